@@ -1,0 +1,102 @@
+// @ts-check
+import { join } from 'node:path';
+import { copyStore, expectLinePerSession, expectMigrated } from './checks.mjs';
+
+/**
+ * @typedef {object} Context
+ * @property {string} store
+ * @property {string} copy where a run may write; absent before each run
+ * @property {number} sessions
+ * @property {string} root of this repository
+ * @property {string} reference a `node_modules` with pi and the Node that runs it
+ */
+
+/**
+ * @typedef {object} Command
+ * @property {string} name
+ * @property {(context: Context) => string[]} command started in the store, measured as a whole
+ * @property {(context: Context) => string[]} needs programs and files; without one: not installed
+ * @property {(context: Context) => void} [prepare] before each run, not measured
+ * @property {(context: Context, stdout: string) => void} [check] throws unless the work was done
+ * @property {string} [rival] what the column `× pi` compares with; pi's listing if absent
+ * @property {readonly number[]} [versions] of the stores it is for; all if absent
+ * @property {readonly number[]} [exitCodes] that mean it ran; 0 if absent
+ */
+
+export const PI_LIST = 'pi listAll';
+const PI_OPEN = 'pi opens every session';
+
+const listing = { check: expectLinePerSession };
+const migration = {
+  prepare: copyStore,
+  check: expectMigrated,
+  rival: PI_OPEN,
+  versions: [1, 2],
+};
+const mayFind = { exitCodes: [0, 1] };
+
+/** @type {readonly Command[]} */
+export const COMMANDS = [
+  { name: 'wc -l', ...onEveryFile('wc', '-l') },
+  { name: 'jq empty', ...onEveryFile('jq', 'empty') },
+  { name: 'jq empty, two at once', ...onEveryFile('jq', 'empty', '-P 2 -n 16') },
+  { name: 'cp -r', command: ({ store, copy }) => ['cp', '-r', store, copy], needs: () => ['cp'] },
+  { name: PI_LIST, ...pi('pi-list.mjs'), ...listing },
+  { name: 'coppice list --no-cache', ...coppice('list --no-cache --format ndjson'), ...listing },
+  { name: 'coppice list', ...coppice('list --format ndjson'), ...listing },
+  { name: 'coppice validate', ...coppice('validate --format ndjson'), ...mayFind },
+  { name: PI_OPEN, ...pi('pi-open.mjs', 'copy'), ...migration },
+  { name: 'coppice migrate --apply', ...coppice('migrate --apply', 'copy'), ...migration },
+];
+
+/**
+ * @param {string} program
+ * @param {string} argument
+ * @param {string} [xargs]
+ * @returns {Pick<Command, 'command' | 'needs'>}
+ */
+function onEveryFile(program, argument, xargs = '') {
+  const script = `find . -name '*.jsonl' -print0 | xargs -0 ${xargs} ${program} ${argument}`;
+  return { command: () => ['sh', '-c', script], needs: () => ['find', 'xargs', program] };
+}
+
+/**
+ * @param {string} script run by pi's own Node; it is handed pi's session manager
+ * @param {'copy'} [place] what it works on; the store, as pi's own sessions, if absent
+ * @returns {Pick<Command, 'command' | 'needs'>}
+ */
+function pi(script, place) {
+  return {
+    command: (context) => {
+      const { node, sessionManager } = piFiles(context);
+      const args = place === undefined ? [] : [context[place]];
+      return [node, join(import.meta.dirname, script), sessionManager, ...args];
+    },
+    needs: (context) => Object.values(piFiles(context)),
+  };
+}
+
+/** @param {Context} context */
+function piFiles({ reference }) {
+  const dist = join(reference, '@earendil-works/pi-coding-agent/dist');
+  return {
+    node: join(reference, 'node/bin/node'),
+    sessionManager: join(dist, 'core/session-manager.js'),
+  };
+}
+
+/**
+ * @param {string} line subcommand and options
+ * @param {'store' | 'copy'} [place] what it works on
+ * @returns {Pick<Command, 'command' | 'needs'>}
+ */
+function coppice(line, place = 'store') {
+  const args = line.split(' ');
+  const bin = 'bin/coppice.js';
+  return {
+    command: (context) => {
+      return [process.execPath, join(context.root, bin), ...args, '--store', context[place]];
+    },
+    needs: ({ root }) => [join(root, bin), join(root, `dist/commands/${args[0]}.js`)],
+  };
+}

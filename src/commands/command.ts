@@ -1,0 +1,51 @@
+import type { InferredOptionTypes, Options } from 'yargs';
+import type { ExitCode } from '../errors.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The world as a command sees it: handed in, so that a test can hand in another. */
+export interface Context {
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+export type OptionSpecs = Readonly<Record<string, Options>>;
+
+export type Args<O extends OptionSpecs> = InferredOptionTypes<O> & {
+  readonly targets: readonly string[];
+};
+
+export interface Example {
+  readonly command: string;
+  readonly says: string;
+}
+
+/** All there is to know of one subcommand. */
+export interface CommandDefinition<O extends OptionSpecs> {
+  readonly name: string;
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  /** A few paragraphs, for its own help page. */
+  readonly details: string;
+  readonly options: O;
+  readonly examples: readonly Example[];
+  /** Exit codes that mean something particular here, beside the common ones. */
+  readonly exitCodes: Readonly<Partial<Record<ExitCode, string>>>;
+  run(args: Args<O>, context: Context): Promise<ExitCode>;
+}
+
+/** What the command line needs of a command, its options' types aside. */
+export type AnyCommand = Omit<CommandDefinition<OptionSpecs>, 'run'> & {
+  run(args: never, context: Context): Promise<ExitCode>;
+};
+
+/** Checks a definition and keeps the types of its options. */
+export function defineCommand<const O extends OptionSpecs>(
+  definition: CommandDefinition<O>,
+): CommandDefinition<O> {
+  return definition;
+}

@@ -1,0 +1,5 @@
+import type { AnyCommand } from './command.ts';
+import { list } from './list.ts';
+
+/** Every subcommand, in the order of the help page. */
+export const commands: readonly AnyCommand[] = [list];

@@ -1,0 +1,38 @@
+import { type ExitCode, UsageError } from '../errors.ts';
+import { entryColumns } from '../report/list/entry-columns.ts';
+import { formatTable } from '../report/table.ts';
+import { runBatch } from '../batch/run-batch.ts';
+import { listEntries as readEntries } from '../session/list-entries.ts';
+import type { Context } from './command.ts';
+import type { ListArgs } from './list.ts';
+import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import { type FileProblem, findFiles, toProblem } from './select-sessions.ts';
+
+/** `coppice list <session> --entries`. */
+export async function listEntries(args: ListArgs, context: Context): Promise<ExitCode> {
+  const { files, problems } = await findFiles(args, context);
+  const [file] = files;
+  if (!file || files.length > 1) {
+    throw new UsageError(
+      `--entries shows one session, not ${files.length}: name its file or its id`,
+    );
+  }
+  const { signal } = context;
+  const [outcome] = await runBatch(
+    [file],
+    ({ path }) => readEntries(path, args.filter, { signal }),
+    { jobs: 1, signal },
+  );
+  const unusable: FileProblem[] = [...problems];
+  if (outcome && !outcome.ok) unusable.push(toProblem(outcome.error));
+  const all = outcome?.ok ? outcome.value : [];
+  const entries = all.slice(0, args.limit);
+  const results = entries.map(({ branchDepth: _, ...entry }) => entry);
+  const report = { command: 'list', results, summary: { path: file.path, entries: all.length } };
+  if (!(await writeMachineReport(report, args, context))) {
+    const { columns: width } = context.terminal.out;
+    const style = getStyle(args, context);
+    await writeAll(formatTable(entries, entryColumns, { width, style }), context);
+  }
+  return reportProblems(unusable, context);
+}

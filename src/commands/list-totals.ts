@@ -1,0 +1,47 @@
+import type { ExitCode } from '../errors.ts';
+import { formatDay } from '../report/numbers.ts';
+import { createTotalColumns, toTotalResult } from '../report/list/totals.ts';
+import { formatTable } from '../report/table.ts';
+import { findInheritedEntries } from '../session/lineage.ts';
+import { sumSessions, type Total, type TotalKey } from '../session/totals.ts';
+import type { Context } from './command.ts';
+import type { ListArgs } from './list.ts';
+import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import { findSessions } from './select-sessions.ts';
+
+/** `coppice list --by`. */
+export async function listTotals(
+  args: ListArgs,
+  by: TotalKey,
+  context: Context,
+): Promise<ExitCode> {
+  const { sessions, total, problems } = await findSessions(args, context, { usage: true });
+  const sums = sumSessions(sessions, by, findInheritedEntries(sessions), formatDay);
+  const sorted = sums.toSorted(ORDERS[by]);
+  const totals = (args.reverse ? sorted.toReversed() : sorted).slice(0, args.limit);
+  const report = {
+    command: 'list',
+    results: [...totals.map((one) => toTotalResult(one, by)), ...problems],
+    summary: { sessions: sessions.length, total, problems: problems.length },
+  };
+  if (!(await writeMachineReport(report, args, context))) {
+    const { columns: width } = context.terminal.out;
+    const columns = createTotalColumns(by, context.home);
+    await writeAll(
+      formatTable(totals, columns, { width, style: getStyle(args, context) }),
+      context,
+    );
+  }
+  return reportProblems(problems, context);
+}
+
+const byKey = (a: Total, b: Total): number => (a.key < b.key ? -1 : 1);
+const byCost = (a: Total, b: Total): number =>
+  b.usage.cost - a.usage.cost || b.bytes - a.bytes || byKey(a, b);
+
+const ORDERS: Readonly<Record<TotalKey, (a: Total, b: Total) => number>> = {
+  project: byCost,
+  model: byCost,
+  agent: byCost,
+  day: (a, b) => -byKey(a, b),
+};

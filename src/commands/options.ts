@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os';
+import type { OptionSpecs } from './command.ts';
+
+const SELECTION = 'Which sessions:';
+const OUTPUT = 'Output:';
+
+/** Common to every command that works on many sessions. */
+export const selectionOptions = {
+  store: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: SELECTION,
+    describe: 'Search this directory instead of the default stores (repeatable)',
+  },
+  agent: {
+    choices: ['pi', 'neovate'] as const,
+    group: SELECTION,
+    describe: "Only this agent's sessions",
+  },
+  project: {
+    type: 'string',
+    group: SELECTION,
+    describe: 'Whose working directory is this one or below it',
+  },
+  'older-than': {
+    type: 'string',
+    group: SELECTION,
+    describe: 'Last active before: an age or a date',
+  },
+  'newer-than': {
+    type: 'string',
+    group: SELECTION,
+    describe: 'Last active after: an age or a date',
+  },
+  'started-before': {
+    type: 'string',
+    group: SELECTION,
+    describe: 'Started before: a date or an age',
+  },
+  'started-after': {
+    type: 'string',
+    group: SELECTION,
+    describe: 'Started after: a date or an age',
+  },
+  'larger-than': {
+    type: 'string',
+    group: SELECTION,
+    describe: 'Larger than this file size (10MB)',
+  },
+  'smaller-than': { type: 'string', group: SELECTION, describe: 'Smaller than this file size' },
+  named: { type: 'string', group: SELECTION, describe: 'Whose name fits this glob' },
+  model: { type: 'string', group: SELECTION, describe: 'That used a model fitting this glob' },
+  'format-version': { type: 'number', group: SELECTION, describe: 'Of this format version' },
+  last: {
+    type: 'number',
+    group: SELECTION,
+    describe: 'Of what remains, the n with the latest activity',
+  },
+  shard: { type: 'string', group: SELECTION, describe: 'The i-th of n disjoint parts, as i/n' },
+  null: {
+    type: 'boolean',
+    alias: '0',
+    default: false,
+    group: SELECTION,
+    describe: 'NUL instead of LF between the targets read by `-`, and between --paths',
+  },
+} as const satisfies OptionSpecs;
+
+/** Common to every command, whatever it prints. */
+export const runOptions = {
+  jobs: {
+    type: 'number',
+    default: availableParallelism(),
+    defaultDescription: 'the cores available',
+    group: OUTPUT,
+    describe: 'How many files to work on at once',
+  },
+  quiet: { type: 'boolean', default: false, group: OUTPUT, describe: 'Say only what went wrong' },
+  color: {
+    type: 'boolean',
+    group: OUTPUT,
+    describe: 'Colours; by default on a terminal, unless NO_COLOR is set',
+  },
+} as const satisfies OptionSpecs;
+
+export const formatOptions = {
+  format: {
+    choices: ['table', 'json', 'ndjson'] as const,
+    default: 'table',
+    group: OUTPUT,
+    describe: 'For people, one JSON document, or one JSON result a line',
+  },
+  json: { type: 'boolean', default: false, group: OUTPUT, describe: 'The same as --format json' },
+} as const satisfies OptionSpecs;

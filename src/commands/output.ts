@@ -1,0 +1,44 @@
+import { ExitCode } from '../errors.ts';
+import { formatJson, formatNdjson, type JsonReport } from '../report/json.ts';
+import { formatPath } from '../report/paths.ts';
+import { createStyle, type Style } from '../report/style.ts';
+import { toPlainLine } from '../report/escape.ts';
+import type { Args, Context } from './command.ts';
+import type { formatOptions, runOptions } from './options.ts';
+import type { FileProblem } from './select-sessions.ts';
+
+export type OutputArgs = Args<typeof formatOptions & typeof runOptions>;
+
+export function getStyle(args: Pick<OutputArgs, 'color'>, context: Context): Style {
+  const { isTerminal } = context.terminal.out;
+  return createStyle({ color: args.color, isTerminal, env: context.env });
+}
+
+/** Writes a report piece by piece, as fast as it is read. */
+export async function writeAll(pieces: Iterable<string>, context: Context): Promise<void> {
+  for (const piece of pieces) await context.terminal.out.write(piece);
+}
+
+/** The machine formats; false when people are to read it. */
+export async function writeMachineReport(
+  report: JsonReport,
+  args: Pick<OutputArgs, 'format' | 'json'>,
+  context: Context,
+): Promise<boolean> {
+  const format = args.json ? 'json' : args.format;
+  if (format === 'table') return false;
+  await writeAll(format === 'json' ? formatJson(report) : formatNdjson(report), context);
+  return true;
+}
+
+/** Names every file that could not be used, on stderr; the exit code that goes with it. */
+export async function reportProblems(
+  problems: readonly FileProblem[],
+  context: Context,
+): Promise<ExitCode> {
+  for (const { path, problem } of problems) {
+    const where = formatPath(path, context.home);
+    await context.terminal.err.write(`coppice: ${where}: ${toPlainLine(problem.message)}\n`);
+  }
+  return problems.length > 0 ? ExitCode.partial : ExitCode.ok;
+}

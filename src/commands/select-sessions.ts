@@ -1,0 +1,130 @@
+import { resolve } from 'node:path';
+import picomatch from 'picomatch';
+import { runBatch } from '../batch/run-batch.ts';
+import { type FileError, UsageError } from '../errors.ts';
+import type { SummaryOptions } from '../session/dialect.ts';
+import type { Problem, SessionSummary } from '../session/summary.ts';
+import { summarizeSession } from '../session/summarize-session.ts';
+import { parseMoment } from '../store/age.ts';
+import type { FoundFile } from '../store/discover.ts';
+import { findStores } from '../store/roots.ts';
+import { isInShard, select, type Selection, type Shard } from '../store/selection.ts';
+import { readSettings } from '../store/settings.ts';
+import { parseSize } from '../store/size.ts';
+import { resolveTargets, searchStores } from '../store/targets.ts';
+import type { Args, Context } from './command.ts';
+import type { runOptions, selectionOptions } from './options.ts';
+
+export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions>;
+
+/** A file that was asked for and could not be used. */
+export interface FileProblem {
+  readonly path: string;
+  readonly problem: Problem;
+}
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  readonly problems: readonly FileProblem[];
+}
+
+export interface FoundSessions {
+  /** Those that fit the selection. */
+  readonly sessions: readonly SessionSummary[];
+  /** How many there were before. */
+  readonly total: number;
+  readonly problems: readonly FileProblem[];
+}
+
+/** The files that the targets stand for, or else all of the stores; only the chosen shard. */
+export async function findFiles(args: SelectionArgs, context: Context): Promise<FoundFiles> {
+  const stores = () => findStores(args.store ?? [], { ...context, readSettings });
+  const targets = await expandTargets(args, context);
+  const found =
+    targets.length > 0
+      ? await resolveTargets(targets, { cwd: context.cwd, findStores: stores })
+      : await searchStores(await stores());
+  const shard = parseShard(args.shard);
+  return {
+    files: found.files.filter(({ path }) => isInShard(path, shard)),
+    problems: found.problems.map(toProblem),
+  };
+}
+
+/** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
+export async function findSessions(
+  args: SelectionArgs,
+  context: Context,
+  options: SummaryOptions,
+): Promise<FoundSessions> {
+  const selection = toSelection(args, context);
+  const { files, problems } = await findFiles(args, context);
+  const progress = context.terminal.startProgress('Reading', files.length);
+  const outcomes = await runBatch(
+    files,
+    (file) => summarizeSession(file.path, { ...options, signal: context.signal }),
+    { jobs: args.jobs, signal: context.signal, onDone: () => progress.advance() },
+  );
+  progress.stop();
+  const summaries: SessionSummary[] = [];
+  const unusable = [...problems];
+  for (const [index, outcome] of outcomes.entries()) {
+    const file = files[index];
+    if (!file) continue;
+    if (!outcome.ok) unusable.push(toProblem(outcome.error));
+    else if ('path' in outcome.value) summaries.push(outcome.value);
+    else if (file.explicit || outcome.value.kind === 'empty') {
+      unusable.push({ path: file.path, problem: outcome.value.problem });
+    }
+  }
+  return { sessions: select(summaries, selection), total: summaries.length, problems: unusable };
+}
+
+export function toProblem({ path, code, message }: FileError): FileProblem {
+  return { path, problem: { code, message } };
+}
+
+function toSelection(args: SelectionArgs, context: Context): Selection {
+  const now = context.now();
+  const moment = (option: string, text: string | undefined) =>
+    text === undefined ? undefined : parseMoment(text, option, now);
+  const size = (option: string, text: string | undefined) =>
+    text === undefined ? undefined : parseSize(text, option);
+  return {
+    agent: args.agent,
+    project: args.project === undefined ? undefined : resolve(context.cwd, args.project),
+    activeBefore: moment('--older-than', args['older-than']),
+    activeAfter: moment('--newer-than', args['newer-than']),
+    startedBefore: moment('--started-before', args['started-before']),
+    startedAfter: moment('--started-after', args['started-after']),
+    largerThan: size('--larger-than', args['larger-than']),
+    smallerThan: size('--smaller-than', args['smaller-than']),
+    named: toMatcher(args.named),
+    model: toMatcher(args.model),
+    formatVersion: args['format-version'],
+    last: args.last,
+  };
+}
+
+/** A glob over a name, in which a slash is a character like any other. */
+function toMatcher(glob: string | undefined): ((text: string) => boolean) | undefined {
+  return glob === undefined ? undefined : picomatch(glob, { bash: true, dot: true, nocase: true });
+}
+
+function parseShard(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined;
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || count === undefined || index < 1 || index > count) {
+    throw new UsageError(`--shard ${text}: is no part like 1/4, which counts from 1`);
+  }
+  return { index, count };
+}
+
+async function expandTargets(args: SelectionArgs, context: Context): Promise<readonly string[]> {
+  if (!args.targets.includes('-')) return args.targets;
+  const input = await context.terminal.readInput();
+  const lines = input.split(args.null ? '\0' : /\r?\n/).filter((line) => line !== '');
+  const expanded = args.targets.flatMap((target) => (target === '-' ? lines : [target]));
+  if (expanded.length === 0) throw new UsageError('-: standard input names no target');
+  return expanded;
+}

@@ -1,0 +1,38 @@
+/** What the process tells its caller; every value is listed in each `--help`. */
+export const ExitCode = {
+  ok: 0,
+  /** Ran, and found something: findings, or `--check` with something to do. */
+  found: 1,
+  /** Could not run: usage, configuration, no store. */
+  unusable: 2,
+  /** Ran; some sessions failed, the rest is done. */
+  partial: 3,
+  bug: 70,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** An error that is the user's or the world's, not ours: printed without a stack. */
+export class CoppiceError extends Error {
+  override readonly name: string = 'CoppiceError';
+}
+
+/** The command line, the configuration or the choice of sessions makes no sense: exit 2. */
+export class UsageError extends CoppiceError {
+  override readonly name = 'UsageError';
+}
+
+/** A file could not be read or written; `code` is the errno name, such as `EACCES`. */
+export class FileError extends CoppiceError {
+  override readonly name = 'FileError';
+  readonly path: string;
+  readonly code: string;
+
+  constructor(path: string, code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.path = path;
+    this.code = code;
+  }
+}

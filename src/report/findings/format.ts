@@ -1,0 +1,34 @@
+import type { Problem } from '../../session/summary.ts';
+import type { Finding, Rule } from '../../session/rules/rule.ts';
+import type { Style } from '../style.ts';
+
+/** What came of one file. */
+export interface CheckedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly findings: readonly Finding[];
+  /** The file could not be read. */
+  readonly problem?: Problem | undefined;
+}
+
+export interface FindingsReport {
+  /** In the order to be shown; files without findings are there too. */
+  readonly files: readonly CheckedFile[];
+  /** Every rule that may have fired. */
+  readonly rules: readonly Rule[];
+  /** Absolute; paths below it are shown relative to it where a format wants that. */
+  readonly cwd: string;
+  /** Shown as `~` to people. */
+  readonly home: string;
+  readonly version: string;
+  /** Milliseconds since the epoch, and how long the run took. */
+  readonly startedAt: number;
+  readonly elapsedMs: number;
+  /** Findings that have been repaired (`--fix`), or would be (`--fix-dry-run`). */
+  readonly fixed: { readonly count: number; readonly dryRun: boolean } | undefined;
+  readonly quiet: boolean;
+  readonly style: Style;
+}
+
+/** Renders findings. Chunks, so that a report of a million findings is no single string. */
+export type FindingsFormatter = (report: FindingsReport) => Iterable<string>;

@@ -1,0 +1,31 @@
+import type { ListedEntry } from '../../session/list-entries.ts';
+import { toPlainLine } from '../escape.ts';
+import { formatCount } from '../numbers.ts';
+import type { Column } from '../table.ts';
+
+const MAX_INDENT = 20;
+
+/** The columns of `list --entries`: the tree is in the indentation, the current path in the marks. */
+export const entryColumns: readonly Column<ListedEntry>[] = [
+  { title: 'LINE', align: 'right', cell: ({ line }) => formatCount(line) },
+  { title: 'ID', cell: ({ id }) => toPlainLine(id ?? '?', 16) },
+  { title: 'TIME', cell: ({ timestamp }) => timestamp?.slice(0, 19).replace('T', ' ') ?? '?' },
+  {
+    title: 'ENTRY',
+    cell: ({ type, role, branchDepth, onPath }) => {
+      const indent = '  '.repeat(Math.min(branchDepth, MAX_INDENT));
+      return `${indent}${onPath ? '•' : '◦'} ${toPlainLine(role ?? type, 40)}`;
+    },
+    paint: (text, style, { role, onPath }) => {
+      if (!onPath) return style.dim(text);
+      return role === 'user' ? style.bold(text) : text;
+    },
+  },
+  {
+    title: 'TEXT',
+    shrinks: true,
+    cell: ({ label, preview }) =>
+      `${label === null ? '' : `[${toPlainLine(label, 60)}] `}${toPlainLine(preview)}`,
+    paint: (text, style, { onPath }) => (onPath ? text : style.dim(text)),
+  },
+];

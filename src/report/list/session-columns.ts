@@ -1,0 +1,130 @@
+import type { SessionSummary } from '../../session/summary.ts';
+import type { Usage } from '../../session/usage.ts';
+import { toPlainLine } from '../escape.ts';
+import { formatAgo, formatCost, formatCount, formatSize } from '../numbers.ts';
+import { formatPath } from '../paths.ts';
+import type { Column } from '../table.ts';
+
+/** A session as the table shows it. */
+export interface SessionRow {
+  readonly summary: SessionSummary;
+  /** In the tree of forks; 0 outside of one. */
+  readonly depth: number;
+  readonly ownUsage?: Usage | undefined;
+}
+
+export interface ColumnOptions {
+  readonly now: number;
+  readonly home: string;
+}
+
+export const COLUMN_NAMES = [
+  'active',
+  'created',
+  'project',
+  'session',
+  'messages',
+  'entries',
+  'branches',
+  'compactions',
+  'size',
+  'version',
+  'agent',
+  'id',
+  'models',
+  'tokens',
+  'cost',
+  'path',
+] as const;
+export type ColumnName = (typeof COLUMN_NAMES)[number];
+
+export const DEFAULT_COLUMNS: readonly ColumnName[] = [
+  'active',
+  'project',
+  'session',
+  'messages',
+  'size',
+  'version',
+];
+
+/** Every column that a table of sessions can have. */
+export function createColumns(options: ColumnOptions): Record<ColumnName, Column<SessionRow>> {
+  return { ...createTextColumns(options), ...createNumberColumns() };
+}
+
+type TextColumn =
+  | 'active'
+  | 'created'
+  | 'project'
+  | 'session'
+  | 'version'
+  | 'agent'
+  | 'id'
+  | 'models'
+  | 'path';
+
+function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Column<SessionRow>> {
+  return {
+    active: { title: 'LAST ACTIVE', cell: ({ summary }) => formatAgo(summary.modified, now) },
+    created: {
+      title: 'CREATED',
+      cell: ({ summary }) => (summary.created === null ? '?' : formatAgo(summary.created, now)),
+    },
+    project: {
+      title: 'PROJECT',
+      shrinks: true,
+      cell: ({ summary }) => formatPath(summary.cwd, home) || '?',
+    },
+    session: {
+      title: 'SESSION',
+      shrinks: true,
+      cell: formatSession,
+      paint: (text, style, { summary }) => (summary.name === null ? text : style.bold(text)),
+    },
+    version: {
+      title: 'VERSION',
+      cell: ({ summary }) => String(summary.formatVersion),
+      paint: (text, style, { summary }) => (summary.problem ? style.red(text) : text),
+    },
+    agent: { title: 'AGENT', cell: ({ summary }) => summary.agent },
+    id: { title: 'ID', cell: ({ summary }) => toPlainLine(summary.id) || '?' },
+    models: {
+      title: 'MODELS',
+      shrinks: true,
+      cell: ({ summary }) => toPlainLine(summary.models.join(', ')),
+    },
+    path: { title: 'PATH', cell: ({ summary }) => formatPath(summary.path, home) },
+  };
+}
+
+function createNumberColumns(): Record<Exclude<ColumnName, TextColumn>, Column<SessionRow>> {
+  const count = (title: string, get: (summary: SessionSummary) => number): Column<SessionRow> => ({
+    title,
+    align: 'right',
+    cell: ({ summary }) => formatCount(get(summary)),
+  });
+  return {
+    messages: count('MESSAGES', ({ messageCount }) => messageCount),
+    entries: count('ENTRIES', ({ entryCount }) => entryCount),
+    branches: count('BRANCHES', ({ leafCount }) => leafCount),
+    compactions: count('COMPACTIONS', ({ compactionCount }) => compactionCount),
+    size: { title: 'SIZE', align: 'right', cell: ({ summary }) => formatSize(summary.size) },
+    tokens: {
+      title: 'TOKENS',
+      align: 'right',
+      cell: ({ ownUsage }) => (ownUsage ? formatCount(ownUsage.totalTokens) : ''),
+    },
+    cost: {
+      title: 'COST',
+      align: 'right',
+      cell: ({ ownUsage }) => (ownUsage ? formatCost(ownUsage.cost) : ''),
+    },
+  };
+}
+
+function formatSession({ summary, depth }: SessionRow): string {
+  const title = toPlainLine(summary.name ?? summary.firstMessage) || '(no text)';
+  const fork = summary.parentSessionPath !== null && depth === 0 ? '  (fork)' : '';
+  const branch = depth > 0 ? `${'  '.repeat(depth - 1)}└ ` : '';
+  return `${branch}${title}${fork}`;
+}

@@ -1,0 +1,60 @@
+const COUNT = new Intl.NumberFormat('en-US');
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Beyond this, a date says more than a number of days. */
+const MAX_DAYS = 99;
+
+/** `2725` → `2,725`. */
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}
+
+/** `1 session`, `2,725 sessions`. */
+export function formatCounted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** Bytes in units of 1000, as `1.8 MB`. */
+export function formatSize(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const digits = unit > 0 && value < 9.95 ? 1 : 0;
+  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+}
+
+/** `12.30` US dollars as `$12.30`; small sums keep the digits that count. */
+export function formatCost(dollars: number): string {
+  return `$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`;
+}
+
+/** How long ago, as a person would say it; a date when that is long ago, or still to come. */
+export function formatAgo(iso: string, now: number): string {
+  const time = Date.parse(iso);
+  const age = now - time;
+  if (!(age >= -MINUTE)) return formatDay(time);
+  if (age < MINUTE) return 'just now';
+  if (age < HOUR) return `${Math.floor(age / MINUTE)}min ago`;
+  const days = countMidnights(time, now);
+  if (days === 0 || age < 12 * HOUR) return `${Math.floor(age / HOUR)}h ago`;
+  if (days === 1) return 'yesterday';
+  return days <= MAX_DAYS ? `${days}d ago` : formatDay(time);
+}
+
+/** The local date, as `2025-11-20`. */
+export function formatDay(time: number): string {
+  const date = new Date(time);
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+function countMidnights(from: number, to: number): number {
+  const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+  return Math.round((startOfDay(to) - startOfDay(from)) / DAY);
+}

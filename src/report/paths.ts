@@ -1,0 +1,15 @@
+import { relative, sep } from 'node:path';
+import { toPlainLine } from './escape.ts';
+
+/** A path as a person writes it: the home directory as `~`, and nothing a terminal would obey. */
+export function formatPath(path: string, home: string): string {
+  const isInHome = home !== '' && home !== sep && (path === home || path.startsWith(home + sep));
+  return toPlainLine(isInHome ? `~${path.slice(home.length)}` : path, 4096);
+}
+
+/** Below `cwd`, with forward slashes; undefined for a path elsewhere. */
+export function toRelativeUri(path: string, cwd: string): string | undefined {
+  const found = relative(cwd, path);
+  if (found === '' || found.startsWith('..')) return undefined;
+  return found.split(sep).join('/');
+}

@@ -1,0 +1,109 @@
+import CliTable from 'cli-table3';
+import stringWidth from 'string-width';
+import type { Style } from './style.ts';
+
+/** One column of a table of `T`. */
+export interface Column<T> {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /** Shortened, with `…`, when the screen is too narrow; the others never are. */
+  readonly shrinks?: boolean;
+  /** Plain text, already safe for a terminal. */
+  cell(row: T): string;
+  /** Colours the finished cell. */
+  paint?(text: string, style: Style, row: T): string;
+}
+
+export interface TableOptions {
+  /** Of the screen, in columns; undefined where there is none to fit. */
+  readonly width: number | undefined;
+  readonly style: Style;
+}
+
+const GAP = '  ';
+const MIN_WIDTH = 12;
+/** Wide enough to tell sessions apart; only a screen asks for less. */
+const MAX_WIDTH = 72;
+/** cli-table3 slows down with the square of the rows; with widths fixed it can be fed in pieces. */
+const ROWS_PER_PIECE = 200;
+const NO_LINES = Object.fromEntries(
+  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
+    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
+    .map((part) => [part, '']),
+);
+
+/** A table without lines, a LF after each row; nothing for no rows. */
+export function* formatTable<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  { width, style }: TableOptions,
+): Generator<string> {
+  if (rows.length === 0) return;
+  const texts = rows.map((row) => columns.map((column) => column.cell(row)));
+  const widths = fitWidths(columns, texts, width);
+  const head = columns.map(({ title }) => style.dim(title));
+  yield renderPiece([head], columns, widths);
+  for (let at = 0; at < rows.length; at += ROWS_PER_PIECE) {
+    const piece = rows.slice(at, at + ROWS_PER_PIECE).map((row, index) =>
+      columns.map((column, cell) => {
+        const text = texts[at + index]?.[cell] ?? '';
+        return column.paint ? column.paint(text, style, row) : text;
+      }),
+    );
+    yield renderPiece(piece, columns, widths);
+  }
+}
+
+function renderPiece<T>(
+  cells: readonly string[][],
+  columns: readonly Column<T>[],
+  widths: readonly number[],
+): string {
+  const table = new CliTable({
+    chars: { ...NO_LINES, middle: GAP },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colWidths: [...widths],
+    colAligns: columns.map(({ align }) => align ?? 'left'),
+  });
+  table.push(...cells);
+  const lines = table.toString().split('\n');
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function fitWidths<T>(
+  columns: readonly Column<T>[],
+  texts: readonly string[][],
+  screen: number | undefined,
+): number[] {
+  const widths = columns.map(({ title, shrinks }, index) => {
+    let width = stringWidth(title);
+    for (const row of texts) width = Math.max(width, stringWidth(row[index] ?? ''));
+    return shrinks ? Math.min(width, MAX_WIDTH) : width;
+  });
+  if (screen === undefined) return widths;
+  let excess = sum(widths) + GAP.length * (widths.length - 1) - screen;
+  // The widest gives first, so that columns which must shrink end up alike.
+  while (excess > 0) {
+    const widest = findWidest(columns, widths);
+    if (widest === undefined) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+function findWidest<T>(
+  columns: readonly Column<T>[],
+  widths: readonly number[],
+): number | undefined {
+  let widest: number | undefined;
+  for (const [index, width] of widths.entries()) {
+    if (!columns[index]?.shrinks || width <= MIN_WIDTH) continue;
+    if (widest === undefined || width > (widths[widest] ?? 0)) widest = index;
+  }
+  return widest;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

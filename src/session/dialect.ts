@@ -1,0 +1,67 @@
+import type { LineContent } from './jsonl/parse-line.ts';
+import type { Line } from './jsonl/line-splitter.ts';
+import type { FileStamp } from './jsonl/read-lines.ts';
+import type { Entry } from './entry.ts';
+import type { JsonObject } from './json.ts';
+import type { Rule } from './rules/rule.ts';
+import type { Agent, Session } from './session.ts';
+import type { SessionSummary } from './summary.ts';
+
+/** One JSON value a line; or, in an old dialect of pi, all of them in one JSON array. */
+export type Framing = 'lines' | 'array';
+
+/** The file that lines come from. */
+export interface SourceFile {
+  readonly path: string;
+  readonly stamp: FileStamp;
+}
+
+/** Something computed in one pass over the lines of a file. */
+export interface LineFold<T> {
+  /** `line.bytes` is valid only during the call; `content` may be kept. */
+  visit(line: Line, content: LineContent): void;
+  finish(file: SourceFile): T;
+}
+
+/** Where an agent keeps its sessions; the environment and the reading of settings are handed in. */
+export interface StoreEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  /** The parsed JSON object of a settings file; undefined when there is none. */
+  readonly readSettings: (path: string) => Promise<JsonObject | undefined>;
+}
+
+/** An entry in a listing of the tree. */
+export interface EntryDescription {
+  /** Raw text of the session, shortened. */
+  readonly preview: string;
+  /**
+   * What kind of thing it is to someone who looks for a place in the tree: `silent` is an answer
+   * without words, `bookkeeping` a change of settings, and `never` is not part of the conversation.
+   */
+  readonly visibility: 'user' | 'tool' | 'other' | 'silent' | 'bookkeeping' | 'never';
+}
+
+/** All that differs between agents. The only place that knows one agent from another. */
+export interface Dialect {
+  readonly agent: Agent;
+  /** The newest version that is written; files of a newer one are reported and never changed. */
+  readonly currentVersion: number;
+  /** Whether an object could be a line of one of this agent's session files. */
+  recognizes(value: JsonObject): boolean;
+  indexSession(framing: Framing): LineFold<Session>;
+  summarize(framing: Framing, options: SummaryOptions): LineFold<SessionSummary>;
+  /** The entries of a path that the model would see. */
+  selectContext(path: readonly Entry[]): readonly Entry[];
+  /** What a person is shown of an entry. */
+  describeEntry(entry: JsonObject): EntryDescription;
+  readonly rules: readonly Rule[];
+  /** The directories this agent would use, best first; they need not exist. */
+  defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
+}
+
+export interface SummaryOptions {
+  /** Also collect the usage of every entry that has one. */
+  readonly usage: boolean;
+}

@@ -1,0 +1,22 @@
+import type { Dialect } from './dialect.ts';
+import { pi } from './pi/pi.ts';
+import type { Agent } from './session.ts';
+import type { SessionSummary } from './summary.ts';
+
+/** Every agent whose sessions we know, in the order in which a line is offered to them. */
+export const dialects: readonly Dialect[] = [pi];
+
+/** The dialect of an agent. */
+export function getDialect(agent: Agent): Dialect {
+  const found = dialects.find((dialect) => dialect.agent === agent);
+  if (!found) throw new Error(`no dialect for ${agent}`);
+  return found;
+}
+
+/** Whether `migrate` has something to do. */
+export function isOutdated({
+  agent,
+  formatVersion,
+}: Pick<SessionSummary, 'agent' | 'formatVersion'>): boolean {
+  return formatVersion < getDialect(agent).currentVersion;
+}

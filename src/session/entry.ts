@@ -1,0 +1,51 @@
+/** A model as the agent names it. */
+export interface ModelRef {
+  readonly provider: string;
+  readonly modelId: string;
+}
+
+/** Where a line is in its file: bytes, and a 1-based line number. */
+export interface LineSpan {
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The first line of a session file: who and where. Not part of the tree. */
+export interface Header extends LineSpan {
+  readonly id: string;
+  /** As written; absent or unreadable times are possible. */
+  readonly timestamp: string | undefined;
+  readonly cwd: string;
+  readonly parentSession: string | undefined;
+}
+
+/**
+ * What is kept in memory of an entry: its place in the tree and the few facts that decide about
+ * other entries. The payload stays on disk, at `offset`.
+ */
+export interface Entry extends LineSpan {
+  /** Undefined where the file has none; such an entry can be a leaf, but nobody's parent. */
+  readonly id: string | undefined;
+  /** Null for a root, and where the file has none. */
+  readonly parentId: string | null;
+  readonly type: string;
+  /** The role of a message. */
+  readonly role?: string | undefined;
+  /** Milliseconds; NaN when unreadable. */
+  readonly time: number;
+  /** What a label or a context edit is about. */
+  readonly targetId?: string | undefined;
+  /** The text of a label; absent when it clears. */
+  readonly label?: string | undefined;
+  /** The name that a `session_info` sets; empty when it clears. */
+  readonly name?: string | undefined;
+  readonly firstKeptEntryId?: string | undefined;
+  /** v1 only: the index among all parsed lines, the header being 0. */
+  readonly firstKeptEntryIndex?: number | undefined;
+  /** The leaf that a branch summary left. */
+  readonly fromId?: string | undefined;
+  readonly model?: ModelRef | undefined;
+  readonly thinkingLevel?: string | undefined;
+  readonly customType?: string | undefined;
+}

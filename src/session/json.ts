@@ -1,0 +1,42 @@
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+/** A parsed JSON object. Its keys are the session's: never use one to index our own tables. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: unknown): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+export function getString(value: JsonObject, key: string): string | undefined {
+  const found = value[key];
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function getNumber(value: JsonObject, key: string): number | undefined {
+  const found = value[key];
+  return typeof found === 'number' ? found : undefined;
+}
+
+export function getObject(value: JsonObject, key: string): JsonObject | undefined {
+  const found = value[key];
+  return isObject(found) ? found : undefined;
+}
+
+/** Milliseconds of an ISO 8601 string or a number; NaN for anything else, as `new Date` has it. */
+export function toTime(value: unknown): number {
+  if (typeof value === 'string' || typeof value === 'number') return new Date(value).getTime();
+  return Number.NaN;
+}
+
+/** Undefined where JSON would have nothing to say: a time that is no time. */
+export function toIso(time: number): string | undefined {
+  return Number.isFinite(time) && Math.abs(time) <= 8.64e15
+    ? new Date(time).toISOString()
+    : undefined;
+}

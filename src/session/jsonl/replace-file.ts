@@ -1,0 +1,61 @@
+import { open, realpath, unlink } from 'node:fs/promises';
+import { toFileError } from './file-error.ts';
+import { type LineTransform, Rewrite, type RewriteOptions } from './rewrite.ts';
+import { createTempFile } from './temp-file.ts';
+
+export interface Replaced {
+  /** False when the transform kept every line: then the file was not touched. */
+  readonly changed: boolean;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/**
+ * Rewrites a file line by line so that it is, at every moment, wholly the old one or wholly the new
+ * one: a private temporary file beside it, fsync, a check that the source is still the one that was
+ * read, rename, fsync of the directory.
+ *
+ * Lines that another process appends meanwhile go through the transform too, up to and after the
+ * rename; any other change gives up. Mode, owner and mtime are kept; a symbolic link stays a link
+ * and its target is replaced.
+ * @throws FileError with the cause; before the rename the file is then as it was, and nothing is
+ * left beside it.
+ */
+export async function replaceFile(
+  path: string,
+  transform: LineTransform,
+  options: RewriteOptions,
+): Promise<Replaced> {
+  try {
+    return await replaceTarget(await realpath(path), transform, options);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw toFileError(error, path, 'replace');
+  }
+}
+
+async function replaceTarget(
+  target: string,
+  transform: LineTransform,
+  options: RewriteOptions,
+): Promise<Replaced> {
+  const source = await open(target, 'r');
+  try {
+    const temp = await createTempFile(target);
+    const rewrite = new Rewrite(target, source, temp.file, transform, options);
+    try {
+      await rewrite.write();
+      if (rewrite.changed) {
+        await rewrite.commit(temp.path);
+        await rewrite.carryOver();
+      }
+      const { changed, bytesRead: bytesBefore, bytesWritten: bytesAfter } = rewrite;
+      return { changed, bytesBefore, bytesAfter };
+    } finally {
+      await temp.file.close();
+      if (!rewrite.committed) await unlink(temp.path);
+    }
+  } finally {
+    await source.close();
+  }
+}

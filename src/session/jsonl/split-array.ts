@@ -1,0 +1,70 @@
+/** Where an element of a top-level JSON array begins and ends, in bytes. */
+export interface ArrayElement {
+  readonly offset: number;
+  readonly length: number;
+  /** 1-based line on which the element begins. */
+  readonly line: number;
+}
+
+const [QUOTE, BACKSLASH, COMMA, LF] = [0x22, 0x5c, 0x2c, 0x0a];
+const OPENING: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number | undefined> = new Set([0x5d, 0x7d]);
+const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/**
+ * Finds the elements of a JSON array without parsing them, so that a broken element spoils no
+ * other. Of a text that ends early, the last element is what there is of it.
+ */
+export function* splitArray(text: Buffer): Generator<ArrayElement> {
+  let at = text.indexOf('[') + 1;
+  let line = 1 + countLines(text, 0, at);
+  while (at < text.length) {
+    const start = skipSpace(text, at);
+    line += countLines(text, at, start);
+    const end = findElementEnd(text, start);
+    const length = trimEnd(text, start, end) - start;
+    if (length > 0) yield { offset: start, length, line };
+    line += countLines(text, start, end);
+    if (text[end] !== COMMA) return;
+    at = end + 1;
+  }
+}
+
+/** The index of the comma or bracket that ends the element which starts at `start`. */
+function findElementEnd(text: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const byte = text[at];
+    if (byte === QUOTE) at = findStringEnd(text, at);
+    else if (OPENING.has(byte)) depth += 1;
+    else if (CLOSING.has(byte) && depth-- === 0) return at;
+    else if (byte === COMMA && depth === 0) return at;
+  }
+  return text.length;
+}
+
+function findStringEnd(text: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+function skipSpace(text: Buffer, start: number): number {
+  let at = start;
+  while (SPACE.has(text[at])) at += 1;
+  return at;
+}
+
+function trimEnd(text: Buffer, start: number, end: number): number {
+  let at = end;
+  while (at > start && SPACE.has(text[at - 1])) at -= 1;
+  return at;
+}
+
+function countLines(text: Buffer, start: number, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf(LF, start); at !== -1 && at < end; at = text.indexOf(LF, at + 1)) {
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,85 @@
+import type { SessionSummary } from './summary.ts';
+import { addUsage, type EntryUsage, NO_USAGE, type Usage } from './usage.ts';
+
+/** A session among its forks. */
+export interface LineageStep {
+  readonly summary: SessionSummary;
+  /** 0 for a session that is no fork of another one here. */
+  readonly depth: number;
+}
+
+/** Every session once: each followed by its forks, in the given order. Safe if forks go in circles. */
+export function walkLineages(summaries: readonly SessionSummary[]): readonly LineageStep[] {
+  const known = new Set(summaries.map(({ path }) => path));
+  const forks = new Map<string | null, SessionSummary[]>();
+  for (const summary of summaries) {
+    const parent = summary.parentSessionPath;
+    const key = parent !== null && parent !== summary.path && known.has(parent) ? parent : null;
+    forks.set(key, [...(forks.get(key) ?? []), summary]);
+  }
+  const steps: LineageStep[] = [];
+  const seen = new Set<SessionSummary>();
+  // Sessions that fork each other in a circle have no root: any of them will do.
+  for (const root of [...(forks.get(null) ?? []), ...summaries]) {
+    const stack: LineageStep[] = [{ summary: root, depth: 0 }];
+    for (let step = stack.pop(); step; step = stack.pop()) {
+      if (seen.has(step.summary)) continue;
+      seen.add(step.summary);
+      steps.push(step);
+      const depth = step.depth + 1;
+      const children = forks.get(step.summary.path) ?? [];
+      for (const summary of children.toReversed()) stack.push({ summary, depth });
+    }
+  }
+  return steps;
+}
+
+/**
+ * The usage that each session holds only because a fork copies what came before it. Within a
+ * lineage every entry counts for the session that started first; forks of a parent that is gone
+ * are one lineage too. Keyed by path; sessions that inherit nothing are not in it.
+ */
+export function findInheritedEntries(
+  summaries: readonly SessionSummary[],
+): ReadonlyMap<string, readonly EntryUsage[]> {
+  const seenByLineage = new Map<string, Set<string>>();
+  const roots = findRoots(summaries);
+  const inherited = new Map<string, readonly EntryUsage[]>();
+  for (const summary of summaries.toSorted(byStart)) {
+    const root = roots.get(summary.path) ?? summary.path;
+    const seen = seenByLineage.get(root) ?? new Set<string>();
+    seenByLineage.set(root, seen);
+    const copied = summary.entryUsages?.filter(({ key }) => seen.has(key)) ?? [];
+    for (const { key } of summary.entryUsages ?? []) seen.add(key);
+    if (copied.length > 0) inherited.set(summary.path, copied);
+  }
+  return inherited;
+}
+
+export function sumUsage(entries: readonly EntryUsage[]): Usage {
+  return entries.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
+}
+
+/** The oldest ancestor that is known by name, there or not. */
+function findRoots(summaries: readonly SessionSummary[]): ReadonlyMap<string, string> {
+  const parents = new Map(
+    summaries.map(({ path, parentSessionPath }) => [path, parentSessionPath]),
+  );
+  const roots = new Map<string, string>();
+  for (const path of parents.keys()) {
+    const walked = new Set<string>();
+    let at = path;
+    for (let next = parents.get(at); next && !walked.has(next); next = parents.get(at)) {
+      walked.add(at);
+      at = roots.get(next) ?? next;
+    }
+    roots.set(path, at);
+  }
+  return roots;
+}
+
+function byStart(a: SessionSummary, b: SessionSummary): number {
+  const [from, to] = [a.created ?? a.modified, b.created ?? b.modified];
+  if (from !== to) return from < to ? -1 : 1;
+  return a.path < b.path ? -1 : 1;
+}

@@ -1,0 +1,21 @@
+import type { Dialect } from '../dialect.ts';
+import { selectContext } from './context.ts';
+import { findDefaultStores } from './default-stores.ts';
+import { describeEntry } from './describe-entry.ts';
+import { CURRENT_VERSION, isPiLine } from './format.ts';
+import { SessionIndexer } from './index-session.ts';
+import { rules } from './rules/rules.ts';
+import { SessionSummarizer } from './summarize.ts';
+
+/** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
+export const pi: Dialect = {
+  agent: 'pi',
+  currentVersion: CURRENT_VERSION,
+  recognizes: isPiLine,
+  indexSession: (framing) => new SessionIndexer(framing),
+  summarize: (framing, options) => new SessionSummarizer(framing, options),
+  selectContext,
+  describeEntry,
+  rules,
+  defaultStores: findDefaultStores,
+};

@@ -1,0 +1,169 @@
+import type { Framing, LineFold, SourceFile, SummaryOptions } from '../dialect.ts';
+import { getString, isArray, isObject, type JsonObject, toIso, toTime } from '../json.ts';
+import type { LineContent } from '../jsonl/parse-line.ts';
+import type { Line } from '../jsonl/line-splitter.ts';
+import type { Problem, SessionSummary } from '../summary.ts';
+import { addUsage, type EntryUsage, NO_USAGE } from '../usage.ts';
+import { getEntryUsage, getModelName } from './entry-usage.ts';
+import {
+  AGENT_CORE_VERSION,
+  CURRENT_VERSION,
+  getMessage,
+  getVersion,
+  isAgentCoreHeader,
+  isHeader,
+  isTitleLine,
+} from './format.ts';
+import { toHeader, toSpan } from './index-session.ts';
+import { LeafCounter } from './leaf-counter.ts';
+import type { Header } from '../entry.ts';
+
+const NO_MESSAGES = '(no messages)';
+
+/**
+ * What pi's own listing says of a session (0.87.1, `buildSessionInfo`), in one pass and without
+ * keeping bodies. Where pi drops a session because one message has no content, we go on.
+ */
+export class SessionSummarizer implements LineFold<SessionSummary> {
+  readonly #framing: Framing;
+  readonly #options: SummaryOptions;
+  #header: Header | undefined;
+  #version = 1;
+  #name: string | undefined;
+  #firstMessage = '';
+  #lastActivity = 0;
+  #counts = { entries: 0, messages: 0, userMessages: 0, compactions: 0 };
+  readonly #leaves = new LeafCounter();
+  readonly #models = new Set<string>();
+  readonly #labelled = new Set<string>();
+  readonly #usages: EntryUsage[] = [];
+
+  constructor(framing: Framing, options: SummaryOptions) {
+    this.#framing = framing;
+    this.#options = options;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    if (content.kind !== 'object' || this.#version === AGENT_CORE_VERSION) return;
+    const { value } = content;
+    if (isHeader(value) || isAgentCoreHeader(value)) this.#addHeader(line, value);
+    else if (this.#header !== undefined || !isTitleLine(value)) this.#addEntry(value);
+  }
+
+  finish({ path, stamp }: SourceFile): SessionSummary {
+    const problem = findProblem(this.#header, this.#version);
+    const created = toIso(toTime(this.#header?.timestamp));
+    const fileModified = new Date(stamp.mtimeMs).toISOString();
+    return {
+      path,
+      agent: 'pi',
+      formatVersion: this.#version,
+      id: this.#header?.id ?? '',
+      cwd: this.#header?.cwd ?? '',
+      name: this.#name ?? null,
+      created: created ?? null,
+      modified: (this.#lastActivity > 0 && toIso(this.#lastActivity)) || created || fileModified,
+      messageCount: this.#counts.messages,
+      firstMessage: this.#firstMessage || NO_MESSAGES,
+      parentSessionPath: this.#header?.parentSession ?? null,
+      size: stamp.size,
+      entryCount: this.#counts.entries,
+      leafCount: this.#leaves.count,
+      compactionCount: this.#counts.compactions,
+      models: [...this.#models],
+      userMessageCount: this.#counts.userMessages,
+      labelCount: this.#labelled.size,
+      fileModified,
+      ...this.#sumUsage(),
+      ...(problem && { problem }),
+    };
+  }
+
+  #addHeader(line: Line, value: JsonObject): void {
+    if (this.#header) return;
+    this.#version = isAgentCoreHeader(value)
+      ? AGENT_CORE_VERSION
+      : getVersion(value, this.#framing);
+    this.#header = toHeader(value, toSpan(line));
+    this.#leaves.linear = this.#framing === 'lines' && this.#version < 2;
+  }
+
+  #addEntry(value: JsonObject): void {
+    this.#counts.entries += 1;
+    this.#leaves.add(getString(value, 'id'), getString(value, 'parentId'));
+    if (this.#options.usage) {
+      const usage = getEntryUsage(value);
+      if (usage) this.#usages.push(usage);
+    }
+    switch (value['type']) {
+      case 'message':
+        return this.#addMessage(value);
+      case 'session_info':
+        this.#name = getString(value, 'name')?.trim() || undefined;
+        return;
+      case 'compaction':
+        this.#counts.compactions += 1;
+        return;
+      case 'label':
+        return this.#addLabel(value);
+    }
+  }
+
+  #addMessage(entry: JsonObject): void {
+    this.#counts.messages += 1;
+    const message = getMessage(entry);
+    const role = message?.['role'];
+    if (!message || (role !== 'user' && role !== 'assistant')) return;
+    if (role === 'user') this.#counts.userMessages += 1;
+    else this.#addModel(message);
+    if (!('content' in message)) return;
+    const { timestamp } = message;
+    const time = typeof timestamp === 'number' ? timestamp : toTime(entry['timestamp']);
+    if (time > this.#lastActivity) this.#lastActivity = time;
+    if (role === 'user' && !this.#firstMessage) this.#firstMessage = getText(message);
+  }
+
+  #addModel(message: JsonObject): void {
+    const name = getModelName(message);
+    if (name !== undefined) this.#models.add(name);
+  }
+
+  #addLabel(entry: JsonObject): void {
+    const target = getString(entry, 'targetId') ?? '';
+    if (getString(entry, 'label')) this.#labelled.add(target);
+    else this.#labelled.delete(target);
+  }
+
+  #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
+    if (!this.#options.usage) return {};
+    const usage = this.#usages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
+    return { usage, entryUsages: this.#usages };
+  }
+}
+
+/** The text blocks of a message, joined by a space. */
+function getText(message: JsonObject): string {
+  const { content } = message;
+  if (typeof content === 'string') return content;
+  if (!isArray(content)) return '';
+  return content
+    .filter((block) => isObject(block) && block['type'] === 'text')
+    .map((block) => (isObject(block) ? (getString(block, 'text') ?? '') : ''))
+    .join(' ');
+}
+
+function findProblem(header: Header | undefined, version: number): Problem | undefined {
+  if (!header) {
+    return { code: 'header-missing', message: 'has no header: pi does not open it' };
+  }
+  if (header.id === '') {
+    return { code: 'header-invalid', message: 'the header has no id: pi does not open it' };
+  }
+  if (version > CURRENT_VERSION) {
+    return {
+      code: 'version-unknown',
+      message: `is of format version ${version}, newer than this coppice knows: never changed`,
+    };
+  }
+  return undefined;
+}

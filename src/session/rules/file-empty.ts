@@ -1,0 +1,13 @@
+import type { Rule } from './rule.ts';
+
+/** Reported by the validator itself: an empty file belongs to no agent, and has no lines. */
+export const emptyFile: Rule = {
+  id: 'file-empty',
+  level: 'warning',
+  fixable: false,
+  summary: 'a session file without a single line',
+  help:
+    'A crash or a full disk while the session was created leaves such a file. It holds nothing: ' +
+    'remove it, with `coppice prune --empty` or by hand.',
+  check: () => ({}),
+};

@@ -1,0 +1,77 @@
+import type { Framing } from '../dialect.ts';
+import type { Entry } from '../entry.ts';
+import type { JsonObject } from '../json.ts';
+import type { LineContent } from '../jsonl/parse-line.ts';
+import type { Line } from '../jsonl/line-splitter.ts';
+import type { Session } from '../session.ts';
+import type { Tree } from '../tree.ts';
+
+export const LEVELS = ['off', 'info', 'warning', 'error'] as const;
+
+/** How bad a finding is; `off` silences a rule. */
+export type Level = (typeof LEVELS)[number];
+export type FindingLevel = Exclude<Level, 'off'>;
+
+/** Where a finding is. Line 1 stands for the file as a whole. */
+export interface Place {
+  readonly line: number;
+  /** Bytes from the start of the file. */
+  readonly offset: number;
+  readonly id?: string | undefined;
+}
+
+/** What a rule says of one place; the message fits on one line and quotes nothing unescaped. */
+export type Report = (place: Place, message: string) => void;
+
+/** One rule at work on one file. */
+export interface Check {
+  /** `line.bytes` is valid only during the call. */
+  readonly line?: (line: Line, content: LineContent) => void;
+  /** Once all lines have been seen. */
+  readonly session?: (checked: CheckedSession) => void;
+}
+
+/** A session as relation rules see it. */
+export interface CheckedSession {
+  readonly session: Session;
+  readonly framing: Framing;
+  readonly tree: Tree;
+  /** Root → current leaf. */
+  readonly path: readonly Entry[];
+  /** The entries of the path that the model would see, older compactions resolved. */
+  readonly context: readonly Entry[];
+  /** Undefined when the header names no parent. */
+  readonly parentSessionExists: boolean | undefined;
+}
+
+/** A thing that can be wrong with a session file. */
+export interface Rule {
+  /** Stable; used in `--rule`, reports and suppressions. */
+  readonly id: string;
+  /** The level unless it is configured. */
+  readonly level: FindingLevel;
+  /** `--fix` repairs it without losing a byte. */
+  readonly fixable: boolean;
+  /** What it looks for: one line. */
+  readonly summary: string;
+  /** What it means to the agent, and how to repair it: a few sentences. */
+  readonly help: string;
+  check(report: Report, framing: Framing): Check;
+  /**
+   * For a fixable rule about whole records: which of them `--fix` takes out. A fresh function for
+   * each file, asked about every record in file order.
+   */
+  readonly takesOut?: () => (record: JsonObject) => boolean;
+}
+
+/** One thing that is wrong in one place. `line` is 1-based, `byteOffset` from the file's start. */
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly byteOffset: number;
+  readonly entryId?: string;
+  readonly rule: string;
+  readonly level: FindingLevel;
+  readonly message: string;
+  readonly fixable: boolean;
+}

@@ -1,0 +1,18 @@
+import type { Entry, Header } from './entry.ts';
+import type { FileStamp } from './jsonl/read-lines.ts';
+
+export type Agent = 'pi' | 'neovate';
+
+/**
+ * A session file as an index: every entry in file order, with the meaning of the current version
+ * whatever the version on disk. Payloads stay on disk.
+ */
+export interface Session {
+  readonly path: string;
+  readonly agent: Agent;
+  /** What the file says; 0 for a file without a version of its own that predates v1. */
+  readonly formatVersion: number;
+  readonly header: Header | undefined;
+  readonly entries: readonly Entry[];
+  readonly stamp: FileStamp;
+}

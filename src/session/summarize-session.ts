@@ -1,0 +1,32 @@
+import type { SummaryOptions } from './dialect.ts';
+import { foldSession } from './fold-session.ts';
+import type { ReadLinesOptions } from './jsonl/read-lines.ts';
+import type { Problem, SessionSummary } from './summary.ts';
+
+/** A file that is no session. */
+export interface NoSession {
+  readonly kind: 'foreign' | 'empty';
+  readonly problem: Problem;
+}
+
+const PROBLEMS = {
+  foreign: { code: 'not-a-session', message: 'is no session file of a known agent: not touched' },
+  empty: { code: 'file-empty', message: 'is empty' },
+} as const;
+
+/**
+ * Reads a session file once, and keeps what a listing needs.
+ * @throws FileError if it cannot be read.
+ */
+export async function summarizeSession(
+  path: string,
+  options: SummaryOptions & ReadLinesOptions,
+): Promise<SessionSummary | NoSession> {
+  const folded = await foldSession(
+    path,
+    (dialect, framing) => dialect.summarize(framing, options),
+    options,
+  );
+  if (folded.kind === 'session') return folded.result;
+  return { kind: folded.kind, problem: PROBLEMS[folded.kind] };
+}

@@ -1,0 +1,42 @@
+import type { Agent } from './session.ts';
+import type { EntryUsage, Usage } from './usage.ts';
+
+/** Why a session cannot be used as it is. */
+export interface Problem {
+  /** Stable, for programs. */
+  readonly code: string;
+  /** For people: what is wrong, and what to do. */
+  readonly message: string;
+}
+
+/** One session as a listing shows it. Times are ISO 8601 in UTC, sizes in bytes. */
+export interface SessionSummary {
+  readonly path: string;
+  readonly agent: Agent;
+  /** 0: a file that predates versions. */
+  readonly formatVersion: number;
+  readonly id: string;
+  readonly cwd: string;
+  readonly name: string | null;
+  /** Null when the header has no readable time. */
+  readonly created: string | null;
+  readonly modified: string;
+  readonly messageCount: number;
+  readonly firstMessage: string;
+  readonly parentSessionPath: string | null;
+  readonly size: number;
+  readonly entryCount: number;
+  readonly leafCount: number;
+  readonly compactionCount: number;
+  /** As `provider/model`, in order of first use. */
+  readonly models: readonly string[];
+  readonly userMessageCount: number;
+  readonly labelCount: number;
+  /** When the file itself was last written. */
+  readonly fileModified: string;
+  /** Present when usage was asked for. */
+  readonly usage?: Usage;
+  readonly entryUsages?: readonly EntryUsage[];
+  /** Present when the agent would not open the file, or only in part. */
+  readonly problem?: Problem;
+}

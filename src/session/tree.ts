@@ -1,0 +1,98 @@
+import type { Entry } from './entry.ts';
+
+/**
+ * The entries of one session as a forest. Iterative throughout, and safe on any input: with a
+ * duplicate id the later entry wins, an entry whose parent is missing is a root, and entries on a
+ * cycle are reached by no root.
+ */
+export interface Tree {
+  /** The last of the file, whatever its type: where the agent goes on. */
+  readonly leaf: Entry | undefined;
+  get(id: string): Entry | undefined;
+  parentOf(entry: Entry): Entry | undefined;
+  /** Oldest first. */
+  childrenOf(entry: Entry): readonly Entry[];
+  /** In file order: entries with no parent, and orphans. */
+  readonly roots: readonly Entry[];
+}
+
+const NONE: readonly Entry[] = [];
+
+export function buildTree(entries: readonly Entry[]): Tree {
+  const byId = new Map<string, Entry>();
+  for (const entry of entries) if (entry.id !== undefined) byId.set(entry.id, entry);
+
+  const parentOf = (entry: Entry): Entry | undefined =>
+    entry.parentId === null ? undefined : byId.get(entry.parentId);
+
+  let children: { roots: Entry[]; byParent: Map<Entry, Entry[]> } | undefined;
+  const getChildren = () => (children ??= groupByParent(entries, byId, parentOf));
+
+  return {
+    leaf: entries.at(-1),
+    get: (id) => byId.get(id),
+    parentOf,
+    childrenOf: (entry) => getChildren().byParent.get(entry) ?? NONE,
+    get roots() {
+      return getChildren().roots;
+    },
+  };
+}
+
+function groupByParent(
+  entries: readonly Entry[],
+  byId: ReadonlyMap<string, Entry>,
+  parentOf: (entry: Entry) => Entry | undefined,
+): { roots: Entry[]; byParent: Map<Entry, Entry[]> } {
+  const roots: Entry[] = [];
+  const byParent = new Map<Entry, Entry[]>();
+  for (const entry of entries) {
+    // A duplicate that a later entry of the same id replaces is not in the tree.
+    if (entry.id !== undefined && byId.get(entry.id) !== entry) continue;
+    const parent = parentOf(entry);
+    if (parent === undefined || parent === entry) {
+      roots.push(entry);
+      continue;
+    }
+    const siblings = byParent.get(parent);
+    if (siblings) siblings.push(entry);
+    else byParent.set(parent, [entry]);
+  }
+  for (const siblings of byParent.values()) {
+    if (siblings.length > 1) siblings.sort((a, b) => a.time - b.time || 0);
+  }
+  return { roots, byParent };
+}
+
+/** From the root to `entry`, root first. Stops where a cycle would begin again. */
+export function getPath(tree: Tree, entry: Entry | undefined): Entry[] {
+  const path: Entry[] = [];
+  const seen = new Set<Entry>();
+  for (let at = entry; at !== undefined && !seen.has(at); at = tree.parentOf(at)) {
+    seen.add(at);
+    path.push(at);
+  }
+  return path.toReversed();
+}
+
+export interface TreeStep {
+  readonly entry: Entry;
+  /** Entries between it and its root, itself not counted: 0 for a root. */
+  readonly depth: number;
+  /** How many of those have several children: how far a tree view indents it. */
+  readonly branchDepth: number;
+}
+
+/** Depth first, parents before children, siblings oldest first. Entries on a cycle are left out. */
+export function* walkTree(tree: Tree): Generator<TreeStep> {
+  const stack: TreeStep[] = tree.roots
+    .map((entry) => ({ entry, depth: 0, branchDepth: 0 }))
+    .toReversed();
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    yield step;
+    const children = tree.childrenOf(step.entry);
+    const depth = step.depth + 1;
+    const branchDepth = step.branchDepth + (children.length > 1 ? 1 : 0);
+    for (const entry of children.toReversed()) stack.push({ entry, depth, branchDepth });
+  }
+}

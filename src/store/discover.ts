@@ -1,0 +1,103 @@
+import { type Dirent, readdir } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastGlob from 'fast-glob';
+import type { FileError } from '../errors.ts';
+import { toFileError } from '../session/jsonl/file-error.ts';
+
+/** A file that may be a session: only reading it tells. */
+export interface FoundFile {
+  readonly path: string;
+  /** Asked for by name, and not just found in a directory. */
+  readonly explicit: boolean;
+  /** Reached through a symbolic link inside the directory that was searched. */
+  readonly linked: boolean;
+}
+
+export interface Discovery {
+  /** Sorted by path; each real file once. */
+  readonly files: readonly FoundFile[];
+  /** Directories that could not be read. */
+  readonly problems: readonly FileError[];
+}
+
+/** Agents read `.jsonl`; `.json` is the array dialect. Content decides what a file is. */
+const SESSION_FILE = /\.jsonl?$/;
+
+/**
+ * Finds the files below a directory that may be sessions. Follows symbolic links, as the agents do,
+ * but walks no directory twice.
+ */
+export async function discover(root: string): Promise<Discovery> {
+  const walk = new Walk();
+  await walk.directory(root, false);
+  const files = [...walk.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, problems: walk.problems };
+}
+
+class Walk {
+  /** By real path. */
+  readonly files = new Map<string, FoundFile>();
+  readonly problems: FileError[] = [];
+  readonly #visited = new Set<string>();
+
+  async directory(path: string, linked: boolean): Promise<void> {
+    const real = await realpath(path);
+    if (this.#visited.has(real)) return;
+    this.#visited.add(real);
+    const links: string[] = [];
+    for (const { path: relative, dirent } of await this.#list(path)) {
+      const found = join(path, relative);
+      if (dirent.isSymbolicLink()) links.push(found);
+      else if (dirent.isDirectory()) this.#visited.add(join(real, relative));
+      else if (SESSION_FILE.test(relative)) this.#add(join(real, relative), found, linked);
+    }
+    // What is really here comes first: a link to it is no second session.
+    for (const link of links.toSorted()) await this.#follow(link);
+  }
+
+  async #follow(link: string): Promise<void> {
+    try {
+      const target = await stat(link);
+      if (target.isDirectory()) await this.directory(link, true);
+      else if (target.isFile() && SESSION_FILE.test(link))
+        this.#add(await realpath(link), link, true);
+    } catch (error) {
+      const problem = toFileError(error, link, 'follow the link');
+      // A link that leads nowhere is none of our business.
+      if (problem.code !== 'ENOENT') this.problems.push(problem);
+    }
+  }
+
+  #add(real: string, path: string, linked: boolean): void {
+    if (!this.files.has(real)) this.files.set(real, { path, explicit: false, linked });
+  }
+
+  async #list(path: string): Promise<readonly fastGlob.Entry[]> {
+    const fs = createForgivingReaddir((directory, error) => {
+      this.problems.push(toFileError(error, directory, 'search'));
+    });
+    const options = { objectMode: true, onlyFiles: false, followSymbolicLinks: false } as const;
+    return fastGlob('**/*', { ...options, cwd: path, fs });
+  }
+}
+
+type Callback<T> = (error: NodeJS.ErrnoException | null, entries: T[]) => void;
+
+/** One directory that cannot be read must not end the walk, as it would by default. */
+function createForgivingReaddir(onError: (directory: string, error: Error) => void) {
+  function list(path: string, options: { withFileTypes: true }, done: Callback<Dirent>): void;
+  function list(path: string, done: Callback<string>): void;
+  function list(
+    path: string,
+    options: { withFileTypes: true } | Callback<string>,
+    done?: Callback<Dirent>,
+  ): void {
+    if (typeof options === 'function') return readdir(path, options);
+    readdir(path, options, (error, entries) => {
+      if (error) onError(path, error);
+      done?.(null, error ? [] : entries);
+    });
+  }
+  return { readdir: list };
+}

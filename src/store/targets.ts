@@ -1,0 +1,111 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import fastGlob from 'fast-glob';
+import { type FileError, UsageError } from '../errors.ts';
+import { toFileError } from '../session/jsonl/file-error.ts';
+import { readHeader } from '../session/read-header.ts';
+import { discover, type Discovery, type FoundFile } from './discover.ts';
+
+export interface TargetOptions {
+  readonly cwd: string;
+  /** Where ids are looked up; asked for only when a target is an id. */
+  readonly findStores: () => Promise<readonly string[]>;
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const MIN_PREFIX = 4;
+const MAX_CANDIDATES = 5;
+
+/**
+ * Finds the files that targets stand for: a file, a directory, a glob, a session id or a unique
+ * prefix of one. Each file once, in the order of the targets.
+ * @throws UsageError for what is not there, an unknown or ambiguous id, or a prefix too short.
+ */
+export async function resolveTargets(
+  targets: readonly string[],
+  options: TargetOptions,
+): Promise<Discovery> {
+  const files = new Map<string, FoundFile>();
+  const problems: FileError[] = [];
+  for (const target of targets) {
+    const found = await resolveTarget(target, options);
+    problems.push(...found.problems);
+    for (const file of found.files) if (!files.has(file.path)) files.set(file.path, file);
+  }
+  return { files: [...files.values()], problems };
+}
+
+/** Every file of every store. */
+export async function searchStores(stores: readonly string[]): Promise<Discovery> {
+  const found = await Promise.all(stores.map((store) => discover(store)));
+  const files = new Map(found.flatMap(({ files: some }) => some.map((file) => [file.path, file])));
+  return { files: [...files.values()], problems: found.flatMap(({ problems }) => problems) };
+}
+
+async function resolveTarget(target: string, options: TargetOptions): Promise<Discovery> {
+  const path = resolve(options.cwd, target);
+  const kind = await getKind(path);
+  if (kind === 'file') return toDiscovery([path]);
+  if (kind === 'directory') return requireFiles(await discover(path), target);
+  if (fastGlob.isDynamicPattern(target)) {
+    const matches = await fastGlob(target, { cwd: options.cwd, absolute: true, onlyFiles: true });
+    return requireFiles(toDiscovery(matches.toSorted()), target);
+  }
+  if (!ID.test(target) || /\.jsonl?$/.test(target)) {
+    throw new UsageError(`${target}: no such file or directory`);
+  }
+  return toDiscovery([await findById(target, await searchStores(await options.findStores()))]);
+}
+
+function toDiscovery(paths: readonly string[]): Discovery {
+  return { files: paths.map((path) => ({ path, explicit: true, linked: false })), problems: [] };
+}
+
+function requireFiles(found: Discovery, target: string): Discovery {
+  if (found.files.length > 0 || found.problems.length > 0) return found;
+  throw new UsageError(`${target}: holds no session file`);
+}
+
+async function getKind(path: string): Promise<'file' | 'directory' | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? 'directory' : 'file';
+  } catch (error) {
+    const { code } = toFileError(error, path, 'read');
+    // Anything else is reported when the file is read.
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' ? undefined : 'file';
+  }
+}
+
+async function findById(id: string, { files }: Discovery): Promise<string> {
+  const known: { path: string; id: string }[] = [];
+  for (const { path } of files) {
+    const header = await readHeaderIfAny(path);
+    if (header) known.push({ path, id: header.id });
+  }
+  const exact = known.filter((session) => session.id === id);
+  const matches = exact.length > 0 ? exact : known.filter((session) => session.id.startsWith(id));
+  const [match] = matches;
+  if (!match) {
+    throw new UsageError(`${id}: no such file, and no session in the store has this id`);
+  }
+  if (exact.length === 0 && id.length < MIN_PREFIX) {
+    throw new UsageError(`${id}: a prefix of an id needs at least ${MIN_PREFIX} characters`);
+  }
+  if (matches.length === 1) return match.path;
+  const candidates = matches
+    .slice(0, MAX_CANDIDATES)
+    .map((one) => `  ${one.id}  ${basename(one.path)}`);
+  const more = matches.length - candidates.length;
+  if (more > 0) candidates.push(`  … and ${more} more`);
+  throw new UsageError(`${id}: fits ${matches.length} sessions:\n${candidates.join('\n')}`);
+}
+
+/** A file that cannot be read has no id to be found by; it is reported when it is asked for. */
+async function readHeaderIfAny(path: string) {
+  try {
+    return await readHeader(path);
+  } catch (error) {
+    toFileError(error, path, 'read');
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import cliProgress from 'cli-progress';
+
+/** One of the two streams that a run writes to. */
+export interface Output {
+  readonly isTerminal: boolean;
+  /** Width in columns; undefined where there is no screen to fit. */
+  readonly columns: number | undefined;
+  /** Resolves when the stream can take more. A reader that has gone away is no error. */
+  write(text: string): Promise<void>;
+}
+
+/** Tells a person how far a run has come. Does nothing where nobody watches. */
+export interface Progress {
+  advance(): void;
+  stop(): void;
+}
+
+/** Everything a run can say and hear. */
+export interface Terminal {
+  readonly out: Output;
+  readonly err: Output;
+  readInput(): Promise<string>;
+  startProgress(label: string, total: number): Progress;
+}
+
+interface Stream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): boolean;
+  once(event: 'drain' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error & { code?: string }) => void): unknown;
+}
+
+/** Below this many files a progress bar would only flicker. */
+const WORTH_A_BAR = 20;
+
+class StreamOutput implements Output {
+  readonly #stream: Stream;
+  #isClosed = false;
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+    stream.on('error', (error) => {
+      // `| head` closes the pipe: the rest of the output has no reader, the work goes on.
+      if (error.code !== 'EPIPE') throw error;
+      this.#isClosed = true;
+    });
+  }
+
+  get isTerminal(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  get columns(): number | undefined {
+    return this.isTerminal ? this.#stream.columns : undefined;
+  }
+
+  async write(text: string): Promise<void> {
+    if (this.#isClosed || text === '' || this.#stream.write(text)) return;
+    await new Promise<void>((resolve) => {
+      this.#stream.once('drain', resolve);
+      this.#stream.once('close', resolve);
+    });
+  }
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function startBar(stream: NodeJS.WriteStream, label: string, total: number): Progress {
+  const format = `${label} [{bar}] {value}/{total}  {eta_formatted} left`;
+  const bar = new cliProgress.SingleBar(
+    { format, stream, clearOnComplete: true, hideCursor: true, barsize: 24 },
+    cliProgress.Presets.rect,
+  );
+  bar.start(total, 0);
+  return { advance: () => bar.increment(), stop: () => bar.stop() };
+}
+
+const SILENT: Progress = { advance: () => undefined, stop: () => undefined };
+
+/** The terminal of a real process. */
+export function openTerminal(process: NodeJS.Process): Terminal {
+  const err = new StreamOutput(process.stderr);
+  return {
+    out: new StreamOutput(process.stdout),
+    err,
+    readInput: () => readAll(process.stdin),
+    startProgress: (label, total) =>
+      err.isTerminal && total >= WORTH_A_BAR ? startBar(process.stderr, label, total) : SILENT,
+  };
+}

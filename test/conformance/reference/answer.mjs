@@ -1,0 +1,188 @@
+/**
+ * Answers, with a real release of pi, what the conformance tests ask. One JSON request a line on
+ * stdin, one JSON answer a line on stdout, in order; `{"error": message}` when pi throws.
+ * The requests and answers are typed in `../reference.ts`.
+ *
+ * A session is always opened as a copy, since pi migrates and repairs the file that it opens.
+ */
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+const release = import.meta.resolve('@earendil-works/pi-coding-agent');
+const { SessionManager } = await import(new URL('core/session-manager.js', release));
+const { computeFileLists, prepareCompaction } = await import(
+  new URL('core/compaction/index.js', release)
+);
+
+const handlers = {
+  list,
+  session: (request) => onCopy(request, describeSession),
+  contextAt: (request) => onCopy(request, contextAt),
+  fork: (request) => onCopy(request, fork),
+  forkWhole: (request) => onCopy(request, forkWhole),
+  prepareCompaction: (request) => onCopy(request, describePreparation),
+  script: runScript,
+};
+
+for await (const line of readLines(process.stdin)) {
+  process.stdout.write(`${await answer(line)}\n`);
+}
+
+async function answer(line) {
+  try {
+    const request = JSON.parse(line);
+    const handler = handlers[request.ask];
+    if (handler === undefined) throw new Error(`unknown request: ${request.ask}`);
+    return JSON.stringify(await handler(request));
+  } catch (error) {
+    return JSON.stringify({ error: error.message });
+  }
+}
+
+/** Cuts at LF only: `node:readline` would also cut inside strings, at U+2028. */
+async function* readLines(input) {
+  let pending = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    const lines = (pending + chunk).split('\n');
+    pending = lines.pop();
+    yield* lines;
+  }
+}
+
+function inTemporaryDirectory(use) {
+  const dir = mkdtempSync(join(tmpdir(), 'pi-'));
+  try {
+    return use(dir);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+function onCopy(request, use) {
+  return inTemporaryDirectory((dir) => {
+    const copy = join(dir, basename(request.path));
+    copyFileSync(request.path, copy);
+    return use(request.ask === 'forkWhole' ? copy : SessionManager.open(copy), request);
+  });
+}
+
+/** How entries are named in answers: by position in the file, as migration makes random ids. */
+function numberEntries(manager) {
+  return new Map(manager.getEntries().map((entry, ordinal) => [entry, ordinal]));
+}
+
+function entryAt(manager, ordinal) {
+  const entry = manager.getEntries().at(ordinal);
+  if (entry === undefined) throw new Error(`no entry with ordinal ${ordinal}`);
+  return entry;
+}
+
+async function list({ dir }) {
+  const sessions = await SessionManager.listAll(dir);
+  return sessions.map((session) => ({
+    ...session,
+    created: toIsoOrNull(session.created),
+    modified: toIsoOrNull(session.modified),
+    allMessagesText: undefined,
+  }));
+}
+
+function toIsoOrNull(date) {
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function describeSession(manager) {
+  const ordinals = numberEntries(manager);
+  const branch = manager.getBranch();
+  return {
+    header: manager.getHeader(),
+    name: manager.getSessionName(),
+    leafId: manager.getLeafId(),
+    entryCount: ordinals.size,
+    branch: branch.map((entry) => entry.id),
+    branchOrdinals: branch.map((entry) => ordinals.get(entry)),
+    tree: flattenTree(manager.getTree(), ordinals),
+    context: manager.buildSessionContext(),
+  };
+}
+
+/** Depth first. A node that duplicate ids put in the tree twice is listed once, where first met. */
+function flattenTree(roots, ordinals) {
+  const rows = [];
+  const seen = new Set();
+  const pending = roots.toReversed().map((node) => ({ node, depth: 0 }));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, depth } = next;
+    if (seen.has(node)) continue;
+    seen.add(node);
+    const { entry, children, label, labelTimestamp } = node;
+    rows.push({ id: entry.id, ordinal: ordinals.get(entry), depth, label, labelTimestamp });
+    for (const child of children.toReversed()) pending.push({ node: child, depth: depth + 1 });
+  }
+  return rows;
+}
+
+function contextAt(manager, { entryOrdinal }) {
+  manager.branch(entryAt(manager, entryOrdinal).id);
+  return manager.buildSessionContext();
+}
+
+function fork(manager, { entryOrdinal }) {
+  const id = entryOrdinal === null ? manager.getLeafId() : entryAt(manager, entryOrdinal).id;
+  manager.createBranchedSession(id);
+  return describeFork(manager);
+}
+
+function forkWhole(copy, { cwd }) {
+  return describeFork(SessionManager.forkFrom(copy, cwd, join(copy, '..')));
+}
+
+/** pi defers the file of a fork without an assistant message: then `text` is what it would write. */
+function describeFork(manager) {
+  const file = manager.getSessionFile();
+  const written = existsSync(file);
+  const lines = [manager.getHeader(), ...manager.getEntries()].map((line) => JSON.stringify(line));
+  return {
+    written,
+    text: written ? readFileSync(file, 'utf8') : `${lines.join('\n')}\n`,
+    context: manager.buildSessionContext(),
+  };
+}
+
+function describePreparation(manager, { settings }) {
+  const ordinals = numberEntries(manager);
+  const branch = manager.getBranch();
+  const preparation = prepareCompaction(branch, settings);
+  if (preparation === undefined) return null;
+  const firstKept = branch.find((entry) => entry.id === preparation.firstKeptEntryId);
+  return {
+    firstKeptEntryOrdinal: ordinals.get(firstKept),
+    tokensBefore: preparation.tokensBefore,
+    isSplitTurn: preparation.isSplitTurn,
+    messagesToSummarize: preparation.messagesToSummarize,
+    turnPrefixMessages: preparation.turnPrefixMessages,
+    previousSummary: preparation.previousSummary,
+    ...computeFileLists(preparation.fileOps),
+  };
+}
+
+function runScript({ ops, cwd, dir }) {
+  const manager = SessionManager.create(cwd, dir);
+  const results = [];
+  for (const [method, ...args] of ops) {
+    results.push(manager[method](...args.map((arg) => resolveReferences(arg, results))));
+  }
+  const file = manager.getSessionFile();
+  return { results, text: existsSync(file) ? readFileSync(file, 'utf8') : null };
+}
+
+/** `{"$ref": i}`, at any depth, stands for the result of operation i, or its id if it is an entry. */
+function resolveReferences(value, results) {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) return results[value.$ref]?.id ?? results[value.$ref];
+  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, results));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, resolveReferences(item, results)]),
+  );
+}
