@@ -1,0 +1,75 @@
+import { ExitCode } from '../errors.ts';
+import { type FooterWords, formatActionFooter } from '../report/actions/footer.ts';
+import { createActionColumns } from '../report/actions/table.ts';
+import { formatTable } from '../report/table.ts';
+import { type ActionResult, isChange, sumActions } from '../session/action.ts';
+import type { Context, OptionSpecs } from './command.ts';
+import {
+  getStyle,
+  type OutputArgs,
+  reportProblems,
+  writeAll,
+  writeMachineReport,
+} from './output.ts';
+import type { FileProblem } from './select-sessions.ts';
+
+const CHANGES = 'Changes:';
+
+/** Common to the commands that change or remove files: they preview unless told to apply. */
+export const changeOptions = {
+  apply: {
+    type: 'boolean',
+    default: false,
+    group: CHANGES,
+    describe: 'Do it; otherwise a preview',
+  },
+  'dry-run': {
+    type: 'boolean',
+    default: false,
+    group: CHANGES,
+    describe: 'Change nothing, also with --apply',
+  },
+  grace: {
+    type: 'string',
+    default: '10min',
+    group: CHANGES,
+    describe: 'Leave alone what was in use within this time',
+  },
+} as const satisfies OptionSpecs;
+
+export interface ActionReport {
+  readonly command: string;
+  readonly applied: boolean;
+  readonly results: readonly ActionResult[];
+  readonly problems: readonly FileProblem[];
+  readonly words: FooterWords;
+}
+
+/** Shows what was or would be done; the exit code that goes with it. */
+export async function reportActions(
+  { command, applied, results, problems, words }: ActionReport,
+  args: OutputArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const summary = sumActions(results, applied);
+  const report = { command, results: [...results, ...problems], summary };
+  if (!(await writeMachineReport(report, args, context))) {
+    const shown = args.quiet ? results.filter(isChange) : results;
+    const { columns: width } = context.terminal.out;
+    const options = { width, style: getStyle(args, context) };
+    await writeAll(formatTable(shown, createActionColumns(context.home), options), context);
+    const changes = results.filter(isChange).length;
+    if (!args.quiet || changes > 0) {
+      await context.terminal.out.write(formatActionFooter(summary, changes, words));
+    }
+  }
+  const failed = results.filter(({ action }) => action === 'fail');
+  for (const { path, reasons } of failed) {
+    await reportProblems(
+      [{ path, problem: { code: 'fail', message: reasons.join(', ') } }],
+      context,
+    );
+  }
+  const exitCode = await reportProblems(problems, context);
+  return failed.length > 0 ? ExitCode.partial : exitCode;
+}

@@ -1,0 +1,27 @@
+import type { ActionSummary } from '../../session/action.ts';
+import { formatCount, formatCounted, formatSize } from '../numbers.ts';
+
+export interface FooterWords {
+  /** As in `migrate`: `Would migrate …`. */
+  readonly verb: string;
+  /** As in `Migrated`. */
+  readonly past: string;
+  /** What to add to the command line to do what was shown. */
+  readonly how: string;
+}
+
+/** One or two lines below the table: what was or would be done, and how to do it. */
+export function formatActionFooter(
+  { applied, sessions, actions, bytesReclaimed }: ActionSummary,
+  changes: number,
+  { verb, past, how }: FooterWords,
+): string {
+  const of = `${formatCount(changes)} of ${formatCounted(sessions, 'session')}`;
+  const freed =
+    bytesReclaimed > 0 ? ` and ${applied ? 'freed' : 'free'} ${formatSize(bytesReclaimed)}` : '';
+  const failed = actions.fail ? ` ${formatCount(actions.fail)} failed.` : '';
+  const skipped = actions.skip ? ` ${formatCount(actions.skip)} skipped.` : '';
+  if (applied) return `${past} ${of}${freed}.${skipped}${failed}\n`;
+  const preview = `Would ${verb} ${of}${freed}.${skipped}${failed} Nothing was changed.\n`;
+  return changes > 0 ? `${preview}To do it: ${how}.\n` : preview;
+}

@@ -1,0 +1,33 @@
+import type { Action, ActionResult } from '../../session/action.ts';
+import { toPlainLine } from '../escape.ts';
+import { formatSize } from '../numbers.ts';
+import { formatPath } from '../paths.ts';
+import type { Style } from '../style.ts';
+import type { Column } from '../table.ts';
+
+const PAINT: Readonly<Partial<Record<Action, (text: string, style: Style) => string>>> = {
+  remove: (text, style) => style.yellow(text),
+  fail: (text, style) => style.red(text),
+  keep: (text, style) => style.dim(text),
+  skip: (text, style) => style.dim(text),
+  unchanged: (text, style) => style.dim(text),
+};
+
+/** The columns that the results of every command have in common. */
+export function createActionColumns(home: string): readonly Column<ActionResult>[] {
+  return [
+    {
+      title: 'ACTION',
+      cell: ({ action }) => action,
+      paint: (text, style, { action }) => PAINT[action]?.(text, style) ?? style.bold(text),
+    },
+    { title: 'SESSION', shrinks: true, cell: ({ path }) => formatPath(path, home) },
+    { title: 'SIZE', align: 'right', cell: formatChange },
+    { title: 'REASON', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+  ];
+}
+
+function formatChange({ bytesBefore, bytesAfter }: ActionResult): string {
+  const before = formatSize(bytesBefore);
+  return bytesBefore === bytesAfter ? before : `${before} → ${formatSize(bytesAfter)}`;
+}

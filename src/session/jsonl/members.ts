@@ -1,0 +1,88 @@
+/** A member of a JSON object, as places in its bytes. Ends are exclusive. */
+export interface Member {
+  readonly key: string;
+  /** White space before the key and behind the value belongs to the member. */
+  readonly start: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+  readonly end: number;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const OPENING: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
+const CLOSING: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
+const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** The members of the object that begins at `start`, in order; the bytes must be valid JSON. */
+export function readMembers(bytes: Buffer, start: number): Member[] {
+  const members: Member[] = [];
+  for (let from = start + 1; ;) {
+    const keyStart = skipSpace(bytes, from);
+    if (bytes[keyStart] !== QUOTE) return members;
+    const keyEnd = findStringEnd(bytes, keyStart);
+    // Behind the key: white space, a colon, white space.
+    const valueStart = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
+    const valueEnd = findValueEnd(bytes, valueStart);
+    const end = skipSpace(bytes, valueEnd);
+    const key = parseKey(bytes.subarray(keyStart, keyEnd));
+    members.push({ key, start: from, valueStart, valueEnd, end });
+    if (bytes[end] !== COMMA) return members;
+    from = end + 1;
+  }
+}
+
+/** Where the object or array that begins at `start` has its closing bracket. */
+export function findClosing(bytes: Buffer, start: number): number {
+  return findValueEnd(bytes, start) - 1;
+}
+
+function findValueEnd(bytes: Buffer, start: number): number {
+  if (bytes[start] === QUOTE) return findStringEnd(bytes, start);
+  if (!OPENING.has(bytes[start])) return findScalarEnd(bytes, start);
+  let depth = 0;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = findStringEnd(bytes, at) - 1;
+    else if (OPENING.has(byte)) depth += 1;
+    else if (CLOSING.has(byte)) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return bytes.length;
+}
+
+/** Jumps from quote to quote: a string may hold megabytes. */
+function findStringEnd(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
+    let escapes = 0;
+    while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  return bytes.length;
+}
+
+function findScalarEnd(bytes: Buffer, start: number): number {
+  let at = start;
+  while (
+    at < bytes.length &&
+    bytes[at] !== COMMA &&
+    !SPACE.has(bytes[at]) &&
+    !CLOSING.has(bytes[at])
+  ) {
+    at += 1;
+  }
+  return at;
+}
+
+function skipSpace(bytes: Buffer, start: number): number {
+  let at = start;
+  while (SPACE.has(bytes[at])) at += 1;
+  return at;
+}
+
+/** A key may be written with escapes: `"\u0069d"` is `id`. */
+function parseKey(quoted: Buffer): string {
+  const key: unknown = JSON.parse(quoted.toString('utf8'));
+  return String(key);
+}
