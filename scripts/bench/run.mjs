@@ -13,7 +13,7 @@ import { parseCount, parseScales, parseSize, parseVersion } from './sizes.mjs';
 /** @import { BenchStore } from './bench-store.mjs' */
 /** @import { StoreResult } from './report.mjs' */
 
-const HELP = `Measures coppice beside wc, jq, cp and the real pi, on the same store, in the same minutes.
+const HELP = `Measures coppice beside wc, jq, cp and the real pi: the same store, the same minutes.
 
   node scripts/bench/run.mjs [--runs 5] [--only <regex>] [--json] [--date <text>]
       [--sessions 2725] [--bytes 1GB] [--largest 200MB] [--seed 1] [--version 1|2|3]

@@ -1,0 +1,60 @@
+import { runCli } from '../src/cli.ts';
+import type { Context } from '../src/commands/command.ts';
+import type { ExitCode } from '../src/errors.ts';
+import type { Output, Terminal } from '../src/terminal.ts';
+
+export interface TestRun {
+  readonly exitCode: ExitCode;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface TestWorld extends Partial<Omit<Context, 'terminal'>> {
+  /** What standard input holds. */
+  readonly input?: string;
+  /** A terminal of this width; without it, output goes to a pipe. */
+  readonly columns?: number;
+}
+
+/** A moment after everything that fixtures record. */
+export const NOW = Date.parse('2027-01-15T12:00:00.000Z');
+
+class MemoryOutput implements Output {
+  readonly columns: number | undefined;
+  text = '';
+
+  constructor(columns: number | undefined) {
+    this.columns = columns;
+  }
+
+  get isTerminal(): boolean {
+    return this.columns !== undefined;
+  }
+
+  write(text: string): Promise<void> {
+    this.text += text;
+    return Promise.resolve();
+  }
+}
+
+/** Runs one command line in this process, in a sealed world: no real home, terminal or clock. */
+export async function runTest(argv: readonly string[], world: TestWorld = {}): Promise<TestRun> {
+  const { input = '', columns, ...context } = world;
+  const [out, err] = [new MemoryOutput(columns), new MemoryOutput(undefined)];
+  const terminal: Terminal = {
+    out,
+    err,
+    readInput: () => Promise.resolve(input),
+    startProgress: () => ({ advance: () => undefined, stop: () => undefined }),
+  };
+  const exitCode = await runCli(argv, {
+    env: {},
+    cwd: '/nowhere',
+    home: '/home/nobody',
+    now: () => NOW,
+    signal: new AbortController().signal,
+    ...context,
+    terminal,
+  });
+  return { exitCode, out: out.text, err: err.text };
+}

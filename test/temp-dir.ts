@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A new directory that goes away with the test. */
+export async function makeTempDir(): Promise<string> {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'coppice-test-')));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** Writes files by relative path; lines of a list are joined and ended by LF. */
+export async function writeFiles(
+  dir: string,
+  files: Readonly<Record<string, string | Buffer | readonly object[]>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(dir, name);
+    await mkdir(dirname(path), { recursive: true });
+    const isLines = typeof content !== 'string' && !Buffer.isBuffer(content);
+    await writeFile(path, isLines ? toJsonl(content) : content);
+  }
+}
+
+export function toJsonl(lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
