@@ -1,7 +1,7 @@
 import type { LineContent } from './jsonl/parse-line.ts';
 import type { Line } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, ModelRef } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Agent, Session } from './session.ts';
@@ -32,6 +32,13 @@ export interface StoreEnvironment {
   readonly readSettings: (path: string) => Promise<JsonObject | undefined>;
 }
 
+/** The conversation as the model sees it, in the agent's own message shapes. */
+export interface SessionContext {
+  readonly messages: readonly JsonObject[];
+  readonly thinkingLevel: string;
+  readonly model: ModelRef | null;
+}
+
 /** An entry in a listing of the tree. */
 export interface EntryDescription {
   /** Raw text of the session, shortened. */
@@ -54,6 +61,11 @@ export interface Dialect {
   summarize(framing: Framing, options: SummaryOptions): LineFold<SessionSummary>;
   /** The entries of a path that the model would see. */
   selectContext(path: readonly Entry[]): readonly Entry[];
+  /** What the model is sent when the agent goes on at the end of a path, root first. */
+  buildContext(
+    path: readonly Entry[],
+    readPayload: (entry: Entry) => Promise<JsonObject>,
+  ): Promise<SessionContext>;
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
   readonly rules: readonly Rule[];

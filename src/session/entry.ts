@@ -18,6 +18,8 @@ export interface Header extends LineSpan {
   readonly timestamp: string | undefined;
   readonly cwd: string;
   readonly parentSession: string | undefined;
+  /** What v1 called it. pi's listing does not read it, so ours does not answer with it. */
+  readonly branchedFrom: string | undefined;
 }
 
 /**

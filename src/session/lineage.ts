@@ -8,12 +8,19 @@ export interface LineageStep {
   readonly depth: number;
 }
 
+/** The session that this one is a fork of, there or not. */
+export function getParentPath(
+  summary: Pick<SessionSummary, 'parentSessionPath' | 'branchedFrom'>,
+): string | null {
+  return summary.parentSessionPath ?? summary.branchedFrom;
+}
+
 /** Every session once: each followed by its forks, in the given order. Safe if forks go in circles. */
 export function walkLineages(summaries: readonly SessionSummary[]): readonly LineageStep[] {
   const known = new Set(summaries.map(({ path }) => path));
   const forks = new Map<string | null, SessionSummary[]>();
   for (const summary of summaries) {
-    const parent = summary.parentSessionPath;
+    const parent = getParentPath(summary);
     const key = parent !== null && parent !== summary.path && known.has(parent) ? parent : null;
     forks.set(key, [...(forks.get(key) ?? []), summary]);
   }

@@ -24,6 +24,8 @@ export interface SessionSummary {
   readonly messageCount: number;
   readonly firstMessage: string;
   readonly parentSessionPath: string | null;
+  /** The parent that v1 named in another field, which listings of the agent leave out. */
+  readonly branchedFrom: string | null;
   readonly size: number;
   readonly entryCount: number;
   readonly leafCount: number;

@@ -1,3 +1,4 @@
+import { getParentPath } from '../../session/lineage.ts';
 import type { SessionSummary } from '../../session/summary.ts';
 import type { Usage } from '../../session/usage.ts';
 import { toPlainLine } from '../escape.ts';
@@ -124,7 +125,7 @@ function createNumberColumns(): Record<Exclude<ColumnName, TextColumn>, Column<S
 
 function formatSession({ summary, depth }: SessionRow): string {
   const title = toPlainLine(summary.name ?? summary.firstMessage) || '(no text)';
-  const fork = summary.parentSessionPath !== null && depth === 0 ? '  (fork)' : '';
+  const fork = getParentPath(summary) !== null && depth === 0 ? '  (fork)' : '';
   const branch = depth > 0 ? `${'  '.repeat(depth - 1)}└ ` : '';
   return `${branch}${title}${fork}`;
 }

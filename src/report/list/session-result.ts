@@ -6,7 +6,13 @@ export function toSessionResult(
   summary: SessionSummary,
   extra: { readonly inheritedUsage?: Usage | undefined; readonly depth?: number | undefined },
 ): object {
-  const { userMessageCount: _users, labelCount: _labels, fileModified: _file, ...rest } = summary;
+  const {
+    userMessageCount: _users,
+    labelCount: _labels,
+    branchedFrom: _branched,
+    fileModified: _file,
+    ...rest
+  } = summary;
   const { entryUsages: _usages, usage, problem, ...fields } = rest;
   return {
     ...fields,

@@ -7,13 +7,13 @@ const BLOCKS_ONLY: ReadonlySet<unknown> = new Set(['assistant', 'toolResult']);
 
 /**
  * The messages that one entry contributes to the model's context, as `sessionEntryToContextMessages`
- * of pi 0.87.1; entries of v1 and v2 as they are after migration.
+ * of pi 0.87.1. The index knows the `role` that a message has after migration.
  */
-export function toContextMessages(entry: JsonObject): JsonObject[] {
+export function toContextMessages(entry: JsonObject, role: string | undefined): JsonObject[] {
   switch (entry['type']) {
     case 'message': {
       const message = getMessage(entry);
-      return message ? [withContent(message)] : [];
+      return message ? [withContent(withRole(message, role))] : [];
     }
     case 'custom_message':
       return [toCustomMessage(entry)];
@@ -42,8 +42,11 @@ export function applyEdit(messages: readonly JsonObject[], edit: JsonObject): Js
   });
 }
 
-function withContent(stored: JsonObject): JsonObject {
-  const message = stored['role'] === 'hookMessage' ? { ...stored, role: 'custom' } : stored;
+function withRole(message: JsonObject, role: string | undefined): JsonObject {
+  return role === undefined || message['role'] === role ? message : { ...message, role };
+}
+
+function withContent(message: JsonObject): JsonObject {
   if (message['content'] !== undefined && message['content'] !== null) return message;
   if (message['role'] === 'system') return { ...message, content: '' };
   return MAY_LACK_CONTENT.has(message['role']) ? { ...message, content: [] } : message;

@@ -62,7 +62,7 @@ export class SessionIndexer implements LineFold<Session> {
 
   #addEntry(line: Line, value: JsonObject): void {
     const placement = this.#linear ? this.#ids.next(line.bytes) : undefined;
-    const entry = toEntry(value, toSpan(line), placement);
+    const entry = toEntry(value, toSpan(line), this.#version, placement);
     this.#entries.push(entry);
     this.#addParsed(entry);
   }
@@ -89,6 +89,7 @@ export function toHeader(value: JsonObject, span: LineSpan): Header {
     id: getString(value, 'id') ?? '',
     timestamp: getString(value, 'timestamp') ?? toIso(toTime(value['createdAt'])),
     cwd: getString(value, 'cwd') ?? '',
-    parentSession: getString(value, 'parentSession') ?? getString(value, 'branchedFrom'),
+    parentSession: getString(value, 'parentSession'),
+    branchedFrom: getString(value, 'branchedFrom'),
   };
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts';
+import { buildContext } from './build-context.ts';
 import { selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
@@ -15,6 +16,7 @@ export const pi: Dialect = {
   indexSession: (framing) => new SessionIndexer(framing),
   summarize: (framing, options) => new SessionSummarizer(framing, options),
   selectContext,
+  buildContext,
   describeEntry,
   rules,
   defaultStores: findDefaultStores,

@@ -66,6 +66,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
       messageCount: this.#counts.messages,
       firstMessage: this.#firstMessage || NO_MESSAGES,
       parentSessionPath: this.#header?.parentSession ?? null,
+      branchedFrom: this.#header?.branchedFrom ?? null,
       size: stamp.size,
       entryCount: this.#counts.entries,
       leafCount: this.#leaves.count,

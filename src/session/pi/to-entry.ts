@@ -10,8 +10,13 @@ export interface Placement {
 
 type EntryFacts = Omit<Entry, keyof LineSpan | 'id' | 'parentId' | 'type' | 'time'>;
 
-/** The index entry of a parsed line that is no header. */
-export function toEntry(value: JsonObject, span: LineSpan, placement?: Placement): Entry {
+/** The index entry of a parsed line that is no header, in a file of the given version. */
+export function toEntry(
+  value: JsonObject,
+  span: LineSpan,
+  version: number,
+  placement?: Placement,
+): Entry {
   const type = getString(value, 'type') ?? '';
   return {
     id: placement ? placement.id : getString(value, 'id'),
@@ -19,14 +24,14 @@ export function toEntry(value: JsonObject, span: LineSpan, placement?: Placement
     type,
     time: toTime(value['timestamp']),
     ...span,
-    ...getFacts(type, value),
+    ...getFacts(type, value, version),
   };
 }
 
-function getFacts(type: string, value: JsonObject): EntryFacts {
+function getFacts(type: string, value: JsonObject, version: number): EntryFacts {
   switch (type) {
     case 'message':
-      return getMessageFacts(value);
+      return getMessageFacts(value, version);
     case 'model_change':
       return { model: toModel(value, 'modelId') };
     case 'thinking_level_change':
@@ -52,11 +57,11 @@ function getFacts(type: string, value: JsonObject): EntryFacts {
   }
 }
 
-function getMessageFacts(value: JsonObject): EntryFacts {
+function getMessageFacts(value: JsonObject, version: number): EntryFacts {
   const message = getMessage(value);
   const stored = message && getString(message, 'role');
-  // v1 and v2 called extension messages by another role.
-  const role = stored === 'hookMessage' ? 'custom' : stored;
+  // Before v3 extension messages had another role; in a v3 file that role means nothing to pi.
+  const role = version < 3 && stored === 'hookMessage' ? 'custom' : stored;
   const model = message && role === 'assistant' ? toModel(message, 'model') : undefined;
   return { role, model };
 }

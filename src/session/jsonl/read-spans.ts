@@ -1,0 +1,45 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { FileError } from '../../errors.ts';
+import { toFileError } from './file-error.ts';
+
+/** A stretch of a file, in bytes. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Reads single lines of a file again, by where they are. */
+export interface SpanReader {
+  /** @throws FileError if the file has become shorter. */
+  read(span: Span): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file, read-only, for reading what an index says is in it.
+ * @throws FileError if it cannot be opened.
+ */
+export async function openSpans(path: string): Promise<SpanReader> {
+  const file = await openFile(path);
+  return {
+    read: async ({ offset, length }) => {
+      const bytes = Buffer.allocUnsafe(length);
+      for (let at = 0; at < length;) {
+        const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
+        if (bytesRead === 0)
+          throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
+        at += bytesRead;
+      }
+      return bytes;
+    },
+    close: () => file.close(),
+  };
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}

@@ -1,0 +1,37 @@
+import type { SessionContext } from '../dialect.ts';
+import type { Entry } from '../entry.ts';
+import type { JsonObject } from '../json.ts';
+import { findEdits, getContextSettings, selectContext } from './context.ts';
+import { applyEdit, toContextMessages } from './context-messages.ts';
+
+/**
+ * What the model is sent when the agent goes on at the end of `path`: as `buildSessionContext` of
+ * pi 0.87.1. Payloads are asked for one at a time.
+ */
+export async function buildContext(
+  path: readonly Entry[],
+  readPayload: (entry: Entry) => Promise<JsonObject>,
+): Promise<SessionContext> {
+  const context = selectContext(path);
+  const edits = findEdits(context);
+  const messages: JsonObject[] = [];
+  for (const [index, entry] of context.entries()) {
+    // An older compaction inside the range that a newer one keeps has no say.
+    if (!contributes(entry) || (entry.type === 'compaction' && index > 0)) continue;
+    const own = toContextMessages(await readPayload(entry), entry.role);
+    const edit = entry.id === undefined ? undefined : edits.get(entry.id);
+    messages.push(...(edit ? applyEdit(own, await readPayload(edit)) : own));
+  }
+  return { messages, ...getContextSettings(path) };
+}
+
+const CONTRIBUTING: ReadonlySet<string> = new Set([
+  'message',
+  'custom_message',
+  'branch_summary',
+  'compaction',
+]);
+
+function contributes({ type }: Entry): boolean {
+  return CONTRIBUTING.has(type);
+}
