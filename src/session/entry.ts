@@ -1,7 +1,7 @@
-/** A model as the agent names it. */
+/** A model as the agent names it; a part that the file lacks is undefined to the agent, too. */
 export interface ModelRef {
-  readonly provider: string;
-  readonly modelId: string;
+  readonly provider: string | undefined;
+  readonly modelId: string | undefined;
 }
 
 /** Where a line is in its file: bytes, and a 1-based line number. */

@@ -35,7 +35,7 @@ export class EntryWriter {
 
   /**
    * Moves to another range of ids, so that a fork's own never equal its parent's later ones.
-   * @param {number} range below 4096: ids are mixed from base + range * 2 ** 20 + count
+   * @param {number} range one of 4096 (the remainder counts), of a million ids each
    */
   useIdRange(range) {
     this.#idBase += range << 20;

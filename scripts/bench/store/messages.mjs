@@ -3,9 +3,12 @@
 /** @import { Random } from './random.mjs' */
 /** @import { Texts } from './text.mjs' */
 
-/** @typedef {{ api: string, provider: string, model: string, input: number, output: number }} Model */
+/**
+ * With prices in dollars for a million tokens.
+ * @typedef {{ api: string, provider: string, model: string, input: number, output: number }} Model
+ */
 
-/** Prices are dollars for a million tokens. @type {Model} */
+/** @type {Model} */
 export const FIRST_MODEL = {
   api: 'anthropic-messages',
   provider: 'anthropic',
@@ -20,7 +23,13 @@ export const MODELS = [
   { api: 'openai-responses', provider: 'openai', model: 'gpt-5.1-codex', input: 1.25, output: 10 },
 ];
 
-/** @typedef {{ type: 'toolCall', id: string, name: string, arguments: Record<string, string | number> }} ToolCall */
+/**
+ * @typedef {object} ToolCall
+ * @property {'toolCall'} type
+ * @property {string} id
+ * @property {string} name
+ * @property {Record<string, string | number>} arguments
+ */
 
 /** As often as each is called. */
 const TOOLS = ['bash', 'bash', 'bash', 'bash', 'read', 'read', 'edit', 'edit', 'write'];

@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts';
+import type { Entry, ModelRef } from '../entry.ts';
 
 /**
  * The entries of a path that count for the model's context, in the model's order: the latest
@@ -30,7 +30,7 @@ export function findEdits(context: readonly Entry[]): ReadonlyMap<string, Entry>
 
 export interface ContextSettings {
   readonly thinkingLevel: string;
-  readonly model: { readonly provider: string; readonly modelId: string } | null;
+  readonly model: ModelRef | null;
 }
 
 /** The thinking level and the model that a path ends with. */

@@ -66,7 +66,6 @@ function getMessageFacts(value: JsonObject, version: number): EntryFacts {
   return { role, model };
 }
 
-/** A `provider/model` pair; a part that is missing reads as empty, as pi then has it undefined. */
 function toModel(value: JsonObject, key: 'model' | 'modelId'): ModelRef {
-  return { provider: getString(value, 'provider') ?? '', modelId: getString(value, key) ?? '' };
+  return { provider: getString(value, 'provider'), modelId: getString(value, key) };
 }

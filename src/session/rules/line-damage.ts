@@ -1,10 +1,13 @@
 import type { Line } from '../jsonl/line-splitter.ts';
 import { hasBom, type LineContent } from '../jsonl/parse-line.ts';
-import { findRecords, isBlank, isValuePosition, type Part } from './find-records.ts';
+import { findRecords, isBlank, MAX_PARTS, type Part } from './find-records.ts';
 
-/** A stretch of a damaged line; `rest` is what stays when only NUL bytes around it are taken out. */
+/**
+ * A stretch of a damaged line: a whole record, NUL bytes, junk, or the rest of a line that holds
+ * no whole record once the NUL bytes around it are gone.
+ */
 export interface Fragment {
-  readonly kind: 'record' | 'rest' | 'junk' | 'nul';
+  readonly kind: Part['kind'] | 'rest' | 'nul';
   readonly start: number;
   readonly end: number;
 }
@@ -12,16 +15,20 @@ export interface Fragment {
 /** Why a line does not parse; the first that applies, so that one fault is one finding. */
 export interface Damage {
   /**
-   * `nul`: NUL bytes around records, or alone. `glued`: whole records beside one another or beside
-   * a torn one. `torn`: the cut-off end of the file. `malformed`: anything else.
+   * `nul`: NUL bytes around what else is there. `glued`: whole records beside one another, or
+   * beside a torn one. `torn`: the cut-off end of the file. `malformed`: anything else.
    */
   readonly kind: 'nul' | 'glued' | 'torn' | 'malformed';
-  /** All of the line, in order; empty where there is nothing to take apart. */
+  /** All of the line in order, for `nul` and `glued`. */
   readonly fragments: readonly Fragment[];
 }
 
 const NUL = 0;
-const BOM_BYTES = 3;
+const OPEN_BRACE = 0x7b;
+const BOM_LENGTH = 3;
+const MALFORMED: Damage = { kind: 'malformed', fragments: [] };
+const TORN: Damage = { kind: 'torn', fragments: [] };
+/** Several rules ask about the same line. */
 const known = new WeakMap<LineContent, Damage>();
 
 /** What is wrong with a line that does not parse; undefined for every other line. */
@@ -29,52 +36,61 @@ export function getDamage(line: Line, content: LineContent): Damage | undefined 
   if (content.kind !== 'malformed') return undefined;
   let damage = known.get(content);
   if (damage === undefined) {
-    damage = examine(line);
+    damage = examine(line.bytes, hasBom(line) ? BOM_LENGTH : 0, line.terminated);
     known.set(content, damage);
   }
   return damage;
 }
 
-function examine(line: Line): Damage {
-  const start = hasBom(line) ? BOM_BYTES : 0;
-  const { bytes, terminated } = line;
+function examine(bytes: Buffer, start: number, terminated: boolean): Damage {
   if (bytes.includes(NUL, start)) return examineNuls(bytes, start, terminated);
-  const glued = findGlued(bytes, start, bytes.length, terminated);
-  if (glued) return { kind: 'glued', fragments: glued };
-  return { kind: isTorn(bytes, start, terminated) ? 'torn' : 'malformed', fragments: [] };
+  const parts = findRecords(bytes, start, bytes.length, !terminated);
+  if (parts.length > MAX_PARTS) return MALFORMED;
+  if (isGlued(bytes, parts)) return { kind: 'glued', fragments: parts };
+  // A whole object before stray bytes is not cut off, and must not be taken out with them.
+  return terminated || parts[0]?.kind === 'record' ? MALFORMED : TORN;
 }
 
-/** A whole object followed by stray bytes is not cut off: it must not go with them. */
-function isTorn(bytes: Buffer, start: number, terminated: boolean): boolean {
-  return !terminated && findRecords(bytes, start, bytes.length)[0]?.kind === 'junk';
+function isGlued(bytes: Buffer, parts: readonly Part[]): boolean {
+  const [first, second] = parts;
+  if (!first || !second) return false;
+  // `{whole}{torn` is glued; after a lone whole object, anything else is just stray.
+  const isStray = parts.length === 2 && first.kind === 'record' && second.kind === 'junk';
+  return !isStray || bytes[second.start] === OPEN_BRACE;
 }
 
-function findGlued(
+function examineNuls(bytes: Buffer, start: number, terminated: boolean): Damage {
+  const fragments: Fragment[] = [];
+  for (let at = start; at < bytes.length && fragments.length <= MAX_PARTS;) {
+    const nul = bytes.indexOf(NUL, at);
+    const end = nul === -1 ? bytes.length : nul;
+    if (end > at) fragments.push(...examineBetweenNuls(bytes, at, end, terminated));
+    at = end;
+    while (at < bytes.length && bytes[at] === NUL) at += 1;
+    if (at > end) fragments.push({ kind: 'nul', start: end, end: at });
+  }
+  if (fragments.length > MAX_PARTS) return MALFORMED;
+  const rests = fragments.filter(({ kind }) => kind === 'rest').length;
+  const hasRecords = fragments.some(({ kind }) => kind === 'record');
+  if (rests > 1 && !hasRecords) return terminated ? MALFORMED : TORN;
+  return { kind: 'nul', fragments: hasRecords ? fragments.map(toJunk) : fragments };
+}
+
+function examineBetweenNuls(
   bytes: Buffer,
   start: number,
   end: number,
   terminated: boolean,
-): readonly Part[] | undefined {
-  const parts = findRecords(bytes, start, end);
-  const records = parts.filter((part) => part.kind === 'record');
-  if (records.length > 1) return parts;
-  const [first, second] = parts;
-  if (!first || !second) return undefined;
-  const isFollowedByTorn =
-    first.kind === 'record' && bytes.indexOf('{', second.start) === second.start;
-  const followsTorn =
-    first.kind === 'junk' && (terminated || !isValuePosition(bytes, start, second.start));
-  return isFollowedByTorn || followsTorn ? parts : undefined;
+): readonly Fragment[] {
+  if (isBlank(bytes, start, end)) return [{ kind: 'junk', start, end }];
+  const cut = !terminated || end < bytes.length;
+  const parts = findRecords(bytes, start, end, cut);
+  const isOneRecord = parts.length === 1 && parts[0]?.kind === 'record';
+  if (isOneRecord || isGlued(bytes, parts)) return parts;
+  return [{ kind: 'rest', start, end }];
 }
 
-function examineNuls(bytes: Buffer, start: number, terminated: boolean): Damage {
-  const runs = splitAtNuls(bytes, start);
-  const isWhole = runs.some((run) => run.kind === 'nul');
-  return isWhole && terminated
-    ? { kind: 'nul', fragments: runs }
-    : { kind: 'malformed', fragments: [] };
-}
-
-function splitAtNuls(bytes: Buffer, start: number): Fragment[] {
-  return [{ kind: 'nul', start, end: bytes.length }].filter(() => !isBlank(bytes, start, start));
+/** Beside whole records, what else is there cannot be a line of its own. */
+function toJunk(fragment: Fragment): Fragment {
+  return fragment.kind === 'rest' ? { ...fragment, kind: 'junk' } : fragment;
 }
