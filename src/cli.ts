@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import leven from 'leven';
 import yargs, { type Argv } from 'yargs';
 import type { AnyCommand, Context, OptionSpecs } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { formatEpilogue, formatOverview } from './commands/help.ts';
 import { CoppiceError, ExitCode, UsageError } from './errors.ts';
+import { readVersion } from './version.ts';
 
 const MAX_HELP_WIDTH = 100;
 /** Farther from what was typed, a suggestion would only confuse. */
@@ -158,12 +158,4 @@ function suggest(typed: string, known: readonly string[], prefix = ''): string {
   const [best] = scored.toSorted((a, b) => a.distance - b.distance);
   const isNear = best && best.distance <= Math.min(MAX_DISTANCE, Math.ceil(typed.length / 2));
   return isNear ? `. Did you mean ${prefix}${best.name}?` : '';
-}
-
-/** The version of the package that this file belongs to. */
-export function readVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own package.json
-  const { version } = JSON.parse(text) as { version: string };
-  return version;
 }

@@ -2,9 +2,9 @@ import pLimit from 'p-limit';
 import { FileError } from '../errors.ts';
 
 /** What became of one item: a value, or the file system's refusal. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: FileError };
+export type Outcome<I, T> =
+  | { readonly ok: true; readonly item: I; readonly value: T }
+  | { readonly ok: false; readonly item: I; readonly error: FileError };
 
 export interface BatchOptions {
   /** How many items are worked on at once. */
@@ -23,14 +23,14 @@ export async function runBatch<I, T>(
   items: readonly I[],
   job: (item: I) => Promise<T>,
   options: BatchOptions,
-): Promise<Outcome<T>[]> {
+): Promise<Outcome<I, T>[]> {
   const limit = pLimit(options.jobs);
-  const attempt = async (item: I): Promise<Outcome<T>> => {
+  const attempt = async (item: I): Promise<Outcome<I, T>> => {
     options.signal.throwIfAborted();
     try {
-      return { ok: true, value: await job(item) };
+      return { ok: true, item, value: await job(item) };
     } catch (error) {
-      if (error instanceof FileError) return { ok: false, error };
+      if (error instanceof FileError) return { ok: false, item, error };
       throw error;
     } finally {
       options.onDone?.();

@@ -1,4 +1,5 @@
 import { ExitCode } from '../errors.ts';
+import { inPieces } from '../report/in-pieces.ts';
 import { formatJson, formatNdjson, type JsonReport } from '../report/json.ts';
 import { formatPath } from '../report/paths.ts';
 import { createStyle, type Style } from '../report/style.ts';
@@ -16,7 +17,7 @@ export function getStyle(args: Pick<OutputArgs, 'color'>, context: Context): Sty
 
 /** Writes a report piece by piece, as fast as it is read. */
 export async function writeAll(pieces: Iterable<string>, context: Context): Promise<void> {
-  for (const piece of pieces) await context.terminal.out.write(piece);
+  for (const piece of inPieces(pieces)) await context.terminal.out.write(piece);
 }
 
 /** The machine formats; false when people are to read it. */

@@ -8,7 +8,7 @@ import { summarizeSession } from '../session/summarize-session.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { findStores } from '../store/roots.ts';
-import { isInShard, select, type Selection, type Shard } from '../store/selection.ts';
+import { isInShard, select, type Selection, selectsAll, type Shard } from '../store/selection.ts';
 import { readSettings } from '../store/settings.ts';
 import { parseSize } from '../store/size.ts';
 import { resolveTargets, searchStores } from '../store/targets.ts';
@@ -57,8 +57,16 @@ export async function findSessions(
   context: Context,
   options: SummaryOptions,
 ): Promise<FoundSessions> {
+  return summarizeFiles(await findFiles(args, context), args, context, options);
+}
+
+async function summarizeFiles(
+  { files, problems }: FoundFiles,
+  args: SelectionArgs,
+  context: Context,
+  options: SummaryOptions,
+): Promise<FoundSessions> {
   const selection = toSelection(args, context);
-  const { files, problems } = await findFiles(args, context);
   const progress = context.terminal.startProgress('Reading', files.length);
   const outcomes = await runBatch(
     files,
@@ -68,16 +76,23 @@ export async function findSessions(
   progress.stop();
   const summaries: SessionSummary[] = [];
   const unusable = [...problems];
-  for (const [index, outcome] of outcomes.entries()) {
-    const file = files[index];
-    if (!file) continue;
+  for (const outcome of outcomes) {
     if (!outcome.ok) unusable.push(toProblem(outcome.error));
     else if ('path' in outcome.value) summaries.push(outcome.value);
-    else if (file.explicit || outcome.value.kind === 'empty') {
-      unusable.push({ path: file.path, problem: outcome.value.problem });
+    else if (outcome.item.explicit || outcome.value.kind === 'empty') {
+      unusable.push({ path: outcome.item.path, problem: outcome.value.problem });
     }
   }
   return { sessions: select(summaries, selection), total: summaries.length, problems: unusable };
+}
+
+/** The files of the selected sessions; not one is read when nothing but their place selects them. */
+export async function findChosenFiles(args: SelectionArgs, context: Context): Promise<FoundFiles> {
+  const found = await findFiles(args, context);
+  if (selectsAll(toSelection(args, context))) return found;
+  const { sessions, problems } = await summarizeFiles(found, args, context, { usage: false });
+  const chosen = new Set(sessions.map(({ path }) => path));
+  return { files: found.files.filter(({ path }) => chosen.has(path)), problems };
 }
 
 export function toProblem({ path, code, message }: FileError): FileProblem {

@@ -1,9 +1,10 @@
 // What may steer a terminal: C0, DEL, C1, and the marks that reorder or hide text.
 // oxlint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u061c\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const RUN_OF_SPACE = /\s+/g;
 
 /** Text of a session made safe for a terminal: one line, nothing that a terminal would obey. */
 export function toPlainLine(text: string, maxLength = 500): string {
-  return text.slice(0, maxLength).replace(RUN_OF_SPACE, ' ').replace(UNSAFE, '\ufffd').trim();
+  const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+  return cut.replace(RUN_OF_SPACE, ' ').replace(UNSAFE, '\ufffd').trim();
 }

@@ -1,3 +1,5 @@
+import { escapeJson } from './escape-json.ts';
+
 /** Raised when a field changes its meaning or goes away; new fields leave it alone. */
 export const SCHEMA_VERSION = 1;
 
@@ -9,16 +11,20 @@ export interface JsonReport {
 
 /** One document, a result a line, in pieces: a large report is never one string. */
 export function* formatJson({ command, results, summary }: JsonReport): Generator<string> {
-  yield `{"schemaVersion":${SCHEMA_VERSION},"command":${JSON.stringify(command)},"results":[`;
+  yield `{"schemaVersion":${SCHEMA_VERSION},"command":${toJson(command)},"results":[`;
   let separator = '\n';
   for (const result of results) {
-    yield `${separator}${JSON.stringify(result)}`;
+    yield `${separator}${toJson(result)}`;
     separator = ',\n';
   }
-  yield `${results.length > 0 ? '\n' : ''}],"summary":${JSON.stringify(summary)}}\n`;
+  yield `${results.length > 0 ? '\n' : ''}],"summary":${toJson(summary)}}\n`;
 }
 
 /** One result a line. */
 export function* formatNdjson({ results }: JsonReport): Generator<string> {
-  for (const result of results) yield `${JSON.stringify(result)}\n`;
+  for (const result of results) yield `${toJson(result)}\n`;
+}
+
+function toJson(value: unknown): string {
+  return escapeJson(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { toPlainLine } from './escape.ts';
 
 /** A path as a person writes it: the home directory as `~`, and nothing a terminal would obey. */
@@ -8,8 +8,8 @@ export function formatPath(path: string, home: string): string {
 }
 
 /** Below `cwd`, with forward slashes; undefined for a path elsewhere. */
-export function toRelativeUri(path: string, cwd: string): string | undefined {
+export function toRelativePath(path: string, cwd: string): string | undefined {
   const found = relative(cwd, path);
-  if (found === '' || found.startsWith('..')) return undefined;
-  return found.split(sep).join('/');
+  const isElsewhere = found === '' || found === '..' || found.startsWith(`..${sep}`);
+  return isElsewhere || isAbsolute(found) ? undefined : found.split(sep).join('/');
 }

@@ -1,5 +1,7 @@
 import type { Dialect } from './dialect.ts';
 import { pi } from './pi/pi.ts';
+import { emptyFile } from './rules/file-empty.ts';
+import type { Rule } from './rules/rule.ts';
 import type { Agent } from './session.ts';
 import type { SessionSummary } from './summary.ts';
 
@@ -20,3 +22,8 @@ export function isOutdated({
 }: Pick<SessionSummary, 'agent' | 'formatVersion'>): boolean {
   return formatVersion < getDialect(agent).currentVersion;
 }
+
+/** Every rule of every agent, each once. */
+export const allRules: readonly Rule[] = [
+  ...new Set([emptyFile, ...dialects.flatMap(({ rules }) => rules)]),
+];

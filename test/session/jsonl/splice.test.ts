@@ -73,7 +73,7 @@ describe('spliceObject', () => {
         }
         const spliced = spliceObject(Buffer.from(text), list)?.toString('utf8') ?? '';
         expect(new Map(Object.entries(JSON.parse(spliced) as object))).toEqual(expected);
-        if (list.length === 0) expect(spliced).toBe(text);
+        expect(list.length > 0 || spliced === text).toBe(true);
       }),
     );
   });

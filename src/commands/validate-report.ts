@@ -1,0 +1,61 @@
+import { ExitCode } from '../errors.ts';
+import type { CheckedFile, FindingsReport } from '../report/findings/format.ts';
+import { type FormatName, findingsFormats, resolveFormat } from '../report/findings/formats.ts';
+import { createRuleColumns, toRuleResult } from '../report/findings/rules.ts';
+import { formatTable } from '../report/table.ts';
+import { allRules } from '../session/dialects.ts';
+import type { FindingLevel } from '../session/rules/rule.ts';
+import type { RuleLevels } from '../session/validate-session.ts';
+import { readVersion } from '../version.ts';
+import type { Context } from './command.ts';
+import { getStyle, writeAll, writeMachineReport } from './output.ts';
+import type { ValidateArgs } from './validate.ts';
+
+/** Renders what was found; the exit code that goes with it. */
+export async function reportFindings(
+  files: readonly CheckedFile[],
+  { startedAt, fixed }: Pick<FindingsReport, 'startedAt' | 'fixed'>,
+  args: ValidateArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const format: FormatName = args.json ? 'json' : resolveFormat(args.format, context.env);
+  const report: FindingsReport = {
+    files,
+    rules: allRules,
+    cwd: context.cwd,
+    home: context.home,
+    version: readVersion(),
+    startedAt,
+    elapsedMs: context.now() - startedAt,
+    fixed,
+    quiet: args.quiet,
+    style: getStyle(args, context),
+  };
+  await writeAll(findingsFormats[format](report), context);
+  return toExitCode(files, args['max-warnings']);
+}
+
+function toExitCode(files: readonly CheckedFile[], maxWarnings = Infinity): ExitCode {
+  if (files.some(({ problem }) => problem)) return ExitCode.partial;
+  const count = (level: FindingLevel): number =>
+    files.reduce((sum, file) => sum + file.findings.filter((one) => one.level === level).length, 0);
+  return count('error') > 0 || count('warning') > maxWarnings ? ExitCode.found : ExitCode.ok;
+}
+
+/** `coppice validate --list-rules`. */
+export async function listRules(
+  levels: RuleLevels,
+  args: ValidateArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const results = allRules.map((rule) => toRuleResult(rule, levels.get(rule.id) ?? rule.level));
+  const format = args.json || args.format === 'json' ? 'json' : 'table';
+  const asked = args.format === 'ndjson' ? 'ndjson' : format;
+  const report = { command: 'validate', results, summary: { rules: results.length } };
+  if (!(await writeMachineReport(report, { format: asked, json: false }, context))) {
+    const { columns: width } = context.terminal.out;
+    const table = { width, style: getStyle(args, context) };
+    await writeAll(formatTable(results, createRuleColumns(), table), context);
+  }
+  return ExitCode.ok;
+}

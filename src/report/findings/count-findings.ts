@@ -1,0 +1,41 @@
+import type { Problem } from '../../session/summary.ts';
+import type { FindingsReport } from './format.ts';
+
+/** The numbers of a report, as the `summary` of the JSON document has them. */
+export interface FindingsSummary {
+  /** All that were asked for, the unreadable ones too. */
+  readonly sessions: number;
+  readonly sessionsWithFindings: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly infos: number;
+  /** Of the findings shown: what `--fix` would repair. */
+  readonly fixable: number;
+  /** Repaired by this run; with `--fix-dry-run` what would have been. */
+  readonly fixed: number;
+  readonly unreadable: readonly { readonly path: string; readonly problem: Problem }[];
+}
+
+/** Counts in one pass. */
+export function countFindings({ files, fixed }: FindingsReport): FindingsSummary {
+  const levels = { error: 0, warning: 0, info: 0 };
+  let sessionsWithFindings = 0;
+  let fixable = 0;
+  for (const { findings } of files) {
+    if (findings.length > 0) sessionsWithFindings += 1;
+    for (const finding of findings) {
+      levels[finding.level] += 1;
+      if (finding.fixable) fixable += 1;
+    }
+  }
+  return {
+    sessions: files.length,
+    sessionsWithFindings,
+    errors: levels.error,
+    warnings: levels.warning,
+    infos: levels.info,
+    fixable,
+    fixed: fixed?.count ?? 0,
+    unreadable: files.flatMap(({ path, problem }) => (problem ? [{ path, problem }] : [])),
+  };
+}

@@ -1,0 +1,40 @@
+import { formatCount, formatCounted } from '../numbers.ts';
+import type { FindingsSummary } from './count-findings.ts';
+import type { FindingsReport } from './format.ts';
+
+/** What a run found, in a sentence or three; nothing of a session is in it. */
+export function formatSummaryLine(
+  summary: FindingsSummary,
+  fixed: FindingsReport['fixed'],
+): string {
+  return [describeFindings(summary), describeUnreadable(summary), describeRepairs(summary, fixed)]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function describeFindings(summary: FindingsSummary): string {
+  const { sessions, sessionsWithFindings, errors, warnings, infos, unreadable } = summary;
+  const total = errors + warnings + infos;
+  // Of a session that could not be read, nobody knows that it has none.
+  if (total === 0) return `${formatCounted(sessions - unreadable.length, 'session')}, no problems.`;
+  const levels = [
+    ...(errors > 0 ? [formatCounted(errors, 'error')] : []),
+    ...(warnings > 0 ? [formatCounted(warnings, 'warning')] : []),
+    ...(infos > 0 ? [formatCounted(infos, 'info')] : []),
+  ].join(', ');
+  const where = `${formatCount(sessionsWithFindings)} of ${formatCounted(sessions, 'session')}`;
+  return `${formatCounted(total, 'problem')} (${levels}) in ${where}.`;
+}
+
+function describeUnreadable({ unreadable }: FindingsSummary): string {
+  if (unreadable.length === 0) return '';
+  return `${formatCounted(unreadable.length, 'session')} could not be read.`;
+}
+
+function describeRepairs({ fixable }: FindingsSummary, fixed: FindingsReport['fixed']): string {
+  // No full stop after an option: it would be copied along.
+  if (!fixed) return fixable > 0 ? `${formatCount(fixable)} can be repaired: --fix` : '';
+  const count = fixed.count > 0 ? formatCount(fixed.count) : 'Nothing';
+  if (fixed.dryRun) return `${count} would be repaired${fixed.count > 0 ? ': --fix' : '.'}`;
+  return `${count} ${fixed.count > 1 ? 'were' : 'was'} repaired.`;
+}

@@ -1,0 +1,149 @@
+import type { JsonObject } from '../json.ts';
+import type { Line } from '../jsonl/line-splitter.ts';
+import { type LineContent, parseLine } from '../jsonl/parse-line.ts';
+import { type Fragment, getDamage } from '../rules/line-damage.ts';
+import type { Rule } from '../rules/rule.ts';
+
+/** A stretch of a line that stays, as a line of its own. */
+export interface KeptPiece {
+  readonly start: number;
+  readonly end: number;
+  readonly terminated: boolean;
+}
+
+/** A stretch of a line that is taken out, and the rule for which it is. */
+export interface TakenPiece {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+}
+
+/** What becomes of one line. Together the pieces are all of its bytes. */
+export interface Repair {
+  readonly kept: readonly KeptPiece[];
+  readonly taken: readonly TakenPiece[];
+  /** The rules whose findings on this line are done away with. */
+  readonly rules: ReadonlySet<string>;
+}
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Repairs the lines of one file, in file order, each without losing a byte: whole records are kept
+ * byte for byte, and what cannot stay is named. Repairing what came out of it changes nothing.
+ */
+export class LineRepairer {
+  /** The rules that are fixed. */
+  readonly #rules: ReadonlySet<string>;
+  readonly #surplus: readonly { rule: string; isTaken: (record: JsonObject) => boolean }[];
+  #isAtStart = true;
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = new Set(rules.map(({ id }) => id));
+    this.#surplus = rules.flatMap(({ id, takesOut }) =>
+      takesOut ? [{ rule: id, isTaken: takesOut() }] : [],
+    );
+  }
+
+  /** Undefined for a line that stays as it is. */
+  repair(line: Line, content: LineContent): Repair | undefined {
+    if (line.oversized) return undefined;
+    const draft = new Draft(line);
+    const bomEnd = this.#isAtStart && this.#rules.has('file-bom') ? skipBoms(line.bytes) : 0;
+    if (bomEnd > 0) {
+      draft.take(0, bomEnd, 'file-bom');
+      const rest = sliceLine(line, bomEnd, line.bytes.length);
+      this.#repairRest(draft, bomEnd, rest, parseLine(rest));
+    } else {
+      this.#repairRest(draft, 0, line, content);
+    }
+    const repair = draft.finish();
+    if (!repair || repair.kept.length > 0) this.#isAtStart = false;
+    return repair;
+  }
+
+  /** Repairs `line`, which is the end of a line from `start` on. */
+  #repairRest(draft: Draft, start: number, line: Line, content: LineContent): void {
+    const damage = getDamage(line, content);
+    if (!damage || !this.#rules.has(`line-${damage.kind}`)) {
+      return this.#keep(draft, start, line, content);
+    }
+    draft.rules.add(`line-${damage.kind}`);
+    if (damage.kind === 'torn') return draft.take(start, start + line.length, 'line-torn');
+    for (const fragment of damage.fragments) {
+      this.#repairFragment(draft, start, line, fragment, `line-${damage.kind}`);
+    }
+  }
+
+  #repairFragment(draft: Draft, start: number, line: Line, fragment: Fragment, rule: string): void {
+    const [from, to] = [start + fragment.start, start + fragment.end];
+    if (fragment.kind === 'nul' || fragment.kind === 'junk') return draft.take(from, to, rule);
+    const own = sliceLine(line, fragment.start, fragment.end);
+    const content = parseLine(own);
+    if (fragment.kind === 'rest') this.#repairRest(draft, from, own, content);
+    else this.#keep(draft, from, own, content);
+  }
+
+  #keep(draft: Draft, start: number, line: Line, content: LineContent): void {
+    const end = start + line.length;
+    if (content.kind === 'object') {
+      // Everyone is asked about every record, whoever takes it.
+      const takers = this.#surplus.filter(({ isTaken }) => isTaken(content.value));
+      if (takers[0]) return draft.take(start, end, takers[0].rule);
+    }
+    const isWhole = content.kind === 'object' || content.kind === 'scalar';
+    draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'));
+  }
+}
+
+/** Collects what becomes of one line. */
+class Draft {
+  readonly #line: Line;
+  readonly #kept: { start: number; end: number; closes: boolean }[] = [];
+  readonly #taken: TakenPiece[] = [];
+  readonly rules = new Set<string>();
+
+  constructor(line: Line) {
+    this.#line = line;
+  }
+
+  take(start: number, end: number, rule: string): void {
+    this.rules.add(rule);
+    this.#taken.push({ start, end, rule });
+  }
+
+  /** `closes`: the line feed is to be added, if this is the end of the file and it lacks one. */
+  keep(start: number, end: number, closes: boolean): void {
+    this.#kept.push({ start, end, closes });
+  }
+
+  finish(): Repair | undefined {
+    const { terminated } = this.#line;
+    const last = this.#kept.at(-1);
+    const isClosed = !terminated && last !== undefined && last.closes;
+    if (this.#taken.length === 0 && this.#kept.length === 1 && !isClosed) return undefined;
+    if (isClosed) this.rules.add('line-unterminated');
+    const kept = this.#kept.map(({ start, end, closes }, index) => ({
+      start,
+      end,
+      terminated: terminated || closes || index < this.#kept.length - 1,
+    }));
+    return { kept, taken: this.#taken, rules: this.rules };
+  }
+}
+
+function skipBoms(bytes: Buffer): number {
+  let end = 0;
+  while (bytes.subarray(end, end + BOM.length).equals(BOM)) end += BOM.length;
+  return end;
+}
+
+/** A part of a line as a line; the end of it is as terminated as the whole. */
+function sliceLine(line: Line, start: number, end: number): Line {
+  return {
+    ...line,
+    offset: line.offset + start,
+    length: end - start,
+    bytes: line.bytes.subarray(start, end),
+  };
+}

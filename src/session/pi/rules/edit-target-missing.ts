@@ -1,0 +1,26 @@
+import type { Rule } from '../../rules/rule.ts';
+import { quote } from '../../rules/wording.ts';
+import { checkRelations, walkWithAncestors } from './relations.ts';
+
+/** A context edit of an entry that is not on its path. */
+export const editTargetMissing: Rule = {
+  id: 'edit-target-missing',
+  level: 'warning',
+  fixable: false,
+  summary: 'a context edit of an entry that is missing, or not before it on its path',
+  help:
+    'An edit replaces or omits an earlier entry of its own path for the model. This one does ' +
+    'nothing: what it should have taken out of the context, such as a failed attempt, is still ' +
+    'there. Correct the `targetId`.',
+  check: (report) => ({
+    session: checkRelations(({ session, tree }) => {
+      if (!session.entries.some(({ type }) => type === 'context_edit')) return;
+      walkWithAncestors(tree, (entry, ancestors) => {
+        if (entry.type !== 'context_edit' || entry.targetId === undefined) return;
+        if (ancestors.has(entry.targetId)) return;
+        const where = tree.get(entry.targetId) ? 'on the path before it' : 'in the file';
+        report(entry, `edited entry ${quote(entry.targetId)} is not ${where}`);
+      });
+    }),
+  }),
+};

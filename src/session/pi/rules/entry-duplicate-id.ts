@@ -1,0 +1,28 @@
+import type { Rule } from '../../rules/rule.ts';
+import { formatNumber, quote } from '../../rules/wording.ts';
+import { checkRelations } from './relations.ts';
+
+/** Two entries of one id: the tree has room for one of them. */
+export const entryDuplicateId: Rule = {
+  id: 'entry-duplicate-id',
+  level: 'error',
+  fixable: false,
+  summary: 'an id that an earlier entry has',
+  help:
+    'The later entry wins: the earlier one is no longer in the tree, and what hangs on it hangs on ' +
+    'the later one now. Files that were concatenated look like this. If the two are the same, take ' +
+    'one out; else give the later one another id, and the entries below it that id as `parentId`.',
+  check: (report) => ({
+    session: checkRelations(({ session }) => {
+      const lines = new Map<string, number>();
+      for (const entry of session.entries) {
+        if (entry.id === undefined) continue;
+        const earlier = lines.get(entry.id);
+        if (earlier !== undefined) {
+          report(entry, `id ${quote(entry.id)} is already on line ${formatNumber(earlier)}`);
+        }
+        lines.set(entry.id, entry.line);
+      }
+    }),
+  }),
+};

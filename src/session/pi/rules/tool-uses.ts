@@ -1,0 +1,105 @@
+import type { Entry } from '../../entry.ts';
+import {
+  getObject,
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../json.ts';
+import type { Line } from '../../jsonl/line-splitter.ts';
+import { findEdits } from '../context.ts';
+import { getMessage } from '../format.ts';
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+export interface ToolResult {
+  readonly callId: string;
+  readonly entry: Entry;
+}
+
+export interface Unpaired {
+  /** Calls that no result follows. */
+  readonly calls: readonly ToolCall[];
+  /** Results that no call goes before. */
+  readonly results: readonly ToolResult[];
+}
+
+type Call = Omit<ToolCall, 'entry'>;
+
+/** What an entry does with tools; for an edit, what its target does from then on. */
+interface ToolUse {
+  readonly calls: readonly Call[];
+  readonly resultOf: string | undefined;
+  readonly omits: boolean;
+}
+
+const NO_CALLS: readonly Call[] = [];
+/** Answers that pi leaves out when it replays the context, with the calls in them. */
+const NOT_REPLAYED: ReadonlySet<unknown> = new Set(['error', 'aborted']);
+
+/** Collects, line by line, which entries call tools or hold their results: ids only. */
+export class ToolUses {
+  readonly #byOffset = new Map<number, ToolUse>();
+
+  add(entry: JsonObject, line: Line): void {
+    const use = toToolUse(entry);
+    if (use) this.#byOffset.set(line.offset, use);
+  }
+
+  /** Pairs calls and results as the model would see them, context edits applied. */
+  findUnpaired(context: readonly Entry[]): Unpaired {
+    const edits = findEdits(context);
+    const open = new Set<ToolCall>();
+    const latest = new Map<string, ToolCall>();
+    const results: ToolResult[] = [];
+    for (const entry of context) {
+      const use = this.#byOffset.get(entry.offset);
+      if (!use || entry.type === 'context_edit') continue;
+      const edit = entry.id === undefined ? undefined : edits.get(entry.id);
+      const edited = edit && this.#byOffset.get(edit.offset);
+      if (edited?.omits) continue;
+      for (const { id, name } of use.resultOf === undefined && edited ? edited.calls : use.calls) {
+        const call = { id, name, entry };
+        open.add(call);
+        latest.set(id, call);
+      }
+      if (use.resultOf === undefined) continue;
+      const call = latest.get(use.resultOf);
+      if (call) open.delete(call);
+      else results.push({ callId: use.resultOf, entry });
+    }
+    return { calls: [...open], results };
+  }
+}
+
+function toToolUse(entry: JsonObject): ToolUse | undefined {
+  if (entry['type'] === 'context_edit') {
+    const calls = getCalls(getObject(entry, 'replacement')?.['content']);
+    return { calls, resultOf: undefined, omits: entry['replacement'] === null };
+  }
+  const message = getMessage(entry);
+  if (message?.['role'] === 'toolResult') {
+    const resultOf = getString(message, 'toolCallId');
+    return resultOf === undefined ? undefined : { calls: NO_CALLS, resultOf, omits: false };
+  }
+  if (message?.['role'] !== 'assistant' || NOT_REPLAYED.has(message['stopReason']))
+    return undefined;
+  const calls = getCalls(message['content']);
+  return calls.length > 0 ? { calls, resultOf: undefined, omits: false } : undefined;
+}
+
+function getCalls(content: JsonValue | undefined): readonly Call[] {
+  if (!isArray(content)) return NO_CALLS;
+  const calls: Call[] = [];
+  for (const block of content) {
+    if (!isObject(block) || block['type'] !== 'toolCall') continue;
+    const id = getString(block, 'id');
+    if (id !== undefined) calls.push({ id, name: getString(block, 'name') ?? '' });
+  }
+  return calls;
+}

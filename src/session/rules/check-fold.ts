@@ -1,0 +1,97 @@
+import type { Dialect, Framing, LineFold, SourceFile } from '../dialect.ts';
+import type { Line } from '../jsonl/line-splitter.ts';
+import type { LineContent } from '../jsonl/parse-line.ts';
+import { fileExists } from '../jsonl/read-lines.ts';
+import type { Session } from '../session.ts';
+import { buildTree, getPath } from '../tree.ts';
+import type { Check, CheckedSession, Finding, Level, Report, Rule } from './rule.ts';
+
+export type RuleLevels = ReadonlyMap<string, Level>;
+
+/** The lines of one session file, checked; what is left to check is how they relate. */
+export interface CheckedLines {
+  readonly session: Session;
+  /** Checks the relations too, and gives all findings in line order. */
+  conclude(): Promise<readonly Finding[]>;
+}
+
+export function getLevel(rule: Rule, levels: RuleLevels): Level {
+  return levels.get(rule.id) ?? rule.level;
+}
+
+/** Runs the line checks and builds the index in the same pass. */
+export class CheckFold implements LineFold<CheckedLines> {
+  readonly #dialect: Dialect;
+  readonly #framing: Framing;
+  readonly #indexer: LineFold<Session>;
+  readonly #checks: readonly Check[];
+  readonly #lineChecks: readonly NonNullable<Check['line']>[];
+  readonly #findings: Finding[] = [];
+
+  constructor(path: string, dialect: Dialect, framing: Framing, levels: RuleLevels) {
+    this.#dialect = dialect;
+    this.#framing = framing;
+    this.#indexer = dialect.indexSession(framing);
+    this.#checks = dialect.rules
+      .filter((rule) => getLevel(rule, levels) !== 'off')
+      .map((rule) => rule.check(createReport(path, rule, levels, this.#findings), framing));
+    this.#lineChecks = this.#checks.flatMap((check) => check.line ?? []);
+  }
+
+  visit(line: Line, content: LineContent): void {
+    this.#indexer.visit(line, content);
+    for (const check of this.#lineChecks) check(line, content);
+  }
+
+  finish(file: SourceFile): CheckedLines {
+    const session = this.#indexer.finish(file);
+    return { session, conclude: () => this.#conclude(session) };
+  }
+
+  async #conclude(session: Session): Promise<readonly Finding[]> {
+    const checked = await toCheckedSession(session, this.#dialect, this.#framing);
+    for (const check of this.#checks) check.session?.(checked);
+    const findings = this.#findings.toSorted(
+      (a, b) => a.line - b.line || a.byteOffset - b.byteOffset,
+    );
+    if (this.#framing === 'lines' && session.formatVersion <= this.#dialect.currentVersion) {
+      return findings;
+    }
+    // Files that no command changes.
+    return findings.map((finding) => ({ ...finding, fixable: false }));
+  }
+}
+
+/** A report that turns what a rule says into findings of its level; of a rule that is on. */
+export function createReport(
+  path: string,
+  rule: Rule,
+  levels: RuleLevels,
+  findings: Finding[],
+): Report {
+  const level = getLevel(rule, levels);
+  if (level === 'off') return () => undefined;
+  return ({ line, offset, id }, message) => {
+    const place = { path, line, byteOffset: offset, ...(id !== undefined && { entryId: id }) };
+    findings.push({ ...place, rule: rule.id, level, message, fixable: rule.fixable });
+  };
+}
+
+async function toCheckedSession(
+  session: Session,
+  dialect: Dialect,
+  framing: Framing,
+): Promise<CheckedSession> {
+  const tree = buildTree(session.entries);
+  const path = getPath(tree, tree.leaf);
+  const parent = session.header?.parentSession;
+  const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);
+  return {
+    session,
+    framing,
+    tree,
+    path,
+    context: dialect.selectContext(path),
+    parentSessionExists,
+  };
+}

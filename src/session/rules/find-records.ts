@@ -1,0 +1,148 @@
+import { isObject, type JsonObject } from '../json.ts';
+
+/** A stretch of bytes: one whole record with the white space after it, or what is none. */
+export interface Part {
+  readonly kind: 'record' | 'junk';
+  readonly start: number;
+  readonly end: number;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+/** Beyond this, a line is no handful of glued records, and its parts are not worth the memory. */
+export const MAX_PARTS = 10_000;
+const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+/** After one of these, outside strings, an object may belong to the record around it. */
+const BEFORE_A_VALUE: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5b]);
+
+/**
+ * Cuts a range of bytes into the whole JSON objects it begins with, the whole records it ends with,
+ * and what is neither. Linear in the length, whatever the bytes are.
+ *
+ * The end is read from right to left, because a torn record before it leaves no way to tell from
+ * the left what is inside a string. What is found there must look like a record of its own: the
+ * inner objects of a torn record do not. Where the range itself is `cut` off, an object that stands
+ * where the torn record before it has a value to come is taken for that value.
+ */
+export function findRecords(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  cut: boolean,
+): readonly Part[] {
+  const parts = findLeadingObjects(bytes, start, end);
+  const rest = parts.at(-1)?.end ?? start;
+  let trailing = findTrailingRecords(bytes, rest, end);
+  if (cut && trailing[0] && isValuePosition(bytes, rest, trailing[0].start)) trailing = [];
+  const junkEnd = trailing[0]?.start ?? end;
+  if (junkEnd > rest) parts.push({ kind: 'junk', start: rest, end: junkEnd });
+  parts.push(...trailing);
+  return parts;
+}
+
+export function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  return skipSpace(bytes, start, end) === end;
+}
+
+/** Whether the torn record that begins at `start` has a value to come at `at`. */
+function isValuePosition(bytes: Buffer, start: number, at: number): boolean {
+  let last: number | undefined;
+  for (let index = start; index < at; index += 1) {
+    const byte = bytes[index];
+    if (byte === QUOTE) {
+      index = findStringEnd(bytes, index, at);
+      if (index >= at) return false;
+    }
+    if (!SPACE.has(byte)) last = byte;
+  }
+  return BEFORE_A_VALUE.has(last);
+}
+
+function findLeadingObjects(bytes: Buffer, start: number, end: number): Part[] {
+  const parts: Part[] = [];
+  for (let at = start; parts.length <= MAX_PARTS;) {
+    const open = skipSpace(bytes, at, end);
+    const close = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open, end) : -1;
+    if (close === -1 || parseObject(bytes, open, close) === undefined) break;
+    const next = skipSpace(bytes, close, end);
+    parts.push({ kind: 'record', start: at, end: next });
+    at = next;
+  }
+  return parts;
+}
+
+function findTrailingRecords(bytes: Buffer, start: number, end: number): Part[] {
+  const found: Part[] = [];
+  for (let at = end; found.length <= MAX_PARTS;) {
+    const close = trimEnd(bytes, start, at);
+    const open = bytes[close - 1] === CLOSE_BRACE ? findObjectStart(bytes, start, close) : -1;
+    const record = open === -1 ? undefined : parseObject(bytes, open, close);
+    if (!record || !('timestamp' in record) || typeof record['type'] !== 'string') break;
+    found.push({ kind: 'record', start: open, end: at });
+    at = open;
+  }
+  return found.toReversed();
+}
+
+/** One past the bracket that closes the object which starts at `start`; -1 if none does. */
+function findObjectEnd(bytes: Buffer, start: number, end: number): number {
+  let depth = 0;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = findStringEnd(bytes, at, end);
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** The bracket that opens the object which ends before `end`; -1 if none does. */
+function findObjectStart(bytes: Buffer, start: number, end: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = end - 1; at >= start; at -= 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      if (!isEscaped(bytes, start, at)) inString = !inString;
+    } else if (!inString) {
+      if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth += 1;
+      else if (byte === OPEN_BRACE && --depth === 0) return at;
+      else if (byte === OPEN_BRACKET && --depth === 0) return -1;
+    }
+  }
+  return -1;
+}
+
+/** The closing quote of the string that opens at `start`; `end` or more if there is none. */
+function findStringEnd(bytes: Buffer, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+function isEscaped(bytes: Buffer, start: number, quote: number): boolean {
+  let at = quote;
+  while (at > start && bytes[at - 1] === BACKSLASH) at -= 1;
+  return (quote - at) % 2 === 1;
+}
+
+function skipSpace(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && SPACE.has(bytes[at])) at += 1;
+  return at;
+}
+
+function trimEnd(bytes: Buffer, start: number, end: number): number {
+  let at = end;
+  while (at > start && SPACE.has(bytes[at - 1])) at -= 1;
+  return at;
+}
+
+function parseObject(bytes: Buffer, start: number, end: number): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { isUtf8 } from 'node:buffer';
+import { toPlace } from './place.ts';
+import type { Rule } from './rule.ts';
+
+/** A line that parses, but not all of whose bytes are text. */
+export const lineInvalidUtf8: Rule = {
+  id: 'line-invalid-utf8',
+  level: 'warning',
+  fixable: false,
+  summary: 'a line that is not valid UTF-8',
+  help:
+    'The agent reads the bytes that are no text as U+FFFD, and writes them so when it copies the ' +
+    'entry. Mostly the output of a tool was stored without being decoded. The session works; what ' +
+    'the bytes meant can only be told from where they came from.',
+  check: (report) => ({
+    line(line, content) {
+      if (content.kind !== 'object' && content.kind !== 'scalar') return;
+      if (!isUtf8(line.bytes)) report(toPlace(line), 'holds bytes that are not valid UTF-8');
+    },
+  }),
+};

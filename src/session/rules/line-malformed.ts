@@ -1,0 +1,29 @@
+import { getDamage } from './line-damage.ts';
+import { toPlace } from './place.ts';
+import type { Rule } from './rule.ts';
+
+const NUL = 0;
+// What V8 says of the syntax, as far as it quotes nothing.
+const SYNTAX = /^(?!Unexpected token)([A-Za-z ',}\]]+?) in JSON/;
+
+/** A line that is not JSON, and is damaged in no way that has a rule of its own. */
+export const lineMalformed: Rule = {
+  id: 'line-malformed',
+  level: 'error',
+  fixable: false,
+  summary: 'a line that is not JSON',
+  help:
+    'The agent passes over such a line without a word, so its entry is lost to the session and what ' +
+    'hangs on it is cut off. Only a person can tell what it should have been: mend the line in an ' +
+    'editor, or take it out. Every coppice command keeps it, byte for byte, where it is.',
+  check: (report) => ({
+    line(line, content) {
+      if (content.kind !== 'malformed' || getDamage(line, content)?.kind !== 'malformed') return;
+      if (line.bytes.includes(NUL)) {
+        return report(toPlace(line), 'is not JSON: NUL bytes have replaced a part of it');
+      }
+      const syntax = SYNTAX.exec(content.reason)?.[1]?.toLowerCase();
+      report(toPlace(line), syntax ? `is not JSON: ${syntax}` : 'is not JSON');
+    },
+  }),
+};

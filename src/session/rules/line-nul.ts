@@ -1,0 +1,25 @@
+import { getDamage } from './line-damage.ts';
+import { toPlace } from './place.ts';
+import type { Rule } from './rule.ts';
+import { formatCounted } from './wording.ts';
+
+/** NUL bytes before, after or between records; inside one they make it a malformed line. */
+export const lineNul: Rule = {
+  id: 'line-nul',
+  level: 'error',
+  fixable: true,
+  summary: 'NUL bytes beside or in place of a record',
+  help:
+    'After a power cut some file systems leave NUL bytes where data had not reached the disk yet. ' +
+    'The agent passes over the whole line, with what is good of it. `--fix` moves the NUL bytes, and ' +
+    'what is left of a record they have cut, to the `.rejected` file; whole records stay.',
+  check: (report) => ({
+    line(line, content) {
+      const damage = getDamage(line, content);
+      if (damage?.kind !== 'nul') return;
+      let count = 0;
+      for (const { kind, start, end } of damage.fragments) if (kind === 'nul') count += end - start;
+      report(toPlace(line), `holds ${formatCounted(count, 'NUL byte')}`);
+    },
+  }),
+};

@@ -1,0 +1,21 @@
+import { toPlace } from './place.ts';
+import type { Rule } from './rule.ts';
+import { formatNumber } from './wording.ts';
+
+/** Longer than a string can be: no agent on Node can read it. */
+export const lineOversized: Rule = {
+  id: 'line-oversized',
+  level: 'error',
+  fixable: false,
+  summary: 'a line too long to be read',
+  help:
+    'A line of more than 512 MiB does not fit into a string, so the agent fails on the whole file. ' +
+    'Images and tool output kept inside a message grow like this. Take the line out with a tool that ' +
+    'does not need it in memory; its entry is then missing. No coppice command changes such a file.',
+  check: (report) => ({
+    line(line, content) {
+      if (content.kind !== 'oversized') return;
+      report(toPlace(line), `is too long to be read: ${formatNumber(line.length)} bytes`);
+    },
+  }),
+};

@@ -1,0 +1,19 @@
+import { toPlace } from './place.ts';
+import type { Rule } from './rule.ts';
+
+/** A whole last line that only lacks its line feed. */
+export const lineUnterminated: Rule = {
+  id: 'line-unterminated',
+  level: 'warning',
+  fixable: true,
+  summary: 'a last line without its line feed',
+  help:
+    'The line is whole, but an agent that appends without looking glues its next entry to it; then ' +
+    'both are lost. Current releases of pi add the line feed when they open the file. So does `--fix`.',
+  check: (report) => ({
+    line(line, content) {
+      if (line.terminated || (content.kind !== 'object' && content.kind !== 'scalar')) return;
+      report(toPlace(line), 'the last line has no line feed');
+    },
+  }),
+};

@@ -1,0 +1,18 @@
+import type { LineSpan } from '../entry.ts';
+import { getString, type JsonObject } from '../json.ts';
+import type { Line } from '../jsonl/line-splitter.ts';
+import type { Place } from './rule.ts';
+
+/** The file as a whole: where nothing else is to be pointed at. */
+export const START_OF_FILE: Place = { line: 1, offset: 0 };
+
+/** Where a finding about a line is; `record` is the entry on it, if it is one. */
+export function toPlace(line: Line, record?: JsonObject): Place {
+  const id = record && getString(record, 'id');
+  return { line: line.number, offset: line.offset, id };
+}
+
+/** Where a finding about the header is. */
+export function toHeaderPlace(header: LineSpan | undefined): Place {
+  return header ? { line: header.line, offset: header.offset } : START_OF_FILE;
+}

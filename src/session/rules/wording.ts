@@ -1,0 +1,23 @@
+/** Long enough to tell ids and names from each other. */
+const MAX_QUOTED = 40;
+// Control characters, and what hides, reorders or breaks the text around it.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
+
+/** Text of a session as a message may show it: on one line, short, without control characters. */
+export function quote(text: string, maxLength = MAX_QUOTED): string {
+  const isLong = text.length > maxLength;
+  const shown = (isLong ? text.slice(0, maxLength) : text).replace(UNSAFE, '').trim();
+  if (shown === '') return '(blank)';
+  return isLong ? `${shown}…` : shown;
+}
+
+/** `1182` → `1,182`, the same in every locale. */
+export function formatNumber(value: number): string {
+  return String(value).replace(THOUSANDS, ',');
+}
+
+/** `1 entry`, `1,182 entries`. */
+export function formatCounted(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
