@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream';
 import cliProgress from 'cli-progress';
 
 /** One of the two streams that a run writes to. */
@@ -19,7 +20,8 @@ export interface Progress {
 export interface Terminal {
   readonly out: Output;
   readonly err: Output;
-  readInput(): Promise<string>;
+  /** All of standard input. @throws when the signal aborts. */
+  readInput(signal: AbortSignal): Promise<string>;
   startProgress(label: string, total: number): Progress;
 }
 
@@ -88,7 +90,7 @@ export function openTerminal(process: NodeJS.Process): Terminal {
   return {
     out: new StreamOutput(process.stdout),
     err,
-    readInput: () => readAll(process.stdin),
+    readInput: (signal) => readAll(addAbortSignal(signal, process.stdin)),
     startProgress: (label, total) =>
       err.isTerminal && total >= WORTH_A_BAR ? startBar(process.stderr, label, total) : SILENT,
   };

@@ -42,7 +42,6 @@ export const COMMANDS = [
   { name: 'jq empty, two at once', ...onEveryFile('jq', 'empty', '-P 2 -n 16') },
   { name: 'cp -r', command: ({ store, copy }) => ['cp', '-r', store, copy], needs: () => ['cp'] },
   { name: PI_LIST, ...pi('pi-list.mjs'), ...listing },
-  { name: 'coppice list --no-cache', ...coppice('list --no-cache --format ndjson'), ...listing },
   { name: 'coppice list', ...coppice('list --format ndjson'), ...listing },
   { name: 'coppice validate', ...coppice('validate --format ndjson'), ...mayFind },
   { name: PI_OPEN, ...pi('pi-open.mjs', 'copy'), ...migration },

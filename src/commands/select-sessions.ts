@@ -137,7 +137,7 @@ function parseShard(text: string | undefined): Shard | undefined {
 
 async function expandTargets(args: SelectionArgs, context: Context): Promise<readonly string[]> {
   if (!args.targets.includes('-')) return args.targets;
-  const input = await context.terminal.readInput();
+  const input = await context.terminal.readInput(context.signal);
   const lines = input.split(args.null ? '\0' : /\r?\n/).filter((line) => line !== '');
   const expanded = args.targets.flatMap((target) => (target === '-' ? lines : [target]));
   if (expanded.length === 0) throw new UsageError('-: standard input names no target');

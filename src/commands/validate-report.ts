@@ -7,14 +7,15 @@ import { allRules } from '../session/dialects.ts';
 import type { FindingLevel } from '../session/rules/rule.ts';
 import type { RuleLevels } from '../session/validate-session.ts';
 import { readVersion } from '../version.ts';
+import type { CheckedFiles } from './check-files.ts';
 import type { Context } from './command.ts';
-import { getStyle, writeAll, writeMachineReport } from './output.ts';
+import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import type { ValidateArgs } from './validate.ts';
 
 /** Renders what was found; the exit code that goes with it. */
 export async function reportFindings(
-  files: readonly CheckedFile[],
-  { startedAt, fixed }: Pick<FindingsReport, 'startedAt' | 'fixed'>,
+  { files, notes, fixed }: CheckedFiles,
+  startedAt: number,
   args: ValidateArgs,
   context: Context,
 ): Promise<ExitCode> {
@@ -32,6 +33,7 @@ export async function reportFindings(
     style: getStyle(args, context),
   };
   await writeAll(findingsFormats[format](report), context);
+  await reportProblems(notes, context);
   return toExitCode(files, args['max-warnings']);
 }
 

@@ -52,7 +52,8 @@ export function findInheritedEntries(
   const seenByLineage = new Map<string, Set<string>>();
   const roots = findRoots(summaries);
   const inherited = new Map<string, readonly EntryUsage[]>();
-  for (const summary of summaries.toSorted(byStart)) {
+  // Parents before their forks, also where a clock was wrong.
+  for (const { summary } of walkLineages(summaries.toSorted(byStart))) {
     const root = roots.get(summary.path) ?? summary.path;
     const seen = seenByLineage.get(root) ?? new Set<string>();
     seenByLineage.set(root, seen);
@@ -74,11 +75,13 @@ function findRoots(summaries: readonly SessionSummary[]): ReadonlyMap<string, st
   );
   const roots = new Map<string, string>();
   for (const path of parents.keys()) {
-    const walked = new Set<string>();
+    const walked = new Set([path]);
     let at = path;
-    for (let next = parents.get(at); next && !walked.has(next); next = parents.get(at)) {
-      walked.add(at);
-      at = roots.get(next) ?? next;
+    for (let next = parents.get(at); next; next = parents.get(at)) {
+      const ahead = roots.get(next) ?? next;
+      if (walked.has(ahead)) break;
+      walked.add(ahead);
+      at = ahead;
     }
     roots.set(path, at);
   }

@@ -32,6 +32,7 @@ export function parseMoment(text: string, option: string, now: number): number {
 
 /** Milliseconds of an age, months and years counted back from `now`. */
 export function parseAge(text: string, option: string, now: number): number {
+  if (text.trim() === '0') return 0;
   return now - subtractAge(text.trim(), option, now);
 }
 

@@ -5,14 +5,14 @@ import { type Fragment, getDamage } from '../rules/line-damage.ts';
 import type { Rule } from '../rules/rule.ts';
 
 /** A stretch of a line that stays, as a line of its own. */
-export interface KeptPiece {
+interface KeptPiece {
   readonly start: number;
   readonly end: number;
   readonly terminated: boolean;
 }
 
 /** A stretch of a line that is taken out, and the rule for which it is. */
-export interface TakenPiece {
+interface TakenPiece {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
@@ -49,29 +49,27 @@ export class LineRepairer {
   repair(line: Line, content: LineContent): Repair | undefined {
     if (line.oversized) return undefined;
     const draft = new Draft(line);
-    const bomEnd = this.#isAtStart && this.#rules.has('file-bom') ? skipBoms(line.bytes) : 0;
-    if (bomEnd > 0) {
-      draft.take(0, bomEnd, 'file-bom');
-      const rest = sliceLine(line, bomEnd, line.bytes.length);
-      this.#repairRest(draft, bomEnd, rest, parseLine(rest));
-    } else {
-      this.#repairRest(draft, 0, line, content);
-    }
-    const repair = draft.finish();
-    if (!repair || repair.kept.length > 0) this.#isAtStart = false;
-    return repair;
+    this.#repair(draft, 0, line, content);
+    return draft.finish();
   }
 
-  /** Repairs `line`, which is the end of a line from `start` on. */
-  #repairRest(draft: Draft, start: number, line: Line, content: LineContent): void {
-    const damage = getDamage(line, content);
-    if (!damage || !this.#rules.has(`line-${damage.kind}`)) {
-      return this.#keep(draft, start, line, content);
+  /** Repairs `line`, which is the part of a line that begins at `start`. */
+  #repair(draft: Draft, start: number, line: Line, content: LineContent): void {
+    const bomEnd = this.#isAtStart && this.#rules.has('file-bom') ? skipBoms(line.bytes) : 0;
+    if (bomEnd > 0) {
+      draft.take(start, start + bomEnd, 'file-bom');
+      const rest = sliceLine(line, bomEnd, line.length);
+      return this.#repair(draft, start + bomEnd, rest, parseLine(rest));
     }
-    draft.rules.add(`line-${damage.kind}`);
-    if (damage.kind === 'torn') return draft.take(start, start + line.length, 'line-torn');
-    for (const fragment of damage.fragments) {
-      this.#repairFragment(draft, start, line, fragment, `line-${damage.kind}`);
+    const damage = getDamage(line, content);
+    const rule = `line-${damage?.kind}`;
+    if (!damage || !this.#rules.has(rule)) return this.#keep(draft, start, line, content);
+    draft.rules.add(rule);
+    if (damage.kind === 'torn') return draft.take(start, start + line.length, rule);
+    for (const [index, fragment] of damage.fragments.entries()) {
+      // A byte order mark that may stay is before the first fragment.
+      const begin = index === 0 ? 0 : fragment.start;
+      this.#repairFragment(draft, start, line, { ...fragment, start: begin }, rule);
     }
   }
 
@@ -79,20 +77,23 @@ export class LineRepairer {
     const [from, to] = [start + fragment.start, start + fragment.end];
     if (fragment.kind === 'nul' || fragment.kind === 'junk') return draft.take(from, to, rule);
     const own = sliceLine(line, fragment.start, fragment.end);
-    const content = parseLine(own);
-    if (fragment.kind === 'rest') this.#repairRest(draft, from, own, content);
-    else this.#keep(draft, from, own, content);
+    this.#repair(draft, from, own, parseLine(own));
   }
 
   #keep(draft: Draft, start: number, line: Line, content: LineContent): void {
     const end = start + line.length;
-    if (content.kind === 'object') {
-      // Everyone is asked about every record, whoever takes it.
-      const takers = this.#surplus.filter(({ isTaken }) => isTaken(content.value));
-      if (takers[0]) return draft.take(start, end, takers[0].rule);
-    }
+    const taker = content.kind === 'object' ? this.#findTaker(content.value) : undefined;
+    if (taker !== undefined) return draft.take(start, end, taker);
     const isWhole = content.kind === 'object' || content.kind === 'scalar';
     draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'));
+    this.#isAtStart = false;
+  }
+
+  /** The rule that takes a record out. All are asked about every record, since they count. */
+  #findTaker(record: JsonObject): string | undefined {
+    let taker: string | undefined;
+    for (const { rule, isTaken } of this.#surplus) if (isTaken(record)) taker ??= rule;
+    return taker;
   }
 }
 

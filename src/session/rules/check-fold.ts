@@ -32,9 +32,10 @@ export class CheckFold implements LineFold<CheckedLines> {
     this.#dialect = dialect;
     this.#framing = framing;
     this.#indexer = dialect.indexSession(framing);
+    const file = { framing };
     this.#checks = dialect.rules
       .filter((rule) => getLevel(rule, levels) !== 'off')
-      .map((rule) => rule.check(createReport(path, rule, levels, this.#findings), framing));
+      .map((rule) => rule.check(createReport(path, rule, levels, this.#findings), file));
     this.#lineChecks = this.#checks.flatMap((check) => check.line ?? []);
   }
 
@@ -45,7 +46,8 @@ export class CheckFold implements LineFold<CheckedLines> {
 
   finish(file: SourceFile): CheckedLines {
     const session = this.#indexer.finish(file);
-    return { session, conclude: () => this.#conclude(session) };
+    let findings: Promise<readonly Finding[]> | undefined;
+    return { session, conclude: () => (findings ??= this.#conclude(session)) };
   }
 
   async #conclude(session: Session): Promise<readonly Finding[]> {

@@ -44,6 +44,11 @@ export interface CheckedSession {
   readonly parentSessionExists: boolean | undefined;
 }
 
+/** What is known of a file before its first line is. One object for all rules of one file. */
+export interface FileFacts {
+  readonly framing: Framing;
+}
+
 /** A thing that can be wrong with a session file. */
 export interface Rule {
   /** Stable; used in `--rule`, reports and suppressions. */
@@ -56,7 +61,7 @@ export interface Rule {
   readonly summary: string;
   /** What it means to the agent, and how to repair it: a few sentences. */
   readonly help: string;
-  check(report: Report, framing: Framing): Check;
+  check(report: Report, file: FileFacts): Check;
   /**
    * For a fixable rule about whole records: which of them `--fix` takes out. A fresh function for
    * each file, asked about every record in file order.

@@ -28,9 +28,9 @@ export const blockShape: Rule = {
   summary: 'a content block with a required field missing or of the wrong type',
   help:
     'pi reads blocks without checking them: a tool call whose `arguments` are null crashes its tree ' +
-    'view, a text block without text its list. Mend the block in an editor (`"arguments": {}`). ' +
-    'Blocks of unknown types are left alone.',
-  check: (report, framing) => ({
+    'view, and a text block without text the counting of tokens. Mend the block in an editor ' +
+    '(`"arguments": {}`). Blocks of unknown types are left alone.',
+  check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line, version) => {
       const content = version === NO_VERSION ? undefined : getContent(entry);
       const faults = isArray(content) ? findBlockFaults(content) : undefined;

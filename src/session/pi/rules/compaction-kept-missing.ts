@@ -4,7 +4,7 @@ import type { Line } from '../../jsonl/line-splitter.ts';
 import type { Report, Rule } from '../../rules/rule.ts';
 import { formatNumber, quote } from '../../rules/wording.ts';
 import { checkEntries } from './entry-lines.ts';
-import { checkRelations, walkWithAncestors } from './relations.ts';
+import { checkRelations, visitWithAncestors } from './relations.ts';
 
 /** A compaction that does not find the first entry it keeps. */
 export const compactionKeptMissing: Rule = {
@@ -17,15 +17,15 @@ export const compactionKeptMissing: Rule = {
     'not find it on the path before the compaction, it keeps nothing: the last messages before it ' +
     'are out of the context, and in no summary either. Put the id of the first entry that should ' +
     'stay there; the id of the compaction itself keeps nothing on purpose.',
-  check(report, framing) {
+  check(report, { framing }) {
     /** By where the compaction is: the index that v1 has in place of an id. */
     const indexes = new Map<number, number>();
     return {
       line: checkEntries(framing, (entry, line) => noteIndex(indexes, entry, line)),
-      session: checkRelations(({ session, tree }) => {
-        if (!session.entries.some(({ type }) => type === 'compaction')) return;
-        walkWithAncestors(tree, (entry, ancestors) => {
-          if (entry.type !== 'compaction') return;
+      session: checkRelations((checked) => {
+        const { session, tree } = checked;
+        const compactions = session.entries.filter(({ type }) => type === 'compaction');
+        visitWithAncestors(checked, compactions, (entry, isAbove) => {
           const id = entry.firstKeptEntryId;
           if (id === undefined) reportNothingNamed(report, entry, indexes.get(entry.offset));
           else if (tree.get(id) === undefined) {
@@ -33,7 +33,7 @@ export const compactionKeptMissing: Rule = {
               entry,
               `first kept entry ${quote(id)} is not in the file: nothing before is kept`,
             );
-          } else if (id !== entry.id && !ancestors.has(id)) {
+          } else if (id !== entry.id && !isAbove(id)) {
             report(
               entry,
               `first kept entry ${quote(id)} is not on the path before: nothing is kept`,
@@ -54,6 +54,6 @@ function reportNothingNamed(report: Report, entry: Entry, index: number | undefi
   const what =
     index === undefined
       ? 'names no first kept entry'
-      : `first kept entry number ${formatNumber(index)} is no entry of this file`;
+      : `first kept entry number ${formatNumber(index)} is ${index === 0 ? 'the header' : 'not in the file'}`;
   report(entry, `${what}: nothing before is kept`);
 }

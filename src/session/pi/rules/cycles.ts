@@ -1,10 +1,13 @@
 import type { Entry } from '../../entry.ts';
 import type { CheckedSession } from '../../rules/rule.ts';
 import type { Tree } from '../../tree.ts';
+import { hasLateParent } from './relations.ts';
 
 /** Every cycle of entries that are each other's ancestors. Linear in the number of entries. */
-export function findCycles({ session, tree }: CheckedSession): readonly (readonly Entry[])[] {
+export function findCycles(checked: CheckedSession): readonly (readonly Entry[])[] {
   const cycles: Entry[][] = [];
+  if (!hasLateParent(checked)) return cycles;
+  const { session, tree } = checked;
   /** The entry from which each was first reached. */
   const startOf = new Map<Entry, Entry>();
   for (const start of session.entries) {

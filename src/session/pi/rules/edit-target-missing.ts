@@ -1,6 +1,6 @@
 import type { Rule } from '../../rules/rule.ts';
 import { quote } from '../../rules/wording.ts';
-import { checkRelations, walkWithAncestors } from './relations.ts';
+import { checkRelations, visitWithAncestors } from './relations.ts';
 
 /** A context edit of an entry that is not on its path. */
 export const editTargetMissing: Rule = {
@@ -13,12 +13,11 @@ export const editTargetMissing: Rule = {
     'nothing: what it should have taken out of the context, such as a failed attempt, is still ' +
     'there. Correct the `targetId`.',
   check: (report) => ({
-    session: checkRelations(({ session, tree }) => {
-      if (!session.entries.some(({ type }) => type === 'context_edit')) return;
-      walkWithAncestors(tree, (entry, ancestors) => {
-        if (entry.type !== 'context_edit' || entry.targetId === undefined) return;
-        if (ancestors.has(entry.targetId)) return;
-        const where = tree.get(entry.targetId) ? 'on the path before it' : 'in the file';
+    session: checkRelations((checked) => {
+      const edits = checked.session.entries.filter(({ type }) => type === 'context_edit');
+      visitWithAncestors(checked, edits, (entry, isAbove) => {
+        if (entry.targetId === undefined || isAbove(entry.targetId)) return;
+        const where = checked.tree.get(entry.targetId) ? 'on the path before it' : 'in the file';
         report(entry, `edited entry ${quote(entry.targetId)} is not ${where}`);
       });
     }),

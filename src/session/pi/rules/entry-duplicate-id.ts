@@ -13,15 +13,19 @@ export const entryDuplicateId: Rule = {
     'the later one now. Files that were concatenated look like this. If the two are the same, take ' +
     'one out; else give the later one another id, and the entries below it that id as `parentId`.',
   check: (report) => ({
-    session: checkRelations(({ session }) => {
+    session: checkRelations(({ session, tree }) => {
+      const ids = new Set<string>();
+      for (const entry of session.entries) {
+        if (entry.id !== undefined && tree.get(entry.id) !== entry) ids.add(entry.id);
+      }
+      if (ids.size === 0) return;
       const lines = new Map<string, number>();
       for (const entry of session.entries) {
-        if (entry.id === undefined) continue;
+        if (entry.id === undefined || !ids.has(entry.id)) continue;
         const earlier = lines.get(entry.id);
-        if (earlier !== undefined) {
-          report(entry, `id ${quote(entry.id)} is already on line ${formatNumber(earlier)}`);
-        }
         lines.set(entry.id, entry.line);
+        if (earlier === undefined) continue;
+        report(entry, `id ${quote(entry.id)} is already on line ${formatNumber(earlier)}`);
       }
     }),
   }),

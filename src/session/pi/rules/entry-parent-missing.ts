@@ -12,7 +12,7 @@ export const entryParentMissing: Rule = {
     'A root says `"parentId": null`. An entry without the key becomes a root by accident, and cuts ' +
     'off everything before it; some extensions and aborted turns write such entries. Add the ' +
     '`parentId` of the entry before it, if that is where it belongs.',
-  check(report, framing) {
+  check(report, { framing }) {
     let isOld = true;
     return {
       line: checkEntries(framing, (entry, line, version) => {

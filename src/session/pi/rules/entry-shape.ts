@@ -72,7 +72,7 @@ export const entryShape: Rule = {
     'pi reads entries without checking them. What is missing shows as an error later: a message ' +
     'without its `message` or a name that is no string makes the session unusable or drops it from ' +
     'the list, and an entry without an id cuts off what comes after it. Mend the field in an editor.',
-  check(report, framing) {
+  check(report, { framing }) {
     let isOld = true;
     return {
       line: checkEntries(framing, (entry, line, version) => {

@@ -1,8 +1,5 @@
-import { toTime } from '../../json.ts';
-import { toPlace } from '../../rules/place.ts';
 import type { Rule } from '../../rules/rule.ts';
-import { quote } from '../../rules/wording.ts';
-import { checkEntries } from './entry-lines.ts';
+import { CURRENT_VERSION } from '../format.ts';
 
 /** An entry whose time cannot be told. */
 export const entryTimeUnreadable: Rule = {
@@ -13,17 +10,12 @@ export const entryTimeUnreadable: Rule = {
   help:
     'The agent sorts branches by it, and dates a message by it that has no time of its own. The ' +
     'order of siblings is then arbitrary. Put the time of a neighbouring entry there.',
-  check: (report, framing) => ({
-    line: checkEntries(framing, (entry, line) => {
-      const { timestamp } = entry;
-      if (!Number.isNaN(toTime(timestamp))) return;
-      const what =
-        timestamp === undefined
-          ? 'has no timestamp'
-          : typeof timestamp === 'string'
-            ? `timestamp ${quote(timestamp)} is no time`
-            : 'the timestamp is not a string';
-      report(toPlace(line, entry), what);
-    }),
+  check: (report) => ({
+    session({ session: { formatVersion, entries } }) {
+      if (formatVersion > CURRENT_VERSION) return;
+      for (const entry of entries) {
+        if (Number.isNaN(entry.time)) report(entry, 'the timestamp is missing, or is no time');
+      }
+    },
   }),
 };

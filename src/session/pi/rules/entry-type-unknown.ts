@@ -14,7 +14,7 @@ export const entryTypeUnknown: Rule = {
   help:
     'Extensions, relatives of pi and newer releases write types of their own. pi keeps such entries ' +
     'in the tree and ignores them otherwise, and so does every coppice command. Nothing to repair.',
-  check: (report, framing) => ({
+  check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line) => {
       const type = getString(entry, 'type');
       if (type === undefined || isKnownEntryType(type)) return;

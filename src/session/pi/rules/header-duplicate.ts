@@ -13,7 +13,7 @@ export const headerDuplicate: Rule = {
     'Old releases of pi wrote the header once more when a session was forked before its first ' +
     'answer. The first header counts; pi and coppice ignore the others, other readers may not. ' +
     '`--fix` moves them to the `.rejected` file.',
-  check(report, framing) {
+  check(report, { framing }) {
     let version: number | undefined;
     return {
       line(line, content) {

@@ -40,7 +40,7 @@ export const headerInvalid: Rule = {
     'Without an id pi does not open the session; without a `cwd` it cannot tell whose project it is, ' +
     "and without a time it cannot sort it. Mend the line in an editor: the file's name holds the " +
     'time and the id, the directory hints at the `cwd`.',
-  check: (report, framing) => ({
+  check: (report, { framing }) => ({
     line: checkHeader((header, line) => {
       if (!isHeader(header)) return;
       const fields = framing === 'array' ? FIELDS_OF_ARRAY : getFields(header);

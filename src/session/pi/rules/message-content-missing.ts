@@ -23,7 +23,7 @@ export const messageContentMissing: Rule = {
     'The content is read as empty. But where it is null in a user or assistant message, current ' +
     'releases of pi leave the whole session out of their list; it can still be opened by its path. ' +
     'Put `[]` there in an editor.',
-  check: (report, framing) => ({
+  check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line) => {
       const isCustom = entry['type'] === 'custom_message';
       const message = isCustom ? entry : getMessage(entry);

@@ -92,7 +92,7 @@ export const messageShape: Rule = {
     'pi hands messages on as they are: the request to the model, the token counts or the display ' +
     'fail on what is not there. Mend the field in an editor; exporters of other tools often leave ' +
     'out `api`, `usage` or `stopReason`.',
-  check: (report, framing) => ({
+  check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line, version) => {
       const message = getMessage(entry);
       const faults = message && version !== NO_VERSION ? findMessageFaults(message) : undefined;

@@ -15,7 +15,7 @@ export const roleUnknown: Rule = {
   help:
     'Programs built on pi add roles of their own. pi shows nothing of such a message and does not ' +
     'send it to the model. Nothing to repair, unless the role is misspelt.',
-  check: (report, framing) => ({
+  check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line) => {
       const message = getMessage(entry);
       const role = message && getString(message, 'role');

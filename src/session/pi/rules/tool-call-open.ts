@@ -14,10 +14,10 @@ export const toolCallOpen: Rule = {
     'The session was stopped while the tool ran, or the result was lost. pi tells the model that no ' +
     'result was provided, and goes on; programs that hand the messages to a provider as they are ' +
     'get an error for it. Calls of aborted and failed messages are never sent, and do not count.',
-  check(report, framing) {
-    const uses = new ToolUses();
+  check(report, file) {
+    const uses = ToolUses.of(file);
     return {
-      line: checkEntries(framing, (entry, line) => uses.add(entry, line)),
+      line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
       session: checkRelations(({ context }) => {
         for (const { id, name, entry } of uses.findUnpaired(context).calls) {
           report(entry, `the call ${quote(id)} of ${quote(name)} has no result`);

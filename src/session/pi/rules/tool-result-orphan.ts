@@ -15,10 +15,10 @@ export const toolResultOrphan: Rule = {
     'message from here on. The call was lost, or lies before the first entry that a compaction ' +
     'keeps, or its message was aborted. Go back to an entry before the result (`/tree`), or fork ' +
     'there: `coppice fork --at`.',
-  check(report, framing) {
-    const uses = new ToolUses();
+  check(report, file) {
+    const uses = ToolUses.of(file);
     return {
-      line: checkEntries(framing, (entry, line) => uses.add(entry, line)),
+      line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
       session: checkRelations(({ context }) => {
         for (const { callId, entry } of uses.findUnpaired(context).results) {
           report(

@@ -10,19 +10,20 @@ import {
 import type { Line } from '../../jsonl/line-splitter.ts';
 import { findEdits } from '../context.ts';
 import { getMessage } from '../format.ts';
+import type { FileFacts } from '../../rules/rule.ts';
 
-export interface ToolCall {
+interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly entry: Entry;
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly callId: string;
   readonly entry: Entry;
 }
 
-export interface Unpaired {
+interface Unpaired {
   /** Calls that no result follows. */
   readonly calls: readonly ToolCall[];
   /** Results that no call goes before. */
@@ -42,17 +43,35 @@ const NO_CALLS: readonly Call[] = [];
 /** Answers that pi leaves out when it replays the context, with the calls in them. */
 const NOT_REPLAYED: ReadonlySet<unknown> = new Set(['error', 'aborted']);
 
+const ofFile = new WeakMap<FileFacts, ToolUses>();
+
 /** Collects, line by line, which entries call tools or hold their results: ids only. */
 export class ToolUses {
   readonly #byOffset = new Map<number, ToolUse>();
+  #lastOffset = -1;
+  #unpaired: Unpaired | undefined;
 
+  /** The one of a file, for all rules that ask. */
+  static of(file: FileFacts): ToolUses {
+    let uses = ofFile.get(file);
+    if (!uses) ofFile.set(file, (uses = new ToolUses()));
+    return uses;
+  }
+
+  /** Adding the same line again, in a row, does nothing. */
   add(entry: JsonObject, line: Line): void {
+    if (line.offset === this.#lastOffset) return;
+    this.#lastOffset = line.offset;
     const use = toToolUse(entry);
     if (use) this.#byOffset.set(line.offset, use);
   }
 
   /** Pairs calls and results as the model would see them, context edits applied. */
   findUnpaired(context: readonly Entry[]): Unpaired {
+    return (this.#unpaired ??= this.#pair(context));
+  }
+
+  #pair(context: readonly Entry[]): Unpaired {
     const edits = findEdits(context);
     const open = new Set<ToolCall>();
     const latest = new Map<string, ToolCall>();

@@ -13,7 +13,7 @@ export const treeSeveralRoots: Rule = {
     'Going back to before the first message makes another root, so this is legal. It can also mean ' +
     'that an agent lost its place and began anew: then the model does not know what came before. ' +
     'Entries that are roots by accident have rules of their own.',
-  check(report, framing) {
+  check(report, { framing }) {
     let count = 0;
     let second: Place | undefined;
     return {

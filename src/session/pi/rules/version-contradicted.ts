@@ -15,7 +15,7 @@ export const versionContradicted: Rule = {
     'then takes them for current ones: entries without ids hang on nothing, so all but the last are ' +
     'out of the context, and messages of the role `hookMessage` are not sent. `coppice migrate` ' +
     'gives the entries what they lack.',
-  check(report, framing) {
+  check(report, { framing }) {
     let withoutIds = 0;
     let oldRoles = 0;
     let first: Place | undefined;

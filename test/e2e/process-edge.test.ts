@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../memory-terminal.ts';
+import { sampleSession } from '../sample-session.ts';
+import { makeTempDir, writeFiles } from '../temp-dir.ts';
+import { BINARY, runBinary } from './run-binary.ts';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+});
+
+async function runShell(script: string): Promise<{ code: number; out: string; err: string }> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', COPPICE: BINARY };
+  return new Promise((resolve) => {
+    const options = { cwd: dir, env, maxBuffer: 2 ** 26 };
+    execFile('bash', ['-o', 'pipefail', '-c', script], options, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+  });
+}
+
+async function writeSessions(count: number): Promise<void> {
+  const names = Array.from({ length: count }, (_, index) => `s${index}.jsonl`);
+  const text = 'x'.repeat(400);
+  await writeFiles(dir, Object.fromEntries(names.map((name) => [name, sampleSession({ text })])));
+}
+
+describe('the binary', () => {
+  it('says its version and its help', async () => {
+    expect((await runBinary(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const { out, code } = await runBinary(['--help']);
+    expect(code).toBe(0);
+    expect(out).toContain('coppice validate');
+  });
+
+  it.each(['list', 'validate'])(
+    'has a help page for %s, with examples and exit codes',
+    async (name) => {
+      const { out, code } = await runBinary([name, '--help']);
+      expect(code).toBe(0);
+      expect(out).toContain('Examples:');
+      expect(out).toMatch(/Exit codes:\n {2}0 /);
+    },
+  );
+
+  it.each([
+    [[], 'which command?'],
+    [['lst'], 'Did you mean list?'],
+    [['list', '--oldr-than', '3d'], 'Did you mean --older-than?'],
+    [['list', '--older', '3d'], 'Did you mean --older-than?'],
+    [['list', '--named'], 'Not enough arguments following: named'],
+    [['list', '--named', 'a', '--named', 'b'], '--named was given 2 times'],
+    [['list', '--limit', '-1'], '--limit needs a whole number'],
+  ])('refuses %j with a hint, exit 2', async (args, hint) => {
+    const { code, out, err } = await runBinary(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^coppice: /);
+    expect(err).toContain(hint);
+  });
+
+  it('works on when its reader goes away, and keeps its exit code', async () => {
+    await writeSessions(3000);
+    const head = await runShell('node "$COPPICE" list . --format ndjson | head -1');
+    expect(head).toMatchObject({ code: 0, err: '' });
+    expect(head.out.split('\n')).toHaveLength(2);
+    await writeFiles(dir, { 'torn.jsonl': `${JSON.stringify(sampleSession()[0])}\n{"type":"mess` });
+    expect((await runShell('node "$COPPICE" validate . | true')).code).toBe(1);
+  });
+
+  it('has colours on demand only, away from a terminal', async () => {
+    await writeFiles(dir, { 'a.jsonl': sampleSession({ name: 'Plan' }) });
+    const list = (args: string[], env = {}) => runBinary(['list', '.', ...args], { cwd: dir, env });
+    expect((await list([])).out).not.toContain('\u001b');
+    expect((await list(['--color'])).out).toContain('\u001b[');
+    expect((await list(['--color'], { NO_COLOR: '1' })).out).toContain('\u001b[');
+    expect((await list([], { FORCE_COLOR: '1' })).out).toContain('\u001b[');
+    expect((await list(['--no-color'], { FORCE_COLOR: '1' })).out).not.toContain('\u001b');
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'stops at %s with exit %i, also while it waits for input',
+    async (signal, expected) => {
+      // Tells on stderr when the process has begun to listen for signals.
+      const hook = "process.on('newListener',(e)=>e==='SIGTERM'&&process.stderr.write('ready'))";
+      const { code, err } = await runBinary(['validate', '-'], {
+        cwd: dir,
+        input: null,
+        env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}` },
+        onStart: (child) => child.stderr?.once('data', () => child.kill(signal)),
+      });
+      expect({ code, err }).toEqual({
+        code: expected,
+        err: 'readycoppice: stopped; every file is whole\n',
+      });
+    },
+  );
+
+  it('stops in the middle of its work', async () => {
+    await writeSessions(400);
+    const abort = new AbortController();
+    const stop = runTest(['validate', '.'], { cwd: dir, signal: abort.signal });
+    abort.abort();
+    expect(await stop).toMatchObject({ exitCode: 130, out: '' });
+  });
+
+  it('prints a completion script', async () => {
+    const { out, code } = await runBinary(['completion']);
+    expect(code).toBe(0);
+    expect(out).toContain('coppice --get-yargs-completions');
+    const { out: completions } = await runBinary(['--get-yargs-completions', 'coppice', 'val']);
+    expect(completions).toContain('validate');
+  });
+
+  it('reads targets from standard input', async () => {
+    await writeFiles(dir, { 'a.jsonl': sampleSession({ id: 'abc' }) });
+    const { out } = await runBinary(['list', '-', '--json'], { cwd: dir, input: 'a.jsonl\n' });
+    expect(JSON.parse(out)).toMatchObject({ results: [{ id: 'abc', path: join(dir, 'a.jsonl') }] });
+  });
+});

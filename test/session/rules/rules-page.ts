@@ -1,0 +1,56 @@
+import { dialects } from '../../../src/session/dialects.ts';
+import { emptyFile } from '../../../src/session/rules/file-empty.ts';
+import type { Rule } from '../../../src/session/rules/rule.ts';
+
+const INTRO = `# Rules of \`coppice validate\`
+
+<!-- Made from the rules themselves; \`npx vitest run --project unit rules-page -u\` writes it anew. -->
+
+Each finding names the rule that it comes from. A rule has a level:
+
+- **error**: the agent cannot open the session, loses a part of it, or fails when it goes on from it;
+- **warning**: something is lost or will go wrong, but the session works;
+- **info**: unusual, and worth knowing when something else looks wrong.
+
+\`--rule <id>=off|info|warning|error\` sets another level, as often as it is given. Errors make the exit code 1, and so do more warnings than \`--max-warnings\` allows.
+
+One fault is one finding, where it can be: a line that is torn is not reported as malformed too. What comes of a fault elsewhere in the file is reported there: the entry on a line that cannot be read is missing, so its children are orphans.
+
+## What \`--fix\` does
+
+It repairs what can be repaired without losing a byte, for the rules marked below that are not off. Whole records stay as they are, byte for byte. Everything else that has to leave the file goes to \`<file>.rejected\` beside it, which is on the disk before the session is replaced: one JSON object a line, \`{path, line, byteOffset, rule, time}\` and the bytes as \`text\`, or as \`base64\` where they are not UTF-8. \`--fix-dry-run\` shows the same and writes nothing.
+
+Never repaired: files of an unknown version, sessions that are one JSON array, and files that change meanwhile. In a session of version 1 whose compaction counts lines, repairs that would change the count wait until it is migrated.
+
+## All rules
+`;
+
+function toSection({ id, level, fixable, summary, help }: Rule): string {
+  return `## ${id}\n\n${level}${fixable ? ', repaired by `--fix`' : ''} — ${summary}.\n\n${help}\n`;
+}
+
+function toTable(rules: readonly Rule[]): string {
+  const rows = rules.map(({ id, level, fixable, summary }) => [
+    `[\`${id}\`](#${id})`,
+    level,
+    fixable ? 'yes' : '',
+    summary,
+  ]);
+  const lines = [['Rule', 'Level', '`--fix`', 'Finds'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...lines.map((line) => (line[column] ?? '').length)),
+  );
+  const toLine = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
+  const [head = [], ...body] = lines.map(toLine);
+  return [head, toLine(widths.map((width) => '-'.repeat(width))), ...body].join('');
+}
+
+/** The page of all rules of all agents, in Markdown. */
+export function buildRulesPage(): string {
+  const byId = new Map(
+    [emptyFile, ...dialects.flatMap(({ rules }) => rules)].map((rule) => [rule.id, rule]),
+  );
+  const rules = [...byId.values()];
+  return [INTRO, toTable(rules), ...rules.map(toSection)].join('\n');
+}
