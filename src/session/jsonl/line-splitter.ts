@@ -27,6 +27,9 @@ export const MAX_LINE_BYTES = 0x1fff_ffe8;
 const LF = 0x0a;
 /** How much of an oversized line is kept, to tell what it is. */
 const KEPT_BYTES_OF_OVERSIZED = 4096;
+/** Room for a line larger than this is given back when the line is done. */
+const LARGE_BYTES = 16 * 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Cuts a stream of bytes into lines at LF and nowhere else.
@@ -39,9 +42,10 @@ export class LineSplitter {
   readonly #maxLineBytes: number;
   #number = 1;
   #offset = 0;
-  /** Bytes of the unfinished line, over all chunks; more than what `#kept` holds when oversized. */
+  /** Bytes of the unfinished line, over all chunks so far. */
   #pendingLength = 0;
-  #kept: Buffer[] = [];
+  /** Those bytes, or the first of them if the line is oversized. Used again for every line. */
+  #pending = NOTHING;
 
   constructor(visit: LineVisitor, maxLineBytes = MAX_LINE_BYTES) {
     this.#visit = visit;
@@ -60,37 +64,43 @@ export class LineSplitter {
 
   /** Visits the last line if the input does not end in LF. */
   end(): void {
-    if (this.#pendingLength > 0) this.#finish(Buffer.alloc(0), false);
+    if (this.#pendingLength > 0) this.#finish(NOTHING, false);
   }
 
   #keep(part: Buffer): void {
-    this.#pendingLength += part.length;
-    this.#kept.push(Buffer.from(part));
-    if (this.#pendingLength > this.#maxLineBytes) this.#kept = [this.#takeHead(this.#kept)];
+    const length = this.#pendingLength + part.length;
+    if (length <= this.#maxLineBytes) {
+      this.#reserve(length);
+      part.copy(this.#pending, this.#pendingLength);
+    } else if (this.#pendingLength < KEPT_BYTES_OF_OVERSIZED) {
+      this.#reserve(KEPT_BYTES_OF_OVERSIZED);
+      part.copy(this.#pending, this.#pendingLength, 0, KEPT_BYTES_OF_OVERSIZED);
+    }
+    this.#pendingLength = length;
   }
 
-  #takeHead(parts: readonly Buffer[]): Buffer {
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
-    return Buffer.concat(parts, Math.min(length, KEPT_BYTES_OF_OVERSIZED));
+  #reserve(length: number): void {
+    if (length <= this.#pending.length) return;
+    const grown = Buffer.allocUnsafeSlow(
+      Math.max(length, Math.min(2 * length, this.#maxLineBytes)),
+    );
+    this.#pending.copy(grown, 0, 0, this.#pendingLength);
+    this.#pending = grown;
   }
 
   #finish(rest: Buffer, terminated: boolean): void {
-    const length = this.#pendingLength + rest.length;
+    const isWhole = this.#pendingLength === 0;
+    if (!isWhole) this.#keep(rest);
+    const length = isWhole ? rest.length : this.#pendingLength;
     const oversized = length > this.#maxLineBytes;
-    const bytes = this.#assemble(rest, oversized);
+    const kept = oversized ? Math.min(length, KEPT_BYTES_OF_OVERSIZED) : length;
+    const bytes = (isWhole ? rest : this.#pending).subarray(0, kept);
     const offset = this.#offset;
     const number = this.#number;
-    this.#kept = [];
     this.#pendingLength = 0;
     this.#number += 1;
     this.#offset += length + (terminated ? 1 : 0);
     this.#visit({ number, offset, length, bytes, terminated, oversized });
-  }
-
-  /** Only a line that spans chunks is copied. */
-  #assemble(rest: Buffer, oversized: boolean): Buffer {
-    const parts = this.#pendingLength === 0 ? [rest] : [...this.#kept, rest];
-    if (oversized) return this.#takeHead(parts);
-    return parts.length === 1 ? rest : Buffer.concat(parts);
+    if (this.#pending.length > LARGE_BYTES) this.#pending = NOTHING;
   }
 }
