@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts';
+import { compaction } from './compaction/compaction.ts';
 import { buildContext } from './build-context.ts';
-import { selectContext } from './context.ts';
+import { getContextSettings, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
@@ -17,6 +18,8 @@ export const pi: Dialect = {
   summarize: (framing, options) => new SessionSummarizer(framing, options),
   selectContext,
   buildContext,
+  getContextSettings,
+  compaction,
   describeEntry,
   rules,
   defaultStores: findDefaultStores,
