@@ -17,8 +17,8 @@ export type SpokenMessage =
       /** A person; an extension; an earlier summary; or a command that a person ran. */
       readonly from: 'person' | 'extension' | 'summary' | 'command';
       readonly text: string;
-      /** Of a command; 0 where it is not known to have failed. */
-      readonly exitCode?: number;
+      /** What was run; `exitCode` is 0 where it is not known to have failed. */
+      readonly command?: { readonly line: string; readonly exitCode: number };
     }
   | {
       readonly role: 'assistant';

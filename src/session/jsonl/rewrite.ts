@@ -167,7 +167,8 @@ export class Rewrite {
   }
 }
 
-function isSameState(
+/** Whether a file is still the one that was planned for. */
+export function isSameState(
   a: Pick<FileStamp, 'dev' | 'ino' | 'size' | 'mtimeMs'>,
   b: FileStamp,
 ): boolean {

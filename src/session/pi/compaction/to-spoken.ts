@@ -2,7 +2,7 @@ import { getNumber, getObject, getString, type JsonObject, type JsonValue } from
 import type { SpokenCall, SpokenMessage } from '../../summarizer.ts';
 import { toBlocks } from './estimate-tokens.ts';
 
-const FAILED: ReadonlySet<unknown> = new Set(['error', 'aborted', 'length']);
+const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
 
 /**
  * Messages of a context as a summariser reads them; which of them count, and what becomes user text,
@@ -43,7 +43,7 @@ function toAnswer(message: JsonObject): SpokenMessage {
   const blocks = toBlocks(message['content']);
   const thinking = blocks.filter((block) => block['type'] === 'thinking');
   const text = getText(message['content'], '\n');
-  const { stopReason } = message;
+  const stopReason = getString(message, 'stopReason') ?? '';
   return {
     role: 'assistant',
     ...(text !== undefined && { text }),
@@ -52,7 +52,7 @@ function toAnswer(message: JsonObject): SpokenMessage {
     }),
     calls: blocks.filter((block) => block['type'] === 'toolCall').map(toCall),
     ...(FAILED.has(stopReason) && {
-      failure: getString(message, 'errorMessage') ?? String(stopReason),
+      failure: getString(message, 'errorMessage') ?? stopReason,
     }),
   };
 }
@@ -78,7 +78,8 @@ function toCommand(message: JsonObject): SpokenMessage {
   if (message['truncated'] && field('fullOutputPath')) {
     parts.push(`[Output truncated. Full output: ${field('fullOutputPath')}]`);
   }
-  return { role: 'user', from: 'command', text: parts.join('\n\n'), exitCode };
+  const command = { line: field('command'), exitCode };
+  return { role: 'user', from: 'command', text: parts.join('\n\n'), command };
 }
 
 /** Undefined when there is no text block. */
