@@ -70,6 +70,11 @@ export interface CompactionDialect {
     cwd: string,
     model: ModelRef | null,
   ): Promise<CompactionSettings>;
+  /**
+   * How many tokens a model takes, where the agent has been told.
+   * @throws UsageError when what it was told makes no sense.
+   */
+  readContextWindow(environment: StoreEnvironment, model: ModelRef): Promise<number | undefined>;
 }
 
 /** Whether a context has outgrown its model. */

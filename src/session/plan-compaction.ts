@@ -19,6 +19,9 @@ export interface CompactionPlan {
   /** The state of the file that was planned for. */
   readonly stamp: FileStamp;
   readonly dialect: CompactionDialect;
+  /** Of the file; it cannot be appended to unless it is the current one. */
+  readonly formatVersion: number;
+  readonly currentVersion: number;
   readonly settings: CompactionSettings;
   readonly model: ModelRef | null;
   /** For the new entry. */
@@ -52,7 +55,10 @@ export async function planCompaction(
   const settings = await settingsFor(dialect, session.header, model);
   const preparation = await withPayloads(path, (read) => dialect.prepare(steps, read, settings));
   const id = createId(leafId, (one) => tree.get(one) !== undefined);
-  return { path, stamp: session.stamp, dialect, settings, model, id, leafId, preparation };
+  const { stamp, formatVersion } = session;
+  const { currentVersion } = agent;
+  const facts = { path, stamp, dialect, formatVersion, currentVersion };
+  return { ...facts, settings, model, id, leafId, preparation };
 }
 
 /** The same for the same leaf: planning twice gives the same entry. */

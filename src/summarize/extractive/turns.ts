@@ -1,7 +1,8 @@
 import type { SpokenCall, SpokenMessage } from '../../session/summarizer.ts';
 
 type Result = Extract<SpokenMessage, { role: 'tool' }>;
-type Source = Extract<SpokenMessage, { role: 'user' }>['from'];
+type Request = Extract<SpokenMessage, { role: 'user' }>;
+type Source = Request['from'];
 type Answer = Extract<SpokenMessage, { role: 'assistant' }>;
 
 /** A tool call with what came of it. */
@@ -42,16 +43,22 @@ export function toTurns(messages: readonly SpokenMessage[]): readonly Turn[] {
   const turns: OpenTurn[] = [];
   for (const message of messages) {
     if (message.role === 'tool' || isSummary(message)) continue;
-    if (message.role === 'user' && message.command === undefined) {
+    if (message.role === 'user' && opensTurn(message, turns.at(-1))) {
       turns.push(openTurn(message.text, message.from));
       continue;
     }
     const turn = turns.at(-1) ?? openTurn('', undefined);
     if (turns.length === 0) turns.push(turn);
-    if (message.role === 'user') turn.actions.push(toAction(message));
-    else addAnswer(turn, message, results);
+    if (message.role === 'assistant') addAnswer(turn, message, results);
+    else if (message.command !== undefined) turn.actions.push(toAction(message));
   }
   return turns;
+}
+
+/** What an extension adds while a person waits for an answer belongs to that turn. */
+function opensTurn({ from, command }: Request, current: OpenTurn | undefined): boolean {
+  if (command !== undefined) return false;
+  return from === 'person' || current === undefined || current.answer !== undefined;
 }
 
 function isSummary(message: SpokenMessage): boolean {
@@ -69,7 +76,7 @@ function addAnswer(
   turn.answer = calls.length === 0 && failure === undefined && text.trim() ? text : undefined;
 }
 
-function toAction({ text, command }: Extract<SpokenMessage, { role: 'user' }>): Action {
+function toAction({ text, command }: Request): Action {
   const { line = '', exitCode = 0 } = command ?? {};
   const isError = exitCode !== 0;
   return {

@@ -1,4 +1,5 @@
 import type { CompactionDialect } from '../../compaction.ts';
+import { readContextWindow } from './context-window.ts';
 import { formatFileLists } from './file-lists.ts';
 import { prepareCompaction } from './prepare.ts';
 import { readCompactionSettings } from './settings.ts';
@@ -12,4 +13,5 @@ export const compaction: CompactionDialect = {
   formatFileLists,
   toEntry: toCompactionEntry,
   readSettings: readCompactionSettings,
+  readContextWindow,
 };
