@@ -51,10 +51,45 @@ const contextOptions = {
   },
 } as const satisfies OptionSpecs;
 
+const REDUCE = 'Storage, in place of a context compaction:';
+
+/** What is taken out of the file. */
+const reduceOptions = {
+  images: {
+    choices: ['extract', 'drop', 'restore'] as const,
+    group: REDUCE,
+    describe: 'Put images into files beside the session, leave them out, or put them back',
+  },
+  'tool-output': {
+    type: 'string',
+    group: REDUCE,
+    describe: 'Cut outputs longer than this size (20kB)',
+  },
+  'superseded-state': {
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Take out extension state that a later snapshot replaces',
+  },
+  'abandoned-branches': {
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Take out what is not on the current path',
+  },
+  summarized: {
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Take out messages that a compaction already stands for',
+  },
+} as const satisfies OptionSpecs;
+
 export const compactOptions = {
   ...selectionOptions,
   ...runOptions,
   ...formatOptions,
   ...changeOptions,
   ...contextOptions,
+  ...reduceOptions,
 } as const;

@@ -5,6 +5,7 @@ import type { CompactionDialect } from './compaction.ts';
 import type { Entry, ModelRef } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { ReadPayload } from './payloads.ts';
+import type { ReductionDialect } from './reduce/reducer.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Agent, Session } from './session.ts';
 import type { SessionSummary } from './summary.ts';
@@ -69,6 +70,8 @@ export interface Dialect {
   getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
   /** Undefined for an agent whose sessions hold no checkpoints that could be appended. */
   readonly compaction?: CompactionDialect;
+  /** Undefined for an agent whose files cannot be made smaller. */
+  readonly reduction?: ReductionDialect;
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
   readonly rules: readonly Rule[];

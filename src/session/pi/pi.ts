@@ -6,6 +6,7 @@ import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
+import { reduction } from './reduce/reduction.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
 
@@ -20,6 +21,7 @@ export const pi: Dialect = {
   buildContext,
   getContextSettings,
   compaction,
+  reduction,
   describeEntry,
   rules,
   defaultStores: findDefaultStores,
