@@ -9,7 +9,6 @@ import type { StoreEnvironment } from '../session/dialect.ts';
 import type { ModelRef } from '../session/entry.ts';
 import type { SettingsFor } from '../session/plan-compaction.ts';
 import type { SessionSummary } from '../session/summary.ts';
-import { extractive } from '../summarize/extractive/extractive.ts';
 import { parseAge } from '../store/age.ts';
 import { findUnrest } from '../store/grace.ts';
 import { readSettings } from '../store/settings.ts';
@@ -18,6 +17,7 @@ import type { Context } from './command.ts';
 import type { CompactArgs } from './compact.ts';
 import { getStyle, writeAll } from './output.ts';
 import { findSessions } from './select-sessions.ts';
+import { createSummarizer } from './summarizers.ts';
 
 const DEFAULT_WINDOW = 200_000;
 const WORDS = {
@@ -35,7 +35,8 @@ export async function compactContexts(args: CompactArgs, context: Context): Prom
   const progress = context.terminal.startProgress('Compacting', sessions.length);
   const { signal } = context;
   const outcomes = await runBatch(sessions, compactOne, {
-    jobs: args.jobs,
+    // Who waits for a network needs no core.
+    jobs: args.summarizer === 'openai' ? Math.max(args.jobs, args.requests) : args.jobs,
     signal,
     onDone: () => progress.advance(),
   });
@@ -56,10 +57,12 @@ function createJob(
   { grace, apply }: { grace: number; apply: boolean },
 ): (session: SessionSummary) => Promise<CompactionOutcome> {
   const environment = { ...context, readSettings: rememberSettings() };
+  const summarizer = createSummarizer(args, context);
   const options = {
     settingsFor: createSettings(args, environment),
     contextWindowOf: createWindows(args['context-window'] ?? [], environment),
-    summarizer: extractive,
+    // A preview must not cost anything: then only what is free is asked.
+    summarizer: apply || args.summarizer === 'extractive' ? summarizer : undefined,
     instructions: args.instructions,
     maxTokens: args['summary-tokens'],
     force: args.force,

@@ -1,6 +1,7 @@
 import { changeOptions } from './actions.ts';
 import type { OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
+import { summarizerOptions } from './summarizer-options.ts';
 
 const CONTEXT = 'Context:';
 
@@ -91,5 +92,6 @@ export const compactOptions = {
   ...formatOptions,
   ...changeOptions,
   ...contextOptions,
+  ...summarizerOptions,
   ...reduceOptions,
 } as const;
