@@ -2,13 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompactionSettings, Preparation } from '../../src/session/compaction.ts';
 import { withPayloads } from '../../src/session/payloads.ts';
 import { planCompaction } from '../../src/session/plan-compaction.ts';
 import { readSession } from '../../src/session/read-session.ts';
+import { compactSession } from '../../src/session/compact-session.ts';
+import { extractive } from '../../src/summarize/extractive/extractive.ts';
+import { randomSession } from '../session/reduce/random-session.ts';
 import { toJsonl } from '../temp-dir.ts';
-import { Reference } from './reference.ts';
+import { type Json, Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
 
 const KEEP_RECENT = [0, 200, 2000, 20_000];
@@ -41,7 +45,11 @@ async function describePreparation(path: string, preparation: Preparation): Prom
     firstKeptEntryOrdinal: session.entries.findLastIndex(({ id }) => id === firstKeptEntryId),
     messagesToSummarize: messages,
     turnPrefixMessages: turnPrefix,
-    ...{ tokensBefore, isSplitTurn, readFiles, modifiedFiles, previousSummary },
+    tokensBefore,
+    isSplitTurn,
+    readFiles,
+    modifiedFiles,
+    previousSummary,
   };
   return JSON.parse(JSON.stringify(compared));
 }
@@ -59,8 +67,11 @@ async function readMigrated(path: string): Promise<readonly object[]> {
       const isMessage = typeof message === 'object' && message !== null;
       lines.push({
         ...payload,
-        ...{ id, parentId, firstKeptEntryId, firstKeptEntryIndex: undefined },
-        ...(isMessage && { message: { ...message, role } }),
+        id,
+        parentId,
+        firstKeptEntryId,
+        firstKeptEntryIndex: undefined,
+        ...(isMessage && { message: Object.assign({}, message, { role }) }),
       });
     }
     return lines;
@@ -124,10 +135,59 @@ describe('and again after a first compaction', () => {
       for (const settings of KEEP_RECENT.map(toSettings)) {
         const theirs = await reference.ask({ ask: 'prepareCompaction', path: copy, settings });
         expect(await prepare(copy, settings)).toEqual(theirs);
-        if (settings.keepRecentTokens <= 200) {
-          expect(theirs).toMatchObject({ previousSummary: 'So far.' });
-        }
+        const isRepeated = theirs?.previousSummary === 'So far.';
+        expect(isRepeated || settings.keepRecentTokens > 200).toBe(true);
       }
     }
   });
 });
+
+describe('of sessions with branches, edits, failures and compactions at every place', () => {
+  it('compaction is prepared as pi prepares it', async () => {
+    const path = join(dir, 'random.jsonl');
+    const keeps = fc.constantFrom(0, 1, 30, 200, 2000);
+    await fc.assert(
+      fc.asyncProperty(randomSession, keeps, async (lines, keep) => {
+        await writeFile(path, toJsonl(lines));
+        const settings = toSettings(keep);
+        const theirs = await reference.ask({ ask: 'prepareCompaction', path, settings });
+        expect(await prepare(path, settings)).toEqual(theirs);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('what compact writes opens in pi with the summary first and the kept range after it', () => {
+  it.each(files)('%s', async (name, path) => {
+    for (const keep of KEEP_RECENT) {
+      const copy = join(dir, `applied-${keep}-${name}`);
+      await writeFile(copy, toJsonl(await readMigrated(path)));
+      const before = await reference.ask({ ask: 'session', path: copy });
+      const outcome = await compactSession(copy, {
+        settingsFor: () => Promise.resolve(toSettings(keep)),
+        contextWindowOf: () => Promise.resolve(0),
+        summarizer: extractive,
+        force: true,
+        apply: true,
+        now: () => Date.parse(TIME),
+        signal: new AbortController().signal,
+      });
+      if (outcome.action !== 'compact') continue;
+      const after = await reference.ask({ ask: 'session', path: copy });
+      const [first, ...kept] = withoutSystem(after.context.messages);
+      expect(first).toMatchObject({
+        role: 'compactionSummary',
+        summary: outcome.compaction?.summary,
+        tokensBefore: outcome.compaction?.tokensBefore,
+      });
+      const all = withoutSystem(before.context.messages);
+      expect(kept).toEqual(all.slice(all.length - kept.length));
+      expect(kept.length).toBeLessThan(all.length);
+    }
+  });
+});
+
+function withoutSystem(messages: readonly Json[]): readonly Json[] {
+  return messages.filter((message) => !JSON.stringify(message).startsWith('{"role":"system"'));
+}

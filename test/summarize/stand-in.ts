@@ -23,13 +23,12 @@ export interface StandIn {
 /** A local server that speaks the OpenAI protocol; replies in turn, the last one again and again. */
 export async function startStandIn(replies: readonly Reply[]): Promise<StandIn> {
   const requests: ReceivedRequest[] = [];
-  const server = createServer((request, response) => {
-    void receive(request).then((received) => {
-      requests.push(received);
-      const reply = replies[Math.min(requests.length, replies.length) - 1];
-      reply?.(response, received);
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const received = await receive(request);
+    requests.push(received);
+    replies[Math.min(requests.length, replies.length) - 1]?.(response, received);
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

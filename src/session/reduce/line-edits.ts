@@ -3,7 +3,7 @@ import { type MemberEdit, spliceObject } from '../jsonl/splice.ts';
 import { buildTree } from '../tree.ts';
 import { dropEntries, findAncestors } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
-import type { EntryReducerName, ReductionDialect } from './reducer.ts';
+import type { EntryReducerName, Forest, ReductionDialect } from './reducer.ts';
 
 /** What becomes of the lines of a session when entries go. By line number. */
 export interface LineEdits {
@@ -23,13 +23,25 @@ export function planLineEdits(
   const dropped = new Map<number, EntryReducerName>();
   let left = entries;
   for (const name of names) {
-    const going = entryReducers[name](toForest(left));
+    const forest = toForest(left);
+    const going = keepTargets(forest, entryReducers[name](forest));
     for (const { line } of going) dropped.set(line, name);
     left = dropEntries(left, going);
   }
   const gone = new Set(entries.filter(({ line }) => dropped.has(line)));
   const ancestors = findAncestors(buildTree(entries), gone);
   return { dropped, moved: findMoved(entries, left), ancestors };
+}
+
+/** What an entry that stays is about stays, too: the target of a label or of an edit. */
+function keepTargets({ entries, tree }: Forest, going: ReadonlySet<Entry>): ReadonlySet<Entry> {
+  const left = new Set(going);
+  const pending = entries.filter((entry) => !going.has(entry));
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    const target = entry.targetId === undefined ? undefined : tree.get(entry.targetId);
+    if (target && left.delete(target)) pending.push(target);
+  }
+  return left;
 }
 
 function findMoved(

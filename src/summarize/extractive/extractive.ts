@@ -36,6 +36,8 @@ const FINDERS = [
 
 /** More than this is read by nobody, whatever room there is. */
 const MAX_TOKENS = 4096;
+/** What a person asks for weighs more than what was said last. */
+const EMPHASIS = 100;
 /** What the headings take. */
 const HEADING_CHARACTERS = 260;
 
@@ -85,9 +87,8 @@ function emphasize<T extends { text: string; weight: number }>(
   if (words.size === 0) return items;
   return items.map((item) => {
     const text = item.text.toLowerCase();
-    return [...words].some((word) => text.includes(word))
-      ? { ...item, weight: item.weight + 25 }
-      : item;
+    const found = [...words].filter((word) => text.includes(word)).length;
+    return { ...item, weight: item.weight + (EMPHASIS * found) / words.size };
   });
 }
 

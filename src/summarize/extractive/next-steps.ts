@@ -23,7 +23,8 @@ export function findNextSteps(turns: readonly Turn[]): readonly Item[] {
     ...(listed.length === 0 ? intents : []),
     ...offers.map((offer) => `Wait for the user's answer to: ${offer}`),
   ];
-  if (turns.at(-1)?.answer === undefined) found.push('Finish what is in progress.');
+  const unfinished = turns.at(-1);
+  if (unfinished && unfinished.answer === undefined) found.push('Finish what is in progress.');
   return found.map((step, index) => ({
     section: 'next',
     text: shorten(step, 240),

@@ -3,9 +3,9 @@ import type { Forest } from '../../reduce/reducer.ts';
 
 /**
  * Entries that count for the file as a whole, wherever they are in the tree: the last one, which is
- * the current leaf; the name; the last word on each label, and what it is about.
+ * the current leaf; the name; the last word on each label.
  */
-export function findBookkeeping({ entries, tree }: Forest): ReadonlySet<Entry> {
+export function findBookkeeping({ entries }: Forest): ReadonlySet<Entry> {
   const found = new Set<Entry>();
   const words = new Map<string, Entry>();
   for (const entry of entries) {
@@ -13,9 +13,5 @@ export function findBookkeeping({ entries, tree }: Forest): ReadonlySet<Entry> {
   }
   const named = entries.findLast(({ type }) => type === 'session_info');
   for (const entry of [entries.at(-1), named, ...words.values()]) if (entry) found.add(entry);
-  for (const target of words.keys()) {
-    const entry = tree.get(target);
-    if (entry) found.add(entry);
-  }
   return found;
 }

@@ -22,11 +22,6 @@ export function findSummarized(forest: Forest): ReadonlySet<Entry> {
   const first = forest.entries.find(({ role }) => role === 'user');
   if (first) kept.add(first);
   const visible = findVisible(forest);
-  for (const entry of forest.entries) {
-    const target = entry.type === 'context_edit' && visible.get(entry) ? entry.targetId : undefined;
-    const edited = target === undefined ? undefined : forest.tree.get(target);
-    if (edited) kept.add(edited);
-  }
   const hidden = forest.entries.filter(
     (entry) => visible.get(entry) === false && CONVERSATION.has(entry.type) && !kept.has(entry),
   );
