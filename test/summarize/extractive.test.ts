@@ -119,6 +119,9 @@ describe('extractive', () => {
       person('Why does the upload fail on Mondays?'),
       says('The root cause is a cron job that rotates the key. I looked at it.'),
       person('No, retry the upload instead.'),
+      says('It retries three times now.'),
+      person('Tell the others about the change.'),
+      says('I have told them all.'),
     ]);
     expect(under(summary, '## Key Decisions')).toEqual([
       '- **User**: No, retry the upload instead.',

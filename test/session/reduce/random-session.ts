@@ -77,8 +77,8 @@ function getPath(leaf: Placed | undefined): readonly Placed[] {
   return path;
 }
 
-function message(body: object): { type: string } {
-  return { type: 'message', ...{ message: body } };
+function message(body: object): { type: string; message: object } {
+  return { type: 'message', message: body };
 }
 
 function toEntries(
