@@ -13,9 +13,7 @@ export function toCompactionLine(
   now: number,
 ): Buffer {
   const { path, id, leafId: parentId, dialect } = plan;
-  if (parentId === undefined) {
-    throw new FileError(path, 'no-leaf', 'has no last entry with an id that one could go on from');
-  }
+  if (parentId === undefined) throw new FileError(path, 'no-leaf', 'its last entry has no id');
   const entry = dialect.toEntry(preparation, { ...compacted, id, parentId, time: now });
   return Buffer.from(`${JSON.stringify(entry)}\n`);
 }

@@ -92,6 +92,8 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   const { preparation, settings, formatVersion, currentVersion } = plan;
   if (formatVersion < currentVersion) return skip('is in an old format: coppice migrate first');
   if (formatVersion > currentVersion) return skip('is of a format that is not known: left alone');
+  // Before anyone is paid for a summary.
+  if (plan.leafId === undefined) return skip('its last entry has no id that one could go on from');
   if (!preparation) return { action: 'unchanged', reasons: ['nothing before the recent messages'] };
   const window = await options.contextWindowOf(plan.dialect, plan.model);
   const due = isDue(preparation.tokensBefore, window, settings);
