@@ -51,10 +51,10 @@ describe('coppice compact', () => {
   it('carries over what another program appends meanwhile', async () => {
     const { path, original } = await setUp();
     let appended = '';
-    let isRunning = true;
+    const done = new AbortController();
     const run = runBinary(['compact', path, ...EXTRACT]);
     const writing = (async () => {
-      for (let index = 0; isRunning; index += 1) {
+      for (let index = 0; !done.signal.aborted; index += 1) {
         const parentId = index === 0 ? 'e399' : `late-${index - 1}`;
         const place = { id: `late-${index}`, parentId, timestamp: '2026-03-01T10:00:00.000Z' };
         const line = `${JSON.stringify({ type: 'custom', customType: 'x', ...place })}\n`;
@@ -63,7 +63,7 @@ describe('coppice compact', () => {
       }
     })();
     await run;
-    isRunning = false;
+    done.abort();
     await writing;
     const text = await readFile(path, 'utf8');
     expect(text.endsWith(appended)).toBe(true);

@@ -17,14 +17,17 @@ export function findNextSteps(turns: readonly Turn[]): readonly Item[] {
   const listed = getListed(text);
   const sentences = getSentences(text);
   const offers = sentences.filter((one) => OFFER.test(one)).slice(-2);
-  const intents = sentences.filter((one) => INTENT.test(one) && !one.endsWith('?')).slice(-3);
+  const intents = sentences
+    .filter((one) => one.length >= 25 && INTENT.test(one) && !one.endsWith('?'))
+    .slice(-3);
   const found = [
     ...listed,
     ...(listed.length === 0 ? intents : []),
     ...offers.map((offer) => `Wait for the user's answer to: ${offer}`),
   ];
   const unfinished = turns.at(-1);
-  if (unfinished && unfinished.answer === undefined) found.push('Finish what is in progress.');
+  if (unfinished && unfinished.answer === undefined)
+    found.push('Finish the request that is under way.');
   return found.map((step, index) => ({
     section: 'next',
     text: shorten(step, 240),

@@ -19,13 +19,19 @@ export function parseSummary(summary: string): readonly Omit<Item, 'weight'>[] {
   const items: { section: Section; text: string }[] = [];
   let section: Section = 'context';
   let isOpen = false;
+  let isCode = false;
   for (const raw of summary.replace(FILE_LISTS, '').split('\n')) {
-    const heading = /^#+\s+(.*)$/.exec(raw)?.[1];
     const line = raw.trim();
+    // What is between fences is one statement; a cut one must not open a block.
+    if (line.startsWith('```')) {
+      isCode = !isCode;
+      continue;
+    }
+    const heading = isCode ? undefined : /^#+\s+(.*)$/.exec(raw)?.[1];
     if (heading !== undefined) section = toSection(heading);
     const last = items.at(-1);
-    if (heading !== undefined || line === '' || /^-{3,}$/.test(line)) isOpen = false;
-    else if (last && isOpen && !BULLET.test(line)) last.text += ` ${line}`;
+    if (heading !== undefined || (line === '' && !isCode) || /^-{3,}$/.test(line)) isOpen = false;
+    else if (last && isOpen && (isCode || !BULLET.test(line))) last.text += ` ${line}`;
     else {
       items.push({ section, text: line.replace(BULLET, '') });
       isOpen = true;

@@ -24,11 +24,13 @@ const MAX_BLOCKED = 6;
 export function findDone(turns: readonly Turn[]): readonly Item[] {
   return turns.flatMap(({ request, answer, actions }, turn) => {
     if (answer === undefined) return [];
-    if (actions.length === 0 && !isSubstantial(request)) return [];
+    const gist = getGist(answer);
+    const isSmall = actions.length === 0 || EMPTY_WORDS.test(gist);
+    if (isSmall && !isSubstantial(request)) return [];
     const asked = request.trim() === '' ? 'The turn that was under way' : shorten(request, 160);
     return {
       section: 'done' as const,
-      text: `${asked} → ${getGist(answer)}`,
+      text: `${asked} → ${gist}`,
       weight: 35 + recency(turn, turns.length) * 30 + (actions.length > 0 ? 5 : 0),
     };
   });
@@ -96,8 +98,16 @@ export function findOpenCalls(turns: readonly Turn[]): readonly Item[] {
 function getGist(answer: string): string {
   const sentences = getSentences(answer);
   const telling = sentences.filter((one) => !EMPTY_WORDS.test(one) && !/[?:]\W*$/.test(one));
-  const gist = telling.slice(0, 2).join(' ') || sentences[0] || getLines(answer)[0] || 'answered';
+  const gist = join(telling.slice(0, 2)) || sentences[0] || getLines(answer)[0] || 'answered';
   return shorten(gist, 260);
+}
+
+/** Items of a list have no full stop. */
+function join(sentences: readonly string[]): string {
+  const closed = sentences.map((one, at) => {
+    return at === sentences.length - 1 || /[.!?;,]$/.test(one) ? one : `${one};`;
+  });
+  return closed.join(' ');
 }
 
 function describe(action: Action): string {
