@@ -8,5 +8,28 @@ export { buildTree, getPath, walkTree, type Tree, type TreeStep } from './sessio
 export { type Label, resolveLabels } from './session/labels.ts';
 export { summarizeSession } from './session/summarize-session.ts';
 export type { SessionSummary } from './session/summary.ts';
+export { planCompaction, type CompactionPlan } from './session/plan-compaction.ts';
+export type { CompactionSettings, Preparation } from './session/compaction.ts';
+export {
+  type BeforeCompaction,
+  type CompactionOutcome,
+  type CompactionVerdict,
+  type CompactOptions,
+  compactSession,
+} from './session/compact-session.ts';
+export {
+  type SpokenMessage,
+  type Summarizer,
+  type Summary,
+  SummaryError,
+  type SummaryRequest,
+} from './session/summarizer.ts';
+export { formatConversation } from './session/format-conversation.ts';
+export { extractive } from './summarize/extractive/extractive.ts';
+export { createOpenAi, type OpenAiOptions } from './summarize/openai/openai.ts';
+export { createCommand, type CommandOptions } from './summarize/command.ts';
+export { reduceSession, type ReduceOptions } from './session/reduce/reduce-session.ts';
+export { openImageFiles } from './store/image-files.ts';
+export { serializeConversation } from './session/pi/compaction/serialize.ts';
 export { validateSession, type Validation } from './session/validate-session.ts';
 export { CoppiceError, FileError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { ExitCode } from '../errors.ts';
 import { type FooterWords, formatActionFooter } from '../report/actions/footer.ts';
 import { createActionColumns } from '../report/actions/table.ts';
-import { formatTable } from '../report/table.ts';
+import { type Column, formatTable } from '../report/table.ts';
 import { type ActionResult, isChange, sumActions } from '../session/action.ts';
 import type { Context, OptionSpecs } from './command.ts';
 import {
@@ -37,17 +37,19 @@ export const changeOptions = {
   },
 } as const satisfies OptionSpecs;
 
-export interface ActionReport {
+export interface ActionReport<T extends ActionResult> {
   readonly command: string;
   readonly applied: boolean;
-  readonly results: readonly ActionResult[];
+  readonly results: readonly T[];
+  /** Those that all commands have, unless given. */
+  readonly columns?: readonly Column<T>[] | undefined;
   readonly problems: readonly FileProblem[];
   readonly words: FooterWords;
 }
 
 /** Shows what was or would be done; the exit code that goes with it. */
-export async function reportActions(
-  { command, applied, results, problems, words }: ActionReport,
+export async function reportActions<T extends ActionResult>(
+  { command, applied, results, problems, words, columns }: ActionReport<T>,
   args: OutputArgs,
   context: Context,
 ): Promise<ExitCode> {
@@ -57,7 +59,8 @@ export async function reportActions(
     const shown = args.quiet ? results.filter(isChange) : results;
     const { columns: width } = context.terminal.out;
     const options = { width, style: getStyle(args, context) };
-    await writeAll(formatTable(shown, createActionColumns(context.home), options), context);
+    const shape = columns ?? createActionColumns(context.home);
+    await writeAll(formatTable(shown, shape, options), context);
     const changes = results.filter(isChange).length;
     if (!args.quiet || changes > 0) {
       await context.terminal.out.write(formatActionFooter(summary, changes, words));

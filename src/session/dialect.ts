@@ -1,8 +1,11 @@
 import type { LineContent } from './jsonl/parse-line.ts';
 import type { Line } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
+import type { CompactionDialect } from './compaction.ts';
 import type { Entry, ModelRef } from './entry.ts';
 import type { JsonObject } from './json.ts';
+import type { ReadPayload } from './payloads.ts';
+import type { ReductionDialect } from './reduce/reducer.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Agent, Session } from './session.ts';
 import type { SessionSummary } from './summary.ts';
@@ -62,10 +65,13 @@ export interface Dialect {
   /** The entries of a path that the model would see. */
   selectContext(path: readonly Entry[]): readonly Entry[];
   /** What the model is sent when the agent goes on at the end of a path, root first. */
-  buildContext(
-    path: readonly Entry[],
-    readPayload: (entry: Entry) => Promise<JsonObject>,
-  ): Promise<SessionContext>;
+  buildContext(path: readonly Entry[], readPayload: ReadPayload): Promise<SessionContext>;
+  /** The thinking level and the model that a path ends with. */
+  getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
+  /** Undefined for an agent whose sessions hold no checkpoints that could be appended. */
+  readonly compaction?: CompactionDialect;
+  /** Undefined for an agent whose files cannot be made smaller. */
+  readonly reduction?: ReductionDialect;
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
   readonly rules: readonly Rule[];

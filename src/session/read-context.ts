@@ -1,8 +1,6 @@
-import type { SessionContext } from './dialect.ts';
-import type { Entry } from './entry.ts';
 import { FileError } from '../errors.ts';
-import { isObject, type JsonObject } from './json.ts';
-import { openSpans } from './jsonl/read-spans.ts';
+import type { SessionContext } from './dialect.ts';
+import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
 import { buildTree, getPath } from './tree.ts';
 
@@ -24,15 +22,5 @@ export async function readContext(
   const leaf = leafId === undefined ? tree.leaf : tree.get(leafId);
   if (leafId !== undefined && !leaf)
     throw new FileError(path, 'no-entry', `has no entry ${leafId}`);
-  const spans = await openSpans(path);
-  try {
-    const readPayload = async (entry: Entry): Promise<JsonObject> => {
-      const value: unknown = JSON.parse((await spans.read(entry)).toString('utf8'));
-      if (isObject(value)) return value;
-      throw new FileError(path, 'ECHANGED', 'was rewritten while it was read');
-    };
-    return await dialect.buildContext(getPath(tree, leaf), readPayload);
-  } finally {
-    await spans.close();
-  }
+  return withPayloads(path, (read) => dialect.buildContext(getPath(tree, leaf), read));
 }

@@ -18,6 +18,8 @@ export interface RewriteOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called before transformed lines become the file, and again for lines that came late. */
   readonly beforeCommit?: (() => Promise<void>) | undefined;
+  /** Called once the new file has the name; what it refers to must stay from then on. */
+  readonly onCommit?: (() => void) | undefined;
 }
 
 const LF = Buffer.from('\n');
@@ -84,6 +86,7 @@ export class Rewrite {
   async commit(temp: string): Promise<void> {
     await rename(temp, this.#target);
     this.committed = true;
+    this.#options.onCommit?.();
     await syncDirectory(dirname(this.#target));
   }
 
@@ -167,7 +170,8 @@ export class Rewrite {
   }
 }
 
-function isSameState(
+/** Whether a file is still the one that was planned for. */
+export function isSameState(
   a: Pick<FileStamp, 'dev' | 'ino' | 'size' | 'mtimeMs'>,
   b: FileStamp,
 ): boolean {

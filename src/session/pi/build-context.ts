@@ -1,7 +1,8 @@
 import type { SessionContext } from '../dialect.ts';
 import type { Entry } from '../entry.ts';
 import type { JsonObject } from '../json.ts';
-import { findEdits, getContextSettings, selectContext } from './context.ts';
+import type { ReadPayload } from '../payloads.ts';
+import { contributes, findEdits, getContextSettings, selectContext } from './context.ts';
 import { applyEdit, toContextMessages } from './context-messages.ts';
 
 /**
@@ -10,7 +11,7 @@ import { applyEdit, toContextMessages } from './context-messages.ts';
  */
 export async function buildContext(
   path: readonly Entry[],
-  readPayload: (entry: Entry) => Promise<JsonObject>,
+  readPayload: ReadPayload,
 ): Promise<SessionContext> {
   const context = selectContext(path);
   const edits = findEdits(context);
@@ -23,15 +24,4 @@ export async function buildContext(
     messages.push(...(edit ? applyEdit(own, await readPayload(edit)) : own));
   }
   return { messages, ...getContextSettings(path) };
-}
-
-const CONTRIBUTING: ReadonlySet<string> = new Set([
-  'message',
-  'custom_message',
-  'branch_summary',
-  'compaction',
-]);
-
-function contributes({ type }: Entry): boolean {
-  return CONTRIBUTING.has(type);
 }

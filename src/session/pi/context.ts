@@ -17,6 +17,18 @@ export function selectContext(path: readonly Entry[]): readonly Entry[] {
   return [compaction, ...kept.filter((entry) => entry.role !== 'system'), ...path.slice(at + 1)];
 }
 
+const CONTRIBUTING: ReadonlySet<string> = new Set([
+  'message',
+  'custom_message',
+  'branch_summary',
+  'compaction',
+]);
+
+/** Whether an entry of this type can put a message into the context. */
+export function contributes({ type }: Entry): boolean {
+  return CONTRIBUTING.has(type);
+}
+
 /** The last context edit of each target among the chosen entries. */
 export function findEdits(context: readonly Entry[]): ReadonlyMap<string, Entry> {
   const edits = new Map<string, Entry>();

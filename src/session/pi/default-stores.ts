@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { StoreEnvironment } from '../dialect.ts';
 import { getString } from '../json.ts';
+import { getAgentDir, PROJECT_DIR, SETTINGS_FILE, toAbsolute } from './agent-dir.ts';
 
 /**
  * Where pi 0.87.1 keeps its sessions: PI_CODING_AGENT_SESSION_DIR; else `sessionDir` of the
@@ -8,21 +9,15 @@ import { getString } from '../json.ts';
  * is PI_CODING_AGENT_DIR or `~/.pi/agent`.
  */
 export async function findDefaultStores(environment: StoreEnvironment): Promise<readonly string[]> {
-  const { env, home, cwd, readSettings } = environment;
-  const toPath = (path: string): string => resolve(cwd, expandTilde(path, home));
+  const { env, cwd, readSettings } = environment;
   const fromEnv = env['PI_CODING_AGENT_SESSION_DIR'];
-  if (fromEnv) return [toPath(fromEnv)];
+  if (fromEnv) return [toAbsolute(fromEnv, environment)];
 
-  const agentDir = toPath(env['PI_CODING_AGENT_DIR'] || join('~', '.pi', 'agent'));
-  for (const dir of [join(cwd, '.pi'), agentDir]) {
-    const settings = await readSettings(join(dir, 'settings.json'));
+  const agentDir = getAgentDir(environment);
+  for (const dir of [join(cwd, PROJECT_DIR), agentDir]) {
+    const settings = await readSettings(join(dir, SETTINGS_FILE));
     const sessionDir = settings && getString(settings, 'sessionDir');
-    if (sessionDir) return [toPath(sessionDir)];
+    if (sessionDir) return [toAbsolute(sessionDir, environment)];
   }
   return [join(agentDir, 'sessions')];
-}
-
-function expandTilde(path: string, home: string): string {
-  if (path === '~') return home;
-  return path.startsWith('~/') || path.startsWith('~\\') ? join(home, path.slice(2)) : path;
 }

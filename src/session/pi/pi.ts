@@ -1,10 +1,12 @@
 import type { Dialect } from '../dialect.ts';
+import { compaction } from './compaction/compaction.ts';
 import { buildContext } from './build-context.ts';
-import { selectContext } from './context.ts';
+import { getContextSettings, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
+import { reduction } from './reduce/reduction.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
 
@@ -17,6 +19,9 @@ export const pi: Dialect = {
   summarize: (framing, options) => new SessionSummarizer(framing, options),
   selectContext,
   buildContext,
+  getContextSettings,
+  compaction,
+  reduction,
   describeEntry,
   rules,
   defaultStores: findDefaultStores,

@@ -1,0 +1,153 @@
+import picomatch from 'picomatch';
+import { type Outcome, runBatch } from '../batch/run-batch.ts';
+import { type ExitCode, UsageError } from '../errors.ts';
+import { createCompactionColumns } from '../report/compact/columns.ts';
+import { formatSummaries } from '../report/compact/summaries.ts';
+import type { CompactionDialect } from '../session/compaction.ts';
+import { compactSession, type CompactionOutcome } from '../session/compact-session.ts';
+import type { StoreEnvironment } from '../session/dialect.ts';
+import type { ModelRef } from '../session/entry.ts';
+import type { SettingsFor } from '../session/plan-compaction.ts';
+import type { SessionSummary } from '../session/summary.ts';
+import { parseAge } from '../store/age.ts';
+import { findUnrest } from '../store/grace.ts';
+import { readSettings } from '../store/settings.ts';
+import { reportActions } from './actions.ts';
+import type { Context } from './command.ts';
+import type { CompactArgs } from './compact.ts';
+import { getStyle, writeAll } from './output.ts';
+import { findSessions } from './select-sessions.ts';
+import { createSummarizer } from './summarizers.ts';
+
+const DEFAULT_WINDOW = 200_000;
+const WORDS = {
+  verb: 'compact',
+  past: 'Compacted',
+  how: 'add --apply',
+} as const;
+
+/** `coppice compact` without reducers: a checkpoint for every session that is due. */
+export async function compactContexts(args: CompactArgs, context: Context): Promise<ExitCode> {
+  const grace = parseAge(args.grace, '--grace', context.now());
+  const apply = args.apply && !args['dry-run'];
+  const compactOne = createJob(args, context, { grace, apply });
+  const { sessions, problems } = await findSessions(args, context, { usage: false });
+  const progress = context.terminal.startProgress('Compacting', sessions.length);
+  const { signal } = context;
+  const outcomes = await runBatch(sessions, compactOne, {
+    // Who waits for a network needs no core.
+    jobs: args.summarizer === 'openai' ? Math.max(args.jobs, args.requests) : args.jobs,
+    signal,
+    onDone: () => progress.advance(),
+  });
+  progress.stop();
+  const results = outcomes.map(toResult);
+  const columns = createCompactionColumns(context.home);
+  const report = { command: 'compact', applied: apply, results, problems, words: WORDS, columns };
+  const exitCode = await reportActions(report, args, context);
+  if (args['show-summaries'] && args.format === 'table' && !args.json) {
+    await writeAll(formatSummaries(results, context.home, getStyle(args, context)), context);
+  }
+  return exitCode;
+}
+
+function createJob(
+  args: CompactArgs,
+  context: Context,
+  { grace, apply }: { grace: number; apply: boolean },
+): (session: SessionSummary) => Promise<CompactionOutcome> {
+  const environment = { ...context, readSettings: rememberSettings() };
+  const summarizer = createSummarizer(args, context);
+  const options = {
+    settingsFor: createSettings(args, environment),
+    contextWindowOf: createWindows(args['context-window'] ?? [], environment),
+    // A preview must not cost anything: then only what is free is asked.
+    summarizer: apply || args.summarizer === 'extractive' ? summarizer : undefined,
+    instructions: args.instructions,
+    maxTokens: args['summary-tokens'],
+    force: args.force,
+    apply,
+    now: context.now,
+    signal: context.signal,
+  };
+  return async (session) => {
+    const unrest = findUnrest(session, grace, context.now());
+    if (unrest !== undefined) return leave(session, 'skip', unrest);
+    if (session.problem) return leave(session, 'skip', session.problem.message);
+    try {
+      return await compactSession(session.path, options);
+    } catch (error) {
+      // The settings of one project must not end the run for all others.
+      if (error instanceof UsageError) return leave(session, 'fail', error.message);
+      throw error;
+    }
+  };
+}
+
+function leave(
+  { path, size }: Pick<SessionSummary, 'path' | 'size'>,
+  action: 'skip' | 'fail',
+  reason: string,
+): CompactionOutcome {
+  const sizes = { bytesBefore: size, bytesAfter: size };
+  return { path, action, reasons: [reason], ...sizes, compaction: null };
+}
+
+function toResult(outcome: Outcome<SessionSummary, CompactionOutcome>): CompactionOutcome {
+  return outcome.ok ? outcome.value : leave(outcome.item, 'fail', outcome.error.message);
+}
+
+/** Many sessions share a few settings files. */
+function rememberSettings(): StoreEnvironment['readSettings'] {
+  const known = new Map<string, ReturnType<typeof readSettings>>();
+  return (path) => {
+    const settings = known.get(path) ?? readSettings(path);
+    known.set(path, settings);
+    return settings;
+  };
+}
+
+function createSettings(args: CompactArgs, environment: StoreEnvironment): SettingsFor {
+  const keepRecentTokens = args['keep-recent-tokens'];
+  const reserveTokens = args['reserve-tokens'];
+  return async (dialect, header, model) => {
+    const settings = await dialect.readSettings(environment, header?.cwd ?? '', model);
+    return {
+      enabled: settings.enabled,
+      keepRecentTokens: keepRecentTokens ?? settings.keepRecentTokens,
+      reserveTokens: reserveTokens ?? settings.reserveTokens,
+    };
+  };
+}
+
+/** What the command line says of a model, then what the agent was told, then the default. */
+function createWindows(
+  texts: readonly string[],
+  environment: StoreEnvironment,
+): (dialect: CompactionDialect, model: ModelRef | null) => Promise<number> {
+  const windows = texts.map(parseWindow);
+  return async (dialect, model) => {
+    const name = `${model?.provider ?? ''}/${model?.modelId ?? ''}`;
+    const given = windows.find(({ fits }) => fits?.(name)) ?? windows.find(({ fits }) => !fits);
+    if (given) return given.tokens;
+    const told = model ? await dialect.readContextWindow(environment, model) : undefined;
+    return told ?? DEFAULT_WINDOW;
+  };
+}
+
+interface Window {
+  /** Undefined where it is for every model. */
+  readonly fits: ((model: string) => boolean) | undefined;
+  readonly tokens: number;
+}
+
+function parseWindow(text: string): Window {
+  const [, glob, amount] = /^(?:(.+)=)?(\d+)$/.exec(text) ?? [];
+  if (amount === undefined) {
+    throw new UsageError(
+      `--context-window ${text}: write 200000, or 'anthropic/claude-*=1000000' for some models`,
+    );
+  }
+  const fits = glob === undefined ? undefined : picomatch(glob, { bash: true, nocase: true });
+  return { fits, tokens: Number(amount) };
+}

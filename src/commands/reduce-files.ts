@@ -1,0 +1,83 @@
+import { runBatch } from '../batch/run-batch.ts';
+import { type ExitCode, UsageError } from '../errors.ts';
+import { createReductionColumns } from '../report/compact/reduction-columns.ts';
+import { MIN_CUT_BYTES } from '../session/reduce/cut-text.ts';
+import { reduceSession, type ReductionOutcome } from '../session/reduce/reduce-session.ts';
+import { ENTRY_REDUCERS } from '../session/reduce/reducer.ts';
+import type { SessionSummary } from '../session/summary.ts';
+import { parseAge } from '../store/age.ts';
+import { findUnrest } from '../store/grace.ts';
+import { openImageFiles, previewImageFiles } from '../store/image-files.ts';
+import { parseSize } from '../store/size.ts';
+import { reportActions } from './actions.ts';
+import type { CompactArgs } from './compact.ts';
+import type { Context } from './command.ts';
+import { findSessions } from './select-sessions.ts';
+
+const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
+const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;
+
+/** Whether anything is to be taken out of files, or put back. */
+export function hasReducers(args: CompactArgs): boolean {
+  const asked = ENTRY_REDUCERS.some((name) => args[name]);
+  return asked || args.images !== undefined || args['tool-output'] !== undefined;
+}
+
+/** `coppice compact` with reducers: files that take less room. */
+export async function reduceFiles(args: CompactArgs, context: Context): Promise<ExitCode> {
+  const apply = args.apply && !args['dry-run'];
+  const reduceOne = createJob(args, context, apply);
+  const { sessions, problems } = await findSessions(args, context, { usage: false });
+  const progress = context.terminal.startProgress('Reducing', sessions.length);
+  const outcomes = await runBatch(sessions, reduceOne, {
+    jobs: args.jobs,
+    signal: context.signal,
+    onDone: () => progress.advance(),
+  });
+  progress.stop();
+  const results = outcomes.map((outcome) =>
+    outcome.ok ? outcome.value : leave(outcome.item, 'fail', outcome.error.message),
+  );
+  const words = args.images === 'restore' ? RESTORE_WORDS : WORDS;
+  const columns = createReductionColumns(context.home);
+  const report = { command: 'compact', applied: apply, results, problems, words, columns };
+  return reportActions(report, args, context);
+}
+
+function createJob(
+  args: CompactArgs,
+  context: Context,
+  apply: boolean,
+): (session: SessionSummary) => Promise<ReductionOutcome> {
+  const grace = parseAge(args.grace, '--grace', context.now());
+  const options = {
+    entries: ENTRY_REDUCERS.filter((name) => args[name]),
+    images: args.images,
+    toolOutput: parseLimit(args['tool-output']),
+    openImages: apply ? openImageFiles : previewImageFiles,
+    apply,
+    signal: context.signal,
+  };
+  return async (session) => {
+    const unrest = findUnrest(session, grace, context.now());
+    if (unrest !== undefined) return leave(session, 'skip', unrest);
+    if (session.problem) return leave(session, 'skip', session.problem.message);
+    return reduceSession(session.path, options);
+  };
+}
+
+function parseLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const bytes = parseSize(text, '--tool-output');
+  if (bytes >= MIN_CUT_BYTES) return bytes;
+  throw new UsageError(`--tool-output ${text}: leaves nothing; at least ${MIN_CUT_BYTES} bytes`);
+}
+
+function leave(
+  { path, size }: Pick<SessionSummary, 'path' | 'size'>,
+  action: 'skip' | 'fail',
+  reason: string,
+): ReductionOutcome {
+  const sizes = { bytesBefore: size, bytesAfter: size };
+  return { path, action, reasons: [reason], ...sizes, savings: [] };
+}

@@ -1,0 +1,29 @@
+import type { CompactionOutcome } from '../../session/compact-session.ts';
+import { createActionColumns } from '../actions/table.ts';
+import { toPlainLine } from '../escape.ts';
+import { formatCount } from '../numbers.ts';
+import type { Column } from '../table.ts';
+
+/** What every change shows, and between session and size what becomes of the context. */
+export function createCompactionColumns(home: string): readonly Column<CompactionOutcome>[] {
+  const [action, session, ...rest] = createActionColumns(home);
+  return [
+    ...(action ? [action] : []),
+    ...(session ? [session] : []),
+    { title: 'TOKENS', align: 'right', cell: formatTokens },
+    { title: 'KEPT FROM', cell: formatCut },
+    ...rest,
+  ];
+}
+
+function formatTokens({ action, compaction }: CompactionOutcome): string {
+  if (!compaction) return '';
+  const { tokensBefore, tokensAfter, contextWindow } = compaction;
+  const before = formatCount(tokensBefore);
+  if (action !== 'compact') return `${before} of ${formatCount(contextWindow)}`;
+  return `${before} → ${tokensAfter === null ? '?' : formatCount(tokensAfter)}`;
+}
+
+function formatCut({ action, compaction }: CompactionOutcome): string {
+  return action === 'compact' && compaction ? toPlainLine(compaction.firstKeptEntryId, 40) : '';
+}

@@ -1,0 +1,26 @@
+const encoder = new TextEncoder();
+/** A code unit takes at most so many bytes of UTF-8; a pair of them takes four. */
+const BYTES_PER_UNIT = 3;
+/** Less than this would leave nothing but the note. */
+export const MIN_CUT_BYTES = 200;
+
+/**
+ * The beginning and the end of a text, with a note between them of what is left out: together at
+ * most `maxBytes` of UTF-8, so that cutting again changes nothing. Undefined when the text fits.
+ */
+export function cutText(text: string, maxBytes: number): string | undefined {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxBytes) return undefined;
+  // The note of all bytes is as long as a note can get.
+  const room = maxBytes - Buffer.byteLength(toNote(bytes));
+  const tail = text.slice(text.length - Math.floor(room / 4 / BYTES_PER_UNIT));
+  const end = /^[\udc00-\udfff]/.test(tail) ? tail.slice(1) : tail;
+  const target = new Uint8Array(room - Buffer.byteLength(end));
+  const head = text.slice(0, encoder.encodeInto(text, target).read);
+  const left = bytes - Buffer.byteLength(head) - Buffer.byteLength(end);
+  return `${head}${toNote(left)}${end}`;
+}
+
+function toNote(bytes: number): string {
+  return `\n\n[... ${bytes} bytes of output cut by coppice ...]\n\n`;
+}

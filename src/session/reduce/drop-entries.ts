@@ -1,0 +1,60 @@
+import type { Entry } from '../entry.ts';
+import { rechain } from '../rechain.ts';
+import { buildTree, type Tree } from '../tree.ts';
+
+/**
+ * The entries that stay when some go, as their lines will read: hung on the nearest ancestor that
+ * stays, with references moved on. Entries that do not change are the same objects.
+ */
+export function dropEntries(
+  entries: readonly Entry[],
+  dropped: ReadonlySet<Entry>,
+): readonly Entry[] {
+  if (dropped.size === 0) return entries;
+  const tree = buildTree(entries);
+  const kept = entries.filter((entry) => !dropped.has(entry));
+  const ancestors = findAncestors(tree, dropped);
+  return rechain(tree, kept).map(({ entry, parentId, firstKeptEntryId }) => {
+    const fromId = moveFrom(entry, tree, ancestors);
+    const isSame =
+      parentId === entry.parentId &&
+      firstKeptEntryId === entry.firstKeptEntryId &&
+      fromId === entry.fromId;
+    return isSame ? entry : { ...entry, parentId, firstKeptEntryId, fromId };
+  });
+}
+
+/** For the id of each entry that goes, that of its nearest ancestor that stays. */
+export function findAncestors(
+  tree: Tree,
+  dropped: ReadonlySet<Entry>,
+): ReadonlyMap<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const entry of dropped) {
+    const passed: string[] = [];
+    let at: Entry | undefined = entry;
+    while (at?.id !== undefined && dropped.has(at) && !found.has(at.id)) {
+      // Already known, as nothing, if the walk comes round a cycle.
+      found.set(at.id, null);
+      passed.push(at.id);
+      at = tree.parentOf(at);
+    }
+    const id = at?.id;
+    const ancestor =
+      id === undefined ? null : (found.get(id) ?? (at && dropped.has(at) ? null : id));
+    for (const one of passed) found.set(one, ancestor);
+  }
+  return found;
+}
+
+const ROOT = 'root';
+
+/** A summary of a branch that goes was made where the branch left what stays. */
+function moveFrom(
+  { fromId }: Entry,
+  tree: Tree,
+  ancestors: ReadonlyMap<string, string | null>,
+): string | undefined {
+  if (fromId === undefined || !tree.get(fromId) || !ancestors.has(fromId)) return fromId;
+  return ancestors.get(fromId) ?? ROOT;
+}

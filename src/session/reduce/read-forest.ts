@@ -1,0 +1,44 @@
+import type { Entry } from '../entry.ts';
+import type { LineContent } from '../jsonl/parse-line.ts';
+import { resolveLabels } from '../labels.ts';
+import { type ReadSession, readSession } from '../read-session.ts';
+import { buildTree, walkTree } from '../tree.ts';
+import type { Forest } from './reducer.ts';
+
+export interface ReadForest extends ReadSession {
+  /** What keeps entries from being taken out: the tree may not be what was meant. */
+  readonly damage: string | undefined;
+}
+
+const BROKEN: ReadonlySet<LineContent['kind']> = new Set(['malformed', 'oversized']);
+
+/**
+ * Reads a session and finds out whether its tree can be trusted.
+ * @throws FileError if it cannot be read or is no session.
+ */
+export async function readForest(path: string): Promise<ReadForest> {
+  let broken: number | undefined;
+  const read = await readSession(path, {
+    onLine: (_, line, { kind }) => {
+      if (BROKEN.has(kind)) broken ??= line;
+    },
+  });
+  const damage =
+    broken === undefined ? findTreeDamage(read.session.entries) : `line ${broken} does not parse`;
+  return { ...read, damage };
+}
+
+export function toForest(entries: readonly Entry[]): Forest {
+  return { entries, tree: buildTree(entries), labels: resolveLabels(entries) };
+}
+
+function findTreeDamage(entries: readonly Entry[]): string | undefined {
+  const tree = buildTree(entries);
+  const orphan = entries.find((entry) => entry.parentId !== null && !tree.parentOf(entry));
+  if (orphan) return `the parent of line ${orphan.line} is missing`;
+  const nameless = entries.find(({ id }) => id === undefined);
+  if (nameless) return `line ${nameless.line} has no id`;
+  let reached = 0;
+  for (const _ of walkTree(tree)) reached += 1;
+  return reached < entries.length ? 'entries share an id, or go in a circle' : undefined;
+}

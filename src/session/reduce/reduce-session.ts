@@ -1,0 +1,148 @@
+import { FileError } from '../../errors.ts';
+import type { Action } from '../action.ts';
+import { readLines } from '../jsonl/read-lines.ts';
+import { replaceFile } from '../jsonl/replace-file.ts';
+import type { ImageFiles } from './image-block.ts';
+import { type LineEdits, planLineEdits } from './line-edits.ts';
+import { type ReadForest, readForest } from './read-forest.ts';
+import type { EntryReducerName } from './reducer.ts';
+import { type LineReducers, Reduction, type Saving } from './reduction.ts';
+
+export interface ReduceOptions extends LineReducers {
+  readonly entries: readonly EntryReducerName[];
+  /** Where the images of a session go; for a preview, one that keeps nothing. */
+  readonly openImages: (path: string) => ImageFiles;
+  readonly apply: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What became of one session, or would become of it. Sizes in bytes. */
+export interface ReductionOutcome {
+  readonly path: string;
+  readonly action: Extract<Action, 'reduce' | 'restore' | 'unchanged' | 'skip' | 'fail'>;
+  readonly reasons: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly savings: readonly Saving[];
+}
+
+const NOTHING: LineEdits = { dropped: new Map(), moved: new Map(), ancestors: new Map() };
+
+/**
+ * Rewrites a session so that it takes less room and the model sees the same, but for images and long
+ * outputs where these were asked for. Memory follows the entries, and the longest line.
+ * @throws FileError if the file cannot be read or written.
+ */
+export async function reduceSession(
+  path: string,
+  options: ReduceOptions,
+): Promise<ReductionOutcome> {
+  const read = await readForest(path);
+  const { size } = read.session.stamp;
+  const refusal = findRefusal(read, options);
+  const { reduction: dialect } = read.dialect;
+  if (refusal !== undefined || !dialect) {
+    return leave(path, size, refusal ?? 'nothing can be taken out of its files');
+  }
+  const { entries } = read.session;
+  const edits =
+    options.entries.length > 0 ? planLineEdits(entries, dialect, options.entries) : NOTHING;
+  const images = options.openImages(path);
+  const reduction = new Reduction(dialect, entries, edits, options, images);
+  try {
+    const bytesAfter = await (options.apply
+      ? rewrite(read, reduction, images, options)
+      : measure(path, reduction, options));
+    return describe(path, size, bytesAfter, reduction, options);
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'ECHANGED') {
+      return leave(path, size, error.message);
+    }
+    throw error;
+  }
+}
+
+function findRefusal(
+  { session, dialect, damage }: ReadForest,
+  { entries }: ReduceOptions,
+): string | undefined {
+  const { formatVersion, header } = session;
+  if (!header) return 'has no header: coppice validate';
+  if (formatVersion < dialect.currentVersion) return 'is in an old format: coppice migrate first';
+  if (formatVersion > dialect.currentVersion) return 'is of a format that is not known: left alone';
+  if (entries.length === 0 || damage === undefined) return undefined;
+  return `${damage}: what can go is not sure before coppice validate is clean`;
+}
+
+function leave(path: string, size: number, reason: string): ReductionOutcome {
+  const sizes = { bytesBefore: size, bytesAfter: size };
+  return { path, action: 'skip', reasons: [reason], ...sizes, savings: [] };
+}
+
+async function rewrite(
+  { session: { path, stamp } }: ReadForest,
+  reduction: Reduction,
+  images: ImageFiles,
+  { signal }: ReduceOptions,
+): Promise<number> {
+  let isCommitted = false;
+  try {
+    const { bytesAfter, changed } = await replaceFile(path, (line) => reduction.transform(line), {
+      planned: stamp,
+      signal,
+      beforeCommit: () => images.flush(),
+      onCommit: () => (isCommitted = true),
+    });
+    return changed ? bytesAfter : stamp.size;
+  } finally {
+    // Not before: the new file must never name an image that is gone.
+    if (!isCommitted) images.discard();
+  }
+}
+
+async function measure(
+  path: string,
+  reduction: Reduction,
+  { signal }: ReduceOptions,
+): Promise<number> {
+  let bytes = 0;
+  await readLines(
+    path,
+    (line) => {
+      const changed = reduction.transform(line);
+      if (changed) for (const part of changed) bytes += part.length;
+      else bytes += line.length + (line.terminated ? 1 : 0);
+    },
+    { signal },
+  );
+  return bytes;
+}
+
+function describe(
+  path: string,
+  bytesBefore: number,
+  bytesAfter: number,
+  { savings, missing }: Reduction,
+  { images }: ReduceOptions,
+): ReductionOutcome {
+  const lost = missing > 0 ? [`${missing} of its image files are missing or changed`] : [];
+  const isChanged = savings.length > 0;
+  const done = images === 'restore' ? 'restore' : 'reduce';
+  const action = isChanged ? done : lost.length > 0 ? 'fail' : 'unchanged';
+  const reasons = [...savings.map(toReason), ...lost];
+  if (reasons.length === 0) reasons.push('nothing to take out');
+  return { path, action, reasons, bytesBefore, bytesAfter, savings };
+}
+
+const WORDS = {
+  images: ['image', 'images'],
+  'tool-output': ['output cut', 'outputs cut'],
+  'superseded-state': ['superseded snapshot', 'superseded snapshots'],
+  'abandoned-branches': ['entry of abandoned branches', 'entries of abandoned branches'],
+  summarized: ['summarised entry', 'summarised entries'],
+} as const;
+
+function toReason({ reducer, count }: Saving): string {
+  const [one, many] = WORDS[reducer];
+  return `${count} ${count === 1 ? one : many}`;
+}

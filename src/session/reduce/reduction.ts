@@ -1,0 +1,133 @@
+import type { Entry } from '../entry.ts';
+import { getString, isObject } from '../json.ts';
+import type { Line } from '../jsonl/line-splitter.ts';
+import {
+  dropImage,
+  extractImage,
+  type ImageFiles,
+  isPlaceholder,
+  restoreImage,
+} from './image-block.ts';
+import { type LineEdits, relink } from './line-edits.ts';
+import type { EntryReducerName, ReductionDialect } from './reducer.ts';
+
+export type ReducerName = EntryReducerName | 'images' | 'tool-output';
+export type ImageMode = 'extract' | 'drop' | 'restore';
+
+/** What one reducer has done; bytes of the file, negative when it grows. */
+export interface Saving {
+  readonly reducer: ReducerName;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export interface LineReducers {
+  readonly images: ImageMode | undefined;
+  /** Bytes of UTF-8. */
+  readonly toolOutput: number | undefined;
+}
+
+const LF = Buffer.from('\n');
+
+/** Makes the lines of one session smaller, and counts what that saves. Preview and run share it. */
+export class Reduction {
+  readonly #dialect: ReductionDialect;
+  readonly #edits: LineEdits;
+  readonly #reducers: LineReducers;
+  readonly #files: ImageFiles;
+  readonly #entries: ReadonlyMap<number, Entry>;
+  readonly #lastLine: number;
+  readonly #savings = new Map<ReducerName, { count: number; bytes: number }>();
+  /** Images to restore whose file is missing or changed. */
+  missing = 0;
+
+  constructor(
+    dialect: ReductionDialect,
+    entries: readonly Entry[],
+    edits: LineEdits,
+    reducers: LineReducers,
+    files: ImageFiles,
+  ) {
+    this.#dialect = dialect;
+    this.#edits = edits;
+    this.#reducers = reducers;
+    this.#files = files;
+    this.#entries = new Map(entries.map((entry) => [entry.line, entry]));
+    this.#lastLine = entries.at(-1)?.line ?? 0;
+  }
+
+  get savings(): readonly Saving[] {
+    return [...this.#savings].map(([reducer, saving]) => ({ reducer, ...saving }));
+  }
+
+  /** What stands in place of a line; as `replaceFile` asks. */
+  transform(line: Line): readonly Buffer[] | undefined {
+    const reducer = this.#edits.dropped.get(line.number);
+    if (reducer) {
+      this.#count(reducer, line.length + 1);
+      return [];
+    }
+    const changed = this.#change(line);
+    if (!changed) return undefined;
+    return line.terminated ? [changed, LF] : [changed];
+  }
+
+  #change(line: Line): Buffer | undefined {
+    const entry = this.#entries.get(line.number);
+    if (!entry) return line.number > this.#lastLine ? this.#relinkLate(line) : undefined;
+    const links = this.#edits.moved.get(line.number);
+    const linked = links && relink(line.bytes, links);
+    const reduced = this.#changeImages(linked ?? line.bytes) ?? linked;
+    return this.#cutOutput(reduced ?? line.bytes, entry) ?? reduced;
+  }
+
+  /** A line that was appended after the plan may hang on an entry that goes. */
+  #relinkLate({ bytes }: Line): Buffer | undefined {
+    if (this.#edits.ancestors.size === 0) return undefined;
+    const value = parse(bytes);
+    const parentId = isObject(value) ? getString(value, 'parentId') : undefined;
+    const moved = parentId === undefined ? undefined : this.#edits.ancestors.get(parentId);
+    if (moved === undefined) return undefined;
+    return relink(bytes, [{ key: 'parentId', value: JSON.stringify(moved) }]);
+  }
+
+  #changeImages(bytes: Buffer): Buffer | undefined {
+    const { images } = this.#reducers;
+    if (!images) return undefined;
+    return this.#dialect.changeBlocks(bytes, (block) => {
+      const changed = this.#changeImage(block, images);
+      if (changed) this.#count('images', block.length - changed.length);
+      return changed;
+    });
+  }
+
+  #changeImage(block: Buffer, mode: ImageMode): Buffer | undefined {
+    if (mode === 'extract') return extractImage(block, this.#files);
+    if (mode === 'drop') return dropImage(block);
+    const restored = restoreImage(block, this.#files);
+    if (!restored && isPlaceholder(block)) this.missing += 1;
+    return restored;
+  }
+
+  #cutOutput(bytes: Buffer, entry: Entry): Buffer | undefined {
+    const { toolOutput } = this.#reducers;
+    if (toolOutput === undefined) return undefined;
+    const cut = this.#dialect.cutOutput(bytes, entry, toolOutput);
+    if (cut) this.#count('tool-output', bytes.length - cut.length);
+    return cut;
+  }
+
+  #count(reducer: ReducerName, bytes: number): void {
+    const sum = this.#savings.get(reducer) ?? { count: 0, bytes: 0 };
+    this.#savings.set(reducer, { count: sum.count + 1, bytes: sum.bytes + bytes });
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    // Not for us to judge: it is copied as it is.
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/session/json.ts';
+import { readContext } from '../../../src/session/read-context.ts';
+import { readSession } from '../../../src/session/read-session.ts';
+import type { ImageFiles } from '../../../src/session/reduce/image-block.ts';
+import { reduceSession, type ReduceOptions } from '../../../src/session/reduce/reduce-session.ts';
+import { ENTRY_REDUCERS } from '../../../src/session/reduce/reducer.ts';
+import { buildTree, walkTree } from '../../../src/session/tree.ts';
+import { validateSession } from '../../../src/session/validate-session.ts';
+import { makeTempDir, toJsonl } from '../../temp-dir.ts';
+import { randomSession } from './random-session.ts';
+
+const NO_IMAGES: ImageFiles = {
+  folder: 'images',
+  put: () => undefined,
+  get: () => undefined,
+  flush: () => Promise.resolve(),
+  discard: () => undefined,
+};
+
+const OPTIONS: ReduceOptions = {
+  entries: [],
+  images: undefined,
+  toolOutput: undefined,
+  openImages: () => NO_IMAGES,
+  apply: true,
+  signal: new AbortController().signal,
+};
+
+/** Each run writes a few files; `REDUCE_RUNS` asks for more. */
+const RUNS = Number(process.env['REDUCE_RUNS'] ?? 30);
+const TIMEOUT_MS = 1000 * RUNS;
+
+/** What the model sees; the leaf that a branch summary names is no part of it. */
+async function readVisible(path: string, leafId?: string): Promise<unknown> {
+  const context = await readContext(path, leafId === undefined ? {} : { leafId });
+  const messages = context.messages.map((message: JsonObject) => ({ ...message, fromId: null }));
+  return { ...context, messages };
+}
+
+async function findLeaves(path: string): Promise<readonly string[]> {
+  const { session } = await readSession(path);
+  const tree = buildTree(session.entries);
+  const ends = [...walkTree(tree)].filter(({ entry }) => tree.childrenOf(entry).length === 0);
+  return ends.flatMap(({ entry }) => entry.id ?? []);
+}
+
+async function findErrors(path: string): Promise<readonly string[]> {
+  const validation = await validateSession(path, { levels: new Map() });
+  const found = validation?.findings ?? [];
+  return found.map(({ rule, entryId }) => `${rule} ${entryId}`).toSorted();
+}
+
+async function lastState(path: string): Promise<unknown> {
+  const { session } = await readSession(path);
+  const named = session.entries.findLast(({ type }) => type === 'session_info');
+  return { leaf: session.entries.at(-1)?.id, name: named?.name };
+}
+
+describe('reducers that take entries out', () => {
+  it.each([...ENTRY_REDUCERS.map((name) => [name]), [...ENTRY_REDUCERS]])(
+    'leave the context, the leaf, the name and the references as they were: %s',
+    async (...entries) => {
+      const dir = await makeTempDir();
+      const [path, copy] = [join(dir, 'a.jsonl'), join(dir, 'b.jsonl')];
+      const options = { ...OPTIONS, entries };
+      await fc.assert(
+        fc.asyncProperty(randomSession, async (lines) => {
+          await writeFile(path, toJsonl(lines));
+          await copyFile(path, copy);
+          const before = new Set(await findErrors(path));
+          const preview = await reduceSession(path, { ...options, apply: false });
+          expect(await readFile(path)).toEqual(await readFile(copy));
+          const outcome = await reduceSession(path, options);
+          expect(outcome).toEqual(preview);
+          expect((await readFile(path)).length).toBe(outcome.bytesAfter);
+          expect(await readVisible(path)).toEqual(await readVisible(copy));
+          expect(await lastState(path)).toEqual(await lastState(copy));
+          expect((await findErrors(path)).filter((one) => !before.has(one))).toEqual([]);
+          expect((await reduceSession(path, options)).action).toBe('unchanged');
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(['summarized', 'superseded-state'] as const)(
+    'leave the context of every branch as it was: %s',
+    async (name) => {
+      const dir = await makeTempDir();
+      const [path, copy] = [join(dir, 'a.jsonl'), join(dir, 'b.jsonl')];
+      await fc.assert(
+        fc.asyncProperty(randomSession, async (lines) => {
+          await writeFile(path, toJsonl(lines));
+          await copyFile(path, copy);
+          const leaves = await findLeaves(path);
+          await reduceSession(path, { ...OPTIONS, entries: [name] });
+          expect(await findLeaves(path)).toEqual(expect.arrayContaining([...leaves]));
+          for (const leaf of leaves) {
+            expect(await readVisible(path, leaf)).toEqual(await readVisible(copy, leaf));
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
