@@ -14,6 +14,8 @@ export interface TestWorld extends Partial<Omit<Context, 'terminal'>> {
   readonly input?: string;
   /** A terminal of this width; without it, output goes to a pipe. */
   readonly columns?: number;
+  /** Called when files have been found, and before any is read. */
+  readonly onFound?: () => void;
 }
 
 /** A moment after everything that fixtures record. */
@@ -39,13 +41,16 @@ class MemoryOutput implements Output {
 
 /** Runs one command line in this process, in a sealed world: no real home, terminal or clock. */
 export async function runTest(argv: readonly string[], world: TestWorld = {}): Promise<TestRun> {
-  const { input = '', columns, ...context } = world;
+  const { input = '', columns, onFound, ...context } = world;
   const [out, err] = [new MemoryOutput(columns), new MemoryOutput(undefined)];
   const terminal: Terminal = {
     out,
     err,
     readInput: () => Promise.resolve(input),
-    startProgress: () => ({ advance: () => undefined, stop: () => undefined }),
+    startProgress: () => {
+      onFound?.();
+      return { advance: () => undefined, stop: () => undefined };
+    },
   };
   const exitCode = await runCli(argv, {
     env: {},
