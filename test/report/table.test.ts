@@ -1,0 +1,45 @@
+import { Chalk } from 'chalk';
+import { expect, it } from 'vitest';
+import { type Column, formatTable } from '../../src/report/table.ts';
+
+interface Row {
+  readonly name: string;
+  readonly size: number;
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: 'NAME', shrinks: true, cell: ({ name }) => name },
+  { title: 'SIZE', align: 'right', cell: ({ size }) => String(size) },
+];
+const style = new Chalk({ level: 0 });
+
+function render(rows: readonly Row[], width?: number): string {
+  return [...formatTable(rows, columns, { width, style })].join('');
+}
+
+it('aligns columns, numbers to the right', () => {
+  const rows = [
+    { name: 'a', size: 5 },
+    { name: 'longer', size: 1234 },
+  ];
+  expect(render(rows)).toBe('NAME    SIZE\na          5\nlonger  1234\n');
+});
+
+it('shortens what may shrink to the width of the screen, by columns and not by characters', () => {
+  const rows = [
+    { name: '日本語のとても長いセッション名です', size: 1 },
+    { name: 'x'.repeat(100), size: 22 },
+  ];
+  const lines = render(rows, 24).trimEnd().split('\n');
+  expect(lines[1]).toBe('日本語のとても長…      1');
+  expect(lines[2]).toBe(`${'x'.repeat(17)}…    22`);
+});
+
+it('prints nothing for no rows', () => {
+  expect(render([])).toBe('');
+});
+
+it('takes ten thousand rows', () => {
+  const rows = Array.from({ length: 10_000 }, (_, size) => ({ name: `row ${size}`, size }));
+  expect(render(rows).split('\n')).toHaveLength(10_002);
+});
