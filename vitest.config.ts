@@ -7,7 +7,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/conformance/**'], testTimeout: 60_000,
+          exclude: ['test/e2e/**', 'test/conformance/**'],
+          testTimeout: 60_000,
         },
       },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 } },
