@@ -32,4 +32,19 @@ export { reduceSession, type ReduceOptions } from './session/reduce/reduce-sessi
 export { openImageFiles } from './store/image-files.ts';
 export { serializeConversation } from './session/pi/compaction/serialize.ts';
 export { validateSession, type Validation } from './session/validate-session.ts';
+export {
+  type LastUse,
+  type MigrateOptions,
+  type MigrationResult,
+  migrateSession,
+  type Relocation,
+} from './session/migrate-session.ts';
+export type {
+  HeaderChanges,
+  LineProblem,
+  MigrationFacts,
+  MigrationPlan,
+  OldEntries,
+} from './session/migration.ts';
+export { planMigration } from './session/pi/migrate/plan-migration.ts';
 export { CoppiceError, FileError } from './errors.ts';

@@ -45,18 +45,20 @@ export interface ActionReport<T extends ActionResult> {
   readonly columns?: readonly Column<T>[] | undefined;
   readonly problems: readonly FileProblem[];
   readonly words: FooterWords;
+  /** Which results people are shown; all of them unless given. */
+  readonly isShown?: (result: ActionResult) => boolean;
 }
 
 /** Shows what was or would be done; the exit code that goes with it. */
 export async function reportActions<T extends ActionResult>(
-  { command, applied, results, problems, words, columns }: ActionReport<T>,
+  { command, applied, results, problems, words, columns, isShown = () => true }: ActionReport<T>,
   args: OutputArgs,
   context: Context,
 ): Promise<ExitCode> {
   const summary = sumActions(results, applied);
   const report = { command, results: [...results, ...problems], summary };
   if (!(await writeMachineReport(report, args, context))) {
-    const shown = args.quiet ? results.filter(isChange) : results;
+    const shown = results.filter(args.quiet ? isChange : isShown);
     const { columns: width } = context.terminal.out;
     const options = { width, style: getStyle(args, context) };
     const shape = columns ?? createActionColumns(context.home);

@@ -8,6 +8,7 @@ import { type RuleLevels, validateSession } from '../session/validate-session.ts
 import { parseAge } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { findUnrest } from '../store/grace.ts';
+import { cleanUpBeside } from './clean-up.ts';
 import type { Context } from './command.ts';
 import type { FoundFiles } from './select-sessions.ts';
 import type { ValidateArgs } from './validate.ts';
@@ -36,6 +37,8 @@ export async function checkFiles(
 ): Promise<CheckedFiles> {
   const { signal } = context;
   const isFix = args.fix || args['fix-dry-run'];
+  const paths = args.fix && !args['fix-dry-run'] ? found.files.map(({ path }) => path) : [];
+  const problems = [...found.problems, ...(await cleanUpBeside(paths, args.jobs, context))];
   const check = isFix ? createFix(levels, args, context) : createCheck(levels, context);
   const progress = context.terminal.startProgress('Checking', found.files.length);
   const outcomes = await runBatch(found.files, check, {
@@ -48,7 +51,7 @@ export async function checkFiles(
   const count = checked.reduce((sum, { value }) => sum + (value?.repaired ?? 0), 0);
   return {
     files: [
-      ...found.problems.map((one) => ({ ...one, findings: [] })),
+      ...problems.map((one) => ({ ...one, findings: [] })),
       ...outcomes.flatMap((outcome) => toCheckedFile(outcome) ?? []),
     ],
     notes: checked.flatMap(({ item, value }) =>

@@ -1,7 +1,8 @@
 import type { AnyCommand } from './command.ts';
 import { compact } from './compact.ts';
 import { list } from './list.ts';
+import { migrate } from './migrate.ts';
 import { validate } from './validate.ts';
 
 /** Every subcommand, in the order of the help page. */
-export const commands: readonly AnyCommand[] = [list, validate, compact];
+export const commands: readonly AnyCommand[] = [list, validate, migrate, compact];

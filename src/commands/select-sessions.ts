@@ -51,6 +51,29 @@ export async function findFiles(args: SelectionArgs, context: Context): Promise<
   };
 }
 
+/** The directories that are searched: the stores that there are, and targets. */
+export async function findRoots(args: SelectionArgs, context: Context): Promise<readonly string[]> {
+  const targets = args.targets.filter((target) => target !== '-');
+  const directories = targets.map((target) => resolve(context.cwd, target));
+  return [...(await findStoresIfAny(args, context)), ...directories];
+}
+
+/** Every file of the stores, whatever the targets and the selection. */
+export async function findStoreFiles(args: SelectionArgs, context: Context): Promise<FoundFiles> {
+  const { files, problems } = await searchStores(await findStoresIfAny(args, context));
+  return { files, problems: problems.map(toProblem) };
+}
+
+/** Without a store there may still be targets. */
+async function findStoresIfAny(args: SelectionArgs, context: Context): Promise<readonly string[]> {
+  try {
+    return await findStores(args.store ?? [], { ...context, readSettings });
+  } catch (error) {
+    if (error instanceof UsageError && args.targets.length > 0 && !args.store) return [];
+    throw error;
+  }
+}
+
 /** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
 export async function findSessions(
   args: SelectionArgs,

@@ -6,6 +6,7 @@ import type { Entry, ModelRef } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { ReadPayload } from './payloads.ts';
 import type { ReductionDialect } from './reduce/reducer.ts';
+import type { MigrationDialect } from './migration.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Agent, Session } from './session.ts';
 import type { SessionSummary } from './summary.ts';
@@ -75,6 +76,8 @@ export interface Dialect {
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
   readonly rules: readonly Rule[];
+  /** How old versions become the current one; absent where there is only one. */
+  readonly migration?: MigrationDialect;
   /** The directories this agent would use, best first; they need not exist. */
   defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
 }

@@ -31,7 +31,11 @@ export async function foldSession<T>(
   options: ReadLinesOptions = {},
 ): Promise<FoldResult<T>> {
   const lines = new Recognizer(createFold, 'lines');
-  const stamp = await readLines(path, (line) => lines.visit(line), {
+  const visit = (line: Line): void => {
+    // The rest of a chunk costs nothing when it is not parsed.
+    if (!options.isDone?.()) lines.visit(line);
+  };
+  const stamp = await readLines(path, visit, {
     ...options,
     isDone: () => lines.isForeign || options.isDone?.() === true,
   });

@@ -9,7 +9,7 @@ export interface NoSession {
   readonly problem: Problem;
 }
 
-const PROBLEMS = {
+export const NO_SESSION_PROBLEMS = {
   foreign: { code: 'not-a-session', message: 'is no session file of a known agent: not touched' },
   empty: { code: 'file-empty', message: 'is empty' },
 } as const;
@@ -28,5 +28,5 @@ export async function summarizeSession(
     options,
   );
   if (folded.kind === 'session') return folded.result;
-  return { kind: folded.kind, problem: PROBLEMS[folded.kind] };
+  return { kind: folded.kind, problem: NO_SESSION_PROBLEMS[folded.kind] };
 }

@@ -7,6 +7,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
   ENOTDIR: 'a part of the path is not a directory',
   EEXIST: 'already exists',
+  EFBIG: 'file too large',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'disk quota exceeded',
   EROFS: 'read-only file system',

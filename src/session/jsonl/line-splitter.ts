@@ -62,9 +62,11 @@ export class LineSplitter {
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
-  /** Visits the last line if the input does not end in LF. */
-  end(): void {
-    if (this.#pendingLength > 0) this.#finish(NOTHING, false);
+  /** Visits the last line if the input does not end in LF; whether it was so. */
+  end(): boolean {
+    if (this.#pendingLength === 0) return false;
+    this.#finish(NOTHING, false);
+    return true;
   }
 
   #keep(part: Buffer): void {

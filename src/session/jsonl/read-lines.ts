@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, fstatSync } from 'node:fs';
 import { access, open, type FileHandle } from 'node:fs/promises';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
@@ -36,7 +36,7 @@ export async function readLines(
 ): Promise<FileStamp> {
   const file = await openForReading(path);
   try {
-    const stamp = await readStamp(file, path);
+    const stamp = readStamp(file, path);
     await readChunks(file, new LineSplitter(visit, options.maxLineBytes), options);
     return stamp;
   } catch (error) {
@@ -68,7 +68,7 @@ export async function readElements(
 ): Promise<FileStamp> {
   const file = await openForReading(path);
   try {
-    const stamp = await readStamp(file, path);
+    const stamp = readStamp(file, path);
     if (stamp.size > (options.maxLineBytes ?? MAX_LINE_BYTES)) {
       throw new FileError(path, 'EFBIG', 'cannot read: one JSON array of more than 512 MiB');
     }
@@ -85,7 +85,7 @@ export async function readElements(
   }
 }
 
-async function openForReading(path: string): Promise<FileHandle> {
+export async function openForReading(path: string): Promise<FileHandle> {
   try {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -94,8 +94,8 @@ async function openForReading(path: string): Promise<FileHandle> {
   }
 }
 
-async function readStamp(file: FileHandle, path: string): Promise<FileStamp> {
-  const stats = await file.stat();
+export function readStamp(file: FileHandle, path: string): FileStamp {
+  const stats = fstatSync(file.fd);
   if (stats.isDirectory()) throw new FileError(path, 'EISDIR', 'cannot read: is a directory');
   if (!stats.isFile()) throw new FileError(path, 'EINVAL', 'cannot read: is no regular file');
   const { dev, ino, size, mtimeMs, mode } = stats;
@@ -111,8 +111,9 @@ async function readChunks(
   for (;;) {
     options.signal?.throwIfAborted();
     const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
-    if (bytesRead === 0) return splitter.end();
+    if (bytesRead === 0) break;
     splitter.push(buffer.subarray(0, bytesRead));
     if (options.isDone?.()) return;
   }
+  splitter.end();
 }

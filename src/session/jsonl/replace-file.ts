@@ -1,6 +1,7 @@
 import { open, realpath, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { toFileError } from './file-error.ts';
-import { type LineTransform, Rewrite, type RewriteOptions } from './rewrite.ts';
+import { type LineTransform, Rewrite, type RewriteOptions, syncDirectory } from './rewrite.ts';
 import { createTempFile } from './temp-file.ts';
 
 export interface Replaced {
@@ -46,14 +47,15 @@ async function replaceTarget(
     try {
       await rewrite.write();
       if (rewrite.changed) {
-        await rewrite.commit(temp.path);
+        rewrite.commit(temp.path);
         await rewrite.carryOver();
+        await syncDirectory(dirname(target));
       }
       const { changed, bytesRead: bytesBefore, bytesWritten: bytesAfter } = rewrite;
       return { changed, bytesBefore, bytesAfter };
     } finally {
-      await temp.file.close();
       if (!rewrite.committed) await unlink(temp.path);
+      await temp.file.close();
     }
   } finally {
     await source.close();

@@ -1,8 +1,20 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createHash, type Hash } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  futimesSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { FileError } from '../../errors.ts';
+import { LineOutput } from './line-output.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import type { FileStamp } from './read-lines.ts';
 
@@ -16,7 +28,10 @@ export interface RewriteOptions {
   /** The state in which the file was planned; a file in any other state is left alone. */
   readonly planned: FileStamp;
   readonly signal?: AbortSignal | undefined;
-  /** Called before transformed lines become the file, and again for lines that came late. */
+  /**
+   * Called before transformed lines become the file, and again for lines that came late. Until the
+   * first call has returned nothing has happened to the file: it may throw to leave it alone.
+   */
   readonly beforeCommit?: (() => Promise<void>) | undefined;
   /** Called once the new file has the name; what it refers to must stay from then on. */
   readonly onCommit?: (() => void) | undefined;
@@ -28,18 +43,26 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_ROUNDS = 20;
 /** A file written this recently may have a writer that opened it just before the rename. */
 const RECENT_MS = 10 * 60 * 1000;
-const LINGER_MS = 50;
+const LINGER_MS = 100;
 
-/** Streams a source file through a transform into a new file that then takes its name. */
+/**
+ * Streams a source file through a transform into a new file that then takes its name.
+ *
+ * Data goes through the thread pool. The small calls around it are synchronous: for thousands of
+ * files their way there and back costs more than reading, parsing and writing.
+ */
 export class Rewrite {
   readonly #target: string;
   readonly #source: FileHandle;
   readonly #temp: FileHandle;
   readonly #options: RewriteOptions;
   readonly #splitter: LineSplitter;
-  readonly #hash = createHash('sha256');
+  /** Of what was read; only where it is likely to be needed, since it takes as long as the copying. */
+  readonly #hash: Hash | undefined;
   readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  #output: Buffer[] = [];
+  readonly #output = new LineOutput(this.#buffer);
+  /** The end of the last line that was written may still be to come. */
+  #isOpenEnded = false;
   bytesRead = 0;
   bytesWritten = 0;
   /** Whether the transform changed any line. */
@@ -59,46 +82,47 @@ export class Rewrite {
     this.#temp = temp;
     this.#options = options;
     this.#splitter = new LineSplitter((line) => this.#put(line, transform(line)));
+    this.#hash = this.#isRecent() ? createHash('sha256') : undefined;
   }
 
   /** Writes everything there is, and whatever is appended until the source stands still. */
   async write(): Promise<void> {
-    const before = await this.#source.stat();
-    if (!isSameState(before, this.#options.planned))
+    if (!isSameState(fstatSync(this.#source.fd), this.#options.planned)) {
       throw this.#conflict('changed since it was read');
-    await this.#readOn();
-    this.#splitter.end();
-    await this.#flush();
-    if (!this.changed) return;
-    await this.#keepOwner(before);
+    }
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await this.#readOn();
+      await this.#finishLastLine();
+      if (!this.changed) return;
       await this.#options.beforeCommit?.();
-      const now = await this.#source.stat();
-      await this.#temp.utimes(now.atime, now.mtime);
+      this.#keepAttributes();
       await this.#temp.sync();
       if (await this.#isCaughtUp()) return;
-      await this.#readOn();
+      // What was taken for a line was a part of one.
+      if (this.#isOpenEnded) break;
     }
-    throw this.#conflict('is being written to all the time');
+    throw this.#conflict('is being written to');
   }
 
   /** Lets the new file take the name of the old one. */
-  async commit(temp: string): Promise<void> {
-    await rename(temp, this.#target);
+  commit(temp: string): void {
+    renameSync(temp, this.#target);
     this.committed = true;
     this.#options.onCommit?.();
-    await syncDirectory(dirname(this.#target));
   }
 
-  /** Lines that reached the old file between the last check and the rename. */
+  /**
+   * Lines that reached the old file between the last check and the rename. From here on nothing
+   * stops before they are written: they are nowhere else.
+   */
   async carryOver(): Promise<void> {
-    const [{ mtimeMs }, { ctimeMs }] = [await this.#source.stat(), await this.#temp.stat()];
-    if (ctimeMs - mtimeMs < RECENT_MS) await setTimeout(LINGER_MS);
+    if (this.#isRecent()) await setTimeout(LINGER_MS);
     for (;;) {
-      const { size } = await this.#source.stat();
+      const { size } = fstatSync(this.#source.fd);
       if (size === this.bytesRead) return;
       if (size < this.bytesRead) throw this.#conflict('was cut short while it was replaced');
       await this.#readOn();
+      await this.#finishLastLine();
       await this.#options.beforeCommit?.();
       await this.#temp.sync();
     }
@@ -106,54 +130,75 @@ export class Rewrite {
 
   async #readOn(): Promise<void> {
     for (;;) {
-      this.#options.signal?.throwIfAborted();
+      if (!this.committed) this.#options.signal?.throwIfAborted();
       const { bytesRead } = await this.#source.read(this.#buffer, 0, CHUNK_BYTES, this.bytesRead);
       if (bytesRead === 0) return;
       const chunk = this.#buffer.subarray(0, bytesRead);
       this.bytesRead += bytesRead;
-      this.#hash.update(chunk);
-      this.#splitter.push(chunk);
+      this.#hash?.update(chunk);
+      this.#splitter.push(this.#isOpenEnded ? this.#endLine(chunk) : chunk);
       await this.#flush();
     }
+  }
+
+  async #finishLastLine(): Promise<void> {
+    if (this.#splitter.end()) this.#isOpenEnded = true;
+    await this.#flush();
+  }
+
+  /** The rest of a line whose beginning is written already: as it is. What is behind it. */
+  #endLine(chunk: Buffer): Buffer {
+    const lf = chunk.indexOf(LF);
+    const end = lf === -1 ? chunk.length : lf + 1;
+    this.#output.add(chunk.subarray(0, end));
+    this.#isOpenEnded = lf === -1;
+    return chunk.subarray(end);
   }
 
   #put(line: Line, replacement: readonly Buffer[] | undefined): void {
     if (line.oversized) throw this.#conflict(`has a line too long to copy: line ${line.number}`);
     if (replacement) this.changed = true;
-    const kept = line.terminated ? [line.bytes, LF] : [line.bytes];
-    for (const bytes of replacement ?? kept) this.#output.push(bytes);
+    this.#output.put(line, replacement);
   }
 
   async #flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#output);
-    this.#output = [];
+    const bytes = this.#output.take();
+    if (bytes.length === 0) return;
     await this.#temp.appendFile(bytes);
     this.bytesWritten += bytes.length;
   }
 
-  async #keepOwner(source: { mode: number; uid: number; gid: number }): Promise<void> {
-    const temp = await this.#temp.stat();
-    if (temp.uid !== source.uid || temp.gid !== source.gid) {
-      await this.#temp.chown(source.uid, source.gid);
-    }
-    await this.#temp.chmod(source.mode & 0o7777);
+  /** Whether the source was written so lately, by the clock of its disk, that a writer may be on it. */
+  #isRecent(): boolean {
+    const { ctimeMs: now } = fstatSync(this.#temp.fd);
+    return now - fstatSync(this.#source.fd).mtimeMs < RECENT_MS;
+  }
+
+  #keepAttributes(): void {
+    const { fd } = this.#temp;
+    const [source, temp] = [fstatSync(this.#source.fd), fstatSync(fd)];
+    if (temp.uid !== source.uid || temp.gid !== source.gid) fchownSync(fd, source.uid, source.gid);
+    if (temp.mode !== source.mode) fchmodSync(fd, source.mode & 0o7777);
+    // As numbers: a `Date` would cut off what is below the millisecond.
+    futimesSync(fd, source.atimeMs / 1000, source.mtimeMs / 1000);
   }
 
   /** True when the name still leads to the file that was read, and all of it has been read. */
   async #isCaughtUp(): Promise<boolean> {
-    const named = await stat(this.#target);
+    const named = statSync(this.#target);
     const { planned } = this.#options;
     if (isSameState(named, planned) && this.bytesRead === planned.size) return true;
     if (named.dev !== planned.dev || named.ino !== planned.ino) {
       throw this.#conflict('was replaced by another program');
     }
-    if (named.size < this.bytesRead || !(await this.#isPrefixUnchanged())) {
+    if (!this.#hash) throw this.#conflict('is being written to');
+    if (named.size < this.bytesRead || !(await this.#isPrefixUnchanged(this.#hash.copy()))) {
       throw this.#conflict('was rewritten by another program');
     }
     return named.size === this.bytesRead;
   }
 
-  async #isPrefixUnchanged(): Promise<boolean> {
+  async #isPrefixUnchanged(read: Hash): Promise<boolean> {
     const hash = createHash('sha256');
     for (let at = 0; at < this.bytesRead;) {
       const length = Math.min(CHUNK_BYTES, this.bytesRead - at);
@@ -162,7 +207,7 @@ export class Rewrite {
       hash.update(this.#buffer.subarray(0, bytesRead));
       at += bytesRead;
     }
-    return hash.digest('hex') === this.#hash.copy().digest('hex');
+    return hash.digest('hex') === read.digest('hex');
   }
 
   #conflict(what: string): FileError {
@@ -170,7 +215,7 @@ export class Rewrite {
   }
 }
 
-/** Whether a file is still the one that was planned for. */
+/** Whether nothing tells one state of a file from another. */
 export function isSameState(
   a: Pick<FileStamp, 'dev' | 'ino' | 'size' | 'mtimeMs'>,
   b: FileStamp,
@@ -178,12 +223,14 @@ export function isSameState(
   return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
 }
 
+const syncDescriptor = promisify(fsync);
+
 /** Makes a rename or a new name in a directory survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
+  const fd = openSync(path, 'r');
   try {
-    await directory.sync();
+    await syncDescriptor(fd);
   } finally {
-    await directory.close();
+    closeSync(fd);
   }
 }

@@ -42,6 +42,21 @@ export function findValue(bytes: Buffer, path: readonly string[]): Buffer | unde
   return member && bytes.subarray(member.valueStart, member.valueEnd);
 }
 
+/** The object with another key for a member; the same bytes where there is no such member. */
+export function renameMember(bytes: Buffer, from: string, to: string): Buffer {
+  const start = findObject(bytes, []);
+  const member = start === undefined ? undefined : findLast(readMembers(bytes, start), from);
+  if (!member) return bytes;
+  const keyStart = bytes.indexOf('"', member.start);
+  const colon = bytes.lastIndexOf(':', member.valueStart);
+  const keyEnd = bytes.lastIndexOf('"', colon) + 1;
+  return Buffer.concat([
+    bytes.subarray(0, keyStart),
+    Buffer.from(JSON.stringify(to)),
+    bytes.subarray(keyEnd),
+  ]);
+}
+
 const COMMA = Buffer.from(',');
 
 /** Each member with the white space around it, so that joining them with commas gives them back. */

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { toFileError } from './file-error.ts';
 
 /** Appends always go to the end, also after another process has appended to the renamed file. */
 const CREATE_FOR_APPEND = 'ax';
 const OWN = /^\..*\.(\d+)@([^@]+)\.[0-9a-f]{12}\.coppice-tmp$/;
 /** Old enough that no run on any machine can still be writing it. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
+/** Of a name at most three bytes each, so that the whole stays below the 255 of file systems. */
+const SHOWN_CHARACTERS = 48;
 
 export interface TempFile {
   readonly path: string;
@@ -16,24 +19,51 @@ export interface TempFile {
 
 /** Creates a new, private file beside `path`, whose name tells which process it belongs to. */
 export async function createTempFile(path: string): Promise<TempFile> {
-  const unique = `${process.pid}@${hostname()}.${randomBytes(6).toString('hex')}`;
-  const temp = join(dirname(path), `.${basename(path).slice(0, 128)}.${unique}.coppice-tmp`);
+  const temp = toTempPath(path);
   return { path: temp, file: await open(temp, CREATE_FOR_APPEND, 0o600) };
 }
 
-/** Removes what killed runs have left in a directory; files of runs that live are left alone. */
+function toTempPath(path: string): string {
+  const unique = `${process.pid}@${hostname()}.${randomBytes(6).toString('hex')}`;
+  const name = basename(path).slice(0, SHOWN_CHARACTERS);
+  return join(dirname(path), `.${name}.${unique}.coppice-tmp`);
+}
+
+/**
+ * Removes what killed runs have left in a directory, if there is one; files of runs that live are
+ * left alone.
+ * @throws FileError if the directory cannot be read or a file cannot be removed.
+ */
 export async function removeStaleTempFiles(directory: string, now: number): Promise<void> {
-  for (const name of await readdir(directory)) {
-    const [, pid, host] = OWN.exec(name) ?? [];
-    if (pid === undefined) continue;
-    const path = join(directory, name);
-    const isDead = host === hostname() && !isAlive(Number(pid));
-    if (isDead || now - (await stat(path)).mtimeMs > STALE_AFTER_MS) await unlink(path);
+  try {
+    for (const name of await readdir(directory)) {
+      const [, pid, host] = OWN.exec(name) ?? [];
+      if (pid !== undefined && host !== undefined) {
+        await removeIfStale(join(directory, name), Number(pid), host, now);
+      }
+    }
+  } catch (error) {
+    const problem = toFileError(error, directory, 'clean up');
+    if (problem.code !== 'ENOENT') throw problem;
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true;
+async function removeIfStale(path: string, pid: number, host: string, now: number): Promise<void> {
+  try {
+    // Not the mtime: that is set to the session's.
+    const { ctimeMs } = await stat(path);
+    const isDead = host === hostname() && !isAlive(pid, ctimeMs);
+    if (isDead || now - ctimeMs > STALE_AFTER_MS) await unlink(path);
+  } catch (error) {
+    // Another run was faster.
+    if (toFileError(error, path, 'remove').code !== 'ENOENT') throw error;
+  }
+}
+
+/** Whether the process that made a file at `createdMs` can still be there. */
+function isAlive(pid: number, createdMs: number): boolean {
+  // In a container every run may have the same pid as the one before.
+  if (pid === process.pid) return createdMs >= Math.floor(performance.timeOrigin);
   try {
     process.kill(pid, 0);
     return true;

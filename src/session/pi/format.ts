@@ -1,5 +1,5 @@
 import type { Framing } from '../dialect.ts';
-import { getObject, getString, isObject, type JsonObject } from '../json.ts';
+import { getObject, getString, isObject, type JsonObject, toTime } from '../json.ts';
 
 /** Written since pi 0.33; read by every later release. */
 export const CURRENT_VERSION = 3;
@@ -55,9 +55,47 @@ export function getMessage(value: JsonObject): JsonObject | undefined {
   return value['type'] === 'message' && isObject(message) ? message : undefined;
 }
 
-/** No `version` means v1; the array dialect is older than versions, and counts as 0. */
+/**
+ * No `version` means v1; the array dialect is older than versions, and counts as 0. What is no
+ * number counts as in pi, which only compares it: `"3"` is 3, and what cannot be compared is never
+ * migrated, so it is current.
+ */
 export function getVersion(header: JsonObject, framing: Framing): number {
   if (framing === 'array') return 0;
-  const version = header['version'];
-  return typeof version === 'number' ? version : 1;
+  const version = header['version'] ?? 1;
+  const number = typeof version === 'object' ? Number.NaN : Number(version);
+  return Number.isNaN(number) ? CURRENT_VERSION : number;
+}
+
+/** Whether an entry is one of v1, which has no place of its own in a tree. */
+export function isWithoutPlace(entry: JsonObject): boolean {
+  return entry['id'] === undefined && entry['parentId'] === undefined;
+}
+
+/** All that v1 knew, by pi 0.30.2. */
+const V1_TYPES: ReadonlySet<unknown> = new Set([
+  'message',
+  'model_change',
+  'thinking_level_change',
+  'compaction',
+]);
+
+/** Whether a release for v1 has written an entry, into whatever file. */
+export function isV1Entry(entry: JsonObject): boolean {
+  return isWithoutPlace(entry) && V1_TYPES.has(entry['type']);
+}
+
+/** Whether an entry is a message of an extension as v1 and v2 have it. */
+export function hasOldRole(entry: JsonObject): boolean {
+  return getMessage(entry)?.['role'] === 'hookMessage';
+}
+
+/** When a user or an assistant said something, in milliseconds; NaN for any other entry. */
+export function getActivityTime(entry: JsonObject): number {
+  const message = getMessage(entry);
+  const role = message?.['role'];
+  if (!message || (role !== 'user' && role !== 'assistant')) return Number.NaN;
+  if (!('content' in message)) return Number.NaN;
+  const { timestamp } = message;
+  return typeof timestamp === 'number' ? timestamp : toTime(entry['timestamp']);
 }

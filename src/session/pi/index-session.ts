@@ -42,10 +42,8 @@ export class SessionIndexer implements LineFold<Session> {
   }
 
   finish({ path, stamp }: SourceFile): Session {
-    const entries = this.#linear
-      ? this.#entries.map((entry) => this.#resolve(entry))
-      : this.#entries;
     const formatVersion = this.#version;
+    const entries = this.#entries;
     return { path, agent: 'pi', formatVersion, header: this.#header, entries, stamp };
   }
 
@@ -63,15 +61,18 @@ export class SessionIndexer implements LineFold<Session> {
   #addEntry(line: Line, value: JsonObject): void {
     const placement = this.#linear ? this.#ids.next(line.bytes) : undefined;
     const entry = toEntry(value, toSpan(line), this.#version, placement);
-    this.#entries.push(entry);
     this.#addParsed(entry);
+    this.#entries.push(this.#linear ? this.#resolve(entry) : entry);
   }
 
   #addParsed(entry: Entry | undefined): void {
     if (this.#linear || this.#header === undefined) this.#parsed.push(entry);
   }
 
-  /** An index that points at the header or nowhere names no entry: nothing before it is kept. */
+  /**
+   * An index that points at the header, ahead or nowhere names no entry, as in pi, which numbers
+   * the entries one after another: nothing from before the compaction is kept.
+   */
   #resolve(entry: Entry): Entry {
     const { firstKeptEntryIndex: index, ...rest } = entry;
     if (entry.type !== 'compaction' || index === undefined) return entry;
@@ -87,7 +88,8 @@ export function toHeader(value: JsonObject, span: LineSpan): Header {
   return {
     ...span,
     id: getString(value, 'id') ?? '',
-    timestamp: getString(value, 'timestamp') ?? toIso(toTime(value['createdAt'])),
+    timestamp:
+      getString(value, 'timestamp') ?? toIso(toTime(value['timestamp'] ?? value['createdAt'])),
     cwd: getString(value, 'cwd') ?? '',
     parentSession: getString(value, 'parentSession'),
     branchedFrom: getString(value, 'branchedFrom'),

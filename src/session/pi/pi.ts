@@ -7,6 +7,7 @@ import { describeEntry } from './describe-entry.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
 import { reduction } from './reduce/reduction.ts';
+import { migration } from './migrate/migrate.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
 
@@ -24,5 +25,6 @@ export const pi: Dialect = {
   reduction,
   describeEntry,
   rules,
+  migration,
   defaultStores: findDefaultStores,
 };

@@ -8,6 +8,7 @@ import { getEntryUsage, getModelName } from './entry-usage.ts';
 import {
   AGENT_CORE_VERSION,
   CURRENT_VERSION,
+  getActivityTime,
   getMessage,
   getVersion,
   isAgentCoreHeader,
@@ -118,8 +119,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
     if (role === 'user') this.#counts.userMessages += 1;
     else this.#addModel(message);
     if (!('content' in message)) return;
-    const { timestamp } = message;
-    const time = typeof timestamp === 'number' ? timestamp : toTime(entry['timestamp']);
+    const time = getActivityTime(entry);
     if (time > this.#lastActivity) this.#lastActivity = time;
     if (role === 'user' && !this.#firstMessage) this.#firstMessage = getText(message);
   }

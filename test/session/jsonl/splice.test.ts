@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findValue, spliceObject, type SpliceOptions } from '../../../src/session/jsonl/splice.ts';
+import {
+  findValue,
+  renameMember,
+  spliceObject,
+  type SpliceOptions,
+} from '../../../src/session/jsonl/splice.ts';
 
 function splice(
   text: string,
@@ -85,5 +90,13 @@ describe('findValue', () => {
     expect(findValue(bytes, ['a', 'b'])?.toString()).toBe('[1, 2]');
     expect(findValue(bytes, ['a', 'c'])).toBeUndefined();
     expect(findValue(bytes, ['a', 'b', 'c'])).toBeUndefined();
+  });
+});
+
+describe('renameMember', () => {
+  it('changes the last such key and no other byte', () => {
+    const rename = (text: string) => renameMember(Buffer.from(text), 'a', 'b"').toString();
+    expect(rename('{"a":1, "\\u0061" : {"a":"a:"} }')).toBe('{"a":1, "b\\"" : {"a":"a:"} }');
+    expect(rename('{"c":{"a":1}}')).toBe('{"c":{"a":1}}');
   });
 });

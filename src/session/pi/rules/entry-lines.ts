@@ -47,8 +47,3 @@ export function checkHeader(visit: (header: JsonObject, line: Line) => void): Li
     visit(content.value, line);
   };
 }
-
-/** Whether an entry is one of v1, which has no place of its own in a tree. */
-export function isWithoutPlace(entry: JsonObject): boolean {
-  return entry['id'] === undefined && entry['parentId'] === undefined;
-}

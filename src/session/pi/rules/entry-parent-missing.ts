@@ -1,6 +1,7 @@
 import { toPlace } from '../../rules/place.ts';
 import type { Rule } from '../../rules/rule.ts';
-import { checkEntries, isWithoutPlace } from './entry-lines.ts';
+import { isWithoutPlace } from '../format.ts';
+import { checkEntries } from './entry-lines.ts';
 
 /** An entry with no `parentId` at all, not even null: a root by accident. */
 export const entryParentMissing: Rule = {

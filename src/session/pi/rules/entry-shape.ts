@@ -2,7 +2,8 @@ import { getString, isArray, isObject, type JsonObject } from '../../json.ts';
 import { toPlace } from '../../rules/place.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { quote } from '../../rules/wording.ts';
-import { checkEntries, isWithoutPlace, NO_VERSION } from './entry-lines.ts';
+import { isWithoutPlace } from '../format.ts';
+import { checkEntries, NO_VERSION } from './entry-lines.ts';
 import {
   boolean,
   content,

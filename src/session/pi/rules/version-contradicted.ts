@@ -1,8 +1,8 @@
 import { toPlace } from '../../rules/place.ts';
 import type { Place, Rule } from '../../rules/rule.ts';
 import { formatCounted } from '../../rules/wording.ts';
-import { getMessage } from '../format.ts';
-import { checkEntries, isWithoutPlace } from './entry-lines.ts';
+import { getMessage, isWithoutPlace } from '../format.ts';
+import { checkEntries } from './entry-lines.ts';
 
 /** Entries of an old version under a newer header. */
 export const versionContradicted: Rule = {

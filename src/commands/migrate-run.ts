@@ -1,0 +1,136 @@
+import { resolve } from 'node:path';
+import { runBatch } from '../batch/run-batch.ts';
+import { ExitCode } from '../errors.ts';
+import { toPlainLine } from '../report/escape.ts';
+import { formatPath } from '../report/paths.ts';
+import { isChange } from '../session/action.ts';
+import {
+  type MigrateOptions,
+  type MigrationResult,
+  migrateSession,
+  type Relocation,
+} from '../session/migrate-session.ts';
+import type { NoSession } from '../session/summarize-session.ts';
+import { parseAge } from '../store/age.ts';
+import type { FoundFile } from '../store/discover.ts';
+import { findUnrest } from '../store/grace.ts';
+import { mirrorPath } from '../store/mirror-path.ts';
+import { reportActions } from './actions.ts';
+import { cleanUpBeside } from './clean-up.ts';
+import type { Context } from './command.ts';
+import type { MigrateArgs } from './migrate.ts';
+import { relocateSessions } from './migrate-relocate.ts';
+import { type FileProblem, findChosenFiles, findRoots, toProblem } from './select-sessions.ts';
+
+const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
+const RELOCATION_WORDS = { verb: 'move', past: 'Moved', how: 'add --apply' };
+
+/** A file, and what is to happen to it besides its migration. */
+export interface MigrationJob {
+  readonly file: FoundFile;
+  readonly relocation?: Relocation | undefined;
+}
+
+export interface Migrated {
+  readonly results: readonly MigrationResult[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** `coppice migrate`. */
+export async function runMigration(args: MigrateArgs, context: Context): Promise<ExitCode> {
+  const { files, problems } = await findChosenFiles(args, context);
+  const runner = new MigrationRunner(args, context, await findRoots(args, context));
+  const { results, problems: more } = args.cwd
+    ? await relocateSessions(files, runner, args, context)
+    : await runner.run(files.map((file) => ({ file })));
+  const exitCode = await reportActions(
+    {
+      command: 'migrate',
+      applied: runner.applies,
+      results,
+      problems: [...problems, ...more],
+      words: args.cwd ? RELOCATION_WORDS : WORDS,
+      isShown: ({ action }) => action !== 'unchanged',
+    },
+    args,
+    context,
+  );
+  await reportLines(results, context);
+  const isDue = args.check && results.some(isChange);
+  return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
+}
+
+/** What could not be carried over, or is broken and was left: no failure, but to be known. */
+async function reportLines(results: readonly MigrationResult[], context: Context): Promise<void> {
+  for (const { path, problems } of results) {
+    const where = formatPath(path, context.home);
+    for (const { line, message } of problems) {
+      await context.terminal.err.write(`coppice: ${where}:${line}: ${toPlainLine(message)}\n`);
+    }
+  }
+}
+
+/** Migrates files many at once, as the options say. */
+export class MigrationRunner {
+  readonly applies: boolean;
+  readonly #args: MigrateArgs;
+  readonly #context: Context;
+  readonly #roots: readonly string[];
+  readonly #options: MigrateOptions;
+
+  constructor(args: MigrateArgs, context: Context, roots: readonly string[]) {
+    const grace = parseAge(args.grace, '--grace', context.now());
+    this.applies = args.apply && !args['dry-run'];
+    this.#args = args;
+    this.#context = context;
+    this.#roots = roots;
+    this.#options = {
+      apply: this.applies,
+      findUnrest: (lastUse) => findUnrest(lastUse, grace, context.now()),
+      backupSuffix: args.backup,
+      signal: context.signal,
+    };
+  }
+
+  async run(jobs: readonly MigrationJob[]): Promise<Migrated> {
+    const { terminal, signal } = this.#context;
+    const problems = [...(await this.#cleanUp(jobs))];
+    const progress = terminal.startProgress('Migrating', jobs.length);
+    const outcomes = await runBatch(jobs, (job) => this.#migrate(job), {
+      jobs: this.#args.jobs,
+      signal,
+      onDone: () => progress.advance(),
+    });
+    progress.stop();
+    const results: MigrationResult[] = [];
+    for (const outcome of outcomes) {
+      const { path, explicit } = outcome.item.file;
+      if (!outcome.ok) problems.push(toProblem(outcome.error));
+      else if ('path' in outcome.value) results.push(outcome.value);
+      else if (explicit || outcome.value.kind === 'empty') {
+        problems.push({ path, problem: outcome.value.problem });
+      }
+    }
+    return { results, problems };
+  }
+
+  #migrate({ file, relocation }: MigrationJob): Promise<MigrationResult | NoSession> {
+    return migrateSession(file.path, {
+      ...this.#options,
+      relocation,
+      out: this.#findOut(file.path),
+    });
+  }
+
+  #findOut(path: string): string | undefined {
+    const { out } = this.#args;
+    return out === undefined
+      ? undefined
+      : mirrorPath(path, this.#roots, resolve(this.#context.cwd, out));
+  }
+
+  #cleanUp(jobs: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
+    const paths = jobs.map(({ file }) => this.#findOut(file.path) ?? file.path);
+    return cleanUpBeside(this.applies ? paths : [], this.#args.jobs, this.#context);
+  }
+}

@@ -1,0 +1,66 @@
+import { constants } from 'node:fs';
+import { copyFile, link, open, realpath, stat, unlink, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { lacksLinks } from './create-file.ts';
+import { toFileError } from './file-error.ts';
+import type { FileStamp } from './read-lines.ts';
+import { syncDirectory } from './rewrite.ts';
+
+/**
+ * Keeps the file that is about to be replaced under another name: a hard link, which costs nothing
+ * and is the old file itself; a copy where there are no links. True if it was made now, false if a
+ * run that was interrupted had made it.
+ * @throws FileError, `EEXIST` if there is something else of this name.
+ */
+export async function keepBackup(path: string, backup: string): Promise<boolean> {
+  try {
+    // A link to a symbolic link would lead to the new file.
+    const made = await linkOrCopy(await realpath(path), backup);
+    await syncDirectory(dirname(backup));
+    return made;
+  } catch (error) {
+    throw toFileError(error, backup, 'back up');
+  }
+}
+
+/** Takes a backup away again, unless the file has been replaced: then it is all there is of it. */
+export async function removeBackup(
+  backup: string,
+  { path, stamp }: { readonly path: string; readonly stamp: FileStamp },
+): Promise<void> {
+  try {
+    const { dev, ino } = await stat(path);
+    if (dev === stamp.dev && ino === stamp.ino) await unlink(backup);
+  } catch (error) {
+    throw toFileError(error, backup, 'remove');
+  }
+}
+
+async function linkOrCopy(path: string, backup: string): Promise<boolean> {
+  try {
+    await link(path, backup);
+    return true;
+  } catch (error) {
+    const { code } = toFileError(error, backup, 'back up');
+    if (lacksLinks(error) || code === 'EXDEV') {
+      await copyWhole(path, backup);
+      return true;
+    }
+    if (code !== 'EEXIST') throw error;
+    const [old, kept] = await Promise.all([stat(path), stat(backup)]);
+    if (old.dev !== kept.dev || old.ino !== kept.ino) throw error;
+    return false;
+  }
+}
+
+async function copyWhole(path: string, backup: string): Promise<void> {
+  const { atime, mtimeMs } = await stat(path);
+  await copyFile(path, backup, constants.COPYFILE_EXCL);
+  await utimes(backup, atime, mtimeMs / 1000);
+  const file = await open(backup, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { toFileError } from './file-error.ts';
+import { fileExists } from './read-lines.ts';
+import { syncDirectory } from './rewrite.ts';
+import { createTempFile } from './temp-file.ts';
+
+/** What file systems without hard links answer (exFAT, some network shares). */
+const NO_LINKS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOSYS',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'EMLINK',
+]);
+
+export interface CreateOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Permissions; for the owner only unless given. */
+  readonly mode?: number | undefined;
+  /** Last change, in milliseconds; now unless given. */
+  readonly mtimeMs?: number | undefined;
+}
+
+/**
+ * Creates a file of the given bytes, mode 0600, with its directory where there is none. The name is
+ * new and the file whole, at every moment and after a power cut: a private temporary file beside
+ * it, fsync, a link that fails if the name is taken, fsync of the directory.
+ *
+ * Returns the size in bytes. A chunk need be valid only until the next one is asked for.
+ * @throws FileError, `EEXIST` if there is something of this name; then nothing is left behind.
+ */
+export async function createFile(
+  path: string,
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { signal, mode, mtimeMs }: CreateOptions = {},
+): Promise<number> {
+  try {
+    if (await fileExists(path)) throw taken(path);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const temp = await createTempFile(path);
+    try {
+      let size = 0;
+      for await (const chunk of chunks) {
+        signal?.throwIfAborted();
+        await temp.file.writeFile(chunk);
+        size += chunk.length;
+      }
+      if (mode !== undefined) await temp.file.chmod(mode & 0o777);
+      if (mtimeMs !== undefined) await temp.file.utimes(mtimeMs / 1000, mtimeMs / 1000);
+      await temp.file.sync();
+      await linkExclusively(temp.path, path);
+      await syncDirectory(dirname(path));
+      return size;
+    } finally {
+      await unlink(temp.path).catch(ignoreMissing);
+      await temp.file.close();
+    }
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw toFileError(error, path, 'create');
+  }
+}
+
+/** Gives a file another name; where there are no hard links, instead of the one it had. */
+export async function linkExclusively(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!lacksLinks(error)) throw error;
+    // The empty file reserves the name; only then may a rename take it.
+    await (await open(to, 'wx', 0o600)).close();
+    await rename(from, to);
+  }
+}
+
+/** Whether a refused link means that there are none on this file system. */
+export function lacksLinks(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NO_LINKS.has(String(error.code));
+}
+
+function taken(path: string): FileError {
+  return new FileError(path, 'EEXIST', 'cannot create: already exists');
+}
+
+export function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

@@ -1,0 +1,46 @@
+import { mkdir, readdir, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ignoreMissing, linkExclusively } from './create-file.ts';
+import { toFileError } from './file-error.ts';
+import { syncDirectory } from './rewrite.ts';
+
+/**
+ * Gives a file another name in another directory, which is made, like the old one, if it is not
+ * there. The file has one of its names at every moment, and both if the machine stops between: then
+ * they lead to the same file. A directory that is left empty goes.
+ * @throws FileError, `EEXIST` if the new name is taken; the file then keeps its old one.
+ */
+export async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    const { mode } = await stat(dirname(from));
+    await mkdir(dirname(to), { recursive: true, mode: mode & 0o777 });
+    if (!(await isSameFile(from, to))) await linkExclusively(from, to);
+    await syncDirectory(dirname(to));
+    await unlink(from).catch(ignoreMissing);
+    await syncDirectory(dirname(from));
+    await removeIfEmpty(dirname(from));
+  } catch (error) {
+    throw toFileError(error, to, 'move here');
+  }
+}
+
+/** Both names of one file: a move that was interrupted. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  try {
+    const [a, b] = await Promise.all([stat(one), stat(other)]);
+    return a.dev === b.dev && a.ino === b.ino;
+  } catch (error) {
+    ignoreMissing(error);
+    return false;
+  }
+}
+
+async function removeIfEmpty(directory: string): Promise<void> {
+  if ((await readdir(directory)).length > 0) return;
+  try {
+    await rmdir(directory);
+  } catch (error) {
+    // Something came meanwhile, or the directory is a link, or may not be removed: no harm in it.
+    toFileError(error, directory, 'remove');
+  }
+}

@@ -1,0 +1,145 @@
+import { getNumber, getString, type JsonObject, toIso } from '../../json.ts';
+import type { Line } from '../../jsonl/line-splitter.ts';
+import { type LineContent, parseLine } from '../../jsonl/parse-line.ts';
+import type { MemberEdit } from '../../jsonl/splice.ts';
+import { squeezeJson } from '../../jsonl/squeeze-json.ts';
+import type { LineProblem, Migrator, MigratorOptions } from '../../migration.ts';
+import {
+  getActivityTime,
+  getVersion,
+  hasOldRole,
+  isHeader,
+  isTitleLine,
+  isWithoutPlace,
+} from '../format.ts';
+import { editHeader } from './edit-header.ts';
+import { editLine, editMessage, insertPlace } from './edit-line.ts';
+import { EntryChain } from './entry-chain.ts';
+import { ProblemList } from './problem-list.ts';
+
+const LF = Buffer.from('\n');
+const LINE_BREAK = /[\r\n]/g;
+
+/**
+ * Makes lines of any version lines of v3, giving the same context as pi's own migration (0.87.1,
+ * `migrateToCurrentVersion`). Every byte that need not change is kept, and so is every line; of the
+ * array dialect, every element that is an object or does not parse.
+ */
+export class LineMigrator implements Migrator {
+  readonly #options: MigratorOptions;
+  readonly #problems = new ProblemList();
+  #chain: EntryChain | undefined;
+  lastActivity = 0;
+
+  constructor(options: MigratorOptions) {
+    this.#options = options;
+  }
+
+  get problems(): readonly LineProblem[] {
+    return this.#problems.list;
+  }
+
+  readonly transform = (line: Line): readonly Buffer[] | undefined => {
+    const content = parseLine(line);
+    if (!this.#options.upgrades && this.#chain) {
+      // Only the header changes.
+      if (content.kind === 'object') this.#noteActivity(content.value);
+      return undefined;
+    }
+    const parts =
+      this.#options.framing === 'array'
+        ? this.#migrateElement(line, content)
+        : this.#migrateLine(line, content);
+    if (!parts || parts.length === 0 || !line.terminated) return parts;
+    return [...parts, LF];
+  };
+
+  #migrateLine(line: Line, content: LineContent): readonly Buffer[] | undefined {
+    if (content.kind === 'object') return this.#migrateObject(line.bytes, content.value, line);
+    if (content.kind !== 'scalar') this.#problems.addDamage(line, content);
+    // What pi takes for nothing it does not count either.
+    else if (content.value) this.#skipScalar(line);
+    return undefined;
+  }
+
+  #skipScalar(line: Line): void {
+    this.#chain?.skip();
+    this.#problems.add(line, 'line-not-object', 'is JSON, but no object: pi stumbles over it');
+  }
+
+  /** One element of the array dialect becomes one line. */
+  #migrateElement(line: Line, content: LineContent): readonly Buffer[] | undefined {
+    if (content.kind === 'object') {
+      const bytes = squeezeJson(line.bytes);
+      return this.#migrateObject(bytes, content.value, line) ?? [bytes];
+    }
+    if (content.kind === 'malformed') {
+      this.#problems.add(line, 'line-malformed', 'an element that is no JSON: kept, on one line');
+      return [Buffer.from(line.bytes.toString('latin1').replace(LINE_BREAK, ' '), 'latin1')];
+    }
+    this.#problems.add(line, 'line-not-object', 'an element that is no object: left out');
+    return [];
+  }
+
+  #migrateObject(bytes: Buffer, value: JsonObject, line: Line): readonly Buffer[] | undefined {
+    if (isHeader(value)) return this.#migrateHeader(bytes, value);
+    if (!this.#chain && isTitleLine(value)) return undefined;
+    return this.#migrateEntry(bytes, value, line);
+  }
+
+  /** Later headers are a known defect; pi ignores them, but v1 counts them. */
+  #migrateHeader(bytes: Buffer, header: JsonObject): readonly Buffer[] | undefined {
+    const { framing, takenIds } = this.#options;
+    if (this.#chain) {
+      this.#chain.skip();
+      return undefined;
+    }
+    const isLinear = framing === 'lines' && getVersion(header, framing) < 2;
+    this.#chain = new EntryChain(isLinear, takenIds);
+    this.#chain.skip();
+    const edited = editHeader(this.#editTime(bytes, header), header, this.#options);
+    return edited === bytes ? undefined : [edited];
+  }
+
+  #migrateEntry(bytes: Buffer, entry: JsonObject, line: Line): readonly Buffer[] | undefined {
+    this.#noteActivity(entry);
+    const place = this.#chain?.add(entry, bytes) ?? {};
+    let edited = this.#editTime(bytes, entry);
+    if (hasOldRole(entry)) edited = editMessage(edited, { key: 'role', value: '"custom"' });
+    if (entry['type'] === 'compaction' && place.id !== undefined) {
+      edited = editLine(edited, this.#editFirstKept(entry, line), 'firstKeptEntryIndex');
+    }
+    const newAfter = isWithoutPlace(entry) ? getString(entry, 'type') : undefined;
+    const parts = insertPlace(edited, place, newAfter);
+    return parts.length === 1 && parts[0] === bytes ? undefined : parts;
+  }
+
+  #noteActivity(entry: JsonObject): void {
+    const time = getActivityTime(entry);
+    if (time > this.lastActivity) this.lastActivity = time;
+  }
+
+  #editFirstKept(compaction: JsonObject, line: Line): readonly MemberEdit[] {
+    const index = getNumber(compaction, 'firstKeptEntryIndex');
+    if (index === undefined) return [];
+    const firstKept = this.#chain?.findFirstKept(index);
+    if (firstKept === undefined) {
+      const message = `firstKeptEntryIndex ${index} points nowhere: nothing before it is kept`;
+      this.#problems.add(line, 'kept-index-nowhere', message);
+      return [];
+    }
+    const gone = { key: 'firstKeptEntryIndex', value: undefined };
+    if (firstKept === null) return [gone];
+    return [{ key: 'firstKeptEntryId', value: JSON.stringify(firstKept) }, gone];
+  }
+
+  /** The array dialect has times in milliseconds, where later versions have ISO 8601. */
+  #editTime(bytes: Buffer, value: JsonObject): Buffer {
+    if (this.#options.framing !== 'array') return bytes;
+    const time = getNumber(value, 'timestamp');
+    const iso = time === undefined ? undefined : toIso(time);
+    return iso === undefined
+      ? bytes
+      : editLine(bytes, [{ key: 'timestamp', value: JSON.stringify(iso) }], 'type');
+  }
+}

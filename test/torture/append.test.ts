@@ -1,0 +1,70 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { FileError } from '../../src/errors.ts';
+import type { Line } from '../../src/session/jsonl/line-splitter.ts';
+import { replaceFile } from '../../src/session/jsonl/replace-file.ts';
+import { migrateSession } from '../../src/session/migrate-session.ts';
+import { makeTempDir } from '../temp-dir.ts';
+import { start } from './coppice.ts';
+import { makeSession } from './old-store.ts';
+
+const LINES = 10_000;
+const APPENDER = fileURLToPath(new URL('appender.mjs', import.meta.url));
+
+function toCode(error: unknown): string {
+  return error instanceof FileError ? error.code : String(error);
+}
+
+describe('a session that is appended to while it is migrated again and again', () => {
+  it('loses no line', async () => {
+    const path = join(await makeTempDir(), 's.jsonl');
+    writeFileSync(path, makeSession(500));
+    const appender = start(process.execPath, [APPENDER, path, String(LINES)]);
+    const actions = new Map<string, number>();
+    const migrate = async (): Promise<void> => {
+      const result = await migrateSession(path, { apply: true, findUnrest: () => undefined });
+      const action = 'path' in result ? result.action : result.kind;
+      actions.set(action, (actions.get(action) ?? 0) + 1);
+    };
+    while (appender.child.exitCode === null) await migrate();
+    expect((await appender.done).exitCode).toBe(0);
+    await migrate();
+
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const late = lines.flatMap((line) => /"content":"late (\d+)"/.exec(line)?.[1] ?? []);
+    expect(late.map(Number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: LINES }, (_, number) => number),
+    );
+    expect(lines).toHaveLength(1 + 500 + LINES);
+    expect(lines.slice(1).filter((line) => !line.startsWith('{"type":"message","id":"'))).toEqual(
+      [],
+    );
+    // Otherwise they never met.
+    expect(actions.get('migrate')).toBeGreaterThan(5);
+    expect([...actions.keys()].filter((action) => action === 'fail')).toEqual([]);
+  });
+
+  it('loses no line of those that come at the very moment of the replacement', async () => {
+    const path = join(await makeTempDir(), 's.jsonl');
+    writeFileSync(path, makeSession(0));
+    const appender = start(process.execPath, [APPENDER, path, String(LINES)]);
+    const outcomes: string[] = [];
+    const copy = ({ bytes, terminated }: Line): readonly Buffer[] =>
+      terminated ? [bytes, Buffer.from('\n')] : [bytes];
+    while (appender.child.exitCode === null) {
+      const { dev, ino, size, mtimeMs, mode } = statSync(path);
+      const planned = { dev, ino, size, mtimeMs, mode };
+      const outcome = await replaceFile(path, copy, { planned }).catch(toCode);
+      outcomes.push(typeof outcome === 'string' ? outcome : 'replaced');
+    }
+    await appender.done;
+    const late = readFileSync(path, 'utf8').match(/"late \d+"/g) ?? [];
+    expect([late.length, new Set(late).size]).toEqual([LINES, LINES]);
+    expect(outcomes.filter((outcome) => outcome === 'replaced').length).toBeGreaterThan(5);
+    expect(new Set([...outcomes, 'replaced', 'ECHANGED'])).toEqual(
+      new Set(['replaced', 'ECHANGED']),
+    );
+  });
+});

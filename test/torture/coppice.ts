@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export const BIN = fileURLToPath(new URL('../../bin/coppice.js', import.meta.url));
+
+export interface Run {
+  readonly child: ChildProcess;
+  readonly done: Promise<{ exitCode: number | null; out: string; err: string }>;
+}
+
+/** Starts a program in a sealed environment. */
+export function start(
+  command: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'uid' | 'gid'> = {},
+): Run {
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent', TZ: 'UTC', NO_COLOR: '1' };
+  const child = spawn(command, args, {
+    ...options,
+    env,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const done = once(child, 'close').then(() => ({ exitCode: child.exitCode, out, err }));
+  return { child, done };
+}
+
+/** Runs the built program to its end. */
+export function coppice(args: readonly string[], options?: Pick<SpawnOptions, 'uid' | 'gid'>) {
+  return start(process.execPath, [BIN, ...args], options).done;
+}
