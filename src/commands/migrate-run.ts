@@ -86,7 +86,8 @@ export class MigrationRunner {
     this.#roots = roots;
     this.#options = {
       apply: this.applies,
-      findUnrest: (lastUse) => findUnrest(lastUse, grace, context.now()),
+      // What is old is old, also while it is in use; only changing it has to wait.
+      findUnrest: (lastUse) => (args.check ? undefined : findUnrest(lastUse, grace, context.now())),
       backupSuffix: args.backup,
       signal: context.signal,
     };

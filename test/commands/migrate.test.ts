@@ -81,6 +81,7 @@ describe('coppice migrate', () => {
     const { out, exitCode } = await run(['--apply']);
     expect(exitCode).toBe(0);
     expect(out).toContain('in use a moment ago (--grace)');
+    expect((await run(['--check'])).exitCode).toBe(1);
     expect(read('1.jsonl')).not.toContain('version');
     expect((await run(['--apply', '--grace', '1min'])).out).toContain('Migrated 1 of 1');
   });
