@@ -41,8 +41,8 @@ describe('a session that is appended to while it is migrated again and again', (
     expect(lines.slice(1).filter((line) => !line.startsWith('{"type":"message","id":"'))).toEqual(
       [],
     );
-    // Otherwise they never met.
-    expect(actions.get('migrate')).toBeGreaterThan(5);
+    // Otherwise they never met. How often they do is up to the machine.
+    expect(actions.get('migrate')).toBeGreaterThan(1);
     expect([...actions.keys()].filter((action) => action === 'fail')).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('a session that is appended to while it is migrated again and again', (
     await appender.done;
     const late = readFileSync(path, 'utf8').match(/"late \d+"/g) ?? [];
     expect([late.length, new Set(late).size]).toEqual([LINES, LINES]);
-    expect(outcomes.filter((outcome) => outcome === 'replaced').length).toBeGreaterThan(5);
+    expect(outcomes.filter((outcome) => outcome === 'replaced').length).toBeGreaterThan(1);
     expect(new Set([...outcomes, 'replaced', 'ECHANGED'])).toEqual(
       new Set(['replaced', 'ECHANGED']),
     );
