@@ -57,3 +57,9 @@ export type {
 } from './session/pi/session-manager/list-sessions.ts';
 export type * from './session/pi/session-manager/entries.ts';
 export type * from './session/pi/session-manager/messages.ts';
+export { leaveBranch, type LeftBranch } from './session/pi/session-manager/leave-branch.ts';
+export type {
+  BeforeBranchSummary,
+  BranchVerdict,
+  SummarizeBranchOptions,
+} from './session/pi/branch-summary/summarize-branch.ts';
