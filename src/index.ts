@@ -48,3 +48,18 @@ export type {
 } from './session/migration.ts';
 export { planMigration } from './session/pi/migrate/plan-migration.ts';
 export { CoppiceError, FileError } from './errors.ts';
+export { SessionManager, type WorldOption } from './session/pi/session-manager/session-manager.ts';
+export type { NewSessionOptions } from './session/pi/session-manager/session-log.ts';
+export type { SessionWorld } from './session/pi/session-manager/world.ts';
+export type {
+  SessionInfo,
+  SessionListProgress,
+} from './session/pi/session-manager/list-sessions.ts';
+export type * from './session/pi/session-manager/entries.ts';
+export type * from './session/pi/session-manager/messages.ts';
+export { leaveBranch, type LeftBranch } from './session/pi/session-manager/leave-branch.ts';
+export type {
+  BeforeBranchSummary,
+  BranchVerdict,
+  SummarizeBranchOptions,
+} from './session/pi/branch-summary/summarize-branch.ts';

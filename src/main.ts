@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
+import { v7 } from 'uuid';
 import { runCli } from './cli.ts';
 import { ExitCode } from './errors.ts';
 import { openTerminal } from './terminal.ts';
@@ -34,6 +35,7 @@ export async function main(): Promise<void> {
     cwd: process.cwd(),
     home: homedir(),
     now: Date.now,
+    createId: () => v7(),
     signal: abort.signal,
   });
   process.exitCode = stoppedBy ?? exitCode;

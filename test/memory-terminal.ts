@@ -57,9 +57,16 @@ export async function runTest(argv: readonly string[], world: TestWorld = {}): P
     cwd: '/nowhere',
     home: '/home/nobody',
     now: () => NOW,
+    createId: createIds(),
     signal: new AbortController().signal,
     ...context,
     terminal,
   });
   return { exitCode, out: out.text, err: err.text };
+}
+
+/** Ids of the right shape, the same in every run. */
+export function createIds(): () => string {
+  let count = 0;
+  return () => `01900000-0000-7000-8000-0000${(count += 1).toString(16).padStart(8, '0')}`;
 }

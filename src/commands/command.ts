@@ -10,6 +10,8 @@ export interface Context {
   readonly home: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** A new UUID of version 7. */
+  readonly createId: () => string;
   readonly signal: AbortSignal;
 }
 

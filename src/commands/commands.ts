@@ -1,8 +1,9 @@
 import type { AnyCommand } from './command.ts';
 import { compact } from './compact.ts';
+import { fork } from './fork.ts';
 import { list } from './list.ts';
 import { migrate } from './migrate.ts';
 import { validate } from './validate.ts';
 
 /** Every subcommand, in the order of the help page. */
-export const commands: readonly AnyCommand[] = [list, validate, migrate, compact];
+export const commands: readonly AnyCommand[] = [list, validate, migrate, fork, compact];

@@ -3,6 +3,7 @@ import type { Line } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { Entry, ModelRef } from './entry.ts';
+import type { ForkDialect } from './fork.ts';
 import type { JsonObject } from './json.ts';
 import type { ReadPayload } from './payloads.ts';
 import type { ReductionDialect } from './reduce/reducer.ts';
@@ -75,6 +76,8 @@ export interface Dialect {
   readonly reduction?: ReductionDialect;
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
+  /** How new sessions are made from one; absent where that cannot be done. */
+  readonly forking?: ForkDialect;
   readonly rules: readonly Rule[];
   /** How old versions become the current one; absent where there is only one. */
   readonly migration?: MigrationDialect;

@@ -83,6 +83,15 @@ export interface Preparation {
   readonly previousSummary?: string;
 }
 
+export interface BranchPreparation {
+  /** What is left, root first. */
+  readonly entryOrdinals: readonly Ordinal[];
+  readonly messages: readonly Json[];
+  readonly totalTokens: number;
+  readonly readFiles: readonly string[];
+  readonly modifiedFiles: readonly string[];
+}
+
 export interface ScriptResult {
   /** The file that the script left, or null when pi wrote none. */
   readonly text: string | null;
@@ -102,6 +111,10 @@ interface Exchanges {
   prepareCompaction: {
     request: { path: string; settings: CompactionSettings };
     answer: Preparation | null;
+  };
+  prepareBranch: {
+    request: { path: string; fromOrdinal: Ordinal; toOrdinal: Ordinal; tokenBudget: number };
+    answer: BranchPreparation;
   };
   script: {
     request: { ops: readonly Operation[]; cwd: string; dir: string };

@@ -80,7 +80,7 @@ export function lacksLinks(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NO_LINKS.has(String(error.code));
 }
 
-function taken(path: string): FileError {
+export function taken(path: string): FileError {
   return new FileError(path, 'EEXIST', 'cannot create: already exists');
 }
 

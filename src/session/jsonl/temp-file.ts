@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { openSync } from 'node:fs';
 import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -21,6 +22,12 @@ export interface TempFile {
 export async function createTempFile(path: string): Promise<TempFile> {
   const temp = toTempPath(path);
   return { path: temp, file: await open(temp, CREATE_FOR_APPEND, 0o600) };
+}
+
+/** The same for callers that cannot wait. */
+export function createTempFileSync(path: string): { readonly path: string; readonly fd: number } {
+  const temp = toTempPath(path);
+  return { path: temp, fd: openSync(temp, CREATE_FOR_APPEND, 0o600) };
 }
 
 function toTempPath(path: string): string {

@@ -4,6 +4,7 @@ import { buildContext } from './build-context.ts';
 import { getContextSettings, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
+import { forking } from './fork/forking.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
 import { reduction } from './reduce/reduction.ts';
@@ -24,6 +25,7 @@ export const pi: Dialect = {
   compaction,
   reduction,
   describeEntry,
+  forking,
   rules,
   migration,
   defaultStores: findDefaultStores,

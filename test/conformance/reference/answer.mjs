@@ -11,9 +11,12 @@ import { basename, join } from 'node:path';
 
 const release = import.meta.resolve('@earendil-works/pi-coding-agent');
 const { SessionManager } = await import(new URL('core/session-manager.js', release));
-const { computeFileLists, prepareCompaction } = await import(
-  new URL('core/compaction/index.js', release)
-);
+const {
+  collectEntriesForBranchSummary,
+  computeFileLists,
+  prepareBranchEntries,
+  prepareCompaction,
+} = await import(new URL('core/compaction/index.js', release));
 
 const handlers = {
   list,
@@ -22,6 +25,7 @@ const handlers = {
   fork: (request) => onCopy(request, fork),
   forkWhole: (request) => onCopy(request, forkWhole),
   prepareCompaction: (request) => onCopy(request, describePreparation),
+  prepareBranch: (request) => onCopy(request, describeBranchPreparation),
   script: runScript,
 };
 
@@ -164,6 +168,19 @@ function describePreparation(manager, { settings }) {
     turnPrefixMessages: preparation.turnPrefixMessages,
     previousSummary: preparation.previousSummary,
     ...computeFileLists(preparation.fileOps),
+  };
+}
+
+function describeBranchPreparation(manager, { fromOrdinal, toOrdinal, tokenBudget }) {
+  const [from, to] = [fromOrdinal, toOrdinal].map((ordinal) => entryAt(manager, ordinal).id);
+  const { entries } = collectEntriesForBranchSummary(manager, from, to);
+  const { messages, fileOps, totalTokens } = prepareBranchEntries(entries, tokenBudget);
+  const ordinals = numberEntries(manager);
+  return {
+    entryOrdinals: entries.map((entry) => ordinals.get(entry)),
+    messages,
+    totalTokens,
+    ...computeFileLists(fileOps),
   };
 }
 

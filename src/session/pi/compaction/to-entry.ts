@@ -23,6 +23,6 @@ export function toCompactionEntry(
 }
 
 /** pi adds the cost up by kind; where only the sum is known, it stands for the sum. */
-function toStoredUsage({ cost, ...tokens }: Usage): JsonObject {
+export function toStoredUsage({ cost, ...tokens }: Usage) {
   return { ...tokens, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost } };
 }

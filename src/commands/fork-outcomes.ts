@@ -1,0 +1,37 @@
+import type { Outcome } from '../batch/run-batch.ts';
+import { ExitCode } from '../errors.ts';
+import type { FoundFile } from '../store/discover.ts';
+import type { Context } from './command.ts';
+import { reportProblems } from './output.ts';
+import { type FileProblem, toProblem } from './select-sessions.ts';
+
+export interface SplitOutcomes<T> {
+  readonly values: readonly T[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** What was done, and what could not be. A file in a store that is no session is none of ours. */
+export function splitOutcomes<T>(
+  outcomes: readonly Outcome<FoundFile, T>[],
+  known: readonly FileProblem[],
+): SplitOutcomes<T> {
+  const values: T[] = [];
+  const problems = [...known];
+  for (const outcome of outcomes) {
+    if (outcome.ok) values.push(outcome.value);
+    else if (outcome.item.explicit || outcome.error.code !== 'not-a-session') {
+      problems.push(toProblem(outcome.error));
+    }
+  }
+  return { values, problems };
+}
+
+/** Names what went wrong; where nothing at all was done, the command line made no sense. */
+export async function reportForkProblems(
+  problems: readonly FileProblem[],
+  done: number,
+  context: Context,
+): Promise<ExitCode> {
+  const exitCode = await reportProblems(problems, context);
+  return exitCode === ExitCode.partial && done === 0 ? ExitCode.unusable : exitCode;
+}

@@ -1,0 +1,150 @@
+import { resolve } from 'node:path';
+import { runBatch } from '../batch/run-batch.ts';
+import { ExitCode, UsageError } from '../errors.ts';
+import { formatForkFooter } from '../report/fork/footer.ts';
+import { type ForkResult, toForkResult } from '../report/fork/fork-result.ts';
+import { toPlainLine } from '../report/escape.ts';
+import { sumActions } from '../session/action.ts';
+import { forkSession } from '../session/fork-session.ts';
+import type { ForkRequest, ForkStart } from '../session/fork.ts';
+import { type Args, type Context, defineCommand } from './command.ts';
+import { forkOptions } from './fork-options.ts';
+import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
+import { listPoints } from './fork-points.ts';
+import { selectionOptions } from './options.ts';
+import { writeAll, writeMachineReport } from './output.ts';
+import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
+
+export type ForkArgs = Args<typeof forkOptions>;
+
+export const fork = defineCommand({
+  name: 'fork',
+  summary: 'Make new sessions from paths of others',
+  details:
+    'Copies the path from the root to an entry into a new session file and prints where it is: ' +
+    'at the current leaf, or wherever you say. The source is only read; old versions are migrated ' +
+    'on the way. The file goes where the agent would put it, and never over another one. Acts at ' +
+    'once: --dry-run previews.',
+  options: forkOptions,
+  examples: [
+    { command: 'pi --session "$(coppice fork 0199a3f1)"', says: 'go on in a copy' },
+    { command: 'coppice fork 0199a3f1 --at before-refactor', says: 'from a labelled entry' },
+    { command: 'coppice fork 0199a3f1 --points', says: 'which user messages there are' },
+    { command: 'coppice fork 0199a3f1 --before 9c41d2aa --json', says: 'to ask it differently' },
+    {
+      command: 'coppice fork --project ~/old --whole --cwd ~/new',
+      says: 'every session of a project that has moved',
+    },
+  ],
+  exitCodes: {
+    [ExitCode.unusable]: 'nothing was forked: usage, no such entry, the target exists',
+    [ExitCode.partial]: 'some sessions could not be forked; the rest is done',
+  },
+  async run(args: ForkArgs, context: Context) {
+    const start = parseStart(args);
+    requireChoice(args);
+    const found = await findChosenFiles(args, context);
+    if (args.points) return listPoints(found, args, context);
+    return forkFiles(found, toRequest(args, start, found.files.length, context), args, context);
+  },
+});
+
+function parseStart(args: ForkArgs): ForkStart {
+  const { at, before, whole, points } = args;
+  const ways = { '--at': at, '--before': before, '--whole': whole, '--points': points };
+  const given = Object.entries({ ...ways, '--each-leaf': args['each-leaf'] });
+  const chosen = given.filter(([, value]) => value !== undefined && value !== false);
+  if (chosen.length > 1) {
+    throw new UsageError(`${chosen.map(([name]) => name).join(' and ')}: only one of them`);
+  }
+  if (at !== undefined) return { kind: 'at', entry: at };
+  if (before !== undefined) return { kind: 'before', entry: before };
+  if (whole) return { kind: 'whole' };
+  return { kind: args['each-leaf'] ? 'each-leaf' : 'leaf' };
+}
+
+/** A slip must not double every store. */
+function requireChoice(args: ForkArgs): void {
+  const chosen = Object.keys(selectionOptions).some((name) => {
+    return name !== 'null' && Object.entries(args).some(([key, value]) => key === name && value);
+  });
+  if (chosen || args.targets.length > 0) return;
+  throw new UsageError('which sessions? Name them, or select some: --last 1, --project <dir>');
+}
+
+function toRequest(
+  args: ForkArgs,
+  start: ForkStart,
+  sessions: number,
+  context: Context,
+): ForkRequest {
+  const { id, name } = args;
+  if (id !== undefined && (sessions > 1 || start.kind === 'each-leaf')) {
+    throw new UsageError('--id is the id of one session, and this makes several');
+  }
+  const toPath = (option: string, path: string | undefined): string | undefined => {
+    if (path === '') throw new UsageError(`${option} needs a directory`);
+    return path === undefined ? undefined : resolve(context.cwd, path);
+  };
+  const [cwd, directory] = [toPath('--cwd', args.cwd), toPath('--out', args.out)];
+  return { start, cwd, directory, id, name };
+}
+
+async function forkFiles(
+  found: FoundFiles,
+  request: ForkRequest,
+  args: ForkArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const { jobs } = args;
+  const { signal } = context;
+  const dryRun = args['dry-run'];
+  const progress = context.terminal.startProgress('Forking', found.files.length);
+  const outcomes = await runBatch(
+    found.files,
+    ({ path }) => forkSession(path, request, { world: context, dryRun, signal }),
+    { jobs, signal, onDone: () => progress.advance() },
+  );
+  progress.stop();
+  const { values, problems } = splitOutcomes(outcomes, found.problems);
+  const forks = values.flatMap((made) =>
+    made.map((one, index) => toForkResult(one, describe(request.start, index, made.length))),
+  );
+  const summary = sumActions(forks, !dryRun);
+  const report = { command: 'fork', results: [...forks, ...problems], summary };
+  if (!(await writeMachineReport(report, args, context))) await writePaths(forks, args, context);
+  return reportForkProblems(problems, values.length, context);
+}
+
+function describe(start: ForkStart, index: number, count: number): string {
+  switch (start.kind) {
+    case 'leaf':
+      return 'at the current leaf';
+    case 'at':
+      return `at ${start.entry}`;
+    case 'before':
+      return `before ${start.entry}`;
+    case 'whole':
+      return 'all branches';
+    case 'each-leaf':
+      return `branch ${index + 1} of ${count}`;
+  }
+}
+
+/** On stdout nothing but paths: `$(coppice fork …)`. */
+async function writePaths(
+  forks: readonly ForkResult[],
+  args: ForkArgs,
+  context: Context,
+): Promise<void> {
+  const end = args.null ? '\0' : '\n';
+  await writeAll(
+    forks.map(({ path }) => `${path}${end}`),
+    context,
+  );
+  if (args.quiet) return;
+  for (const { text } of forks) {
+    if (text !== undefined) await context.terminal.err.write(`Text: ${toPlainLine(text)}\n`);
+  }
+  if (forks.length > 0) await context.terminal.err.write(formatForkFooter(forks, args['dry-run']));
+}

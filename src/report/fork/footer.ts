@@ -1,0 +1,14 @@
+import { formatCounted, formatSize } from '../numbers.ts';
+import type { ForkResult } from './fork-result.ts';
+
+/** What a person is told beside the paths: how many, and how much. */
+export function formatForkFooter(forks: readonly ForkResult[], dryRun: boolean): string {
+  const bytes = forks.reduce((sum, { bytesAfter }) => sum + bytesAfter, 0);
+  const size = forks.length > 0 ? `, ${formatSize(bytes)}` : '';
+  const sources = new Set(forks.map(({ source }) => source)).size;
+  const made =
+    sources === forks.length
+      ? formatCounted(sources, 'session')
+      : `${formatCounted(sources, 'session')} into ${forks.length}`;
+  return dryRun ? `Would fork ${made}${size}. Nothing was written.\n` : `Forked ${made}${size}.\n`;
+}

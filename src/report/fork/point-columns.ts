@@ -1,0 +1,30 @@
+import type { ForkPoint } from '../../session/read-fork-points.ts';
+import { toPlainLine } from '../escape.ts';
+import { formatPath } from '../paths.ts';
+import type { Column } from '../table.ts';
+
+/** A point, and the session that it is in. */
+export type SourcedPoint = ForkPoint & { readonly source: string };
+
+/** The columns of `fork --points`; the session is named when there are several. */
+export function createPointColumns(
+  home: string,
+  several: boolean,
+): readonly Column<SourcedPoint>[] {
+  const columns: readonly Column<SourcedPoint>[] = [
+    { title: 'ID', cell: ({ id }) => toPlainLine(id, 36) },
+    { title: 'TIME', cell: ({ timestamp }) => timestamp?.slice(0, 19).replace('T', ' ') ?? '?' },
+    {
+      title: 'TEXT',
+      shrinks: true,
+      cell: ({ text, label }) =>
+        `${label === null ? '' : `[${toPlainLine(label, 60)}] `}${toPlainLine(text)}`,
+      paint: (text, style, { onPath }) => (onPath ? text : style.dim(text)),
+    },
+  ];
+  if (!several) return columns;
+  return [
+    { title: 'SESSION', shrinks: true, cell: ({ source }) => formatPath(source, home) },
+    ...columns,
+  ];
+}

@@ -1,0 +1,61 @@
+import type { Entry } from './entry.ts';
+import type { JsonObject } from './json.ts';
+import type { Piece } from './jsonl/compose-file.ts';
+import type { Session } from './session.ts';
+
+/** Where a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
+export type ForkStart =
+  /** At the current leaf. */
+  | { readonly kind: 'leaf' }
+  | { readonly kind: 'at'; readonly entry: string }
+  /** Before a user message, whose text goes back to the person. */
+  | { readonly kind: 'before'; readonly entry: string }
+  /** Every entry of every branch. */
+  | { readonly kind: 'whole' }
+  /** A session for each branch. */
+  | { readonly kind: 'each-leaf' };
+
+export interface ForkRequest {
+  readonly start: ForkStart;
+  /** Absolute; the source's own unless given, which keeps the fork beside its source. */
+  readonly cwd?: string | undefined;
+  /** Where the file goes, absolute; unless given, where the agent would put it. */
+  readonly directory?: string | undefined;
+  /** Of the new session; a new one unless given. */
+  readonly id?: string | undefined;
+  /** Of the new session; whatever the path says unless given. */
+  readonly name?: string | undefined;
+}
+
+/** What a new session needs that no file can tell. */
+export interface ForkWorld {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A new UUID of version 7. */
+  readonly createId: () => string;
+  /** For a source whose header names no working directory. */
+  readonly cwd: string;
+}
+
+/** One new session file, before it is written. */
+export interface ForkPlan {
+  readonly path: string;
+  readonly id: string;
+  /** The lines of the file, header first. */
+  readonly pieces: readonly Piece[];
+  readonly entryCount: number;
+  readonly leafId: string | null;
+  /** The user message that the fork was made before. */
+  readonly message?: Entry | undefined;
+}
+
+/** How the sessions of an agent are forked. */
+export interface ForkDialect {
+  /**
+   * Plans the new sessions that a request makes of one.
+   * @throws FileError for a point that is not there or cannot be forked; CoppiceError for a bad id.
+   */
+  plan(session: Session, request: ForkRequest, world: ForkWorld): readonly ForkPlan[];
+  /** The text of a user message, as the agent gives it back to the person; empty without any. */
+  getUserText(entry: JsonObject): string;
+}

@@ -1,0 +1,34 @@
+import { readdirSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toFileError } from './file-error.ts';
+
+/**
+ * The paths of what lies in a directory; none where there is no directory.
+ * @throws FileError if it cannot be read.
+ */
+export async function listDirectory(directory: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(directory)).toSorted().map((name) => join(directory, name));
+  } catch (error) {
+    const problem = toFileError(error, directory, 'read');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
+    throw problem;
+  }
+}
+
+/** The same for callers that cannot wait: files of an ending, last written first. */
+export function listLatestSync(directory: string, ending: string): readonly string[] {
+  try {
+    const files = readdirSync(directory)
+      .filter((name) => name.endsWith(ending))
+      .map((name) => join(directory, name))
+      .map((path) => ({ path, stats: statSync(path, { throwIfNoEntry: false }) }));
+    const time = (stats: { mtimeMs: number } | undefined): number => stats?.mtimeMs ?? 0;
+    return files.toSorted((a, b) => time(b.stats) - time(a.stats)).map(({ path }) => path);
+  } catch (error) {
+    const problem = toFileError(error, directory, 'read');
+    if (problem.code === 'ENOENT') return [];
+    throw problem;
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { toFileError } from './file-error.ts';
+import { LineSplitter } from './line-splitter.ts';
+import type { FileStamp } from './read-lines.ts';
+import { isSameState, type LineTransform } from './rewrite.ts';
+import { getStampSync, readRangeSync, syncDirectorySync, writeAllSync } from './sync-calls.ts';
+import { createTempFileSync } from './temp-file.ts';
+
+const LF = Buffer.from('\n');
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * `replaceFile` for callers that cannot wait, and that give up when anybody else is at the file: a
+ * private temporary file beside it, fsync, a check that the file is still the `planned` one, rename,
+ * fsync of the directory. Returns the state of the new file.
+ * @throws FileError; the file is then as it was, and nothing is left beside it.
+ */
+export function replaceFileSync(
+  path: string,
+  transform: LineTransform,
+  planned: FileStamp,
+): FileStamp {
+  try {
+    const target = realpathSync(path);
+    const source = openSync(target, 'r');
+    const temp = createTempFileSync(target);
+    try {
+      transformAll(source, temp.fd, transform, planned.size);
+      fchmodSync(temp.fd, planned.mode & 0o7777);
+      fsyncSync(temp.fd);
+      if (!isSameState(statSync(target), planned)) {
+        throw new FileError(path, 'ECHANGED', 'was changed by another program: open it again');
+      }
+      renameSync(temp.path, target);
+      carryOver(source, temp.fd, planned.size);
+      syncDirectorySync(dirname(target));
+      return getStampSync(temp.fd);
+    } finally {
+      closeSync(source);
+      closeSync(temp.fd);
+      if (existsSync(temp.path)) unlinkSync(temp.path);
+    }
+  } catch (error) {
+    throw toFileError(error, path, 'replace');
+  }
+}
+
+function transformAll(from: number, to: number, transform: LineTransform, size: number): void {
+  let output: Buffer[] = [];
+  const splitter = new LineSplitter((line) => {
+    const kept = line.terminated ? [line.bytes, LF] : [line.bytes];
+    output.push(...(transform(line) ?? kept));
+  });
+  const flush = (): void => {
+    writeAllSync(to, Buffer.concat(output));
+    output = [];
+  };
+  for (let at = 0; at < size; at += CHUNK_BYTES) {
+    splitter.push(readRangeSync(from, at, Math.min(size, at + CHUNK_BYTES)));
+    flush();
+  }
+  splitter.end();
+  flush();
+}
+
+/** What reached the old file between the last check and the rename. */
+function carryOver(from: number, to: number, known: number): void {
+  const { size } = getStampSync(from);
+  if (size <= known) return;
+  writeAllSync(to, readRangeSync(from, known, size));
+  fsyncSync(to);
+}

@@ -1,0 +1,34 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import type { FileStamp } from './read-lines.ts';
+
+/** Writes every byte, however many calls that takes. */
+export function writeAllSync(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+}
+
+/** The bytes from `start` to `end`, or to where the file ends. */
+export function readRangeSync(fd: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const count = readSync(fd, bytes, filled, bytes.length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Makes a new name in a directory survive a power cut. */
+export function syncDirectorySync(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function getStampSync(fd: number): FileStamp {
+  const { dev, ino, size, mtimeMs, mode } = fstatSync(fd);
+  return { dev, ino, size, mtimeMs, mode };
+}

@@ -1,0 +1,6 @@
+import type { ForkDialect } from '../../fork.ts';
+import { planForks } from './plan-forks.ts';
+import { getUserText } from './user-text.ts';
+
+/** How sessions of pi are forked. */
+export const forking: ForkDialect = { plan: planForks, getUserText };

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { makeTempDir, writeFiles } from '../temp-dir.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** An example, and what the page says that it prints. */
+const EXAMPLE = /```js\n([\s\S]*?)```\n\nprints `([^`]*)`/g;
+
+it('does what docs/library.md says', async () => {
+  const dir = await makeTempDir();
+  await mkdir(join(dir, 'node_modules'));
+  await symlink(ROOT, join(dir, 'node_modules/coppice'));
+  const page = await readFile(join(ROOT, 'docs/library.md'), 'utf8');
+  const examples = [...page.matchAll(EXAMPLE)].map(([, code = '', printed]) => ({ code, printed }));
+  const env = { PATH: process.env['PATH'], HOME: dir };
+  const printed: string[] = [];
+  for (const [index, { code }] of examples.entries()) {
+    const name = `example-${index}.mjs`;
+    await writeFiles(dir, { [name]: code });
+    const { stdout } = await promisify(execFile)('node', [name], { cwd: dir, env });
+    printed.push(stdout.trimEnd());
+  }
+  expect(printed).toEqual(examples.map((example) => example.printed));
+  expect(examples).toHaveLength(4);
+});
