@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { toFileError } from './file-error.ts';
 
 /** Appends always go to the end, also after another process has appended to the renamed file. */
 const CREATE_FOR_APPEND = 'ax';
@@ -28,7 +29,13 @@ export async function removeStaleTempFiles(directory: string, now: number): Prom
     if (pid === undefined) continue;
     const path = join(directory, name);
     const isDead = host === hostname() && !isAlive(Number(pid));
-    if (isDead || now - (await stat(path)).mtimeMs > STALE_AFTER_MS) await unlink(path);
+    try {
+      // Not its mtime: a finished file already has the one of the file that it will replace.
+      if (isDead || now - (await stat(path)).ctimeMs > STALE_AFTER_MS) await unlink(path);
+    } catch (error) {
+      // Its run has just finished with it, or another one has cleared it away.
+      if (toFileError(error, path, 'clear away').code !== 'ENOENT') throw error;
+    }
   }
 }
 
