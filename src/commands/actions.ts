@@ -1,7 +1,7 @@
 import { ExitCode } from '../errors.ts';
 import { type FooterWords, formatActionFooter } from '../report/actions/footer.ts';
 import { createActionColumns } from '../report/actions/table.ts';
-import { formatTable } from '../report/table.ts';
+import { type Column, formatTable } from '../report/table.ts';
 import { type ActionResult, isChange, sumActions } from '../session/action.ts';
 import type { Context, OptionSpecs } from './command.ts';
 import {
@@ -37,27 +37,33 @@ export const changeOptions = {
   },
 } as const satisfies OptionSpecs;
 
-export interface ActionReport {
+export interface ActionReport<R extends ActionResult = ActionResult> {
   readonly command: string;
   readonly applied: boolean;
-  readonly results: readonly ActionResult[];
+  readonly results: readonly R[];
+  /** Of the table; the ones that all commands have in common, unless given. */
+  readonly columns?: readonly Column<R>[];
+  /** Which results the table shows; all, unless given. */
+  readonly isShown?: (result: R) => boolean;
   readonly problems: readonly FileProblem[];
   readonly words: FooterWords;
 }
 
 /** Shows what was or would be done; the exit code that goes with it. */
-export async function reportActions(
-  { command, applied, results, problems, words }: ActionReport,
+export async function reportActions<R extends ActionResult>(
+  given: ActionReport<R>,
   args: OutputArgs,
   context: Context,
 ): Promise<ExitCode> {
+  const { command, applied, results, problems, words, isShown = () => true } = given;
   const summary = sumActions(results, applied);
   const report = { command, results: [...results, ...problems], summary };
   if (!(await writeMachineReport(report, args, context))) {
-    const shown = args.quiet ? results.filter(isChange) : results;
+    const shown = results.filter((result) => (args.quiet ? isChange(result) : isShown(result)));
+    const tableColumns = given.columns ?? createActionColumns(context.home);
     const { columns: width } = context.terminal.out;
     const options = { width, style: getStyle(args, context) };
-    await writeAll(formatTable(shown, createActionColumns(context.home), options), context);
+    await writeAll(formatTable(shown, tableColumns, options), context);
     const changes = results.filter(isChange).length;
     if (!args.quiet || changes > 0) {
       await context.terminal.out.write(formatActionFooter(summary, changes, words));

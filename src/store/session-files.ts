@@ -81,9 +81,12 @@ export function isUnchanged(before: SessionFiles, after: SessionFiles): boolean 
   return describe(before) === describe(after);
 }
 
-/** Bytes of the session file and of what lies beside it. */
-export function sumBytes({ files }: SessionFiles): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
+/** Bytes of the session file and of what lies beside it, but for sessions that count themselves. */
+export function sumBytes({ path, files }: SessionFiles, sessions: ReadonlySet<string>): number {
+  const counted = files.filter(({ name }, index) => {
+    return index === 0 || !sessions.has(join(dirname(path), name));
+  });
+  return counted.reduce((sum, { size }) => sum + size, 0);
 }
 
 class Collector {

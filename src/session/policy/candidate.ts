@@ -5,13 +5,14 @@ export interface Candidate {
   readonly path: string;
   /** The directory that was searched: a store is never emptied by accident. */
   readonly store: string;
-  readonly agent: Agent;
+  /** Null for a file that cannot be read. */
+  readonly agent: Agent | null;
   readonly id: string;
   readonly cwd: string;
   readonly name: string | null;
   /** The name, or else how the session begins. */
   readonly title: string;
-  /** Last activity, as listed. */
+  /** Last activity, as listed; 0 for a file that cannot be read. */
   readonly modified: number;
   /** When the file, or one of the files beside it, was last written. */
   readonly fileModified: number;

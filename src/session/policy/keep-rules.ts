@@ -36,9 +36,9 @@ export function applyKeepRules(
 
 /** Each group latest activity first. */
 function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Candidate[]> {
-  const groups = new Map<string, Candidate[]>();
+  const groups = new Map<string | null, Candidate[]>();
   for (const candidate of candidates.toSorted(byActivity)) {
-    const key = by === 'none' ? '' : by === 'agent' ? candidate.agent : candidate.cwd;
+    const key = by === 'none' ? null : by === 'agent' ? candidate.agent : candidate.cwd;
     const group = groups.get(key);
     if (group) group.push(candidate);
     else groups.set(key, [candidate]);

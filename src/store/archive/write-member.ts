@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/rewrite.ts';
-import { createTempFile } from '../../session/jsonl/temp-file.ts';
+import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/temp-file.ts';
 import type { SessionFiles, StampedFile } from '../session-files.ts';
 import { appendToIndex } from './archive-index.ts';
 import { createManifest, type Manifest, MANIFEST_NAME, toMemberName } from './manifest.ts';
@@ -27,11 +27,15 @@ export interface WrittenMember {
   readonly bytes: number;
 }
 
-/** Makes the directory of an archive, readable by its owner only. An existing one is left alone. */
-export async function openArchive(directory: string): Promise<void> {
+/**
+ * Makes the directory of an archive, readable by its owner only; in an existing one, clears away
+ * what killed runs have left. `now` in milliseconds.
+ */
+export async function openArchive(directory: string, now: number): Promise<void> {
   try {
     const created = await mkdir(directory, { recursive: true, mode: 0o700 });
     if (created !== undefined) await syncDirectory(dirname(created));
+    await removeStaleTempFiles(directory, now);
   } catch (error) {
     throw toFileError(error, directory, 'make the archive');
   }
@@ -65,8 +69,10 @@ export async function writeMember(
 async function writeNew(path: string, session: SessionFiles, manifest: Manifest): Promise<void> {
   const temp = await createTempFile(path);
   try {
-    const target = temp.file.createWriteStream({ autoClose: false });
-    await pipeline(Readable.from(encodeMember(session, manifest)), createGzip(), target);
+    const bytes = Readable.from(encodeMember(session, manifest));
+    await pipeline(bytes, createGzip(), async (compressed: AsyncIterable<Buffer>) => {
+      for await (const chunk of compressed) await temp.file.appendFile(chunk);
+    });
     await temp.file.sync();
     await verifyMember(temp.path);
     // Where another run was quicker, the member there holds the same.
