@@ -10,7 +10,7 @@ import { createPruneColumns, type PruneResult } from '../report/prune/columns.ts
 import { formatTable } from '../report/table.ts';
 import { type ArchivedSession, readArchive } from '../store/archive/archive-index.ts';
 import { findPlace } from '../store/archive/place.ts';
-import { restoreMember } from '../store/archive/restore-member.ts';
+import { createRestorer } from '../store/archive/restore-member.ts';
 import { reportActions } from './actions.ts';
 import type { Context } from './command.ts';
 import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
@@ -53,10 +53,10 @@ export async function restoreFromArchive(
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseSessions(sessions, ids);
   const applied = !args['dry-run'];
+  const restoreMember = createRestorer(into, context.now());
   const restore = async (session: ArchivedSession): Promise<PruneResult> => {
     if (!applied) return toRestored(session, into, 'restore');
-    const member = join(directory, session.member);
-    const { changed } = await restoreMember(member, into, context.now());
+    const { changed } = await restoreMember(join(directory, session.member));
     return toRestored(session, into, changed ? 'restore' : 'unchanged');
   };
   const { signal } = context;

@@ -7,7 +7,7 @@ import type { FoundFile } from '../store/discover.ts';
 import { isDirectoryGone, type Prunable, readPrunable } from '../store/read-prunable.ts';
 import { findStores, findStoresIfAny } from '../store/roots.ts';
 import { isInShard, select } from '../store/selection.ts';
-import { type SessionFiles, sumBytes } from '../store/session-files.ts';
+import { createNameMemo, type SessionFiles, sumBytes } from '../store/session-files.ts';
 import { readSettings } from '../store/settings.ts';
 import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Context } from './command.ts';
@@ -47,7 +47,8 @@ export async function findCandidates(args: PruneArgs, context: Context): Promise
   const { files, targets, stores, problems } = await findTargets(args, context);
   const progress = context.terminal.startProgress('Reading', files.length);
   const { signal } = context;
-  const outcomes = await runBatch(files, (file) => readPrunable(file, signal), {
+  const listAround = createNameMemo();
+  const outcomes = await runBatch(files, (file) => readPrunable(file, listAround, signal), {
     jobs: args.jobs,
     signal,
     onDone: () => progress.advance(),

@@ -4,7 +4,7 @@ import { toFileError } from '../session/jsonl/file-error.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { summarizeSession } from '../session/summarize-session.ts';
 import type { FoundFile } from './discover.ts';
-import { readSessionFiles, type SessionFiles } from './session-files.ts';
+import { type ListNames, readSessionFiles, type SessionFiles } from './session-files.ts';
 
 /** A file that may go, or the reason why it must not. */
 export interface Prunable {
@@ -24,11 +24,12 @@ const MAX_TITLE = 200;
 /** Looks at one file and reads it. Undefined for a file that is no session of any agent. */
 export async function readPrunable(
   file: FoundFile,
+  listAround: ListNames,
   signal: AbortSignal,
 ): Promise<Prunable | undefined> {
   try {
     const linked = file.linked || (await isLink(file.path));
-    const files = linked ? undefined : await readSessionFiles(file.path);
+    const files = linked ? undefined : await readSessionFiles(file.path, listAround);
     const read = await summarizeSession(file.path, { usage: false, signal });
     if ('path' in read) {
       const summary = { ...read, firstMessage: shorten(read.firstMessage) };

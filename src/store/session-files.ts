@@ -51,21 +51,39 @@ export function isOwnName(path: string, name: string): boolean {
   );
 }
 
+/** The names in a directory; one that many sessions ask about may be listed once for all. */
+export type ListNames = (directory: string) => Promise<ReadonlySet<string>>;
+
+/** Lists each directory once, however often it is asked for. */
+export function createNameMemo(): ListNames {
+  const known = new Map<string, Promise<ReadonlySet<string>>>();
+  return (directory) => {
+    const names = known.get(directory) ?? listNames(directory).then((found) => new Set(found));
+    known.set(directory, names);
+    return names;
+  };
+}
+
 /**
  * Looks up a session file, the folder named after it, and its `.rejected` file. Exact names only: a
  * neighbour whose name begins alike is not touched.
  * @throws FileError when the session file is gone, or something cannot be looked at.
  */
-export async function readSessionFiles(path: string): Promise<SessionFiles> {
-  const collector = new Collector(dirname(path));
+export async function readSessionFiles(
+  path: string,
+  listAround?: ListNames,
+): Promise<SessionFiles> {
+  const directory = dirname(path);
+  const collector = new Collector(directory);
   const name = basename(path);
   await collector.add(name);
   if (collector.files.length === 0 && collector.oddity === undefined) {
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');
   }
-  const folder = getFolderName(path);
-  if (folder !== undefined) await collector.add(folder);
-  await collector.add(name + REJECTED);
+  const around = await listAround?.(directory);
+  for (const beside of [getFolderName(path), name + REJECTED]) {
+    if (beside !== undefined && around?.has(beside) !== false) await collector.add(beside);
+  }
   const { files, directories, oddity } = collector;
   return { path, files, directories, oddity };
 }

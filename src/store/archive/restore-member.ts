@@ -18,23 +18,31 @@ export interface Restored {
 }
 
 /**
- * Puts a session and what lay beside it back where it came from, or to the same place in another
- * store, with every byte, mode and mtime. The archive keeps its copy. Each file appears whole, the
- * session file last; a file that is there already is never replaced.
- * @throws FileError when other files are in the way, or the member is not sound; no session file
- * has then been made.
+ * Returns a function that puts a session and what lay beside it back where it came from, or to the
+ * same place in another store, with every byte, mode and mtime. The archive keeps its copy. Each
+ * file appears whole, the session file last; a file that is there already is never replaced.
+ *
+ * That function throws FileError when other files are in the way, or the member is not sound; no
+ * session file has then been made.
  */
-export async function restoreMember(
-  member: string,
+export function createRestorer(
   otherStore: string | undefined,
   now: number,
-): Promise<Restored> {
-  const place = findPlace(await readManifest(member), otherStore);
-  try {
-    return await new Restore(member, place, now).run();
-  } catch (error) {
-    throw toFileError(error, place.path, 'restore');
-  }
+): (member: string) => Promise<Restored> {
+  const cleared = new Set<string>();
+  return async (member) => {
+    const place = findPlace(await readManifest(member), otherStore);
+    const directory = dirname(place.path);
+    try {
+      await makeDirectories(place.base, directory);
+      // Once a run: a project can hold thousands.
+      if (!cleared.has(directory)) await removeStaleTempFiles(directory, now);
+      cleared.add(directory);
+      return await new Restore(member, place).run();
+    } catch (error) {
+      throw toFileError(error, place.path, 'restore');
+    }
+  };
 }
 
 /** Where the file of a member is to be put. */
@@ -45,14 +53,12 @@ function toTarget(place: Place, name: string): string {
 class Restore {
   readonly #member: string;
   readonly #place: Place;
-  readonly #now: number;
   /** Written in full and waiting for its name: the session file. */
   #temps = new Map<ManifestFile, string>();
 
-  constructor(member: string, place: Place, now: number) {
+  constructor(member: string, place: Place) {
     this.#member = member;
     this.#place = place;
-    this.#now = now;
   }
 
   async run(): Promise<Restored> {
@@ -89,8 +95,6 @@ class Restore {
   async #prepare({ files, directories }: Manifest, missing: ReadonlySet<string>): Promise<void> {
     const { base, path } = this.#place;
     const home = dirname(path);
-    await makeDirectories(base, home);
-    await removeStaleTempFiles(home, this.#now);
     const wanted = files.filter(({ name }) => missing.has(name));
     const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
     const { bavail, bsize } = await statfs(home);
