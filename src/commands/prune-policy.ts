@@ -72,6 +72,7 @@ export function toPolicy(
     grace: parseAge(args.grace, '--grace', now),
     includeParents: args['include-parents'],
     allowEmpty: args['allow-empty'],
+    sharded: args.shard !== undefined,
   };
 }
 

@@ -60,11 +60,11 @@ function keepLastOfStores(
   { judged, lineages }: Pool,
   kept: Map<Candidate, string[]>,
   removals: Map<Candidate, string[]>,
-  { includeParents }: Policy,
+  { includeParents, sharded }: Policy,
 ): void {
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
-    if (one.obstacle !== undefined) continue;
+    if (one.obstacle !== undefined || (sharded && !one.selected)) continue;
     const store = stores.get(one.store);
     if (store) store.push(one);
     else stores.set(one.store, [one]);

@@ -42,6 +42,8 @@ export interface Policy {
   readonly grace: number;
   readonly includeParents: boolean;
   readonly allowEmpty: boolean;
+  /** Other runs have the rest of the work: what is not selected here may be going there. */
+  readonly sharded: boolean;
 }
 
 /** What becomes of one session, and why. */

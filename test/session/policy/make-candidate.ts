@@ -50,6 +50,7 @@ export function makePolicy({
     grace: DAY / 2,
     includeParents: false,
     allowEmpty: true,
+    sharded: false,
     ...rest,
   };
 }

@@ -39,6 +39,13 @@ describe('never removed', () => {
     expect(kept(sessions, { allowEmpty: true })).toEqual([]);
   });
 
+  test('the last session of each shard: the others may all be going in other runs', () => {
+    const sessions = [at('a', 50, { selected: false }), at('b', 51), at('c', 52)];
+    const policy = { allowEmpty: false };
+    expect(kept(sessions, policy)).toEqual(['a']);
+    expect(kept(sessions, { ...policy, sharded: true })).toEqual(['a', 'b']);
+  });
+
   test('the last readable session of a store, beside others that cannot be read', () => {
     const sessions = [at('a', 50), at('broken', 2, { obstacle: 'has no header' })];
     expect(decide(sessions, { allowEmpty: false })['a']).toContain('keep: the last session');
