@@ -40,6 +40,8 @@ export async function readPrunable(
     return { file, obstacle: `${read.problem.message}: never removed` };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
+    // Another run has removed it since it was found.
+    if (error.code === 'ENOENT' && !file.explicit) return undefined;
     return { file, obstacle: `${error.message}: never removed`, error };
   }
 }

@@ -55,8 +55,16 @@ async function whileAsPlanned(
   planned: SessionFiles,
   remove: () => Promise<Removal>,
 ): Promise<Removal> {
-  const state = await compare(planned);
-  return state === 'same' ? remove() : state;
+  try {
+    const state = await compare(planned);
+    return state === 'same' ? await remove() : state;
+  } catch (error) {
+    const problem = toFileError(error, planned.path, 'remove');
+    if (problem.code === 'ECHANGED') return 'changed';
+    // Another run was quicker with a part of it.
+    if (problem.code === 'ENOENT' && (await compare(planned)) === 'gone') return 'gone';
+    throw problem;
+  }
 }
 
 async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'changed'> {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { FileError } from '../../../src/errors.ts';
 import { createRestorer } from '../../../src/store/archive/restore-member.ts';
 import { removeSession } from '../../../src/store/remove-session.ts';
 import { readSessionFiles } from '../../../src/store/session-files.ts';
@@ -137,6 +138,15 @@ describe('removing', () => {
     const planned = await readSessionFiles(session);
     expect(await removeSession(planned)).toBe('removed');
     expect(await removeSession(planned)).toBe('gone');
+  });
+
+  it('says so too when that run took a part of it away', async () => {
+    const planned = await readSessionFiles(session);
+    const beaten = async (): Promise<void> => {
+      await rm(session);
+      throw new FileError(session, 'ENOENT', 'cannot read');
+    };
+    expect(await removeSession(planned, beaten)).toBe('gone');
   });
 
   it('keeps the session when it cannot be archived whole', async () => {
