@@ -46,7 +46,7 @@ export interface ActionReport<T extends ActionResult> {
   readonly problems: readonly FileProblem[];
   readonly words: FooterWords;
   /** Which results people are shown; all of them unless given. */
-  readonly isShown?: (result: ActionResult) => boolean;
+  readonly isShown?: (result: T) => boolean;
 }
 
 /** Shows what was or would be done; the exit code that goes with it. */

@@ -122,7 +122,8 @@ export function toProblem({ path, code, message }: FileError): FileProblem {
   return { path, problem: { code, message } };
 }
 
-function toSelection(args: SelectionArgs, context: Context): Selection {
+/** What the options ask for, in numbers. */
+export function toSelection(args: SelectionArgs, context: Context): Selection {
   const now = context.now();
   const moment = (option: string, text: string | undefined) =>
     text === undefined ? undefined : parseMoment(text, option, now);
@@ -149,7 +150,8 @@ function toMatcher(glob: string | undefined): ((text: string) => boolean) | unde
   return glob === undefined ? undefined : picomatch(glob, { bash: true, dot: true, nocase: true });
 }
 
-function parseShard(text: string | undefined): Shard | undefined {
+/** @throws UsageError for what is no part. */
+export function parseShard(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (index === undefined || count === undefined || index < 1 || index > count) {
@@ -158,7 +160,11 @@ function parseShard(text: string | undefined): Shard | undefined {
   return { index, count };
 }
 
-async function expandTargets(args: SelectionArgs, context: Context): Promise<readonly string[]> {
+/** The targets, with those that standard input names in place of `-`; it can be read only once. */
+export async function expandTargets(
+  args: SelectionArgs,
+  context: Context,
+): Promise<readonly string[]> {
   if (!args.targets.includes('-')) return args.targets;
   const input = await context.terminal.readInput(context.signal);
   const lines = input.split(args.null ? '\0' : /\r?\n/).filter((line) => line !== '');

@@ -76,8 +76,8 @@ function fitWidths<T>(
   screen: number | undefined,
 ): number[] {
   const widths = columns.map(({ title, shrinks }, index) => {
-    let width = stringWidth(title);
-    for (const row of texts) width = Math.max(width, stringWidth(row[index] ?? ''));
+    let width = measure(title);
+    for (const row of texts) width = Math.max(width, measure(row[index] ?? ''));
     return shrinks ? Math.min(width, MAX_WIDTH) : width;
   });
   if (screen === undefined) return widths;
@@ -90,6 +90,13 @@ function fitWidths<T>(
     excess -= 1;
   }
   return widths;
+}
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+/** Columns on the screen. Most text is plain, and then its length tells, a hundred times as fast. */
+function measure(text: string): number {
+  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
 }
 
 function findWidest<T>(

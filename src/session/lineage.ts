@@ -42,6 +42,34 @@ export function walkLineages(summaries: readonly SessionSummary[]): readonly Lin
 }
 
 /**
+ * The session that each fork was made from, where it is known: by its path, or else by a file name
+ * that only one session has, as in a store that was moved. Safe to walk only with a memory: forks
+ * may go in circles.
+ */
+export function linkForks<T extends Pick<SessionSummary, 'path' | 'parentSessionPath'>>(
+  sessions: readonly T[],
+): ReadonlyMap<T, T> {
+  const byPath = new Map(sessions.map((session) => [session.path, session]));
+  const byName = new Map<string, T | undefined>();
+  for (const session of sessions) {
+    const name = getFileName(session.path);
+    byName.set(name, byName.has(name) ? undefined : session);
+  }
+  const parents = new Map<T, T>();
+  for (const session of sessions) {
+    const path = session.parentSessionPath;
+    const parent = path === null ? undefined : (byPath.get(path) ?? byName.get(getFileName(path)));
+    if (parent && parent !== session) parents.set(session, parent);
+  }
+  return parents;
+}
+
+/** Of a path of any system: sessions may come from another one. */
+function getFileName(path: string): string {
+  return path.slice(1 + Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')));
+}
+
+/**
  * The usage that each session holds only because a fork copies what came before it. Within a
  * lineage every entry counts for the session that started first; forks of a parent that is gone
  * are one lineage too. Keyed by path; sessions that inherit nothing are not in it.

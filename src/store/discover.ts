@@ -75,7 +75,9 @@ class Walk {
 
   async #list(path: string): Promise<readonly fastGlob.Entry[]> {
     const fs = createForgivingReaddir((directory, error) => {
-      this.problems.push(toFileError(error, directory, 'search'));
+      const problem = toFileError(error, directory, 'search');
+      // A directory that went away since it was found holds nothing.
+      if (problem.code !== 'ENOENT') this.problems.push(problem);
     });
     const options = { objectMode: true, onlyFiles: false, followSymbolicLinks: false } as const;
     return fastGlob('**/*', { ...options, cwd: path, fs });

@@ -1,7 +1,5 @@
 import type { SessionSummary } from '../session/summary.ts';
-
-/** Clocks of different machines differ by this much without anything being wrong. */
-const CLOCK_SKEW_MS = 60_000;
+import { findUnrest as judge, UNREST_REASONS } from '../session/unrest.ts';
 
 /**
  * Why a session must be left alone for now: someone may be at work in it, or its times make no
@@ -12,7 +10,6 @@ export function findUnrest(
   grace: number,
   now: number,
 ): string | undefined {
-  const latest = Math.max(Date.parse(modified), Date.parse(fileModified));
-  if (latest > now + CLOCK_SKEW_MS) return 'has a timestamp in the future';
-  return latest > now - grace ? 'in use a moment ago (--grace)' : undefined;
+  const unrest = judge(Math.max(Date.parse(modified), Date.parse(fileModified)), grace, now);
+  return unrest && UNREST_REASONS[unrest];
 }

@@ -30,12 +30,31 @@ export async function findStores(
   return stores.length > 0 ? stores : findDefaultStores(environment);
 }
 
+/** The same, but none where no agent has one. */
+export async function findStoresIfAny(
+  named: readonly string[],
+  environment: StoreEnvironment,
+): Promise<readonly string[]> {
+  if (named.length > 0) return findStores(named, environment);
+  return filterExisting(await listUsualStores(environment));
+}
+
 async function findDefaultStores(environment: StoreEnvironment): Promise<readonly string[]> {
-  const usual = await Promise.all(dialects.map((dialect) => dialect.defaultStores(environment)));
-  const existing: string[] = [];
-  for (const path of usual.flat()) if (await isDirectory(path)) existing.push(path);
+  const usual = await listUsualStores(environment);
+  const existing = await filterExisting(usual);
   if (existing.length > 0) return existing;
   throw new UsageError(
-    `no session store here: looked for ${usual.flat().join(', ')}. Name one with --store <dir>.`,
+    `no session store here: looked for ${usual.join(', ')}. Name one with --store <dir>.`,
   );
+}
+
+async function listUsualStores(environment: StoreEnvironment): Promise<readonly string[]> {
+  const usual = await Promise.all(dialects.map((dialect) => dialect.defaultStores(environment)));
+  return usual.flat();
+}
+
+async function filterExisting(paths: readonly string[]): Promise<readonly string[]> {
+  const existing: string[] = [];
+  for (const path of paths) if (await isDirectory(path)) existing.push(path);
+  return existing;
 }

@@ -8,17 +8,20 @@ export interface FooterWords {
   readonly past: string;
   /** What to add to the command line to do what was shown. */
   readonly how: string;
+  /** What happened to the bytes, where they are not simply free now: ` and freed 2 GB`. */
+  readonly freed?: (size: string) => string;
 }
 
 /** One or two lines below the table: what was or would be done, and how to do it. */
 export function formatActionFooter(
   { applied, sessions, actions, bytesReclaimed }: ActionSummary,
   changes: number,
-  { verb, past, how }: FooterWords,
+  { verb, past, how, freed: formatFreed }: FooterWords,
 ): string {
   const of = `${formatCount(changes)} of ${formatCounted(sessions, 'session')}`;
-  const freed =
-    bytesReclaimed > 0 ? ` and ${applied ? 'freed' : 'free'} ${formatSize(bytesReclaimed)}` : '';
+  const size = formatSize(bytesReclaimed);
+  const usual = ` and ${applied ? 'freed' : 'free'} ${size}`;
+  const freed = bytesReclaimed <= 0 ? '' : applied && formatFreed ? formatFreed(size) : usual;
   const failed = actions.fail ? ` ${formatCount(actions.fail)} failed.` : '';
   const skipped = actions.skip ? ` ${formatCount(actions.skip)} skipped.` : '';
   if (applied) return `${past} ${of}${freed}.${skipped}${failed}\n`;

@@ -1,0 +1,127 @@
+import { UsageError } from '../errors.ts';
+import type { KeepRules, Limit, Policy } from '../session/policy/policy.ts';
+import { parseAge, parseMoment } from '../store/age.ts';
+import { parseSize } from '../store/size.ts';
+import type { Context } from './command.ts';
+import type { PruneArgs } from './prune-options.ts';
+
+/** How the reason reads for what each selector chose; an empty text says nothing. */
+const SELECTORS: readonly [keyof PruneArgs, (value: string) => string][] = [
+  ['older-than', (age) => `older than ${age}`],
+  ['newer-than', (age) => `newer than ${age}`],
+  ['started-before', (age) => `started before ${age}`],
+  ['started-after', (age) => `started after ${age}`],
+  ['larger-than', (size) => `larger than ${size}`],
+  ['smaller-than', (size) => `smaller than ${size}`],
+  ['empty', () => 'no user message'],
+  ['missing-cwd', () => 'its working directory is gone'],
+  ['max-messages', (count) => `at most ${count} messages`],
+  ['named', (glob) => `named ${glob}`],
+  ['model', (glob) => `model ${glob}`],
+  ['format-version', (version) => `format version ${version}`],
+  ['agent', (agent) => `of ${agent}`],
+  ['project', (project) => `in ${project}`],
+  ['last', (count) => `of the last ${count}`],
+];
+
+const RULES = [
+  'keep-last',
+  'keep-hourly',
+  'keep-daily',
+  'keep-weekly',
+  'keep-monthly',
+  'keep-yearly',
+  'keep-within',
+  'keep-named',
+  'keep-labeled',
+  'keep-id',
+] as const;
+
+const BUDGETS = ['max-total-size', 'max-sessions'] as const;
+
+/** The options that say what may go or stay. As in restic, to keep 0 is no rule. */
+export function listPolicyOptions(args: PruneArgs): readonly string[] {
+  const selectors = SELECTORS.map(([name]) => name).filter((name) => isGiven(args[name]));
+  const rules = RULES.filter((name) => Boolean(args[name]));
+  return [...selectors, ...rules, ...BUDGETS.filter((name) => isGiven(args[name]))];
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
+
+/** What the options ask for. `keptPaths`: the sessions that `--keep-id` names. */
+export function toPolicy(
+  args: PruneArgs,
+  keptPaths: ReadonlySet<string>,
+  context: Context,
+): Policy {
+  const now = context.now();
+  const moment = (name: 'older-than' | 'newer-than', phrase: string): Limit | undefined => {
+    const text = args[name];
+    if (text === undefined) return undefined;
+    return { value: parseMoment(text, `--${name}`, now), text: `${phrase} ${text}` };
+  };
+  return {
+    selectors: listReasons(args),
+    activeBefore: moment('older-than', 'older than'),
+    activeAfter: moment('newer-than', 'newer than'),
+    keep: toKeepRules(args, keptPaths, now),
+    groupBy: args['group-by'],
+    ...toBudgets(args),
+    grace: parseAge(args.grace, '--grace', now),
+    includeParents: args['include-parents'],
+    allowEmpty: args['allow-empty'],
+    sharded: args.shard !== undefined,
+  };
+}
+
+function listReasons(args: PruneArgs): readonly string[] {
+  return SELECTORS.flatMap(([name, say]) => {
+    const value = args[name];
+    return isGiven(value) ? [say(String(value))] : [];
+  });
+}
+
+function toKeepRules(args: PruneArgs, paths: ReadonlySet<string>, now: number): KeepRules {
+  const within = args['keep-within'];
+  // Read once for nothing, so that a slip is a usage error.
+  if (within !== undefined) parseAge(within, '--keep-within', now);
+  return {
+    periods: {
+      last: args['keep-last'] ?? 0,
+      hourly: args['keep-hourly'] ?? 0,
+      daily: args['keep-daily'] ?? 0,
+      weekly: args['keep-weekly'] ?? 0,
+      monthly: args['keep-monthly'] ?? 0,
+      yearly: args['keep-yearly'] ?? 0,
+    },
+    within:
+      within === undefined
+        ? undefined
+        : { before: (time) => time - parseAge(within, '--keep-within', time), text: within },
+    named: args['keep-named'],
+    labeled: args['keep-labeled'],
+    paths,
+  };
+}
+
+function toBudgets(args: PruneArgs): Pick<Policy, 'maxBytes' | 'maxSessions'> {
+  const [size, count] = [args['max-total-size'], args['max-sessions']];
+  return {
+    maxBytes:
+      size === undefined
+        ? undefined
+        : { value: parseSize(size, '--max-total-size'), text: `over ${size} in all` },
+    maxSessions: count === undefined ? undefined : { value: count, text: `over ${count} sessions` },
+  };
+}
+
+/** @throws UsageError unless the options say what may go. */
+export function checkPolicy(args: PruneArgs): void {
+  if (listPolicyOptions(args).length > 0) return;
+  throw new UsageError(
+    'what may go? Name a selector (--older-than 30d, --empty, …), a keep rule (--keep-last 3, …) ' +
+      'or a budget (--max-total-size 5GB). Nothing was read.',
+  );
+}

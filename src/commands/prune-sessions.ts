@@ -1,0 +1,184 @@
+import { resolve, sep } from 'node:path';
+import { runBatch } from '../batch/run-batch.ts';
+import { UsageError } from '../errors.ts';
+import type { Candidate } from '../session/policy/candidate.ts';
+import type { SessionSummary } from '../session/summary.ts';
+import type { FoundFile } from '../store/discover.ts';
+import { isDirectoryGone, type Prunable, readPrunable } from '../store/read-prunable.ts';
+import { findStores, findStoresIfAny } from '../store/roots.ts';
+import { isInShard, select } from '../store/selection.ts';
+import { createNameMemo, type SessionFiles, sumBytes } from '../store/session-files.ts';
+import { readSettings } from '../store/settings.ts';
+import { resolveTargets, searchStores } from '../store/targets.ts';
+import type { Context } from './command.ts';
+import type { PruneArgs } from './prune-options.ts';
+import {
+  expandTargets,
+  type FileProblem,
+  parseShard,
+  toProblem,
+  toSelection,
+} from './select-sessions.ts';
+
+/** A session that the policy judges, or that only bears witness to a lineage. */
+export interface FoundCandidate {
+  readonly candidate: Candidate;
+  /** Undefined where the policy cannot touch it anyway. */
+  readonly files: SessionFiles | undefined;
+  /** Among the targets, and not only of the same store. */
+  readonly isTarget: boolean;
+}
+
+export interface FoundCandidates {
+  readonly found: readonly FoundCandidate[];
+  readonly stores: readonly string[];
+  readonly problems: readonly FileProblem[];
+}
+
+interface FoundPrunable extends Prunable {
+  readonly isTarget: boolean;
+}
+
+/**
+ * Reads every session that the policy may be about, and also those of the stores around them: what
+ * was forked from what can only be seen in a whole store.
+ */
+export async function findCandidates(args: PruneArgs, context: Context): Promise<FoundCandidates> {
+  const { files, targets, stores, problems } = await findTargets(args, context);
+  const progress = context.terminal.startProgress('Reading', files.length);
+  const { signal } = context;
+  const listAround = createNameMemo();
+  const outcomes = await runBatch(files, (file) => readPrunable(file, listAround, signal), {
+    jobs: args.jobs,
+    signal,
+    onDone: () => progress.advance(),
+  });
+  progress.stop();
+  const read: FoundPrunable[] = [];
+  for (const { item, value } of outcomes.filter((outcome) => outcome.ok)) {
+    const isTarget = targets.has(item.path);
+    if (value) read.push({ ...value, isTarget });
+    else if (item.explicit && isTarget) problems.push({ path: item.path, problem: FOREIGN });
+  }
+  const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
+  const found = await toCandidates(read, args, stores, context);
+  return { found, stores, problems: [...problems, ...failed.map(toProblem)] };
+}
+
+const FOREIGN = {
+  code: 'not-a-session',
+  message: 'is no session file of a known agent: not touched',
+};
+
+interface Targets {
+  /** Those of the targets, and all others of their stores. */
+  readonly files: readonly FoundFile[];
+  /** The paths of the former. */
+  readonly targets: ReadonlySet<string>;
+  /** Directories that were searched; none of them is emptied by accident. */
+  readonly stores: readonly string[];
+  readonly problems: FileProblem[];
+}
+
+async function findTargets(args: PruneArgs, context: Context): Promise<Targets> {
+  const environment = { ...context, readSettings };
+  const findNamed = () => findStores(args.store ?? [], environment);
+  const names = await expandTargets(args, context);
+  if (names.length === 0) {
+    const stores = await findNamed();
+    const { files, problems } = await searchStores(stores);
+    const targets = new Set(files.map(({ path }) => path));
+    return { files, targets, stores, problems: problems.map(toProblem) };
+  }
+  const asked = await resolveTargets(names, { cwd: context.cwd, findStores: findNamed });
+  const stores = await findStoresIfAny(args.store ?? [], environment);
+  const around = await searchStores(stores);
+  const targets = new Set(asked.files.map(({ path }) => path));
+  const files = [...asked.files, ...around.files.filter(({ path }) => !targets.has(path))];
+  const roots = names.map((name) => resolve(context.cwd, name));
+  const problems = [...asked.problems, ...around.problems].map(toProblem);
+  return { files, targets, stores: [...stores, ...roots], problems };
+}
+
+async function toCandidates(
+  read: readonly FoundPrunable[],
+  args: PruneArgs,
+  stores: readonly string[],
+  context: Context,
+): Promise<readonly FoundCandidate[]> {
+  const selected = await selectPaths(read, args, context);
+  const known = new Set(read.map(({ file }) => file.path));
+  return read.map(({ file, summary, files, obstacle, isTarget }) => {
+    const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
+    const facts = {
+      path: file.path,
+      store: findStore(file.path, stores),
+      fileModified: times.reduce((latest, time) => Math.max(latest, time), 0),
+      bytes: files ? sumBytes(files, known) : (summary?.size ?? 0),
+      selected: selected.has(file.path),
+      obstacle,
+    };
+    return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget };
+  });
+}
+
+function toFacts(summary: SessionSummary | undefined) {
+  const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
+  return {
+    agent,
+    id,
+    cwd,
+    name,
+    labelCount,
+    title: name ?? summary?.firstMessage ?? '',
+    modified: summary ? Date.parse(summary.modified) : 0,
+    parentSessionPath: summary?.parentSessionPath ?? null,
+  };
+}
+
+/** What the selectors choose among the targets, but for their ages: those are of whole lineages. */
+async function selectPaths(
+  read: readonly FoundPrunable[],
+  args: PruneArgs,
+  context: Context,
+): Promise<ReadonlySet<string>> {
+  const shard = parseShard(args.shard);
+  const targets = read.filter(({ file, isTarget }) => isTarget && isInShard(file.path, shard));
+  const fitting: SessionSummary[] = [];
+  for (const { summary } of targets) {
+    if (summary && (await fitsOwn(summary, args))) fitting.push(summary);
+  }
+  const { activeBefore: _before, activeAfter: _after, ...rest } = toSelection(args, context);
+  return new Set(select(fitting, rest).map(({ path }) => path));
+}
+
+async function fitsOwn(summary: SessionSummary, args: PruneArgs): Promise<boolean> {
+  if (args.empty && summary.userMessageCount > 0) return false;
+  if (summary.messageCount > (args['max-messages'] ?? Number.POSITIVE_INFINITY)) return false;
+  return !args['missing-cwd'] || isDirectoryGone(summary.cwd);
+}
+
+/** The outermost directory that was searched and holds the file; its own when it was named. */
+function findStore(path: string, stores: readonly string[]): string {
+  const around = stores.filter((store) => path.startsWith(store + sep));
+  const [outermost] = around.toSorted((a, b) => a.length - b.length);
+  return outermost ?? path.slice(0, path.lastIndexOf(sep));
+}
+
+const MIN_PREFIX = 4;
+
+/** @throws UsageError for an id that no session has: what it was to keep would go. */
+export function findKeptPaths(
+  ids: readonly string[],
+  found: readonly FoundCandidate[],
+): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const id of ids) {
+    const fits = found.filter(({ candidate }) =>
+      id.length < MIN_PREFIX ? candidate.id === id : candidate.id.startsWith(id),
+    );
+    if (fits.length === 0) throw new UsageError(`--keep-id ${id}: no session has this id`);
+    for (const { candidate } of fits) paths.add(candidate.path);
+  }
+  return paths;
+}

@@ -1,0 +1,66 @@
+import { ExitCode, UsageError } from '../errors.ts';
+import { type Context, defineCommand } from './command.ts';
+import { listArchive, restoreFromArchive } from './prune-archive.ts';
+import { type PruneArgs, pruneOptions } from './prune-options.ts';
+import { runPrune } from './prune-run.ts';
+
+export const prune = defineCommand({
+  name: 'prune',
+  summary: 'Remove whole sessions by policy, after showing which and why',
+  details:
+    'Selectors say which sessions are meant, keep rules which of them stay; what no rule keeps ' +
+    'goes, or with a budget only so much of it as is over. Previews unless --apply, which moves ' +
+    'to the trash. Ages are those of the whole fork lineage. Never removed: what cannot be read, ' +
+    'is in use, lies behind a link, has a kept fork, changed since the plan, or is the last of ' +
+    'its store. See docs/prune.md.',
+  options: pruneOptions,
+  examples: [
+    {
+      command: 'coppice prune --older-than 30d --keep-last 3 --keep-named',
+      says: 'show what would go',
+    },
+    {
+      command: 'coppice prune --keep-daily 7 --keep-weekly 8 --keep-monthly 12 --apply',
+      says: 'to the trash',
+    },
+    {
+      command: 'coppice prune --max-total-size 5GB --keep-named --apply --archive ~/old --quiet',
+      says: 'for cron',
+    },
+    { command: 'coppice prune --empty --plan-out plan.ndjson', says: 'review and edit first' },
+    { command: 'coppice prune --plan plan.ndjson --apply', says: 'then do it' },
+    { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'bring one back' },
+  ],
+  exitCodes: { [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done' },
+  async run(args: PruneArgs, context: Context) {
+    checkTogether(args);
+    const { archive, restore } = args;
+    if (archive === undefined) return runPrune(args, context);
+    if (args.list) return listArchive(archive, args, context);
+    if (restore) return restoreFromArchive(archive, restore, args, context);
+    return runPrune(args, context);
+  },
+});
+
+/** @throws UsageError for options that contradict each other. */
+function checkTogether(args: PruneArgs): void {
+  const contradictions: readonly (readonly [boolean, string])[] = [
+    [args.delete && args.archive !== undefined, '--delete and --archive: which of them?'],
+    [args.list && args.archive === undefined, '--list shows an archive: name it with --archive'],
+    [
+      args.restore !== undefined && args.archive === undefined,
+      '--restore needs the --archive <dir> to restore from',
+    ],
+    [args.list && args.restore !== undefined, '--list and --restore: which of them?'],
+    [
+      args['plan-out'] !== undefined && args.apply,
+      '--plan-out is for review: apply it afterwards with --plan',
+    ],
+    [
+      args['plan-out'] !== undefined && args.plan !== undefined,
+      '--plan and --plan-out: which of them?',
+    ],
+  ];
+  const found = contradictions.find(([holds]) => holds);
+  if (found) throw new UsageError(found[1]);
+}

@@ -1,0 +1,38 @@
+import { toPlainLine } from '../escape.ts';
+import { formatAgo, formatCounted, formatSize } from '../numbers.ts';
+import { formatPath } from '../paths.ts';
+import type { Column } from '../table.ts';
+
+/** What `--list` says of one session in an archive. Sizes in bytes, times in ISO 8601. */
+export interface ArchivedResult {
+  readonly id: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly title: string;
+  readonly lastActive: string;
+  readonly archivedAt: string;
+  /** Where it came from. */
+  readonly path: string;
+  /** Its file in the archive. */
+  readonly archived: string;
+  readonly bytes: number;
+  readonly archivedBytes: number;
+}
+
+export function createArchiveColumns(now: number, home: string): readonly Column<ArchivedResult>[] {
+  return [
+    { title: 'LAST ACTIVE', cell: ({ lastActive }) => formatAgo(lastActive, now) },
+    { title: 'ARCHIVED', cell: ({ archivedAt }) => formatAgo(archivedAt, now) },
+    { title: 'PROJECT', shrinks: true, cell: ({ cwd }) => formatPath(cwd, home) || '?' },
+    { title: 'SESSION', shrinks: true, cell: ({ title }) => toPlainLine(title) || '(no text)' },
+    { title: 'SIZE', align: 'right', cell: ({ bytes }) => formatSize(bytes) },
+    { title: 'ID', cell: ({ id }) => toPlainLine(id, 40) },
+  ];
+}
+
+export function formatArchiveFooter(sessions: readonly ArchivedResult[]): string {
+  const bytes = sessions.reduce((sum, { bytes: one }) => sum + one, 0);
+  const archived = sessions.reduce((sum, { archivedBytes }) => sum + archivedBytes, 0);
+  const count = formatCounted(sessions.length, 'session');
+  return `${count}, ${formatSize(bytes)} in ${formatSize(archived)}.\n`;
+}

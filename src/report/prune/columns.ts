@@ -1,0 +1,43 @@
+import type { ActionResult } from '../../session/action.ts';
+import { createActionColumns } from '../actions/table.ts';
+import { toPlainLine } from '../escape.ts';
+import { formatAgo, formatSize } from '../numbers.ts';
+import { formatPath } from '../paths.ts';
+import type { Column } from '../table.ts';
+
+/** What prune says of one session. Sizes in bytes, with the files beside it. */
+export interface PruneResult extends ActionResult {
+  readonly agent: string | null;
+  readonly id: string;
+  readonly cwd: string;
+  readonly name: string | null;
+  /** The name, or else how the session begins. */
+  readonly title: string;
+  /** ISO 8601; null for a file that cannot be read. */
+  readonly lastActive: string | null;
+  /** False for a session that the selectors are not about. */
+  readonly selected: boolean;
+  /** Where it is in the archive. */
+  readonly archived?: string | undefined;
+}
+
+/** The columns of a list of sessions that stay or go. */
+export function createPruneColumns(now: number, home: string): readonly Column<PruneResult>[] {
+  const [action] = createActionColumns(home);
+  return [
+    ...(action ? [action] : []),
+    {
+      title: 'LAST ACTIVE',
+      cell: ({ lastActive }) => (lastActive === null ? '?' : formatAgo(lastActive, now)),
+    },
+    { title: 'PROJECT', shrinks: true, cell: ({ cwd }) => formatPath(cwd, home) || '?' },
+    {
+      title: 'SESSION',
+      shrinks: true,
+      // Where a session has nothing to say for itself, its file does.
+      cell: ({ title, path }) => toPlainLine(title) || formatPath(path, home),
+    },
+    { title: 'SIZE', align: 'right', cell: ({ bytesBefore }) => formatSize(bytesBefore) },
+    { title: 'REASON', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+  ];
+}

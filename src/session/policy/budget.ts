@@ -1,0 +1,34 @@
+import type { Candidate } from './candidate.ts';
+import type { Policy } from './policy.ts';
+
+/** What the selected sessions still come to, and how much of that is allowed. */
+export class Budget {
+  readonly #policy: Pick<Policy, 'maxBytes' | 'maxSessions'>;
+  #bytes = 0;
+  #sessions = 0;
+
+  constructor(policy: Pick<Policy, 'maxBytes' | 'maxSessions'>) {
+    this.#policy = policy;
+  }
+
+  /** Counts one session; those in its folder add their bytes only. */
+  add({ bytes }: Candidate, isPart: boolean): void {
+    this.#bytes += bytes;
+    if (!isPart) this.#sessions += 1;
+  }
+
+  subtract({ bytes }: Candidate, isPart: boolean): void {
+    this.#bytes -= bytes;
+    if (!isPart) this.#sessions -= 1;
+  }
+
+  /** The limits that are exceeded, in words; undefined when there is no budget at all. */
+  findExcess(): readonly string[] | undefined {
+    const { maxBytes, maxSessions } = this.#policy;
+    if (!maxBytes && !maxSessions) return undefined;
+    const excess: string[] = [];
+    if (maxBytes && this.#bytes > maxBytes.value) excess.push(maxBytes.text);
+    if (maxSessions && this.#sessions > maxSessions.value) excess.push(maxSessions.text);
+    return excess;
+  }
+}

@@ -1,0 +1,98 @@
+import { Budget } from './budget.ts';
+import { byActivity, type Candidate } from './candidate.ts';
+import type { Lineages } from './lineages.ts';
+import type { Policy } from './policy.ts';
+
+/** The sessions that are judged, and how they hang together. */
+export interface Pool {
+  /** All but those that lie in another session's folder. */
+  readonly judged: readonly Candidate[];
+  readonly lineages: Lineages;
+  /** What lies in a session's folder, and goes with it. */
+  readonly parts: ReadonlyMap<Candidate, readonly Candidate[]>;
+}
+
+const PARENT_KEPT = 'parent of a kept fork';
+const IN_BUDGET = 'within the budget';
+const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
+const NO_RULE = 'no rule keeps it';
+
+/**
+ * Picks what goes among the sessions without a keep reason, oldest first, forks before what they
+ * were forked from; adds the reason of each that stays after all to `kept`. Returns why each goes.
+ */
+export function decideRemovals(
+  pool: Pool,
+  kept: Map<Candidate, string[]>,
+  policy: Policy,
+): ReadonlyMap<Candidate, readonly string[]> {
+  const { judged, lineages } = pool;
+  const removals = new Map<Candidate, string[]>();
+  const budget = fillBudget(pool, policy);
+  const mayGo = judged.filter((one) => !kept.has(one)).toSorted(lineages.byRemovalOrder);
+  for (const one of mayGo) {
+    const isParent = lineages.forksOf(one).some((fork) => !removals.has(fork));
+    const excess = budget.findExcess();
+    if (isParent && !policy.includeParents) kept.set(one, [PARENT_KEPT]);
+    else if (excess?.length === 0) kept.set(one, [IN_BUDGET]);
+    else {
+      removals.set(one, [...policy.selectors, ...(excess ?? [])]);
+      for (const gone of [one, ...(pool.parts.get(one) ?? [])]) budget.subtract(gone, gone !== one);
+    }
+  }
+  if (!policy.allowEmpty) keepLastOfStores(pool, kept, removals, policy);
+  for (const [one, reasons] of removals) nameReasons(one, reasons, removals, lineages);
+  return removals;
+}
+
+function fillBudget({ judged, parts }: Pool, policy: Policy): Budget {
+  const budget = new Budget(policy);
+  for (const one of judged) {
+    if (!one.selected) continue;
+    budget.add(one, false);
+    for (const part of parts.get(one) ?? []) budget.add(part, true);
+  }
+  return budget;
+}
+
+/** A store of which nothing readable would stay keeps its newest session, and what that needs. */
+function keepLastOfStores(
+  { judged, lineages }: Pool,
+  kept: Map<Candidate, string[]>,
+  removals: Map<Candidate, string[]>,
+  { includeParents, sharded }: Policy,
+): void {
+  const stores = new Map<string, Candidate[]>();
+  for (const one of judged) {
+    if (one.obstacle !== undefined || (sharded && !one.selected)) continue;
+    const store = stores.get(one.store);
+    if (store) store.push(one);
+    else stores.set(one.store, [one]);
+  }
+  for (const sessions of stores.values()) {
+    if (sessions.some((one) => !removals.has(one))) continue;
+    const [newest] = sessions.toSorted(byActivity);
+    if (!newest) continue;
+    removals.delete(newest);
+    kept.set(newest, [LAST_OF_STORE]);
+    const parents = includeParents ? [] : [...lineages.parentsOf(newest)];
+    for (let at = parents.pop(); at; at = parents.pop()) {
+      if (!removals.delete(at)) continue;
+      kept.set(at, [PARENT_KEPT]);
+      parents.push(...lineages.parentsOf(at));
+    }
+  }
+}
+
+function nameReasons(
+  one: Candidate,
+  reasons: string[],
+  removals: ReadonlyMap<Candidate, unknown>,
+  lineages: Lineages,
+): void {
+  if (reasons.length === 0) reasons.push(NO_RULE);
+  const orphaned = lineages.forksOf(one).filter((fork) => !removals.has(fork)).length;
+  if (orphaned > 0) {
+    reasons.push(orphaned === 1 ? 'a kept fork names it' : `${orphaned} kept forks name it`);
+  }
+}

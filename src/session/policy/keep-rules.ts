@@ -1,0 +1,77 @@
+import { byActivity, type Candidate } from './candidate.ts';
+import type { Lineages } from './lineages.ts';
+import { PERIODS, type Period, toPeriod } from './periods.ts';
+import type { GroupKey, KeepRules } from './policy.ts';
+
+/** Why the rules keep each session that they keep, group by group. */
+export function applyKeepRules(
+  candidates: readonly Candidate[],
+  rules: KeepRules,
+  groupBy: GroupKey,
+  lineages: Lineages,
+): ReadonlyMap<Candidate, readonly string[]> {
+  const reasons = new Map<Candidate, string[]>();
+  const keep = (candidate: Candidate, reason: string): void => {
+    const known = reasons.get(candidate);
+    if (known) known.push(reason);
+    else reasons.set(candidate, [reason]);
+  };
+  for (const group of toGroups(candidates, groupBy)) {
+    for (const period of PERIODS) {
+      const count = rules.periods[period];
+      for (const one of selectNewest(group, period, count)) keep(one, `${period} ${count}`);
+    }
+    if (rules.within) {
+      const { before, text } = rules.within;
+      for (const one of selectWithin(group, before, lineages)) keep(one, `within ${text}`);
+    }
+    for (const one of group) {
+      if (rules.named && one.name !== null) keep(one, 'named');
+      if (rules.labeled && one.labelCount > 0) keep(one, 'labeled');
+      if (rules.paths.has(one.path)) keep(one, 'by id');
+    }
+  }
+  return reasons;
+}
+
+/** Each group latest activity first. */
+function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Candidate[]> {
+  const groups = new Map<string | null, Candidate[]>();
+  for (const candidate of candidates.toSorted(byActivity)) {
+    const key = by === 'none' ? null : by === 'agent' ? candidate.agent : candidate.cwd;
+    const group = groups.get(key);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
+  }
+  return groups.values();
+}
+
+/** The newest of each period, for the latest `count` periods that have any. */
+function* selectNewest(
+  group: readonly Candidate[],
+  period: Period,
+  count: number,
+): Generator<Candidate> {
+  let kept = 0;
+  let current: string | undefined;
+  for (const candidate of group) {
+    if (kept >= count) return;
+    const key = toPeriod(period, candidate.modified, candidate.path);
+    if (key === current) continue;
+    current = key;
+    kept += 1;
+    yield candidate;
+  }
+}
+
+/** As in restic, the time counts back from the latest of the group: a dormant project keeps some. */
+function selectWithin(
+  group: readonly Candidate[],
+  before: (time: number) => number,
+  lineages: Lineages,
+): readonly Candidate[] {
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const one of group) latest = Math.max(latest, lineages.activityOf(one));
+  const limit = before(latest);
+  return group.filter((one) => lineages.activityOf(one) >= limit);
+}

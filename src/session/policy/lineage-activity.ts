@@ -1,0 +1,47 @@
+import { linkForks } from '../lineage.ts';
+import type { Candidate } from './candidate.ts';
+
+/**
+ * The latest activity of the lineage of each session: all that were forked from each other, in
+ * whatever direction, and what lies in their folders.
+ */
+export function findActivity(
+  candidates: readonly Candidate[],
+  owners: ReadonlyMap<Candidate, Candidate>,
+): ReadonlyMap<Candidate, number> {
+  const parents = linkForks(candidates);
+  const sets = new DisjointSets();
+  for (const one of candidates) {
+    // Forks of one parent are of one lineage even when that parent is gone.
+    const parent = parents.get(one)?.path ?? one.parentSessionPath;
+    if (parent !== null) sets.join(one.path, parent);
+    const owner = owners.get(one);
+    if (owner) sets.join(one.path, owner.path);
+  }
+  const latest = new Map<string, number>();
+  for (const { path, modified } of candidates) {
+    const root = sets.find(path);
+    latest.set(root, Math.max(latest.get(root) ?? modified, modified));
+  }
+  return new Map(candidates.map((one) => [one, latest.get(sets.find(one.path)) ?? one.modified]));
+}
+
+/** Union-find over paths, whether there is a session at them or not. */
+class DisjointSets {
+  readonly #parents = new Map<string, string>();
+
+  find(item: string): string {
+    let at = item;
+    for (let up = this.#parents.get(at); up !== undefined; up = this.#parents.get(at)) {
+      const next = this.#parents.get(up);
+      if (next !== undefined) this.#parents.set(at, next);
+      at = up;
+    }
+    return at;
+  }
+
+  join(a: string, b: string): void {
+    const [one, other] = [this.find(a), this.find(b)];
+    if (one !== other) this.#parents.set(one, other);
+  }
+}

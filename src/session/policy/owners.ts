@@ -1,0 +1,33 @@
+import type { Candidate } from './candidate.ts';
+
+const EXTENSION = /\.jsonl?$/;
+
+/**
+ * The session in whose folder another one lies: the folder beside `x.jsonl` that is named `x`, in
+ * which agents keep what belongs to it. Of several, the outermost.
+ */
+export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candidate, Candidate> {
+  const folders = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    folders.set(candidate.path.replace(EXTENSION, ''), candidate);
+  }
+  const owners = new Map<Candidate, Candidate>();
+  for (const candidate of candidates) {
+    for (const folder of listFolders(candidate.path)) {
+      const owner = folders.get(folder);
+      if (owner && owner !== candidate) owners.set(candidate, owner);
+    }
+  }
+  return owners;
+}
+
+/** Every directory above a file, innermost first. */
+function* listFolders(path: string): Generator<string> {
+  for (let end = lastSeparator(path, path.length); end > 0; end = lastSeparator(path, end)) {
+    yield path.slice(0, end);
+  }
+}
+
+function lastSeparator(path: string, end: number): number {
+  return Math.max(path.lastIndexOf('/', end - 1), path.lastIndexOf('\\', end - 1));
+}

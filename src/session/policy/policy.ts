@@ -1,0 +1,57 @@
+import type { Candidate } from './candidate.ts';
+import type { PeriodRules } from './periods.ts';
+
+export const GROUP_KEYS = ['project', 'agent', 'none'] as const;
+/** What the sessions of one group have in common. */
+export type GroupKey = (typeof GROUP_KEYS)[number];
+
+/** A limit, and how to say it: `older than 30d`. */
+export interface Limit {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** Rules of which any keeps a session. */
+export interface KeepRules {
+  /** How many to keep: the newest of each period, for so many periods that have a session. */
+  readonly periods: PeriodRules;
+  /** The moment, in milliseconds, that lies this far before another; with its text, `30d`. */
+  readonly within?:
+    | { readonly before: (time: number) => number; readonly text: string }
+    | undefined;
+  readonly named: boolean;
+  readonly labeled: boolean;
+  /** Paths of sessions that were asked for by id. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** All that decides what goes. Times in milliseconds, sizes in bytes. */
+export interface Policy {
+  /** Why what was selected was selected: `no user message`, `older than 30d`. */
+  readonly selectors: readonly string[];
+  /** Only lineages whose last activity is before this. */
+  readonly activeBefore?: Limit | undefined;
+  /** Only lineages whose last activity is after this. */
+  readonly activeAfter?: Limit | undefined;
+  readonly keep: KeepRules;
+  readonly groupBy: GroupKey;
+  /** When there is a budget, only so much goes as it asks for. */
+  readonly maxBytes?: Limit | undefined;
+  readonly maxSessions?: Limit | undefined;
+  /** What was in use within this time is left alone. */
+  readonly grace: number;
+  readonly includeParents: boolean;
+  readonly allowEmpty: boolean;
+  /** Other runs have the rest of the work: what is not selected here may be going there. */
+  readonly sharded: boolean;
+}
+
+/** What becomes of one session, and why. */
+export interface Decision {
+  readonly candidate: Candidate;
+  readonly action: 'keep' | 'remove';
+  /** Each a few words; never none. */
+  readonly reasons: readonly string[];
+  /** The session in whose folder this one lies, and with which it stays or goes. */
+  readonly owner?: Candidate | undefined;
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, open, rename, statfs, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/file-error.ts';
+import { syncDirectory } from '../../session/jsonl/rewrite.ts';
+import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/temp-file.ts';
+import { readHeader } from '../../session/read-header.ts';
+import type { Manifest, ManifestFile } from './manifest.ts';
+import { findPlace, makeDirectories, type Place, setFacts } from './place.ts';
+import { readManifest, readMember } from './read-member.ts';
+
+export interface Restored {
+  readonly path: string;
+  /** False when everything was there already. */
+  readonly changed: boolean;
+}
+
+/**
+ * Returns a function that puts a session and what lay beside it back where it came from, or to the
+ * same place in another store, with every byte, mode and mtime. The archive keeps its copy. Each
+ * file appears whole, the session file last; a file that is there already is never replaced.
+ *
+ * That function throws FileError when other files are in the way, or the member is not sound; no
+ * session file has then been made.
+ */
+export function createRestorer(
+  otherStore: string | undefined,
+  now: number,
+): (member: string) => Promise<Restored> {
+  const cleared = new Set<string>();
+  return async (member) => {
+    const place = findPlace(await readManifest(member), otherStore);
+    const directory = dirname(place.path);
+    try {
+      await makeDirectories(place.base, directory);
+      // Once a run: a project can hold thousands.
+      if (!cleared.has(directory)) await removeStaleTempFiles(directory, now);
+      cleared.add(directory);
+      return await new Restore(member, place).run();
+    } catch (error) {
+      throw toFileError(error, place.path, 'restore');
+    }
+  };
+}
+
+/** Where the file of a member is to be put. */
+function toTarget(place: Place, name: string): string {
+  return join(dirname(place.path), name);
+}
+
+class Restore {
+  readonly #member: string;
+  readonly #place: Place;
+  /** Written in full and waiting for its name: the session file. */
+  #temps = new Map<ManifestFile, string>();
+
+  constructor(member: string, place: Place) {
+    this.#member = member;
+    this.#place = place;
+  }
+
+  async run(): Promise<Restored> {
+    const manifest = await readManifest(this.#member);
+    const missing = await this.#findMissing(manifest);
+    const { path } = this.#place;
+    if (missing.size === 0) return { path, changed: false };
+    await this.#prepare(manifest, missing);
+    try {
+      const read = await readMember(this.#member, (file, chunks) =>
+        missing.has(file.name) ? this.#write(file, chunks) : drain(chunks),
+      );
+      await this.#commit(read);
+    } finally {
+      for (const temp of this.#temps.values()) await unlink(temp);
+    }
+    return { path, changed: true };
+  }
+
+  /** The names of files that are not there. */
+  async #findMissing({ files }: Manifest): Promise<ReadonlySet<string>> {
+    const missing = new Set<string>();
+    for (const file of files) {
+      const target = toTarget(this.#place, file.name);
+      const hash = await hashIfThere(target);
+      if (hash === undefined) missing.add(file.name);
+      else if (hash !== file.sha256) {
+        throw new FileError(target, 'EEXIST', 'not restored: another file is there already');
+      }
+    }
+    return missing;
+  }
+
+  async #prepare({ files, directories }: Manifest, missing: ReadonlySet<string>): Promise<void> {
+    const { base, path } = this.#place;
+    const home = dirname(path);
+    const wanted = files.filter(({ name }) => missing.has(name));
+    const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
+    const { bavail, bsize } = await statfs(home);
+    if (bytes > bavail * bsize) {
+      throw new FileError(path, 'ENOSPC', `not restored: no space for its ${bytes} bytes`);
+    }
+    for (const { name } of directories) await makeDirectories(base, toTarget(this.#place, name));
+  }
+
+  async #write(file: ManifestFile, chunks: AsyncIterable<Buffer>): Promise<void> {
+    // All are gathered next to the session file, where a later run finds what this one leaves.
+    const temp = await createTempFile(this.#place.path);
+    this.#temps.set(file, temp.path);
+    try {
+      for await (const chunk of chunks) await temp.file.appendFile(chunk);
+      await setFacts(temp.path, file);
+      await temp.file.sync();
+    } finally {
+      await temp.file.close();
+    }
+  }
+
+  async #commit(manifest: Manifest): Promise<void> {
+    const waiting = [...this.#temps].toReversed();
+    const session = waiting.at(-1);
+    if (session && session[0] === manifest.files[0] && !(await readHeader(session[1]))) {
+      throw new FileError(this.#member, 'EARCHIVE', 'refused: what it holds is no session');
+    }
+    for (const [file, temp] of waiting) {
+      // The session comes last: where it is, everything is as it was.
+      if (file === manifest.files[0]) await this.#finishDirectories(manifest);
+      await takeName(temp, toTarget(this.#place, file.name));
+      this.#temps.delete(file);
+    }
+    await syncDirectory(dirname(this.#place.path));
+  }
+
+  async #finishDirectories({ directories }: Manifest): Promise<void> {
+    for (const directory of directories.toReversed()) {
+      const path = toTarget(this.#place, directory.name);
+      await syncDirectory(path);
+      await setFacts(path, directory);
+    }
+  }
+}
+
+/** Gives a finished file its name, and never takes it from another file. */
+async function takeName(temp: string, target: string): Promise<void> {
+  try {
+    await link(temp, target);
+  } catch (error) {
+    const problem = toFileError(error, target, 'restore');
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(problem.code)) throw problem;
+    // No hard links on this file system: reserve the name, then replace our own empty file.
+    await (await open(target, 'wx', 0o600)).close();
+    await rename(temp, target);
+    return;
+  }
+  await unlink(temp);
+}
+
+async function hashIfThere(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    return hash.digest('hex');
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    throw problem;
+  }
+}
+
+async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  while (!(await iterator.next()).done);
+}

@@ -1,0 +1,74 @@
+import { Header, Pax } from 'tar';
+import { FileError } from '../../errors.ts';
+import type { ByteReader } from './byte-reader.ts';
+
+const BLOCK = 512;
+/** A long name needs a few hundred bytes; more would be somebody's trick. */
+const MAX_PAX_BYTES = 64 * 1024;
+
+export interface TarEntry {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface TarFile extends TarEntry {
+  readonly mode: number;
+  readonly mtime: Date;
+}
+
+/** The blocks that come before the bytes of a file: any tar can read them. */
+export function encodeTarHeader({ path, size, mode, mtime }: TarFile): Buffer {
+  // A tar holds whole seconds; the manifest knows the rest.
+  const seconds = new Date(Math.max(0, Math.floor(mtime.getTime() / 1000)) * 1000);
+  const header = new Header({ path, size, mode, mtime: seconds, type: 'File' });
+  const block = Buffer.alloc(BLOCK);
+  if (!header.encode(block)) return block;
+  return Buffer.concat([new Pax({ path, size, mode, mtime: seconds }).encode(), block]);
+}
+
+/** The zeros that follow the bytes of a file. */
+export function encodeTarPadding(size: number): Buffer {
+  return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
+}
+
+/** What a tar ends with. */
+export const TAR_END = Buffer.alloc(2 * BLOCK);
+
+/**
+ * Reads the header of the next file; undefined at the end. Its bytes follow in the reader, then
+ * `skipTarPadding`. Never holds more than a few blocks in memory.
+ * @throws FileError for anything but a plain file.
+ */
+export async function readTarHeader(
+  reader: ByteReader,
+  from: string,
+): Promise<TarEntry | undefined> {
+  const damaged = (): FileError => new FileError(from, 'EARCHIVE', 'is damaged: not a tar of ours');
+  let header = await readHeader(reader, {});
+  if (header?.type === 'ExtendedHeader') {
+    const size = header.size ?? 0;
+    if (size > MAX_PAX_BYTES) throw damaged();
+    const body = await reader.take(size);
+    await skipTarPadding(reader, size);
+    header = await readHeader(reader, Pax.parse(body.toString('utf8')));
+  }
+  if (!header || header.nullBlock) return undefined;
+  const { path, size, type, cksumValid } = header;
+  const isPlain = cksumValid && (type === 'File' || type === 'OldFile');
+  if (!isPlain || path === undefined || size === undefined) throw damaged();
+  return { path, size };
+}
+
+/** Passes over the zeros after a file of this size. */
+export async function skipTarPadding(reader: ByteReader, size: number): Promise<void> {
+  await reader.take(encodeTarPadding(size).length);
+}
+
+async function readHeader(
+  reader: ByteReader,
+  extended: ConstructorParameters<typeof Header>[2],
+): Promise<Header | undefined> {
+  const block = await reader.take(BLOCK);
+  return block.length < BLOCK ? undefined : new Header(block, 0, extended);
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { FileError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/file-error.ts';
+import { syncDirectory } from '../../session/jsonl/rewrite.ts';
+import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/temp-file.ts';
+import type { SessionFiles, StampedFile } from '../session-files.ts';
+import { appendToIndex } from './archive-index.ts';
+import { createManifest, type Manifest, MANIFEST_NAME, toMemberName } from './manifest.ts';
+import { verifyMember } from './read-member.ts';
+import { encodeTarHeader, encodeTarPadding, TAR_END } from './tar.ts';
+
+/** What a member tells of its session beside the files. */
+export type SessionFacts = Pick<
+  Manifest,
+  'agent' | 'id' | 'cwd' | 'title' | 'lastActive' | 'store'
+>;
+
+export interface WrittenMember {
+  readonly path: string;
+  /** Of the compressed member. */
+  readonly bytes: number;
+}
+
+/**
+ * Makes the directory of an archive, readable by its owner only; in an existing one, clears away
+ * what killed runs have left. `now` in milliseconds.
+ */
+export async function openArchive(directory: string, now: number): Promise<void> {
+  try {
+    const created = await mkdir(directory, { recursive: true, mode: 0o700 });
+    if (created !== undefined) await syncDirectory(dirname(created));
+    await removeStaleTempFiles(directory, now);
+  } catch (error) {
+    throw toFileError(error, directory, 'make the archive');
+  }
+}
+
+/**
+ * Puts a copy of a session and what lies beside it into an archive. When this returns, the member
+ * has been read back byte by byte, and it and its directory have been synced. The session itself is
+ * only read. A member that holds the same already is verified and used again.
+ * @throws FileError when anything differs from how it was stamped, or cannot be written.
+ */
+export async function writeMember(
+  directory: string,
+  session: SessionFiles,
+  facts: SessionFacts,
+  now: number,
+): Promise<WrittenMember> {
+  const manifest = await describe(session, facts);
+  const name = toMemberName(manifest);
+  const path = join(directory, name);
+  try {
+    if (!(await isWhole(path))) await writeNew(path, session, manifest);
+    const { size: bytes } = await stat(path);
+    await appendToIndex(directory, { member: name, archivedAt: now, bytes, manifest });
+    return { path, bytes };
+  } catch (error) {
+    throw toFileError(error, path, 'archive');
+  }
+}
+
+async function writeNew(path: string, session: SessionFiles, manifest: Manifest): Promise<void> {
+  const temp = await createTempFile(path);
+  try {
+    const bytes = Readable.from(encodeMember(session, manifest));
+    await pipeline(bytes, createGzip(), async (compressed: AsyncIterable<Buffer>) => {
+      for await (const chunk of compressed) await temp.file.appendFile(chunk);
+    });
+    await temp.file.sync();
+    await verifyMember(temp.path);
+    // Where another run was quicker, the member there holds the same.
+    await rename(temp.path, path);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    await unlink(temp.path);
+    throw error;
+  } finally {
+    await temp.file.close();
+  }
+}
+
+/** Whether a sound member of this name is there; a damaged one is written anew. */
+async function isWhole(path: string): Promise<boolean> {
+  try {
+    await verifyMember(path);
+    return true;
+  } catch (error) {
+    if (error instanceof FileError && ['ENOENT', 'EARCHIVE'].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+async function describe(session: SessionFiles, facts: SessionFacts): Promise<Manifest> {
+  const { path } = session;
+  const files = [];
+  for (const file of session.files) {
+    const { name, size, mode, mtimeMs } = file;
+    const hash = createHash('sha256');
+    for await (const chunk of readExactly(path, file)) hash.update(chunk);
+    files.push({ name, size, mode, mtimeMs, sha256: hash.digest('hex') });
+  }
+  const directories = session.directories.map(({ name, mode, mtimeMs }) => ({
+    name,
+    mode,
+    mtimeMs,
+  }));
+  const { agent, id, cwd, title, lastActive, store } = facts;
+  return createManifest({ agent, id, cwd, title, lastActive, path, store, files, directories });
+}
+
+async function* encodeMember(session: SessionFiles, manifest: Manifest): AsyncGenerator<Buffer> {
+  const first = Buffer.from(`${JSON.stringify(manifest)}\n`);
+  const mtime = new Date(manifest.lastActive);
+  yield encodeTarHeader({ path: MANIFEST_NAME, size: first.length, mode: 0o600, mtime });
+  yield first;
+  yield encodeTarPadding(first.length);
+  for (const file of session.files) {
+    const { name, size, mode, mtimeMs } = file;
+    yield encodeTarHeader({ path: name, size, mode, mtime: new Date(mtimeMs) });
+    yield* readExactly(session.path, file);
+    yield encodeTarPadding(size);
+  }
+  yield TAR_END;
+}
+
+/** The bytes of one file; fails when there are fewer or more than when it was stamped. */
+export async function* readExactly(
+  session: string,
+  { name, size }: Pick<StampedFile, 'name' | 'size'>,
+): AsyncGenerator<Buffer> {
+  const path = join(dirname(session), name);
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(path)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no encoding is set
+      const piece = chunk as Buffer;
+      bytes += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+  if (bytes !== size) throw new FileError(path, 'ECHANGED', 'changed while it was read');
+}

@@ -1,0 +1,80 @@
+import { lstat, stat } from 'node:fs/promises';
+import { FileError } from '../errors.ts';
+import { toFileError } from '../session/jsonl/file-error.ts';
+import type { SessionSummary } from '../session/summary.ts';
+import { summarizeSession } from '../session/summarize-session.ts';
+import type { FoundFile } from './discover.ts';
+import { type ListNames, readSessionFiles, type SessionFiles } from './session-files.ts';
+
+/** A file that may go, or the reason why it must not. */
+export interface Prunable {
+  readonly file: FoundFile;
+  /** Of a session that could be read; the first message is shortened. */
+  readonly summary?: SessionSummary;
+  /** As they were before the session was read. */
+  readonly files?: SessionFiles;
+  /** Why it is never touched. */
+  readonly obstacle?: string | undefined;
+  /** It could not be read at all. */
+  readonly error?: FileError;
+}
+
+const MAX_TITLE = 200;
+
+/** Looks at one file and reads it. Undefined for a file that is no session of any agent. */
+export async function readPrunable(
+  file: FoundFile,
+  listAround: ListNames,
+  signal: AbortSignal,
+): Promise<Prunable | undefined> {
+  try {
+    const linked = file.linked || (await isLink(file.path));
+    const files = linked ? undefined : await readSessionFiles(file.path, listAround);
+    const read = await summarizeSession(file.path, { usage: false, signal });
+    if ('path' in read) {
+      const summary = { ...read, firstMessage: shorten(read.firstMessage) };
+      return { file, summary, ...(files && { files }), obstacle: findObstacle(read, files) };
+    }
+    // An empty file is what is left of a session; any other is nobody's business here.
+    if (read.kind === 'foreign') return undefined;
+    return { file, obstacle: `${read.problem.message}: never removed` };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    // Another run has removed it since it was found.
+    if (error.code === 'ENOENT' && !file.explicit) return undefined;
+    return { file, obstacle: `${error.message}: never removed`, error };
+  }
+}
+
+/** Whether a working directory is certainly gone: where we may not look, it may be there. */
+export async function isDirectoryGone(path: string): Promise<boolean> {
+  if (path === '') return false;
+  try {
+    return !(await stat(path)).isDirectory();
+  } catch (error) {
+    const { code } = toFileError(error, path, 'read');
+    return code === 'ENOENT' || code === 'ENOTDIR';
+  }
+}
+
+function findObstacle(
+  { problem }: SessionSummary,
+  files: SessionFiles | undefined,
+): string | undefined {
+  if (!files) return 'reached through a symbolic link';
+  if (files.oddity !== undefined) return `${files.oddity} beside it is no plain file`;
+  return problem && `${problem.message}: never removed`;
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
+
+/** A copy of the beginning: a piece of a long string would keep all of it in memory. */
+function shorten(text: string): string {
+  return Buffer.from(text.slice(0, MAX_TITLE)).toString('utf8');
+}

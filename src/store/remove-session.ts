@@ -1,0 +1,108 @@
+import { lstat, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { toFileError } from '../session/jsonl/file-error.ts';
+import { syncDirectory } from '../session/jsonl/rewrite.ts';
+import { isUnchanged, readSessionFiles, type SessionFiles } from './session-files.ts';
+
+/** What became of a session that was to go. */
+export type Removal = 'removed' | 'gone' | 'changed';
+
+/** What is done with a session and its files before their names go, or instead. */
+export type Disposal = (session: SessionFiles) => Promise<void>;
+
+/**
+ * Removes a session and what lies beside it, if they are still as they were planned; asks again
+ * after `keepCopy`, so that nothing goes which is not in the copy.
+ * @throws FileError that names the first file which would not go.
+ */
+export async function removeSession(planned: SessionFiles, keepCopy?: Disposal): Promise<Removal> {
+  return whileAsPlanned(planned, async () => {
+    if (keepCopy) {
+      await keepCopy(planned);
+      const state = await compare(planned);
+      if (state !== 'same') return state;
+    }
+    await deleteFiles(planned);
+    return 'removed';
+  });
+}
+
+/** Lets `move` take a session and what lies beside it away, if they are still as planned. */
+export async function moveSession(
+  planned: SessionFiles,
+  move: (path: string) => Promise<void>,
+): Promise<Removal> {
+  return whileAsPlanned(planned, async () => {
+    const home = dirname(planned.path);
+    // Folders go as a whole; the session file goes first, so that one without its files never stays.
+    const isTop = ({ name }: { readonly name: string }): boolean => !name.includes('/');
+    const names = [...planned.files.filter(isTop), ...planned.directories.filter(isTop)];
+    for (const { name } of names) await move(join(home, name));
+    return 'removed';
+  });
+}
+
+/** Removes the directory that sessions were in, if it is empty now and not the store itself. */
+export async function removeEmptyProject(session: string, store: string): Promise<void> {
+  const directory = dirname(session);
+  if (directory === store) return;
+  await ignoring(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EBUSY'], directory, () =>
+    rmdir(directory),
+  );
+}
+
+async function whileAsPlanned(
+  planned: SessionFiles,
+  remove: () => Promise<Removal>,
+): Promise<Removal> {
+  try {
+    const state = await compare(planned);
+    return state === 'same' ? await remove() : state;
+  } catch (error) {
+    const problem = toFileError(error, planned.path, 'remove');
+    if (problem.code === 'ECHANGED') return 'changed';
+    // Another run was quicker with a part of it.
+    if (problem.code === 'ENOENT' && (await compare(planned)) === 'gone') return 'gone';
+    throw problem;
+  }
+}
+
+async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'changed'> {
+  try {
+    await lstat(planned.path);
+  } catch (error) {
+    const problem = toFileError(error, planned.path, 'read');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return 'gone';
+    throw problem;
+  }
+  return isUnchanged(planned, await readSessionFiles(planned.path)) ? 'same' : 'changed';
+}
+
+/** The session file first; of the rest only what was planned: a file that came later stays. */
+async function deleteFiles({ path, files, directories }: SessionFiles): Promise<void> {
+  const home = dirname(path);
+  for (const file of files) {
+    const one = join(home, file.name);
+    await ignoring(['ENOENT'], one, () => unlink(one));
+  }
+  for (const directory of directories.toReversed()) {
+    const one = join(home, directory.name);
+    await ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'], one, () => rmdir(one));
+  }
+  // The directory may be gone by now: the last session of a project takes it along.
+  await ignoring(['ENOENT'], home, () => syncDirectory(home));
+}
+
+/** What another run has done already needs not be done. */
+async function ignoring(
+  codes: readonly string[],
+  path: string,
+  remove: () => Promise<void>,
+): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    const problem = toFileError(error, path, 'delete');
+    if (!codes.includes(problem.code)) throw problem;
+  }
+}

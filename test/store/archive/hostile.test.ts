@@ -1,0 +1,197 @@
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readArchive } from '../../../src/store/archive/archive-index.ts';
+import { checkManifest, type Manifest } from '../../../src/store/archive/manifest.ts';
+import { readManifest, verifyMember } from '../../../src/store/archive/read-member.ts';
+import { createRestorer } from '../../../src/store/archive/restore-member.ts';
+import { encodeTarHeader, encodeTarPadding } from '../../../src/store/archive/tar.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+import { archiveOne, makeStore, NOW } from './archive-fixture.ts';
+
+let store: string;
+let archive: string;
+let session: string;
+let member: string;
+
+beforeEach(async () => {
+  const dir = await makeTempDir();
+  [store, archive] = [join(dir, 'store'), join(dir, 'archive')];
+  session = await makeStore(store);
+  ({ path: member } = await archiveOne(archive, session, store));
+});
+
+const SHA = 'a'.repeat(64);
+const file = (name: string, size = 1) => ({ name, size, mode: 0o600, mtimeMs: 1, sha256: SHA });
+
+const honest: Manifest = {
+  schemaVersion: 1,
+  agent: 'pi',
+  id: 'a',
+  cwd: '/w',
+  title: '',
+  lastActive: '2026-03-02T09:30:02.000Z',
+  path: '/s/p/a.jsonl',
+  store: '/s',
+  files: [file('a.jsonl'), file('a/1.png')],
+  directories: [{ name: 'a', mode: 0o700, mtimeMs: 1 }],
+};
+
+/** A member that says this of itself, and that holds one file of this size, all zeros. */
+function forge(manifest: Manifest, size: number): Buffer {
+  const text = Buffer.from(JSON.stringify(manifest));
+  const entry = (path: string, bytes: number): Buffer =>
+    encodeTarHeader({ path, size: bytes, mode: 0o600, mtime: new Date(0) });
+  return gzipSync(
+    Buffer.concat([
+      entry('coppice.json', text.length),
+      text,
+      encodeTarPadding(text.length),
+      entry(manifest.files[0]?.name ?? '', size),
+      Buffer.alloc(64 * 1024 * 1024),
+    ]),
+  );
+}
+
+describe('a manifest', () => {
+  it('is taken when it is honest', () => {
+    expect(checkManifest(honest, 'x')).toEqual(honest);
+  });
+
+  it.each<[string, object]>([
+    ['a path with ..', { path: '/s/../etc/a.jsonl' }],
+    ['a relative path', { path: 's/p/a.jsonl' }],
+    ['a path outside of its store', { store: '/elsewhere' }],
+    ['a path that is no session file', { path: '/s/p/bashrc', files: [file('bashrc')] }],
+    ['a name with ..', { files: [file('a.jsonl'), file('a/../../x')] }],
+    ['an absolute name', { files: [file('a.jsonl'), file('/etc/passwd')] }],
+    ['a backslash', { files: [file('a.jsonl'), file('a\\..\\x')] }],
+    ['a neighbour', { files: [file('a.jsonl'), file('b.jsonl')] }],
+    ['a name that begins alike', { files: [file('a.jsonl'), file('a.jsonl.bak')] }],
+    ['a name twice', { files: [file('a.jsonl'), file('a.jsonl')] }],
+    ['another file first', { files: [file('a/1.png'), file('a.jsonl')] }],
+    ['no files', { files: [] }],
+    ['a setuid bit', { files: [{ ...file('a.jsonl'), mode: 0o4755 }] }],
+    ['a negative size', { files: [file('a.jsonl', -1)] }],
+    ['a directory elsewhere', { directories: [{ name: '..', mode: 0o700, mtimeMs: 1 }] }],
+    ['a newer schema', { schemaVersion: 2 }],
+    ['a missing id', { id: 7 }],
+  ])('is refused with %s', (_what, change) => {
+    expect(() => checkManifest({ ...honest, ...change }, 'x')).toThrow(/refused|newer coppice/);
+  });
+});
+
+describe('a member', () => {
+  it('is read whole', async () => {
+    expect((await verifyMember(member)).path).toBe(session);
+  });
+
+  it('is damaged at every byte that is changed or missing', async () => {
+    const bytes = await readFile(member);
+    for (let at = 10; at < bytes.length - 8; at += 7) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0x55;
+      const cut = bytes.subarray(0, at);
+      for (const damaged of [changed, cut]) {
+        await writeFile(member, damaged);
+        const verdict = await verifyMember(member).then(
+          // A changed byte in the padding of the tar harms nothing: then every file is sound.
+          ({ files }) => `${files.length} sound files`,
+          ({ message }: Error) => message,
+        );
+        expect(verdict).toMatch(/4 sound files|damaged|refused|no member|newer coppice/);
+      }
+    }
+  });
+
+  it('is written anew when the one in the archive is damaged', async () => {
+    await writeFile(member, 'no gzip');
+    expect((await archiveOne(archive, session, store)).path).toBe(member);
+    expect((await verifyMember(member)).files).toHaveLength(4);
+  });
+
+  it('is not unpacked beyond what it declares', async () => {
+    for (const size of [64 * 1024 * 1024, 10]) {
+      await writeFile(member, forge({ ...honest, files: [file('a.jsonl', 10)] }, size));
+      await expect(verifyMember(member)).rejects.toThrow('is damaged: a.jsonl');
+    }
+  });
+
+  it('is not begun to be restored when the disk cannot hold what it declares', async () => {
+    const size = 2 ** 52;
+    const path = join(store, 'new', 'b.jsonl');
+    await writeFile(
+      member,
+      forge({ ...honest, path, store, files: [file('b.jsonl', size)], directories: [] }, 10),
+    );
+    await expect(createRestorer(undefined, NOW)(member)).rejects.toThrow('no space');
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
+  it('is no member when its description would fill the memory', async () => {
+    const header = encodeTarHeader({
+      path: 'coppice.json',
+      size: 2 ** 31,
+      mode: 0o600,
+      mtime: new Date(0),
+    });
+    await writeFile(member, gzipSync(Buffer.concat([header, Buffer.alloc(1e6)])));
+    await expect(readManifest(member)).rejects.toThrow('is no member');
+  });
+
+  it('opens with any tar', async () => {
+    const text = gunzipSync(await readFile(member)).toString('latin1');
+    expect(text.slice(257, 262)).toBe('ustar');
+    expect(text).toContain('a/images/1.png');
+  });
+});
+
+describe('the index', () => {
+  const index = (): string => join(archive, 'index.ndjson');
+
+  it('may be gone: every member describes itself', async () => {
+    const known = await readArchive(archive);
+    await rm(index());
+    const { sessions, problems } = await readArchive(archive);
+    expect(problems).toEqual([]);
+    expect(sessions.map(({ manifest }) => manifest)).toEqual(
+      known.sessions.map(({ manifest }) => manifest),
+    );
+  });
+
+  it('survives a line torn by a crash', async () => {
+    const line = await readFile(index(), 'utf8');
+    await writeFile(index(), line.slice(0, 50));
+    await archiveOne(archive, session, store);
+    expect(await readFile(index(), 'utf8')).toBe(`${line.slice(0, 50)}\n${line}`);
+    expect((await readArchive(archive)).sessions).toHaveLength(1);
+  });
+
+  it('cannot name a file outside of the archive', async () => {
+    await mkdir(join(dirname(archive), 'outside'));
+    await rename(member, join(dirname(archive), 'outside', 'x.tar.gz'));
+    const lie = { member: '../outside/x.tar.gz', archivedAt: NOW, bytes: 1, manifest: honest };
+    await writeFile(index(), `${JSON.stringify(lie)}\n`);
+    const { sessions, problems } = await readArchive(archive);
+    expect(sessions).toEqual([]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'refused: names a file outside the archive',
+    ]);
+  });
+
+  it('cannot make a path lead elsewhere', async () => {
+    const lie = { member: 'x.tar.gz', bytes: 1, manifest: { ...honest, path: '/s/../a.jsonl' } };
+    await appendFile(index(), `${JSON.stringify(lie)}\n`);
+    const { sessions, problems } = await readArchive(archive);
+    expect(sessions).toHaveLength(1);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('names a member that is damaged, and goes on', async () => {
+    await writeFile(join(archive, 'bad.tar.gz'), 'nothing');
+    const { sessions, problems } = await readArchive(archive);
+    expect(sessions).toHaveLength(1);
+    expect(problems.map(({ path }) => path)).toEqual([join(archive, 'bad.tar.gz')]);
+  });
+});

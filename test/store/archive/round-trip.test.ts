@@ -1,0 +1,158 @@
+import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FileError } from '../../../src/errors.ts';
+import { createRestorer } from '../../../src/store/archive/restore-member.ts';
+import { removeSession } from '../../../src/store/remove-session.ts';
+import { readSessionFiles } from '../../../src/store/session-files.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { archiveOne, makeStore, NOW, snapshot } from './archive-fixture.ts';
+
+let dir: string;
+let store: string;
+let archive: string;
+let session: string;
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+  store = join(dir, 'store');
+  archive = join(dir, 'archive');
+  session = await makeStore(store);
+  await chmod(session, 0o640);
+  await chmod(join(store, 'proj/a'), 0o710);
+});
+
+async function moveToArchive(): Promise<string> {
+  let member = '';
+  await removeSession(await readSessionFiles(session), async () => {
+    ({ path: member } = await archiveOne(archive, session, store));
+  });
+  return member;
+}
+
+const names = (root: string): Promise<string[]> => readdir(join(root, 'proj'));
+
+describe('archive and restore', () => {
+  it('give back every byte, mode and mtime, and nothing of the neighbours', async () => {
+    const before = await snapshot(store);
+    const member = await moveToArchive();
+    expect(await names(store)).toEqual(['a.jsonl.bak', 'ab.jsonl']);
+    expect(await createRestorer(undefined, NOW)(member)).toEqual({ path: session, changed: true });
+    const { proj: _before, ...old } = before;
+    const { proj: _after, ...now } = await snapshot(store);
+    expect(now).toEqual(old);
+  });
+
+  it('keep what is in the archive from others', async () => {
+    const member = await moveToArchive();
+    expect((await stat(archive)).mode & 0o777).toBe(0o700);
+    expect((await stat(member)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(archive, 'index.ndjson'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('put the same state of a session into the same member, and another into another', async () => {
+    const first = await moveToArchive();
+    await createRestorer(undefined, NOW)(first);
+    expect(await moveToArchive()).toBe(first);
+    await createRestorer(undefined, NOW)(first);
+    await writeFile(session, 'x', { flag: 'a' });
+    expect(await moveToArchive()).not.toBe(first);
+  });
+
+  it('restore into another store, at the same place in it', async () => {
+    const member = await archiveOne(archive, session, store);
+    const other = join(dir, 'other');
+    await createRestorer(other, NOW)(member.path);
+    const found = await snapshot(other);
+    expect(found['proj/a.jsonl']).toBe((await snapshot(store))['proj/a.jsonl']);
+    expect(Object.keys(found)).toHaveLength(8);
+  });
+
+  it('change nothing when all of it is there', async () => {
+    const member = await archiveOne(archive, session, store);
+    const before = await snapshot(store);
+    expect((await createRestorer(undefined, NOW)(member.path)).changed).toBe(false);
+    expect(await snapshot(store)).toEqual(before);
+  });
+
+  it('bring back what a crash took away only in part', async () => {
+    const before = await snapshot(store);
+    const { path } = await archiveOne(archive, session, store);
+    await rm(session);
+    await rm(join(store, 'proj/a/images'), { recursive: true });
+    await createRestorer(undefined, NOW)(path);
+    const { proj: _before, ...old } = before;
+    const { proj: _after, ...now } = await snapshot(store);
+    expect(now).toEqual(old);
+  });
+});
+
+describe('restore refuses', () => {
+  it.each(['proj/a.jsonl', 'proj/a/images/1.png'])('to replace another %s', async (name) => {
+    const member = await moveToArchive();
+    await writeFiles(store, { [name]: 'mine' });
+    const before = await snapshot(store);
+    await expect(createRestorer(undefined, NOW)(member)).rejects.toThrow('another file is there');
+    expect(await snapshot(store)).toEqual(before);
+  });
+
+  it('to write through a link', async () => {
+    const member = await archiveOne(archive, session, store);
+    const other = join(dir, 'other');
+    await mkdir(other);
+    await mkdir(join(dir, 'outside'));
+    await symlink(join(dir, 'outside'), join(other, 'proj'));
+    await expect(createRestorer(other, NOW)(member.path)).rejects.toThrow('a link or a file');
+    expect(await readdir(join(dir, 'outside'))).toEqual([]);
+  });
+
+  it('a file that is no session, whatever it is called', async () => {
+    const path = join(store, 'proj', 'bashrc.jsonl');
+    await writeFile(path, 'alias ls=rm\n');
+    const member = await archiveOne(archive, path, store);
+    await rm(path);
+    await expect(createRestorer(undefined, NOW)(member.path)).rejects.toThrow('no session');
+    expect(await names(store)).not.toContain('bashrc.jsonl');
+    expect((await names(store)).join()).not.toContain('coppice-tmp');
+  });
+});
+
+describe('removing', () => {
+  it('leaves a session alone that changed since it was planned, in the archive or not', async () => {
+    const planned = await readSessionFiles(session);
+    await writeFile(session, '{}\n', { flag: 'a' });
+    expect(await removeSession(planned)).toBe('changed');
+    const again = await readSessionFiles(session);
+    const append = () => writeFile(session, '{}\n', { flag: 'a' });
+    expect(await removeSession(again, append)).toBe('changed');
+    expect(await names(store)).toContain('a.jsonl');
+  });
+
+  it('leaves it alone when something was put beside it', async () => {
+    const planned = await readSessionFiles(session);
+    await writeFiles(store, { 'proj/a/new.png': 'x' });
+    expect(await removeSession(planned)).toBe('changed');
+  });
+
+  it('says when another run was quicker', async () => {
+    const planned = await readSessionFiles(session);
+    expect(await removeSession(planned)).toBe('removed');
+    expect(await removeSession(planned)).toBe('gone');
+  });
+
+  it('says so too when that run took a part of it away', async () => {
+    const planned = await readSessionFiles(session);
+    const beaten = async (): Promise<void> => {
+      await rm(session);
+      throw new FileError(session, 'ENOENT', 'cannot read');
+    };
+    expect(await removeSession(planned, beaten)).toBe('gone');
+  });
+
+  it('keeps the session when it cannot be archived whole', async () => {
+    const planned = await readSessionFiles(session);
+    const fail = () => Promise.reject(new Error('disk full'));
+    await expect(removeSession(planned, fail)).rejects.toThrow('disk full');
+    expect(await names(store)).toContain('a.jsonl');
+  });
+});

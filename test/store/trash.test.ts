@@ -1,0 +1,63 @@
+import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fileExists } from '../../src/session/jsonl/read-lines.ts';
+import { moveToTrash } from '../../src/store/trash.ts';
+import { makeTempDir, writeFiles } from '../temp-dir.ts';
+
+const NOW = new Date(2027, 0, 15, 12).getTime();
+const refuse = () => Promise.reject(new Error('permission denied, mkdir /data/.Trash-1000'));
+
+async function prepare(platform: NodeJS.Platform) {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 's/für [1].jsonl': 'abc', 's/folder/x.png': 'img' });
+  await utimes(join(dir, 's/folder/x.png'), 1_700_000_000, 1_700_000_000);
+  const home = join(dir, 'home');
+  const environment = { env: {}, home, now: () => NOW, platform, systemTrash: refuse };
+  return { dir, environment, trash: join(home, '.local/share/Trash') };
+}
+
+test('goes to the trash in the home directory when the one of its disk refuses', async () => {
+  const { dir, environment, trash } = await prepare('linux');
+  const path = join(dir, 's/für [1].jsonl');
+  await moveToTrash(path, environment);
+  expect(await fileExists(path)).toBe(false);
+  const [name = ''] = await readdir(join(trash, 'files'));
+  expect(await readFile(join(trash, 'files', name), 'utf8')).toBe('abc');
+  const note = await readFile(join(trash, 'info', `${name}.trashinfo`), 'utf8');
+  expect(note).toBe(
+    `[Trash Info]\nPath=${encodeURI(dir)}/s/f%C3%BCr%20%5B1%5D.jsonl\nDeletionDate=2027-01-15T12:00:00\n`,
+  );
+  expect((await stat(trash)).mode & 0o777).toBe(0o700);
+});
+
+test('takes folders whole, with their times', async () => {
+  const { dir, environment, trash } = await prepare('linux');
+  await moveToTrash(join(dir, 's/folder'), environment);
+  const [name = ''] = await readdir(join(trash, 'files'));
+  const moved = await stat(join(trash, 'files', name, 'x.png'));
+  expect(moved.mtimeMs).toBe(1_700_000_000_000);
+});
+
+test('two of the same name do not meet', async () => {
+  const { dir, environment, trash } = await prepare('linux');
+  for (const project of ['a', 'b']) {
+    await writeFiles(dir, { [`${project}/x.jsonl`]: project });
+    await moveToTrash(join(dir, project, 'x.jsonl'), environment);
+  }
+  expect(await readdir(join(trash, 'files'))).toHaveLength(2);
+});
+
+test('leaves the file where it is when no trash takes it', async () => {
+  const { dir, environment } = await prepare('darwin');
+  const path = join(dir, 's/für [1].jsonl');
+  await expect(moveToTrash(path, environment)).rejects.toThrow(
+    'cannot move to the trash: permission denied, mkdir /data/.Trash-1000. Use --archive',
+  );
+  expect(await readFile(path, 'utf8')).toBe('abc');
+});
+
+test('is content when another run has taken it meanwhile', async () => {
+  const { dir, environment } = await prepare('linux');
+  await expect(moveToTrash(join(dir, 'gone.jsonl'), environment)).resolves.toBeUndefined();
+});
