@@ -1,3 +1,4 @@
+import { listNamesBeside } from './beside.ts';
 import { keepBackup, removeBackup } from './jsonl/backup-file.ts';
 import { createFile } from './jsonl/create-file.ts';
 import { moveFile } from './jsonl/move-file.ts';
@@ -82,7 +83,7 @@ async function replace(
     const options = { planned: session.stamp, signal, beforeCommit };
     const { bytesBefore, bytesAfter } = await replaceFile(session.path, transform, options);
     if (isFirst) requireRest();
-    if (newPath !== null) await moveFile(session.path, newPath);
+    if (newPath !== null) await moveFile(session.path, newPath, listNamesBeside(session.path));
     return { bytesBefore, bytesAfter, newPath, backupPath };
   } catch (error) {
     // Once the file is replaced, the backup is all there is of the old one.

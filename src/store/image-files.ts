@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { getFolderName } from '../session/beside.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { syncDirectory } from '../session/jsonl/rewrite.ts';
 import type { ImageFiles } from '../session/reduce/image-block.ts';
@@ -53,9 +54,9 @@ export function previewImageFiles(sessionPath: string): ImageFiles {
   return { ...openImageFiles(sessionPath), put: () => undefined };
 }
 
-/** `<session>.images` for `<session>.jsonl`. */
+/** The session's own folder, which moves, goes and comes back with it. */
 function getImageFolder(sessionPath: string): string {
-  return `${basename(sessionPath).replace(/\.jsonl?$/, '')}.images`;
+  return getFolderName(sessionPath) ?? `${basename(sessionPath)}.images`;
 }
 
 function makeFolder(path: string): boolean {

@@ -2,6 +2,7 @@ import { type BigIntStats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../errors.ts';
+import { getFolderName, listNamesBeside } from '../session/beside.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 
 /** One file or directory, and what tells one state of it from another. */
@@ -29,26 +30,11 @@ export interface SessionFiles {
   readonly oddity: string | undefined;
 }
 
-const EXTENSION = /\.jsonl?$/;
-
-/** What `validate --fix` took out of a session. */
-const REJECTED = '.rejected';
-
-/** The name of a session's folder: where agents and `compact` put what belongs to `x.jsonl`. */
-export function getFolderName(path: string): string | undefined {
-  const name = basename(path);
-  const folder = name.replace(EXTENSION, '');
-  return folder === name || folder === '' ? undefined : folder;
-}
-
 /** Whether a name, relative to the session's directory, is one that belongs to the session. */
 export function isOwnName(path: string, name: string): boolean {
-  const [session, folder] = [basename(path), getFolderName(path)];
-  return (
-    name === session ||
-    name === session + REJECTED ||
-    (folder !== undefined && (name === folder || name.startsWith(`${folder}/`)))
-  );
+  const folder = getFolderName(path);
+  const names = [basename(path), ...listNamesBeside(path)];
+  return names.includes(name) || (folder !== undefined && name.startsWith(`${folder}/`));
 }
 
 /** The names in a directory; one that many sessions ask about may be listed once for all. */
@@ -81,8 +67,8 @@ export async function readSessionFiles(
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');
   }
   const around = await listAround?.(directory);
-  for (const beside of [getFolderName(path), name + REJECTED]) {
-    if (beside !== undefined && around?.has(beside) !== false) await collector.add(beside);
+  for (const beside of listNamesBeside(path)) {
+    if (around?.has(beside) !== false) await collector.add(beside);
   }
   const { files, directories, oddity } = collector;
   return { path, files, directories, oddity };

@@ -196,9 +196,9 @@ describe('compact with reducers', () => {
     const { result: done } = await compact(path, '--images', 'extract', '--apply');
     expect(done).toEqual(preview.result);
     expect(done).toMatchObject({ action: 'reduce', reasons: ['2 images'] });
-    const names = await readdir(join(dir, 'a.images'));
+    const names = await readdir(join(dir, 'a'));
     expect(names).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.png$/)]);
-    expect((await stat(join(dir, 'a.images', names[0] ?? ''))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dir, 'a', names[0] ?? ''))).mode & 0o777).toBe(0o600);
     expect((await readFile(path)).length).toBe(done.bytesAfter);
     const { result: restored } = await compact(path, '--images', 'restore', '--apply');
     expect(restored).toMatchObject({ action: 'restore' });
@@ -208,8 +208,8 @@ describe('compact with reducers', () => {
   it('says when the file of an image is gone', async () => {
     const { dir, path } = await setUp(withImages);
     await compact(path, '--images', 'extract', '--apply');
-    const [name = ''] = await readdir(join(dir, 'a.images'));
-    await writeFile(join(dir, 'a.images', name), 'other');
+    const [name = ''] = await readdir(join(dir, 'a'));
+    await writeFile(join(dir, 'a', name), 'other');
     const run = await compact(path, '--images', 'restore', '--apply');
     expect(run.result).toMatchObject({ action: 'fail' });
     expect(run.err).toContain('2 of its image files are missing or changed');

@@ -186,6 +186,19 @@ describe('coppice migrate --cwd', () => {
     expect((await run([...ARGV, '--apply'])).out).toBe('Moved 0 of 0 sessions.\n');
   });
 
+  it('takes along what lies beside a session and belongs to it', async () => {
+    const { dir, run } = await setUpProject();
+    await writeFiles(dir, {
+      's/--src-api--/1/image.png': 'pixels',
+      's/--src-api--/1.jsonl.rejected': 'torn',
+      's/--src-api--/10/neighbour.png': 'not its own',
+    });
+    expect((await run([...ARGV, '--apply'])).exitCode).toBe(0);
+    expect(readFileSync(join(dir, 's/--work-api--/1/image.png'), 'utf8')).toBe('pixels');
+    expect(readFileSync(join(dir, 's/--work-api--/1.jsonl.rejected'), 'utf8')).toBe('torn');
+    expect(readdirSync(join(dir, 's/--src-api--'))).toEqual(['10']);
+  });
+
   it('never writes over a file of the same name', async () => {
     const { dir, run, read } = await setUpProject();
     await writeFiles(dir, { 's/--work-api--/1.jsonl': 'mine' });

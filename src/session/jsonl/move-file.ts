@@ -1,5 +1,5 @@
-import { mkdir, readdir, rmdir, stat, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, mkdir, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from './file-error.ts';
 import { syncDirectory } from './rewrite.ts';
@@ -8,19 +8,43 @@ import { syncDirectory } from './rewrite.ts';
  * Gives a file another name in another directory, which is made, like the old one, if it is not
  * there. The file has one of its names at every moment, and both if the machine stops between: then
  * they lead to the same file. A directory that is left empty goes.
+ *
+ * What is beside it under one of the names `beside` goes along, before the old name does.
  * @throws FileError, `EEXIST` if the new name is taken; the file then keeps its old one.
  */
-export async function moveFile(from: string, to: string): Promise<void> {
+export async function moveFile(
+  from: string,
+  to: string,
+  beside: readonly string[] = [],
+): Promise<void> {
   try {
     const { mode } = await stat(dirname(from));
     await mkdir(dirname(to), { recursive: true, mode: mode & 0o777 });
     if (!(await isSameFile(from, to))) await linkExclusively(from, to);
+    for (const name of beside)
+      await moveIfThere(join(dirname(from), name), join(dirname(to), name));
     await syncDirectory(dirname(to));
     await unlink(from).catch(ignoreMissing);
     await syncDirectory(dirname(from));
     await removeIfEmpty(dirname(from));
   } catch (error) {
     throw toFileError(error, to, 'move here');
+  }
+}
+
+/** A name that is taken there is left to whose it is, and ours stays where it was. */
+async function moveIfThere(from: string, to: string): Promise<void> {
+  if (await isThere(to)) return;
+  await rename(from, to).catch(ignoreMissing);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    ignoreMissing(error);
+    return false;
   }
 }
 
