@@ -54,7 +54,7 @@ export function previewImageFiles(sessionPath: string): ImageFiles {
 }
 
 /** `<session>.images` for `<session>.jsonl`. */
-function getImageFolder(sessionPath: string): string {
+export function getImageFolder(sessionPath: string): string {
   return `${basename(sessionPath).replace(/\.jsonl?$/, '')}.images`;
 }
 

@@ -3,6 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { getImageFolder } from './image-files.ts';
 
 /** One file or directory, and what tells one state of it from another. */
 export interface StampedFile {
@@ -30,25 +31,23 @@ export interface SessionFiles {
 }
 
 const EXTENSION = /\.jsonl?$/;
-
-/** What `validate --fix` took out of a session. */
 const REJECTED = '.rejected';
 
-/** The name of a session's folder: where agents and `compact` put what belongs to `x.jsonl`. */
-export function getFolderName(path: string): string | undefined {
-  const name = basename(path);
-  const folder = name.replace(EXTENSION, '');
-  return folder === name || folder === '' ? undefined : folder;
+/**
+ * The names of what may lie beside a session file and belongs to it: its folder, which agents name
+ * after it, the images that `compact` took out, and the lines that `validate --fix` took out.
+ */
+function listNamesBeside(path: string): readonly string[] {
+  const session = basename(path);
+  const folder = session.replace(EXTENSION, '');
+  const hasFolder = folder !== session && folder !== '';
+  return [...(hasFolder ? [folder] : []), getImageFolder(path), session + REJECTED];
 }
 
 /** Whether a name, relative to the session's directory, is one that belongs to the session. */
 export function isOwnName(path: string, name: string): boolean {
-  const [session, folder] = [basename(path), getFolderName(path)];
-  return (
-    name === session ||
-    name === session + REJECTED ||
-    (folder !== undefined && (name === folder || name.startsWith(`${folder}/`)))
-  );
+  const [top = ''] = name.split('/');
+  return name === basename(path) || listNamesBeside(path).includes(top);
 }
 
 /** The names in a directory; one that many sessions ask about may be listed once for all. */
@@ -65,8 +64,8 @@ export function createNameMemo(): ListNames {
 }
 
 /**
- * Looks up a session file, the folder named after it, and its `.rejected` file. Exact names only: a
- * neighbour whose name begins alike is not touched.
+ * Looks up a session file and what lies beside it. Exact names only: a neighbour whose name begins
+ * alike is not touched.
  * @throws FileError when the session file is gone, or something cannot be looked at.
  */
 export async function readSessionFiles(
@@ -81,8 +80,8 @@ export async function readSessionFiles(
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');
   }
   const around = await listAround?.(directory);
-  for (const beside of [getFolderName(path), name + REJECTED]) {
-    if (beside !== undefined && around?.has(beside) !== false) await collector.add(beside);
+  for (const beside of listNamesBeside(path)) {
+    if (around?.has(beside) !== false) await collector.add(beside);
   }
   const { files, directories, oddity } = collector;
   return { path, files, directories, oddity };

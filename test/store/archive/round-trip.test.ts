@@ -65,7 +65,7 @@ describe('archive and restore', () => {
     await createRestorer(other, NOW)(member.path);
     const found = await snapshot(other);
     expect(found['proj/a.jsonl']).toBe((await snapshot(store))['proj/a.jsonl']);
-    expect(Object.keys(found)).toHaveLength(8);
+    expect(Object.keys(found)).toHaveLength(10);
   });
 
   it('change nothing when all of it is there', async () => {
