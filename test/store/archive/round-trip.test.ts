@@ -96,6 +96,12 @@ describe('restore refuses', () => {
     expect(await snapshot(store)).toEqual(before);
   });
 
+  it('to follow a link where the session was', async () => {
+    const member = await moveToArchive();
+    await symlink(join(store, 'proj/ab.jsonl'), session);
+    await expect(createRestorer(undefined, NOW)(member)).rejects.toThrow('another file is there');
+  });
+
   it('to write through a link', async () => {
     const member = await archiveOne(archive, session, store);
     const other = join(dir, 'other');
