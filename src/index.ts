@@ -63,3 +63,6 @@ export type {
   BranchVerdict,
   SummarizeBranchOptions,
 } from './session/pi/branch-summary/summarize-branch.ts';
+export type { Candidate } from './session/policy/candidate.ts';
+export { planPrune } from './session/policy/plan-prune.ts';
+export type { Decision, KeepRules, Policy } from './session/policy/policy.ts';

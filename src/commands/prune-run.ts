@@ -6,7 +6,8 @@ import type { PlannedSession } from '../store/plan-file.ts';
 import { reportActions } from './actions.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
-import { getFiles, planByFile, planByOptions, type PrunePlan, savePlan } from './prune-plan.ts';
+import { planByFile, savePlan } from './prune-plan-file.ts';
+import { getFiles, planByOptions, type PrunePlan } from './prune-plan.ts';
 import { type Departure, removeAll } from './prune-removal.ts';
 
 /** Plans, shows and, if told to, removes. */

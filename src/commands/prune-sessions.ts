@@ -1,24 +1,15 @@
-import { resolve, sep } from 'node:path';
+import { sep } from 'node:path';
 import { runBatch } from '../batch/run-batch.ts';
 import { UsageError } from '../errors.ts';
 import type { Candidate } from '../session/policy/candidate.ts';
 import type { SessionSummary } from '../session/summary.ts';
-import type { FoundFile } from '../store/discover.ts';
 import { isDirectoryGone, type Prunable, readPrunable } from '../store/read-prunable.ts';
-import { findStores, findStoresIfAny } from '../store/roots.ts';
 import { isInShard, select } from '../store/selection.ts';
 import { createNameMemo, type SessionFiles, sumBytes } from '../store/session-files.ts';
-import { readSettings } from '../store/settings.ts';
-import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
-import {
-  expandTargets,
-  type FileProblem,
-  parseShard,
-  toProblem,
-  toSelection,
-} from './select-sessions.ts';
+import { findTargets } from './prune-targets.ts';
+import { type FileProblem, parseShard, toProblem, toSelection } from './select-sessions.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {
@@ -69,36 +60,6 @@ const FOREIGN = {
   code: 'not-a-session',
   message: 'is no session file of a known agent: not touched',
 };
-
-interface Targets {
-  /** Those of the targets, and all others of their stores. */
-  readonly files: readonly FoundFile[];
-  /** The paths of the former. */
-  readonly targets: ReadonlySet<string>;
-  /** Directories that were searched; none of them is emptied by accident. */
-  readonly stores: readonly string[];
-  readonly problems: FileProblem[];
-}
-
-async function findTargets(args: PruneArgs, context: Context): Promise<Targets> {
-  const environment = { ...context, readSettings };
-  const findNamed = () => findStores(args.store ?? [], environment);
-  const names = await expandTargets(args, context);
-  if (names.length === 0) {
-    const stores = await findNamed();
-    const { files, problems } = await searchStores(stores);
-    const targets = new Set(files.map(({ path }) => path));
-    return { files, targets, stores, problems: problems.map(toProblem) };
-  }
-  const asked = await resolveTargets(names, { cwd: context.cwd, findStores: findNamed });
-  const stores = await findStoresIfAny(args.store ?? [], environment);
-  const around = await searchStores(stores);
-  const targets = new Set(asked.files.map(({ path }) => path));
-  const files = [...asked.files, ...around.files.filter(({ path }) => !targets.has(path))];
-  const roots = names.map((name) => resolve(context.cwd, name));
-  const problems = [...asked.problems, ...around.problems].map(toProblem);
-  return { files, targets, stores: [...stores, ...roots], problems };
-}
 
 async function toCandidates(
   read: readonly FoundPrunable[],

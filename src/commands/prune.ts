@@ -1,7 +1,8 @@
 import { ExitCode, UsageError } from '../errors.ts';
 import { type Context, defineCommand } from './command.ts';
-import { listArchive, restoreFromArchive } from './prune-archive.ts';
+import { listArchive } from './prune-list.ts';
 import { type PruneArgs, pruneOptions } from './prune-options.ts';
+import { restoreFromArchive } from './prune-restore.ts';
 import { runPrune } from './prune-run.ts';
 
 export const prune = defineCommand({

@@ -36,7 +36,7 @@ describe('the binary', () => {
     expect(out).toContain('coppice validate');
   });
 
-  it.each(['list', 'validate', 'compact'])(
+  it.each(['list', 'validate', 'compact', 'prune'])(
     'has a help page for %s, with examples and exit codes',
     async (name) => {
       const { out, code } = await runBinary([name, '--help']);

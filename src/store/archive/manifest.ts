@@ -51,6 +51,11 @@ export function createManifest(facts: Omit<Manifest, 'schemaVersion'>): Manifest
   return { schemaVersion: SCHEMA_VERSION, ...facts };
 }
 
+/** Bytes of all files, uncompressed. */
+export function sumFiles({ files }: Manifest): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
 const MEMBER_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*\.tar\.gz$/;
 const MAX_STEM = 120;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, open, rename, statfs, unlink } from 'node:fs/promises';
+import { link, lstat, open, rename, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
@@ -156,9 +156,11 @@ async function takeName(temp: string, target: string): Promise<void> {
   await unlink(temp);
 }
 
+/** What is no plain file has no hash that any file has: it is in the way. */
 async function hashIfThere(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
+    if (!(await lstat(path)).isFile()) return 'no plain file';
     for await (const chunk of createReadStream(path)) hash.update(chunk);
     return hash.digest('hex');
   } catch (error) {

@@ -11,13 +11,14 @@ import { writeFiles } from '../../temp-dir.ts';
 
 export const NOW = Date.parse('2027-01-15T12:00:00.000Z');
 
-/** A store with one session that has a folder and a `.rejected` file; with odd modes and times. */
+/** A store with one session that has a folder, images and a `.rejected` file; with odd modes and times. */
 export async function makeStore(store: string): Promise<string> {
   await writeFiles(store, {
     'proj/a.jsonl': sampleSession({ id: 'session-a' }),
     'proj/a.jsonl.rejected': 'not json\n',
     'proj/a/images/1.png': Buffer.from([0, 255, 10, 13, 0]),
     'proj/a/empty/.keep': '',
+    'proj/a/2.png': 'image',
     'proj/ab.jsonl': sampleSession({ id: 'neighbour' }),
     'proj/a.jsonl.bak': 'a neighbour too',
   });

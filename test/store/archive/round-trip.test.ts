@@ -65,7 +65,7 @@ describe('archive and restore', () => {
     await createRestorer(other, NOW)(member.path);
     const found = await snapshot(other);
     expect(found['proj/a.jsonl']).toBe((await snapshot(store))['proj/a.jsonl']);
-    expect(Object.keys(found)).toHaveLength(8);
+    expect(Object.keys(found)).toHaveLength(9);
   });
 
   it('change nothing when all of it is there', async () => {
@@ -94,6 +94,12 @@ describe('restore refuses', () => {
     const before = await snapshot(store);
     await expect(createRestorer(undefined, NOW)(member)).rejects.toThrow('another file is there');
     expect(await snapshot(store)).toEqual(before);
+  });
+
+  it('to follow a link where the session was', async () => {
+    const member = await moveToArchive();
+    await symlink(join(store, 'proj/ab.jsonl'), session);
+    await expect(createRestorer(undefined, NOW)(member)).rejects.toThrow('another file is there');
   });
 
   it('to write through a link', async () => {

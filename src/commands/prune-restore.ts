@@ -1,43 +1,15 @@
 import { join, resolve } from 'node:path';
 import { runBatch } from '../batch/run-batch.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
-import {
-  type ArchivedResult,
-  createArchiveColumns,
-  formatArchiveFooter,
-} from '../report/prune/archive-columns.ts';
 import { createPruneColumns, type PruneResult } from '../report/prune/columns.ts';
-import { formatTable } from '../report/table.ts';
 import { type ArchivedSession, readArchive } from '../store/archive/archive-index.ts';
+import { sumFiles } from '../store/archive/manifest.ts';
 import { findPlace } from '../store/archive/place.ts';
 import { createRestorer } from '../store/archive/restore-member.ts';
 import { reportActions } from './actions.ts';
 import type { Context } from './command.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import type { PruneArgs } from './prune-options.ts';
 import { toProblem } from './select-sessions.ts';
-
-/** `coppice prune --archive <dir> --list`. */
-export async function listArchive(
-  archive: string,
-  args: PruneArgs,
-  context: Context,
-): Promise<ExitCode> {
-  const directory = resolve(context.cwd, archive);
-  const { sessions, problems } = await readArchive(directory);
-  const results = sessions
-    .map((session) => toArchivedResult(directory, session))
-    .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
-  const report = { command: 'prune', results, summary: { sessions: results.length } };
-  if (!(await writeMachineReport(report, args, context))) {
-    const columns = createArchiveColumns(context.now(), context.home);
-    const { columns: width } = context.terminal.out;
-    const style = getStyle(args, context);
-    await writeAll(formatTable(results, columns, { width, style }), context);
-    if (!args.quiet) await context.terminal.out.write(formatArchiveFooter(results));
-  }
-  return reportProblems(problems.map(toProblem), context);
-}
 
 /** `coppice prune --archive <dir> --restore <id|all>`. */
 export async function restoreFromArchive(
@@ -110,27 +82,6 @@ function findById(id: string, sessions: readonly ArchivedSession[]): readonly Ar
   );
 }
 
-function sumBytes({ manifest }: ArchivedSession): number {
-  return manifest.files.reduce((sum, { size }) => sum + size, 0);
-}
-
-function toArchivedResult(directory: string, session: ArchivedSession): ArchivedResult {
-  const { manifest, member, archivedAt, bytes: archivedBytes } = session;
-  const { id, agent, cwd, title, lastActive, path } = manifest;
-  return {
-    id,
-    agent,
-    cwd,
-    title,
-    lastActive,
-    path,
-    archivedAt: new Date(archivedAt).toISOString(),
-    archived: join(directory, member),
-    bytes: sumBytes(session),
-    archivedBytes,
-  };
-}
-
 function toRestored(
   session: ArchivedSession,
   into: string | undefined,
@@ -139,7 +90,7 @@ function toRestored(
 ): PruneResult {
   const { agent, id, cwd, title, lastActive } = session.manifest;
   const reasons = { restore: 'from the archive', unchanged: 'is there already', fail: message };
-  const bytes = sumBytes(session);
+  const bytes = sumFiles(session.manifest);
   return {
     path: findPlace(session.manifest, into).path,
     agent,

@@ -1,0 +1,53 @@
+import { join, resolve } from 'node:path';
+import type { ExitCode } from '../errors.ts';
+import {
+  type ArchivedResult,
+  createArchiveColumns,
+  formatArchiveFooter,
+} from '../report/prune/archive-columns.ts';
+import { formatTable } from '../report/table.ts';
+import { type ArchivedSession, readArchive } from '../store/archive/archive-index.ts';
+import { sumFiles } from '../store/archive/manifest.ts';
+import type { Context } from './command.ts';
+import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import type { PruneArgs } from './prune-options.ts';
+import { toProblem } from './select-sessions.ts';
+
+/** `coppice prune --archive <dir> --list`. */
+export async function listArchive(
+  archive: string,
+  args: PruneArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const directory = resolve(context.cwd, archive);
+  const { sessions, problems } = await readArchive(directory);
+  const results = sessions
+    .map((session) => toArchivedResult(directory, session))
+    .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
+  const report = { command: 'prune', results, summary: { sessions: results.length } };
+  if (!(await writeMachineReport(report, args, context))) {
+    const columns = createArchiveColumns(context.now(), context.home);
+    const { columns: width } = context.terminal.out;
+    const style = getStyle(args, context);
+    await writeAll(formatTable(results, columns, { width, style }), context);
+    if (!args.quiet) await context.terminal.out.write(formatArchiveFooter(results));
+  }
+  return reportProblems(problems.map(toProblem), context);
+}
+
+function toArchivedResult(directory: string, session: ArchivedSession): ArchivedResult {
+  const { manifest, member, archivedAt, bytes: archivedBytes } = session;
+  const { id, agent, cwd, title, lastActive, path } = manifest;
+  return {
+    id,
+    agent,
+    cwd,
+    title,
+    lastActive,
+    path,
+    archivedAt: new Date(archivedAt).toISOString(),
+    archived: join(directory, member),
+    bytes: sumFiles(manifest),
+    archivedBytes,
+  };
+}
