@@ -1,3 +1,4 @@
+import type { TurnContent } from './conversation.ts';
 import type { LineContent } from './jsonl/parse-line.ts';
 import type { Line } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
@@ -6,6 +7,7 @@ import type { JsonObject } from './json.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Agent, Session } from './session.ts';
 import type { SessionSummary } from './summary.ts';
+import type { Tree } from './tree.ts';
 
 /** One JSON value a line; or, in an old dialect of pi, all of them in one JSON array. */
 export type Framing = 'lines' | 'array';
@@ -66,6 +68,12 @@ export interface Dialect {
     path: readonly Entry[],
     readPayload: (entry: Entry) => Promise<JsonObject>,
   ): Promise<SessionContext>;
+  /** What an entry says, with the context edit that is about it; undefined when that takes it out. */
+  toTurn(value: JsonObject, role: string | undefined, edit?: JsonObject): TurnContent | undefined;
+  /** The last context edit of each target, by the target's id. */
+  findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
+  /** The last entry of each branch, in file order. */
+  findLeaves(entries: readonly Entry[], tree: Tree): readonly Entry[];
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
   readonly rules: readonly Rule[];

@@ -1,12 +1,14 @@
 import type { Dialect } from '../dialect.ts';
 import { buildContext } from './build-context.ts';
-import { selectContext } from './context.ts';
+import { findEdits, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
+import { findLeaves } from './fork/find-leaves.ts';
 import { SessionIndexer } from './index-session.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
+import { toTurn } from './to-turn.ts';
 
 /** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
 export const pi: Dialect = {
@@ -17,6 +19,9 @@ export const pi: Dialect = {
   summarize: (framing, options) => new SessionSummarizer(framing, options),
   selectContext,
   buildContext,
+  toTurn,
+  findEdits,
+  findLeaves,
   describeEntry,
   rules,
   defaultStores: findDefaultStores,

@@ -1,0 +1,164 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { FileError } from '../../errors.ts';
+import { toFileError } from './file-error.ts';
+import type { FileStamp } from './read-lines.ts';
+import type { Span } from './read-spans.ts';
+
+/** One line of a file that is made from another one. */
+export type Piece =
+  /** A line of the source; as it is, unless `change` says otherwise. */
+  | { readonly span: Span; readonly change?: ((bytes: Buffer) => Buffer) | undefined }
+  /** A new line, without its LF. */
+  | { readonly text: string };
+
+export interface SourceState {
+  readonly path: string;
+  readonly stamp: FileStamp;
+  /** Whether lines may have been appended since; any other change is refused. */
+  readonly mayGrow: boolean;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+const LF = Buffer.from('\n');
+
+/**
+ * The bytes of a file that is made of lines of another one, in any order, each ended by LF. Holds no
+ * more than one chunk, or one line that changes. A chunk is valid until the next one is asked for.
+ * @throws FileError if the source cannot be read, or is not the one that was read before.
+ */
+export function* composeFile(source: SourceState, pieces: Iterable<Piece>): Generator<Buffer> {
+  const reader = openSource(source);
+  try {
+    yield* inChunks(toBytes(reader, pieces));
+    reader.check();
+  } finally {
+    reader.close();
+  }
+}
+
+function* toBytes(reader: SourceReader, pieces: Iterable<Piece>): Generator<Buffer> {
+  for (const piece of joinRuns(pieces)) {
+    if ('text' in piece) yield Buffer.from(piece.text);
+    else if (piece.change) yield piece.change(reader.read(piece.span));
+    else yield* reader.copy(piece.span);
+    yield LF;
+  }
+}
+
+/** A write for each line would take longer than the lines. */
+function* inChunks(parts: Iterable<Buffer>): Generator<Buffer> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let filled = 0;
+  for (const part of parts) {
+    if (filled + part.length > chunk.length) {
+      if (filled > 0) yield chunk.subarray(0, filled);
+      filled = 0;
+    }
+    if (part.length > chunk.length) yield part;
+    else filled += part.copy(chunk, filled);
+  }
+  if (filled > 0) yield chunk.subarray(0, filled);
+}
+
+/** Lines that follow each other in the source and are kept as they are become one span. */
+function* joinRuns(pieces: Iterable<Piece>): Generator<Piece> {
+  let run: Span | undefined;
+  for (const piece of pieces) {
+    if ('span' in piece && !piece.change) {
+      const { offset, length } = piece.span;
+      if (run && run.offset + run.length + 1 === offset) {
+        run = { offset: run.offset, length: run.length + 1 + length };
+        continue;
+      }
+      if (run) yield { span: run };
+      run = piece.span;
+      continue;
+    }
+    if (run) yield { span: run };
+    run = undefined;
+    yield piece;
+  }
+  if (run) yield { span: run };
+}
+
+function openSource(source: SourceState): SourceReader {
+  try {
+    return new SourceReader(openSync(source.path, 'r'), source);
+  } catch (error) {
+    throw toFileError(error, source.path, 'read');
+  }
+}
+
+/** Reads lines by their place, most of them with no call of their own. */
+class SourceReader {
+  readonly #fd: number;
+  readonly #source: SourceState;
+  readonly #window = Buffer.allocUnsafe(CHUNK_BYTES);
+  #start = 0;
+  #filled = 0;
+
+  constructor(fd: number, source: SourceState) {
+    this.#fd = fd;
+    this.#source = source;
+    this.check();
+  }
+
+  /** A view that is valid until the next call. */
+  read({ offset, length }: Span): Buffer {
+    if (length > CHUNK_BYTES) return this.#readInto(Buffer.allocUnsafe(length), length, offset);
+    if (offset < this.#start || offset + length > this.#start + this.#filled) {
+      this.#fill(offset, length);
+    }
+    const at = offset - this.#start;
+    return this.#window.subarray(at, at + length);
+  }
+
+  /** Any number of bytes, a chunk at a time. */
+  *copy({ offset, length }: Span): Generator<Buffer> {
+    for (let at = 0; at < length; at += CHUNK_BYTES) {
+      yield this.read({ offset: offset + at, length: Math.min(CHUNK_BYTES, length - at) });
+    }
+  }
+
+  /** @throws FileError if the file is not the one that was read before. */
+  check(): void {
+    const { stamp, mayGrow } = this.#source;
+    const { dev, ino, size, mtimeMs } = fstatSync(this.#fd);
+    const isSame = size === stamp.size && mtimeMs === stamp.mtimeMs;
+    const hasGrown = mayGrow && size >= stamp.size;
+    if (dev !== stamp.dev || ino !== stamp.ino || !(isSame || hasGrown)) throw this.#changed();
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  /** Reads ahead where lines come in the order of the file. */
+  #fill(offset: number, length: number): void {
+    const ahead = offset - (this.#start + this.#filled);
+    const wanted = ahead >= 0 && ahead < CHUNK_BYTES ? CHUNK_BYTES : length;
+    this.#filled = this.#readInto(this.#window.subarray(0, wanted), length, offset).length;
+    this.#start = offset;
+  }
+
+  /** Fills a buffer as far as the file goes, at least `needed` bytes. */
+  #readInto(buffer: Buffer, needed: number, position: number): Buffer {
+    let filled = 0;
+    try {
+      while (filled < buffer.length) {
+        const left = buffer.length - filled;
+        const count = readSync(this.#fd, buffer, filled, left, position + filled);
+        if (count === 0) break;
+        filled += count;
+      }
+    } catch (error) {
+      throw toFileError(error, this.#source.path, 'read');
+    }
+    if (filled < needed) throw this.#changed();
+    return buffer.subarray(0, filled);
+  }
+
+  #changed(): FileError {
+    return new FileError(this.#source.path, 'ECHANGED', 'changed since it was read: try again');
+  }
+}
