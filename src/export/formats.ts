@@ -1,6 +1,6 @@
 import type { ExportFormat } from './format.ts';
 
-/** Every format by its name; each is loaded when it is used. */
+/** Every format that makes documents of sessions, by its name; each is loaded when it is used. */
 const LOADERS = {
   md: async () => (await import('./markdown/markdown.ts')).markdown,
   html: async () => (await import('./html/html.ts')).html,
@@ -10,12 +10,13 @@ const LOADERS = {
   chat: async () => (await import('./chat.ts')).chat,
   atif: async () => (await import('./atif.ts')).atif,
   sts: async () => (await import('./sts.ts')).sts,
-  parquet: async () => (await import('./parquet/parquet.ts')).parquet,
 } as const satisfies Record<string, () => Promise<ExportFormat>>;
 
-export const FORMAT_NAMES = ['md', 'html', 'text', 'json', 'jsonl', 'chat', 'atif', 'sts', 'parquet'] as const;
+export type FormatName = keyof typeof LOADERS;
 
-export type FormatName = (typeof FORMAT_NAMES)[number];
+export const FORMAT_NAMES = Object.keys(LOADERS).filter(
+  (name): name is FormatName => name in LOADERS,
+);
 
 export function loadFormat(name: FormatName): Promise<ExportFormat> {
   return LOADERS[name]();

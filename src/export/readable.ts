@@ -14,7 +14,9 @@ export function toReadable(text: string): string {
 
 /** What a person would call the session: its name, else how it began. One line. */
 export function getTitle({ name, firstMessage }: SessionSummary): string {
-  const text = toReadable(name ?? firstMessage).replace(/\s+/g, ' ').trim();
+  const text = toReadable(name ?? firstMessage)
+    .replace(/\s+/g, ' ')
+    .trim();
   return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text || '(untitled)';
 }
 

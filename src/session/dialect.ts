@@ -2,12 +2,12 @@ import type { TurnContent } from './conversation.ts';
 import type { LineContent } from './jsonl/parse-line.ts';
 import type { Line } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
-import type { Entry, ModelRef } from './entry.ts';
+import type { Entry, Header, ModelRef } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Agent, Session } from './session.ts';
 import type { SessionSummary } from './summary.ts';
-import type { Tree } from './tree.ts';
+import type { EntryUsage } from './usage.ts';
 
 /** One JSON value a line; or, in an old dialect of pi, all of them in one JSON array. */
 export type Framing = 'lines' | 'array';
@@ -68,12 +68,15 @@ export interface Dialect {
     path: readonly Entry[],
     readPayload: (entry: Entry) => Promise<JsonObject>,
   ): Promise<SessionContext>;
-  /** What an entry says, with the context edit that is about it; undefined when that takes it out. */
-  toTurn(value: JsonObject, role: string | undefined, edit?: JsonObject): TurnContent | undefined;
   /** The last context edit of each target, by the target's id. */
   findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
-  /** The last entry of each branch, in file order. */
-  findLeaves(entries: readonly Entry[], tree: Tree): readonly Entry[];
+  /** What an entry says, in order, with the context edit that is about it; nothing when that takes it out. */
+  toTurns(value: JsonObject, role: string | undefined, edit?: JsonObject): readonly TurnContent[];
+  /** A line of any version as the current version has it, at the place that the index says. */
+  toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry): Buffer;
+  toCurrentHeader(bytes: Buffer, value: JsonObject, header: Header): Buffer;
+  /** What an entry cost, where it did. */
+  getEntryUsage(value: JsonObject): EntryUsage | undefined;
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
   readonly rules: readonly Rule[];

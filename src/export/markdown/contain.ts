@@ -1,10 +1,14 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 /** The beginning of HTML that would swallow what follows, or close what came before. */
-const OPEN_ENDED = /^( {0,3})<(?=!|\?|\/|(?:script|style|pre|textarea|details|summary|title|template)\b)/i;
+const OPEN_ENDED =
+  /^( {0,3})<(?=!|\?|\/|(?:script|style|pre|textarea|details|summary|title|template)\b)/i;
 
 /** Text as a code block, whatever fences it holds itself. */
 export function fence(text: string, language = ''): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].slice(0, 10_000).map(([run]) => run.length));
+  const longest = Math.max(
+    2,
+    ...[...text.matchAll(/`+/g)].slice(0, 10_000).map(([run]) => run.length),
+  );
   const marks = '`'.repeat(longest + 1);
   return `${marks}${language}\n${text}\n${marks}`;
 }

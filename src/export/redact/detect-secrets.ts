@@ -27,7 +27,12 @@ export function createSecretDetector(): SecretDetector {
     })),
   };
   return async (text) => {
-    const source = { content: text, filePath: 'session.txt', ext: '.txt', contentType: 'text' } as const;
+    const source = {
+      content: text,
+      filePath: 'session.txt',
+      ext: '.txt',
+      contentType: 'text',
+    } as const;
     const { messages } = await lintSource({
       source,
       options: { config, noPhysicFilePath: true, maskSecrets: false },

@@ -36,7 +36,8 @@ const SECRET_MEMBER =
 /** Shorter ones are rarely secrets, and would be found all over the text. */
 const MIN_LENGTH = 8;
 /** Names of variables and placeholders: the secret is elsewhere. */
-const PLACEHOLDER = /^[$<{[%*]|^(?:process\.env|env|os\.environ|your|example|null|undefined|true|false)\b|^\*+$/i;
+const PLACEHOLDER =
+  /^[$<{[%*]|^(?:process\.env|env|os\.environ|your|example|null|undefined|true|false)\b|^\*+$/i;
 
 /** Whether a member of a JSON object is a secret by its name, as `{"password": "…"}`. */
 export function isSecretMember(key: string, value: string): boolean {

@@ -63,7 +63,10 @@ export class Redactor {
     collect(value, '', '', 0, places);
     const present = this.#findPresent(places, await this.#findSecrets(places));
     if (present.length === 0) return value;
-    const replaced = replace(value, '', '', 0, { present, note: (place) => this.#note(place, line) });
+    const replaced = replace(value, '', '', 0, {
+      present,
+      note: (place) => this.#note(place, line),
+    });
     return isObject(replaced) ? replaced : {};
   }
 
@@ -85,7 +88,8 @@ export class Redactor {
     }
     for (const { rule, value } of found) {
       if (!present.has(value)) present.set(value, rule);
-      if (this.#known.size < MAX_REMEMBERED && !this.#known.has(value)) this.#known.set(value, rule);
+      if (this.#known.size < MAX_REMEMBERED && !this.#known.has(value))
+        this.#known.set(value, rule);
     }
     const secrets = [...present].map(([value, rule]) => ({ rule, value }));
     return secrets.toSorted((a, b) => b.value.length - a.value.length);
@@ -116,7 +120,8 @@ function collect(value: JsonValue, field: string, key: string, depth: number, to
   if (typeof value === 'string') to.push({ field, key, text: value });
   else if (depth >= MAX_DEPTH) return;
   else if (isArray(value)) {
-    for (const [index, item] of value.entries()) collect(item, `${field}[${index}]`, key, depth + 1, to);
+    for (const [index, item] of value.entries())
+      collect(item, `${field}[${index}]`, key, depth + 1, to);
   } else if (isObject(value)) {
     for (const [name, item] of Object.entries(value)) {
       if (item === undefined || isLeftAlone(value, name, depth)) continue;

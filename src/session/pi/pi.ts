@@ -3,12 +3,13 @@ import { buildContext } from './build-context.ts';
 import { findEdits, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
+import { getEntryUsage } from './entry-usage.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
-import { findLeaves } from './fork/find-leaves.ts';
 import { SessionIndexer } from './index-session.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
-import { toTurn } from './to-turn.ts';
+import { toCurrentHeader, toCurrentLine } from './to-current.ts';
+import { toTurns } from './to-turn.ts';
 
 /** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
 export const pi: Dialect = {
@@ -19,9 +20,11 @@ export const pi: Dialect = {
   summarize: (framing, options) => new SessionSummarizer(framing, options),
   selectContext,
   buildContext,
-  toTurn,
   findEdits,
-  findLeaves,
+  toTurns,
+  toCurrentLine,
+  toCurrentHeader,
+  getEntryUsage,
   describeEntry,
   rules,
   defaultStores: findDefaultStores,

@@ -15,30 +15,34 @@ import { getMessage } from './format.ts';
 
 /**
  * What one entry says, in words that fit every agent. Reads any shape: what is missing is empty, and
- * an entry or role that nobody knows is kept as far as it has text.
+ * an entry or role that nobody knows is kept as far as it has text. A compaction may repeat the
+ * system prompt before its summary.
  *
  * `role` is the message's role after migration, which the index knows. An edit replaces the content
- * only; undefined when it takes the message out.
+ * only; no turns when it takes the message out.
  */
-export function toTurn(
+export function toTurns(
   value: JsonObject,
   role: string | undefined,
   edit?: JsonObject,
-): TurnContent | undefined {
+): readonly TurnContent[] {
   const replacement = edit?.['replacement'];
-  if (edit && !isObject(replacement)) return undefined;
+  if (edit && !isObject(replacement)) return [];
   const edited = isObject(replacement) ? { content: replacement['content'] ?? null } : {};
   const message = getMessage(value);
-  if (message) return fromMessage({ ...message, ...edited }, role);
+  if (message) return [fromMessage({ ...message, ...edited }, role)];
   switch (value['type']) {
     case 'custom_message':
-      return fromCustom({ ...value, ...edited });
-    case 'compaction':
-      return fromSummary(value, 'compaction');
+      return [fromCustom({ ...value, ...edited })];
+    case 'compaction': {
+      const system = getObject(value, 'systemMessage');
+      const summary = fromSummary(value, 'compaction');
+      return system ? [fromMessage(system, 'system'), summary] : [summary];
+    }
     case 'branch_summary':
-      return fromSummary(value, 'branch');
+      return [fromSummary(value, 'branch')];
     default:
-      return fromOther(value);
+      return [fromOther(value)];
   }
 }
 
