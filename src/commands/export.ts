@@ -1,4 +1,4 @@
-import { ExitCode, UsageError } from '../errors.ts';
+import { ExitCode } from '../errors.ts';
 import { type Context, defineCommand } from './command.ts';
 import { type ExportArgs, exportOptions } from './export-options.ts';
 import { planExport } from './export-plan.ts';
@@ -24,7 +24,10 @@ export const exportCommand = defineCommand({
   exitCodes: { [ExitCode.partial]: 'some sessions could not be exported; the rest are' },
   async run(args: ExportArgs, context: Context) {
     const plan = await planExport(args, context);
-    if (plan.kind === 'dataset') throw new UsageError('--as parquet: comes with the next commit');
+    if (plan.kind === 'dataset') {
+      const { exportParquet } = await import('./export-parquet.ts');
+      return exportParquet(plan, args, context);
+    }
     return plan.out === undefined
       ? exportToOutput(plan, args, context)
       : exportToFolder({ ...plan, out: plan.out }, args, context);

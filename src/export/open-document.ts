@@ -61,7 +61,8 @@ export function splitBranches(
   return ids.map((branch) => ({ ...scope, branch, allBranches: false }));
 }
 
-async function redactSummary(
+/** What a listing says of a session, without secrets. */
+export async function redactSummary(
   summary: SessionSummary,
   redactor: Redactor | undefined,
 ): Promise<SessionSummary> {

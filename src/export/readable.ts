@@ -58,10 +58,14 @@ export function getEnding(turn: Turn): string | undefined {
   return ends.filter((end) => end !== undefined).join(', ') || undefined;
 }
 
-/** Extension state and usage records say nothing to a reader. */
+/** Of all bookkeeping, only a change of model, effort or name says something to a reader. */
 export function isWorthReading(turn: Turn): boolean {
-  if (turn.role === 'note') return !UNREMARKABLE.has(turn.entry.type);
+  if (turn.role === 'note') return WORTH_A_NOTE.has(turn.entry.type);
   return turn.blocks.length > 0 || getEnding(turn) !== undefined || turn.role === 'bash';
 }
 
-const UNREMARKABLE: ReadonlySet<string> = new Set(['custom', 'usage', 'label', 'context_edit']);
+const WORTH_A_NOTE: ReadonlySet<string> = new Set([
+  'model_change',
+  'thinking_level_change',
+  'session_info',
+]);

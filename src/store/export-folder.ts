@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isArray, isObject, type JsonObject } from '../session/json.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
@@ -86,6 +86,15 @@ export class ExportFolder {
       await temp.file.close();
       if (!isWritten) await unlink(temp.path);
     }
+  }
+
+  /** Takes away what an earlier export wrote under this key, and its record. */
+  async remove(key: string): Promise<void> {
+    for (const name of this.#records.get(key)?.outputs ?? []) {
+      const path = join(this.directory, name);
+      await attempt(path, () => rm(path, { force: true }), 'remove');
+    }
+    this.#records.delete(key);
   }
 
   /** Writes the index, for the next run. */

@@ -77,9 +77,20 @@ function toParts(turn: Turn): readonly Part[] {
       return [{ pre: toReadable(turn.note) }];
     case 'system':
       return [{ fold: 'tool', title: 'Instructions', pre: toReadable(joinText(turn.blocks)) }];
+    case 'custom':
+      return turn.hidden ? [foldText(turn.blocks), ...toImages(turn.blocks)] : toAll(turn.blocks);
     default:
-      return turn.blocks.map(toPart);
+      return toAll(turn.blocks);
   }
+}
+
+function toAll(blocks: readonly Block[]): readonly Part[] {
+  return blocks.map(toPart);
+}
+
+function foldText(blocks: readonly Block[]): Part {
+  const pre = toReadable(joinText(blocks));
+  return { fold: 'tool', title: getFirstLine(pre), pre };
 }
 
 function toImages(blocks: readonly Block[]): readonly Part[] {
