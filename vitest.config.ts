@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/conformance/**'],
+          exclude: ['test/e2e/**', 'test/conformance/**', 'test/browser/**', 'test/duckdb/**'],
         },
       },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 } },
@@ -18,6 +18,15 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { name: 'duckdb', include: ['test/duckdb/**/*.test.ts'], testTimeout: 60_000 } },
     ],
   },
 });
