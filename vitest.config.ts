@@ -7,7 +7,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/conformance/**', 'test/torture/**'],
+          exclude: ['e2e', 'conformance', 'torture', 'browser', 'duckdb'].map(
+            (name) => `test/${name}/**`,
+          ),
           testTimeout: 60_000,
         },
       },
@@ -22,6 +24,15 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { name: 'duckdb', include: ['test/duckdb/**/*.test.ts'], testTimeout: 60_000 } },
     ],
   },
 });

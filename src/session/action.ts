@@ -6,6 +6,7 @@ export const ACTIONS = [
   'reduce',
   'remove',
   'restore',
+  'export',
   'keep',
   'unchanged',
   'skip',

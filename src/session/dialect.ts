@@ -1,9 +1,10 @@
+import type { TurnContent } from './conversation.ts';
 import type { LineContent } from './jsonl/parse-line.ts';
 import type { Line } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
 import type { CompactionDialect } from './compaction.ts';
-import type { Entry, ModelRef } from './entry.ts';
 import type { ForkDialect } from './fork.ts';
+import type { Entry, Header, ModelRef } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { ReadPayload } from './payloads.ts';
 import type { ReductionDialect } from './reduce/reducer.ts';
@@ -11,6 +12,7 @@ import type { MigrationDialect } from './migration.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Agent, Session } from './session.ts';
 import type { SessionSummary } from './summary.ts';
+import type { EntryUsage } from './usage.ts';
 
 /** One JSON value a line; or, in an old dialect of pi, all of them in one JSON array. */
 export type Framing = 'lines' | 'array';
@@ -74,6 +76,15 @@ export interface Dialect {
   readonly compaction?: CompactionDialect;
   /** Undefined for an agent whose files cannot be made smaller. */
   readonly reduction?: ReductionDialect;
+  /** The last context edit of each target, by the target's id. */
+  findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
+  /** What an entry says, in order, with the context edit that is about it; nothing when that takes it out. */
+  toTurns(value: JsonObject, role: string | undefined, edit?: JsonObject): readonly TurnContent[];
+  /** A line of any version as the current version has it, at the place that the index says. */
+  toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry): Buffer;
+  toCurrentHeader(bytes: Buffer, value: JsonObject, header: Header): Buffer;
+  /** What an entry cost, where it did. */
+  getEntryUsage(value: JsonObject): EntryUsage | undefined;
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
   /** How new sessions are made from one; absent where that cannot be done. */

@@ -1,16 +1,19 @@
 import type { Dialect } from '../dialect.ts';
 import { compaction } from './compaction/compaction.ts';
 import { buildContext } from './build-context.ts';
-import { getContextSettings, selectContext } from './context.ts';
+import { forking } from './fork/forking.ts';
+import { findEdits, getContextSettings, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
-import { forking } from './fork/forking.ts';
+import { getEntryUsage } from './entry-usage.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
 import { reduction } from './reduce/reduction.ts';
 import { migration } from './migrate/migrate.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
+import { toCurrentHeader, toCurrentLine } from './to-current.ts';
+import { toTurns } from './to-turn.ts';
 
 /** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
 export const pi: Dialect = {
@@ -24,6 +27,11 @@ export const pi: Dialect = {
   getContextSettings,
   compaction,
   reduction,
+  findEdits,
+  toTurns,
+  toCurrentLine,
+  toCurrentHeader,
+  getEntryUsage,
   describeEntry,
   forking,
   rules,

@@ -1,0 +1,70 @@
+import { FORMAT_NAMES } from '../export/formats.ts';
+import type { Args, OptionSpecs } from './command.ts';
+import { formatOptions, runOptions, selectionOptions } from './options.ts';
+
+const EXPORT = 'Export:';
+const SHARED = 'What is shared:';
+
+export const exportOptions = {
+  ...selectionOptions,
+  ...runOptions,
+  ...formatOptions,
+  as: {
+    choices: [...FORMAT_NAMES, 'parquet'] as const,
+    default: 'md',
+    group: EXPORT,
+    describe: 'What to make of each session',
+  },
+  out: {
+    type: 'string',
+    group: EXPORT,
+    describe: 'The directory to write to; without it, one session goes to standard output',
+  },
+  branch: {
+    type: 'string',
+    group: EXPORT,
+    describe: 'The path to this entry, by id or label, in place of the current one',
+  },
+  'all-branches': { type: 'boolean', default: false, group: EXPORT, describe: 'Every branch' },
+  'full-history': {
+    type: 'boolean',
+    default: false,
+    group: EXPORT,
+    describe: 'Also what compactions stand for',
+  },
+  'dry-run': {
+    type: 'boolean',
+    default: false,
+    group: EXPORT,
+    describe: 'Say what would be written, and write nothing',
+  },
+  thinking: {
+    type: 'boolean',
+    default: true,
+    group: SHARED,
+    describe: 'Thoughts of the model; --no-thinking leaves them out',
+  },
+  tools: {
+    type: 'boolean',
+    default: true,
+    group: SHARED,
+    describe: 'Tool calls and results; --no-tools leaves them out',
+  },
+  images: {
+    choices: ['inline', 'extract', 'drop'] as const,
+    group: SHARED,
+    describe: 'In the file, in files beside it, or a word in their place',
+  },
+  redact: {
+    type: 'boolean',
+    group: SHARED,
+    describe: 'Take out secrets; on for chat, atif and sts, where --no-redact leaves them in',
+  },
+  'secret-file': {
+    type: 'string',
+    group: SHARED,
+    describe: 'A file of secrets to take out, one a line; implies --redact',
+  },
+} as const satisfies OptionSpecs;
+
+export type ExportArgs = Args<typeof exportOptions>;

@@ -1,0 +1,188 @@
+import { runBatch } from '../batch/run-batch.ts';
+import type { ExitCode } from '../errors.ts';
+import { openDocument, redactSummary } from '../export/open-document.ts';
+import { writeTable, type Columns, type Row } from '../export/parquet/table.ts';
+import {
+  ENTRY_COLUMNS,
+  SESSION_COLUMNS,
+  toEntryRows,
+  toSessionRow,
+  toUsageRows,
+  USAGE_COLUMNS,
+} from '../export/parquet/tables.ts';
+import type { ActionResult } from '../session/action.ts';
+import { findInheritedEntries } from '../session/lineage.ts';
+import { readSource } from '../session/read-source.ts';
+import type { SessionSummary } from '../session/summary.ts';
+import type { EntryUsage } from '../session/usage.ts';
+import { ExportFolder, toKey } from '../store/export-folder.ts';
+import { readVersion } from '../version.ts';
+import type { Context } from './command.ts';
+import type { ExportArgs } from './export-options.ts';
+import type { DatasetPlan } from './export-plan.ts';
+import { reportExport } from './export-report.ts';
+import { findSessions, toProblem } from './select-sessions.ts';
+
+/** Sessions of one agent that started in one month: one file in each table. */
+interface Partition {
+  readonly name: string;
+  readonly sessions: readonly SessionSummary[];
+}
+
+/** `coppice export --as parquet`: three tables, of which only changed months are written again. */
+export async function exportParquet(
+  plan: DatasetPlan,
+  args: ExportArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const { sessions, problems } = await findSessions(args, context, { usage: true });
+  const usable = sessions.filter(({ problem }) => !problem);
+  const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
+  const folder = await ExportFolder.open(plan.out, part);
+  const tables = new Tables(folder, plan, part, findInheritedEntries(usable), args, context);
+  const partitions = groupByMonth(usable);
+  const progress = context.terminal.startProgress('Writing', partitions.length);
+  try {
+    const outcomes = await runBatch(partitions, (partition) => tables.write(partition), {
+      jobs: 1,
+      signal: context.signal,
+      onDone: () => progress.advance(),
+    });
+    if (!args['dry-run']) await tables.removeOthers(partitions);
+    progress.stop();
+    const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+    const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
+    return await reportExport(results, [...problems, ...failed], args, context);
+  } finally {
+    progress.stop();
+    if (!args['dry-run']) await folder.save();
+  }
+}
+
+function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[] {
+  const groups = new Map<string, SessionSummary[]>();
+  for (const session of sessions) {
+    const month = (session.created ?? session.modified).slice(0, 7);
+    const name = `agent=${session.agent}/month=${month}`;
+    groups.set(name, [...(groups.get(name) ?? []), session]);
+  }
+  return [...groups].map(([name, group]) => ({
+    name,
+    sessions: group.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  }));
+}
+
+class Tables {
+  readonly #prefix: string;
+  readonly #folder: ExportFolder;
+  readonly #plan: DatasetPlan;
+  readonly #part: string;
+  readonly #inherited: ReadonlyMap<string, readonly EntryUsage[]>;
+  readonly #args: ExportArgs;
+  readonly #context: Context;
+
+  constructor(
+    folder: ExportFolder,
+    plan: DatasetPlan,
+    part: string,
+    inherited: ReadonlyMap<string, readonly EntryUsage[]>,
+    args: ExportArgs,
+    context: Context,
+  ) {
+    this.#prefix = 'parquet:';
+    this.#folder = folder;
+    this.#plan = plan;
+    this.#part = part;
+    this.#inherited = inherited;
+    this.#args = args;
+    this.#context = context;
+  }
+
+  async write(partition: Partition): Promise<readonly ActionResult[]> {
+    const key = this.#prefix + partition.name;
+    const state = this.#getState(partition);
+    const toResult = (action: ActionResult['action'], reason: string, bytes = 0): ActionResult[] =>
+      partition.sessions.map(({ path, size }, index) => ({
+        path,
+        action,
+        reasons: [reason],
+        bytesBefore: size,
+        bytesAfter: index === 0 ? bytes : 0,
+      }));
+    if (await this.#folder.findCurrent(key, state)) return toResult('unchanged', 'not changed');
+    if (this.#args['dry-run']) return toResult('export', partition.name);
+    const { sessions } = partition;
+    const rows = this.#createRows();
+    const outputs = [
+      await this.#writeTable('sessions', partition, SESSION_COLUMNS, rows.sessions(sessions)),
+      await this.#writeTable('usage', partition, USAGE_COLUMNS, rows.usage(sessions)),
+      await this.#writeTable('entries', partition, ENTRY_COLUMNS, rows.entries(sessions)),
+    ];
+    this.#folder.set(key, { state, outputs: outputs.map(({ name }) => name), facts: {} });
+    return toResult(
+      'export',
+      partition.name,
+      outputs.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+  }
+
+  /** Months that hold no session any more would count twice what has moved elsewhere. */
+  async removeOthers(partitions: readonly Partition[]): Promise<void> {
+    const known = new Set(partitions.map(({ name }) => this.#prefix + name));
+    for (const [key] of this.#folder.list(this.#prefix)) {
+      if (!known.has(key)) await this.#folder.remove(key);
+    }
+  }
+
+  async #writeTable<C extends Columns>(
+    table: string,
+    partition: Partition,
+    columns: C,
+    rows: AsyncIterable<Row<C>>,
+  ): Promise<{ name: string; bytes: number }> {
+    const name = `${table}/${partition.name}/part${this.#part}.parquet`;
+    return { name, bytes: await this.#folder.write(name, writeTable(columns, rows)) };
+  }
+
+  /** Also another session can change what a fork counts as its own. */
+  #getState({ sessions }: Partition): string {
+    const states = sessions.map(({ path, size, fileModified }) => [
+      path,
+      size,
+      fileModified,
+      this.#inherited.get(path)?.length ?? 0,
+    ]);
+    return toKey(JSON.stringify([this.#plan.signature, states]));
+  }
+
+  #createRows() {
+    const { createRedactor } = this.#plan;
+    const inherited = this.#inherited;
+    const { signal } = this.#context;
+    return {
+      async *sessions(summaries: readonly SessionSummary[]) {
+        for (const one of summaries)
+          yield toSessionRow(await redactSummary(one, createRedactor?.()));
+      },
+      async *usage(summaries: readonly SessionSummary[]) {
+        for (const one of summaries) {
+          const safe = await redactSummary(one, createRedactor?.());
+          yield* toUsageRows(safe, new Set(inherited.get(one.path)));
+        }
+      },
+      async *entries(summaries: readonly SessionSummary[]) {
+        for (const { path } of summaries) {
+          const source = await readSource(path, { signal });
+          const document = await openDocument(source, {
+            scope: { allBranches: true, fullHistory: true },
+            filter: { thinking: true, tools: true, images: 'drop' },
+            redactor: createRedactor?.(),
+            generator: `coppice ${readVersion()}`,
+            signal,
+          });
+          yield* toEntryRows(document);
+        }
+      },
+    };
+  }
+}

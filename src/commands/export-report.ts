@@ -1,0 +1,43 @@
+import { ExitCode } from '../errors.ts';
+import { formatExportFooter } from '../report/export/footer.ts';
+import { createExportColumns } from '../report/export/table.ts';
+import { formatTable } from '../report/table.ts';
+import type { ActionResult } from '../session/action.ts';
+import type { Context } from './command.ts';
+import type { ExportArgs } from './export-options.ts';
+import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import type { FileProblem } from './select-sessions.ts';
+
+/** Shows what was or would be written; the exit code that goes with it. */
+export async function reportExport(
+  results: readonly ActionResult[],
+  problems: readonly FileProblem[],
+  args: ExportArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const applied = !args['dry-run'];
+  const failed = results.filter(({ action }) => action === 'fail');
+  const count = (action: ActionResult['action']): number =>
+    results.filter((result) => result.action === action).length;
+  const summary = {
+    applied,
+    sessions: results.length,
+    exported: count('export'),
+    unchanged: count('unchanged'),
+    skipped: count('skip'),
+    failed: failed.length + problems.length,
+    bytesWritten: results.reduce((sum, { bytesAfter }) => sum + bytesAfter, 0),
+  };
+  const report = { command: 'export', results: [...results, ...problems], summary };
+  if (!(await writeMachineReport(report, args, context)) && !args.quiet) {
+    const shown = results.filter(({ action }) => action !== 'unchanged');
+    const { columns: width } = context.terminal.out;
+    const options = { width, style: getStyle(args, context) };
+    await writeAll(formatTable(shown, createExportColumns(context.home), options), context);
+    await context.terminal.out.write(formatExportFooter(summary));
+  }
+  const unusable = failed.map(({ path, reasons }) => {
+    return { path, problem: { code: 'fail', message: reasons.join(', ') } };
+  });
+  return reportProblems([...unusable, ...problems], context);
+}

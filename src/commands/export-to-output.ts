@@ -1,0 +1,64 @@
+import { ExitCode, UsageError } from '../errors.ts';
+import { NothingToExport } from '../export/format.ts';
+import { toPlainLine } from '../report/escape.ts';
+import { readSource, type SessionSource } from '../session/read-source.ts';
+import type { Context } from './command.ts';
+import type { ExportArgs } from './export-options.ts';
+import type { DocumentPlan } from './export-plan.ts';
+import { describeRedactions, openDocuments } from './export-session.ts';
+import { reportProblems } from './output.ts';
+import { findChosenFiles } from './select-sessions.ts';
+
+/** `coppice export` of one session without `--out`. */
+export async function exportToOutput(
+  plan: DocumentPlan,
+  args: ExportArgs,
+  context: Context,
+): Promise<ExitCode> {
+  if (plan.scope.allBranches && plan.format.branches === 'file-each') {
+    throw new UsageError('--all-branches: is several files: add --out <dir>');
+  }
+  const { files, problems } = await findChosenFiles(args, context);
+  if (problems.length > 0) return reportProblems(problems, context);
+  const [file, ...others] = files;
+  if (!file) throw new UsageError('no session fits');
+  if (others.length > 0) {
+    throw new UsageError(`${files.length} sessions fit: name one, or write to --out <dir>`);
+  }
+  if (args['dry-run']) {
+    await context.terminal.err.write('Would write 1 session to standard output.\n');
+    return ExitCode.ok;
+  }
+  const source = await readSource(file.path, { signal: context.signal });
+  const { problem } = source.summary;
+  if (problem) return reportProblems([{ path: file.path, problem }], context);
+  return writeDocument(source, plan, args, context);
+}
+
+async function writeDocument(
+  source: SessionSource,
+  plan: DocumentPlan,
+  args: ExportArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const redactor = plan.createRedactor?.();
+  const decoder = new TextDecoder();
+  try {
+    for await (const { document } of openDocuments(source, plan, args, context, { redactor })) {
+      const [part] = plan.format.createParts(document, '');
+      for await (const chunk of part?.chunks ?? []) {
+        const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+        await context.terminal.out.write(text);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof NothingToExport)) throw error;
+    const message = `holds nothing to export as ${plan.name}`;
+    const problem = { code: 'nothing-to-export', message };
+    return reportProblems([{ path: source.summary.path, problem }], context);
+  }
+  for (const line of describeRedactions(redactor?.redactions ?? [])) {
+    await context.terminal.err.write(`coppice: ${toPlainLine(line)}\n`);
+  }
+  return ExitCode.ok;
+}

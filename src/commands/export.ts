@@ -1,0 +1,35 @@
+import { ExitCode } from '../errors.ts';
+import { type Context, defineCommand } from './command.ts';
+import { type ExportArgs, exportOptions } from './export-options.ts';
+import { planExport } from './export-plan.ts';
+import { exportToFolder } from './export-to-folder.ts';
+import { exportToOutput } from './export-to-output.ts';
+
+export const exportCommand = defineCommand({
+  name: 'export',
+  summary: 'Make documents and data sets of sessions',
+  details:
+    'Writes each session as something to read (md, html, text), to process (json, jsonl, parquet) ' +
+    'or to train on (chat, atif, sts). Takes what the model would see at the end of the current ' +
+    'path; html and parquet take every branch. Sessions that have not changed since the last ' +
+    'export to the same directory are passed over. Never changes a session.',
+  options: exportOptions,
+  examples: [
+    { command: 'coppice export 0199a3f1 | less', says: 'one session, as Markdown' },
+    { command: 'coppice export --as html --out site --project .', says: 'pages with an index' },
+    { command: 'coppice export --as jsonl --redact --out share', says: 'to open elsewhere' },
+    { command: 'coppice export --as chat --out train --named "good*"', says: 'for fine-tuning' },
+    { command: 'coppice export --as parquet --out lake --shard 1/8', says: 'one job of eight' },
+  ],
+  exitCodes: { [ExitCode.partial]: 'some sessions could not be exported; the rest are' },
+  async run(args: ExportArgs, context: Context) {
+    const plan = await planExport(args, context);
+    if (plan.kind === 'dataset') {
+      const { exportParquet } = await import('./export-parquet.ts');
+      return exportParquet(plan, args, context);
+    }
+    return plan.out === undefined
+      ? exportToOutput(plan, args, context)
+      : exportToFolder({ ...plan, out: plan.out }, args, context);
+  },
+});

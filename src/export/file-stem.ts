@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { SessionSummary } from '../session/summary.ts';
+
+const MAX_PART = 40;
+
+/**
+ * The name of a session's export, without an extension: `<day>_<project>_<id>_<hash>`. Depends on
+ * the header and the file's path only, so that it is the same in every run and on every shard; the
+ * hash of the path keeps apart sessions of one id. Nothing in it is special to any file system.
+ */
+export function toFileStem({ created, cwd, id }: SessionSummary, path: string): string {
+  const day = created?.slice(0, 10) ?? 'undated';
+  const project = cwd.split(/[/\\]/).findLast((part) => part !== '') ?? 'no-project';
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 8);
+  return [day, toNamePart(project), toNamePart(id), hash].join('_');
+}
+
+/** Letters, digits and hyphens, never at the ends; lower case, as some file systems know no other. */
+export function toNamePart(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]+/gu, '-')
+    .slice(0, MAX_PART)
+    .replace(/^-+|-+$/g, '');
+  return plain === '' ? 'x' : plain;
+}

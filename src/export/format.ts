@@ -1,0 +1,63 @@
+import type { Turn } from '../session/conversation.ts';
+import type { Entry } from '../session/entry.ts';
+import type { Session } from '../session/session.ts';
+import type { SessionSummary } from '../session/summary.ts';
+import type { Tree } from '../session/tree.ts';
+
+export type ImageMode = 'inline' | 'extract' | 'drop';
+
+/** A session as an exporter is given it: facts at once, turns and lines one at a time. */
+export interface ExportDocument {
+  readonly session: Session;
+  /** Without secrets, where they are to be taken out. */
+  readonly summary: SessionSummary;
+  readonly tree: Tree;
+  /** What `turns` will tell, in order; an entry that a context edit takes out is not told. */
+  readonly entries: readonly Entry[];
+  /** Where the path ends. */
+  readonly leaf: Entry | undefined;
+  /** The whole tree is told, depth first, and not one path. */
+  readonly isTree: boolean;
+  /** With thoughts, tools and images as they were asked for. */
+  turns(): AsyncIterable<Turn>;
+  /** The session as the agent would write it. */
+  lines(): AsyncIterable<Uint8Array>;
+  /** Name and version of the program that exports. */
+  readonly generator: string;
+}
+
+/** One file of an export. */
+export interface ExportPart {
+  /** Relative to the output directory, with slashes. */
+  readonly name: string;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
+}
+
+/** All there is to know of one kind of export. */
+export interface ExportFormat {
+  /** Text that one session can be sent to standard output as. */
+  readonly isText: boolean;
+  /** How several branches go: into one file, or a file for each; `always` where there is no choice. */
+  readonly branches: 'one-file' | 'file-each' | 'always';
+  /** Whether turns can be left out or changed; otherwise the format is the whole or nothing. */
+  readonly isSelective: boolean;
+  /** Secrets are taken out unless it is forbidden. */
+  readonly redacts: boolean;
+  /** The first is the default. */
+  readonly images: readonly ImageMode[];
+  /** `stem` is the name of the export without its extension. */
+  createParts(document: ExportDocument, stem: string): readonly ExportPart[];
+}
+
+/** The session has nothing that this format could hold; what was written so far is to be dropped. */
+export class NothingToExport extends Error {
+  override readonly name = 'NothingToExport';
+}
+
+/** A format that is one file a session. */
+export function createSingleFile(
+  extension: string,
+  write: (document: ExportDocument) => AsyncIterable<string | Uint8Array>,
+): ExportFormat['createParts'] {
+  return (document, stem) => [{ name: `${stem}${extension}`, chunks: write(document) }];
+}

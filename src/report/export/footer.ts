@@ -1,0 +1,25 @@
+import { formatCount, formatCounted, formatSize } from '../numbers.ts';
+
+export interface ExportSummary {
+  /** False for a preview. */
+  readonly applied: boolean;
+  readonly sessions: number;
+  readonly exported: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly bytesWritten: number;
+}
+
+/** One line below the table. */
+export function formatExportFooter(summary: ExportSummary): string {
+  const { applied, sessions, exported, unchanged, skipped, failed, bytesWritten } = summary;
+  const of = `${formatCount(exported)} of ${formatCounted(sessions, 'session')}`;
+  const done = applied ? `Exported ${of}, ${formatSize(bytesWritten)}.` : `Would export ${of}.`;
+  const rest = [
+    unchanged > 0 ? ` ${formatCount(unchanged)} not changed since the last export.` : '',
+    skipped > 0 ? ` ${formatCount(skipped)} skipped.` : '',
+    failed > 0 ? ` ${formatCount(failed)} failed.` : '',
+  ];
+  return `${done}${rest.join('')}\n`;
+}

@@ -1,0 +1,71 @@
+import { FileError } from '../errors.ts';
+import type { Turn } from './conversation.ts';
+import type { Dialect } from './dialect.ts';
+import type { Entry } from './entry.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { openSpans, type SpanReader } from './jsonl/read-spans.ts';
+
+/** What a payload becomes before anyone reads it. */
+export type PayloadTransform = (value: JsonObject, line: number) => Promise<JsonObject>;
+
+export interface Telling {
+  /** The session file. */
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly entries: readonly Entry[];
+  readonly edits: ReadonlyMap<string, Entry>;
+  /** Text by entry id. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly transform?: PayloadTransform | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the chosen entries again, one payload at a time, and tells what each says.
+ * @throws FileError if the file is no longer the one that was indexed.
+ */
+export async function* tellTurns(telling: Telling): AsyncGenerator<Turn> {
+  const reader = await openSpans(telling.path);
+  try {
+    for (const entry of telling.entries) {
+      telling.signal?.throwIfAborted();
+      yield* await readTurns(reader, entry, telling);
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function readTurns(
+  reader: SpanReader,
+  entry: Entry,
+  { path, dialect, edits, labels, transform }: Telling,
+): Promise<readonly Turn[]> {
+  const read = async (from: Entry): Promise<JsonObject> => {
+    const value = parsePayload(await reader.read(from), path);
+    return transform ? transform(value, from.line) : value;
+  };
+  const edit = entry.id === undefined ? undefined : edits.get(entry.id);
+  const value = await read(entry);
+  const contents = dialect.toTurns(value, entry.role, edit && (await read(edit)));
+  const label = entry.id === undefined ? undefined : labels.get(entry.id);
+  const last = contents.length - 1;
+  return contents.map((content, index) => ({
+    ...content,
+    entry,
+    time: entry.time,
+    label: index === last ? label : undefined,
+    edited: edit && true,
+  }));
+}
+
+/** @throws FileError if there is no JSON object where the index says there is one. */
+export function parsePayload(bytes: Buffer, path: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new FileError(path, 'ECHANGED', 'changed since it was read: try again');
+}

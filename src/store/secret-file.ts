@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../errors.ts';
+import { toFileError } from '../session/jsonl/file-error.ts';
+
+/** Taken out everywhere, anything shorter would mangle ordinary words. */
+const MIN_LENGTH = 4;
+
+/**
+ * The secrets in a file, one a line; blank lines are passed over.
+ * @throws UsageError when it cannot be read or a line is too short to be a secret.
+ */
+export async function readSecretFile(path: string): Promise<readonly string[]> {
+  const text = await readText(path);
+  const lines = text.split(/\r?\n/);
+  const short = lines.findIndex((line) => line.trim() !== '' && line.length < MIN_LENGTH);
+  if (short !== -1) {
+    throw new UsageError(
+      `${path}: line ${short + 1} has fewer than ${MIN_LENGTH} characters, and would be found in ordinary words`,
+    );
+  }
+  return lines.filter((line) => line.trim() !== '');
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${path}: ${toFileError(error, path, 'read').message}`, { cause: error });
+  }
+}
