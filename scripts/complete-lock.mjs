@@ -1,7 +1,7 @@
 // @ts-check
 // Adds to package-lock.json the optional packages of other platforms that npm has left out because
 // the registry in use did not have them. Without them `npm ci` refuses the lock file everywhere.
-// Run it after `npm install`: node scripts/complete-lock.mjs
+// Run it after `npm install`: node scripts/complete-lock.mjs [package-lock.json]
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const SYSTEMS = [
@@ -40,7 +40,7 @@ function getPlatform(name) {
   return { os, cpu, libc };
 }
 
-const path = new URL('../package-lock.json', import.meta.url);
+const path = process.argv[2] ?? 'package-lock.json';
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 const added = [];
 for (const [place, { dev, optionalDependencies = {} }] of Object.entries(lock.packages)) {
