@@ -94,10 +94,9 @@ async function planRedaction(
   const isOn = args.redact ?? (file !== undefined || format?.redacts === true);
   if (!isOn) return { createRedactor: undefined, redaction: false };
   const exact = file === undefined ? [] : await readSecretFile(resolve(context.cwd, file));
-  const [{ createSecretDetector }, { Redactor }] = await Promise.all([
+  const [{ detectSecrets }, { Redactor }] = await Promise.all([
     import('../export/redact/detect-secrets.ts'),
     import('../export/redact/redactor.ts'),
   ]);
-  const detect = createSecretDetector();
-  return { createRedactor: () => new Redactor(detect, exact), redaction: exact };
+  return { createRedactor: () => new Redactor(detectSecrets, exact), redaction: exact };
 }

@@ -5,5 +5,5 @@ const instance = await DuckDBInstance.create(':memory:');
 const connection = await instance.connect();
 for (const sql of process.argv.slice(2)) {
   const reader = await connection.runAndReadAll(sql);
-  console.log(JSON.stringify(reader.getRowObjectsJson()));
+  process.stdout.write(`${JSON.stringify(reader.getRowObjectsJson())}\n`);
 }

@@ -1,0 +1,178 @@
+import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../memory-terminal.ts';
+import { sampleSession } from '../sample-session.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
+
+let dir: string;
+
+const run = (...args: string[]) => runTest(['export', ...args], { cwd: dir });
+
+interface Report {
+  readonly results: readonly { path: string; action: string; outputs?: readonly string[] }[];
+  readonly summary: { readonly exported: number; readonly unchanged: number };
+}
+
+async function exportAll(...args: string[]): Promise<Report> {
+  const { out } = await run('--store', 'in', '--out', 'out', '--json', ...args);
+  return JSON.parse(out) as Report;
+}
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+  await writeFiles(dir, {
+    'in/a.jsonl': sampleSession({ id: 'a', text: 'Plant **trees**' }),
+    'in/b.jsonl': sampleSession({ id: 'b', name: 'Prune', start: '2026-04-01T00:00:00.000Z' }),
+  });
+});
+
+describe('export to standard output', () => {
+  it('writes one session as Markdown', async () => {
+    const { out, exitCode } = await run('in/a.jsonl');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^---\ntitle: "Plant \*\*trees\*\*"\nid: "a"\n/);
+    expect(out).toContain('## User\n');
+    expect(out).toContain('Plant **trees**');
+    expect(out).toContain('Hello.');
+  });
+
+  it.each(['text', 'json', 'jsonl', 'html', 'chat', 'atif', 'sts'])('writes %s', async (as) => {
+    const { out, exitCode, err } = await run('in/a.jsonl', '--as', as);
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    expect(out).toContain('Hello.');
+  });
+
+  it('leaves out thinking and tools on request', async () => {
+    const [header, question, answer] = sampleSession();
+    const content = [
+      { type: 'thinking', thinking: 'hmm, secretly' },
+      { type: 'text', text: 'Said.' },
+      { type: 'toolCall', id: 'c1', name: 'saw', arguments: {} },
+    ];
+    const said = structuredClone(answer) as { message: { content: unknown } };
+    said.message.content = content;
+    await writeFiles(dir, { 'x.jsonl': toJsonl([header ?? {}, question ?? {}, said]) });
+    expect((await run('x.jsonl')).out).toMatch(/hmm, secretly[^]*saw/);
+    const { out } = await run('x.jsonl', '--no-thinking', '--no-tools');
+    expect(out).toContain('Said.');
+    expect(out).not.toMatch(/secretly|saw/);
+  });
+
+  it.each([
+    [['--store', 'in'], /2 sessions fit/],
+    [['in/a.jsonl', '--branch', 'aaaaaaa1', '--all-branches'], /choose one/],
+    [['in/a.jsonl', '--all-branches'], /several files/],
+    [['in/a.jsonl', '--as', 'parquet'], /add --out/],
+    [['in/a.jsonl', '--as', 'jsonl', '--no-tools'], /the session as it is/],
+    [['in/a.jsonl', '--images', 'extract'], /needs --out/],
+    [['in/a.jsonl', '--as', 'sts', '--images', 'inline'], /can drop them/],
+    [['in/a.jsonl', '--no-redact', '--secret-file', 'x'], /choose one/],
+    [['in/a.jsonl', '--secret-file', 'missing'], /no such file/],
+    [['in/a.jsonl', '--branch', 'nowhere'], /has no entry and no label nowhere/],
+    [['--store', 'in', '--out', 'in'], /holds sessions that are to be exported/],
+    [['--store', 'in', '--as', 'parquet', '--out', 'o', '--branch', 'x'], /does not go with/],
+  ])('refuses %j', async (args, says) => {
+    const { exitCode, err, out } = await run(...args);
+    expect(err).toMatch(says);
+    expect(exitCode).toBe(2);
+    expect(out).toBe('');
+  });
+});
+
+describe('export to a directory', () => {
+  it('writes a private file for each session, named by day, project and id', async () => {
+    await exportAll();
+    const names = (await readdir(join(dir, 'out'))).filter((name) => name.endsWith('.md'));
+    expect(names).toEqual([
+      expect.stringMatching(/^2026-03-02_orchard_a_[0-9a-f]{8}\.md$/),
+      expect.stringMatching(/^2026-04-01_orchard_b_[0-9a-f]{8}\.md$/),
+    ]);
+    for (const name of names) {
+      expect((await stat(join(dir, 'out', name))).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('makes only what changed the next time', async () => {
+    expect((await exportAll()).summary).toMatchObject({ exported: 2, unchanged: 0 });
+    expect((await exportAll()).summary).toMatchObject({ exported: 0, unchanged: 2 });
+    await utimes(join(dir, 'in/b.jsonl'), 2_000_000_000, 2_000_000_000);
+    expect((await exportAll()).summary).toMatchObject({ exported: 1, unchanged: 1 });
+    expect((await exportAll('--no-tools')).summary).toMatchObject({ exported: 2 });
+  });
+
+  it('makes again what is gone, and everything when the index is damaged', async () => {
+    const { results } = await exportAll();
+    const [output] = results[0]?.outputs ?? [];
+    const { rm } = await import('node:fs/promises');
+    await rm(output ?? '');
+    expect((await exportAll()).summary).toMatchObject({ exported: 1, unchanged: 1 });
+    await writeFiles(dir, { 'out/.coppice-export.json': '{"torn' });
+    expect((await exportAll()).summary).toMatchObject({ exported: 2 });
+  });
+
+  it('writes nothing in a dry run', async () => {
+    const report = await exportAll('--dry-run', '--as', 'html');
+    expect(report.summary).toMatchObject({ exported: 2, applied: false });
+    await expect(readdir(join(dir, 'out'))).rejects.toThrow('ENOENT');
+  });
+
+  it('keeps apart sessions of one id, and never changes a source', async () => {
+    const twin = toJsonl(sampleSession({ id: 'a' }));
+    await writeFiles(dir, { 'in/twin.jsonl': twin });
+    const { results } = await exportAll();
+    expect(new Set(results.flatMap(({ outputs }) => outputs ?? [])).size).toBe(3);
+    expect(await readFile(join(dir, 'in/twin.jsonl'), 'utf8')).toBe(twin);
+  });
+
+  it('goes on after a session that cannot be read', async () => {
+    await writeFiles(dir, { 'in/headless.jsonl': toJsonl(sampleSession().slice(1)) });
+    const { exitCode, err } = await run('--store', 'in', '--out', 'out');
+    expect(exitCode).toBe(3);
+    expect(err).toContain('has no header');
+    expect((await readdir(join(dir, 'out'))).filter((name) => name.endsWith('.md'))).toHaveLength(
+      2,
+    );
+  });
+
+  it('writes a file for each branch', async () => {
+    const [header, question, answer] = sampleSession();
+    const other = { ...answer, id: 'bbbbbbb2' };
+    await writeFiles(dir, {
+      'tree.jsonl': toJsonl([header ?? {}, question ?? {}, answer ?? {}, other]),
+    });
+    await run('tree.jsonl', '--all-branches', '--out', 'out');
+    const names = (await readdir(join(dir, 'out'))).filter((name) => name.endsWith('.md'));
+    expect(names).toEqual([
+      expect.stringMatching(/_aaaaaaa2\.md$/),
+      expect.stringMatching(/_bbbbbbb2\.md$/),
+    ]);
+  });
+
+  it('takes out secrets, and tells how many but not what', async () => {
+    const token = ['ghp_', 'a8Kd93jfLs02mNvbQ1xZ7yTrEwPo56UiHgCd'].join('');
+    await writeFiles(dir, {
+      'in/a.jsonl': toJsonl(sampleSession({ id: 'a', text: `${token} and Nightjar` })),
+      'secrets.txt': 'Nightjar\n',
+    });
+    const { out } = await run('--store', 'in', '--out', 'out', '--secret-file', 'secrets.txt');
+    const [name = ''] = (await readdir(join(dir, 'out'))).filter((one) => one.includes('_a_'));
+    const text = await readFile(join(dir, 'out', name), 'utf8');
+    for (const shown of [out, text]) expect(shown).not.toMatch(/ghp_|Nightjar/);
+    expect(text).toContain('[REDACTED:secret-file]');
+    expect(out).toMatch(/secrets? taken out/);
+  });
+
+  it('saves images beside the file', async () => {
+    const [header, question] = sampleSession();
+    const data = 'iVBORw0KGgo=';
+    const content = [{ type: 'image', mimeType: 'image/png', data }];
+    const asked = { ...question, message: { role: 'user', content } };
+    await writeFiles(dir, { 'x.jsonl': toJsonl([header ?? {}, asked]) });
+    await run('x.jsonl', '--out', 'out');
+    const [name = ''] = (await readdir(join(dir, 'out'))).filter((one) => one.endsWith('.md'));
+    const text = await readFile(join(dir, 'out', name), 'utf8');
+    const [, path = ''] = /!\[image\]\(<([^>]+)>\)/.exec(text) ?? [];
+    expect(await readFile(join(dir, 'out', path))).toEqual(Buffer.from(data, 'base64'));
+  });
+});
