@@ -5,7 +5,7 @@ import type { ForkDialect, ForkPlan, ForkRequest, ForkWorld, SummarizeLeft } fro
 import { isObject } from './json.ts';
 import { composeFile, type SourceState } from './jsonl/compose-file.ts';
 import { createFile } from './jsonl/create-file.ts';
-import { listFiles } from './jsonl/list-files.ts';
+import { listDirectory } from './jsonl/list-directory.ts';
 import { openSpans } from './jsonl/read-spans.ts';
 import { removeOwnFile } from './jsonl/remove-file.ts';
 import { withPayloads } from './payloads.ts';
@@ -113,7 +113,7 @@ async function finish(
 
 /** A session id leads to one session: it must not be in the directory under another time. */
 async function assertNew(plan: ForkPlan, { id }: ForkRequest): Promise<void> {
-  const [taken] = id === undefined ? [] : await listFiles(dirname(plan.path), `_${id}.jsonl`);
+  const [taken] = id === undefined ? [] : await listDirectory(dirname(plan.path), `_${id}.jsonl`);
   if (taken === undefined) return;
   const message = `cannot create: ${basename(taken)} has the id ${id} already`;
   throw new FileError(plan.path, 'EEXIST', message);
