@@ -1,5 +1,6 @@
 import type { OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
+import { summarizerOptions } from './summarizer-options.ts';
 
 const WHERE = 'Where to fork (an entry: its id, a unique prefix of it, or its label):';
 const NEW = 'The new session:';
@@ -28,6 +29,12 @@ export const forkOptions = {
     group: WHERE,
     describe: 'List the user messages that can be forked, and write nothing',
   },
+  summarize: {
+    type: 'boolean',
+    default: false,
+    group: NEW,
+    describe: 'End it with a summary of what --at or --before leaves behind',
+  },
   cwd: {
     type: 'string',
     group: NEW,
@@ -42,4 +49,5 @@ export const forkOptions = {
     group: NEW,
     describe: 'Say what would be written, and write nothing',
   },
+  ...summarizerOptions,
 } as const satisfies OptionSpecs;

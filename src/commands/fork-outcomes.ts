@@ -26,12 +26,16 @@ export function splitOutcomes<T>(
   return { values, problems };
 }
 
-/** Names what went wrong; where nothing at all was done, the command line made no sense. */
+/**
+ * Names what went wrong; where nothing at all was done, the command line made no sense. A summary
+ * that failed is no fault of it.
+ */
 export async function reportForkProblems(
   problems: readonly FileProblem[],
   done: number,
   context: Context,
 ): Promise<ExitCode> {
   const exitCode = await reportProblems(problems, context);
-  return exitCode === ExitCode.partial && done === 0 ? ExitCode.unusable : exitCode;
+  const tried = problems.some(({ problem }) => problem.code === 'summary-failed');
+  return exitCode === ExitCode.partial && done === 0 && !tried ? ExitCode.unusable : exitCode;
 }

@@ -2,17 +2,18 @@ import { resolve } from 'node:path';
 import { runBatch } from '../batch/run-batch.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { formatForkFooter } from '../report/fork/footer.ts';
-import { type ForkResult, toForkResult } from '../report/fork/fork-result.ts';
+import { type ForkResult, NOTHING_LEFT, toForkResult } from '../report/fork/fork-result.ts';
 import { toPlainLine } from '../report/escape.ts';
 import { sumActions } from '../session/action.ts';
 import { forkSession } from '../session/fork-session.ts';
-import type { ForkRequest, ForkStart } from '../session/fork.ts';
+import type { ForkRequest, ForkStart, SummarizeLeft } from '../session/fork.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
 import { forkOptions } from './fork-options.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
 import { listPoints } from './fork-points.ts';
 import { selectionOptions } from './options.ts';
 import { writeAll, writeMachineReport } from './output.ts';
+import { createSummarizer } from './summarizers.ts';
 import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 
 export type ForkArgs = Args<typeof forkOptions>;
@@ -32,20 +33,26 @@ export const fork = defineCommand({
     { command: 'coppice fork 0199a3f1 --points', says: 'which user messages there are' },
     { command: 'coppice fork 0199a3f1 --before 9c41d2aa --json', says: 'to ask it differently' },
     {
+      command: 'coppice fork 0199a3f1 --at before-refactor --summarize',
+      says: 'what is left, summed up',
+    },
+    {
       command: 'coppice fork --project ~/old --whole --cwd ~/new',
       says: 'every session of a project that has moved',
     },
   ],
   exitCodes: {
     [ExitCode.unusable]: 'nothing was forked: usage, no such entry, the target exists',
-    [ExitCode.partial]: 'some sessions could not be forked; the rest is done',
+    [ExitCode.partial]: 'some sessions could not be forked, or a summary failed; the rest is done',
   },
   async run(args: ForkArgs, context: Context) {
     const start = parseStart(args);
+    const summarize = parseSummarize(args, start, context);
     requireChoice(args);
     const found = await findChosenFiles(args, context);
     if (args.points) return listPoints(found, args, context);
-    return forkFiles(found, toRequest(args, start, found.files.length, context), args, context);
+    const request = toRequest(args, start, found.files.length, context);
+    return forkFiles(found, { request, summarize }, args, context);
   },
 });
 
@@ -61,6 +68,23 @@ function parseStart(args: ForkArgs): ForkStart {
   if (before !== undefined) return { kind: 'before', entry: before };
   if (whole) return { kind: 'whole' };
   return { kind: args['each-leaf'] ? 'each-leaf' : 'leaf' };
+}
+
+function parseSummarize(
+  args: ForkArgs,
+  { kind }: ForkStart,
+  context: Context,
+): SummarizeLeft | undefined {
+  if (!args.summarize) {
+    if (args.summarizer === 'extractive') return undefined;
+    throw new UsageError('--summarizer goes with --summarize');
+  }
+  if (args.points || (kind !== 'at' && kind !== 'before')) {
+    throw new UsageError('--summarize goes with --at or --before: else nothing is left behind');
+  }
+  const summarizer = createSummarizer(args, context);
+  // A preview must not cost anything: then only what is free is asked.
+  return args['dry-run'] && args.summarizer !== 'extractive' ? undefined : { summarizer };
 }
 
 /** A slip must not double every store. */
@@ -92,7 +116,7 @@ function toRequest(
 
 async function forkFiles(
   found: FoundFiles,
-  request: ForkRequest,
+  { request, summarize }: { request: ForkRequest; summarize: SummarizeLeft | undefined },
   args: ForkArgs,
   context: Context,
 ): Promise<ExitCode> {
@@ -102,7 +126,7 @@ async function forkFiles(
   const progress = context.terminal.startProgress('Forking', found.files.length);
   const outcomes = await runBatch(
     found.files,
-    ({ path }) => forkSession(path, request, { world: context, dryRun, signal }),
+    ({ path }) => forkSession(path, request, { world: context, dryRun, signal, summarize }),
     { jobs, signal, onDone: () => progress.advance() },
   );
   progress.stop();
@@ -143,7 +167,10 @@ async function writePaths(
     context,
   );
   if (args.quiet) return;
-  for (const { text } of forks) {
+  for (const { text, left } of forks) {
+    if (left?.summary === null) {
+      await context.terminal.err.write(`No summary: ${NOTHING_LEFT}\n`);
+    }
     if (text !== undefined) await context.terminal.err.write(`Text: ${toPlainLine(text)}\n`);
   }
   if (forks.length > 0) await context.terminal.err.write(formatForkFooter(forks, args['dry-run']));

@@ -1,15 +1,17 @@
 import { basename, dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { Entry } from './entry.ts';
-import type { ForkDialect, ForkPlan, ForkRequest, ForkWorld } from './fork.ts';
+import type { ForkDialect, ForkPlan, ForkRequest, ForkWorld, SummarizeLeft } from './fork.ts';
 import { isObject } from './json.ts';
 import { composeFile, type SourceState } from './jsonl/compose-file.ts';
 import { createFile } from './jsonl/create-file.ts';
-import { listFiles } from './jsonl/list-files.ts';
+import { listDirectory } from './jsonl/list-directory.ts';
 import { openSpans } from './jsonl/read-spans.ts';
 import { removeOwnFile } from './jsonl/remove-file.ts';
+import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
 import type { Session } from './session.ts';
+import { SummaryError } from './summarizer.ts';
 
 /** Until here, the agent rewrote old versions in place, and did not only append to them. */
 const APPEND_ONLY_SINCE = 3;
@@ -24,11 +26,22 @@ export interface Fork {
   readonly leafId: string | null;
   /** Of the user message that the fork was made before. */
   readonly text?: string;
+  /** What became of what is left behind, where a summary was asked for. */
+  readonly left?: LeftBehind;
   /** Size of the new file in bytes. */
   readonly bytes: number;
 }
 
+/** The end of the path to the source's current leaf that is not in a fork. */
+export interface LeftBehind {
+  readonly entries: number;
+  /** Null where nothing is left that says anything to the model. */
+  readonly summary: string | null;
+}
+
 export interface ForkOptions {
+  /** Puts a summary of what is left behind at the end; undefined: none. */
+  readonly summarize?: SummarizeLeft | undefined;
   readonly world: ForkWorld;
   /** Do everything but write. */
   readonly dryRun?: boolean;
@@ -43,21 +56,25 @@ export interface ForkOptions {
 export async function forkSession(
   path: string,
   request: ForkRequest,
-  { world, dryRun = false, signal }: ForkOptions,
+  options: ForkOptions,
 ): Promise<readonly Fork[]> {
+  const { world, dryRun = false, signal } = options;
   const { session, dialect } = await readSession(path, { signal });
   const { forking } = dialect;
   if (!forking) {
     throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
   }
   const plans = forking.plan(session, request, world);
+  // Before anyone is paid for a summary.
   for (const plan of plans) await assertNew(plan, request);
+  const finished: Finished[] = [];
+  for (const plan of plans) finished.push(await finish(session, plan, forking, options));
   const texts = await Promise.all(plans.map(({ message }) => readText(session, message, forking)));
   const forks: Fork[] = [];
   try {
-    for (const [index, plan] of plans.entries()) {
+    for (const [index, { plan, left }] of finished.entries()) {
       const bytes = await (dryRun ? countBytes(session, plan) : writeFork(session, plan, signal));
-      forks.push(toFork(session, plan, bytes, texts[index]));
+      forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
     }
   } catch (error) {
     if (!dryRun) for (const fork of forks) await removeOwnFile(fork.path);
@@ -66,9 +83,37 @@ export async function forkSession(
   return forks;
 }
 
+interface Finished {
+  readonly plan: ForkPlan;
+  readonly left?: LeftBehind;
+}
+
+/** With the summary, if one is wanted. @throws FileError, `summary-failed`, if there is no good one. */
+async function finish(
+  session: Session,
+  plan: ForkPlan,
+  forking: ForkDialect,
+  { summarize, world, signal = new AbortController().signal }: ForkOptions,
+): Promise<Finished> {
+  if (!summarize) return { plan };
+  const entries = plan.left.length;
+  try {
+    const summary = await withPayloads(session.path, (read) =>
+      forking.summarizeLeft(plan.left, read, { ...summarize, signal }),
+    );
+    if (!summary) return { plan, left: { entries, summary: null } };
+    const left = { entries, summary: summary.text };
+    return { plan: forking.addSummary(plan, summary, world), left };
+  } catch (error) {
+    if (!(error instanceof SummaryError)) throw error;
+    const message = `what it leaves behind could not be summarised: ${error.message}`;
+    throw new FileError(session.path, 'summary-failed', message, { cause: error });
+  }
+}
+
 /** A session id leads to one session: it must not be in the directory under another time. */
 async function assertNew(plan: ForkPlan, { id }: ForkRequest): Promise<void> {
-  const [taken] = id === undefined ? [] : await listFiles(dirname(plan.path), `_${id}.jsonl`);
+  const [taken] = id === undefined ? [] : await listDirectory(dirname(plan.path), `_${id}.jsonl`);
   if (taken === undefined) return;
   const message = `cannot create: ${basename(taken)} has the id ${id} already`;
   throw new FileError(plan.path, 'EEXIST', message);

@@ -1,7 +1,10 @@
 import type { Entry } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { Piece } from './jsonl/compose-file.ts';
+import type { ReadPayload } from './payloads.ts';
 import type { Session } from './session.ts';
+import type { Summarizer } from './summarizer.ts';
+import type { Usage } from './usage.ts';
 
 /** Where a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
 export type ForkStart =
@@ -37,6 +40,19 @@ export interface ForkWorld {
   readonly cwd: string;
 }
 
+/** How what a fork leaves behind is summarised. */
+export interface SummarizeLeft {
+  readonly summarizer: Summarizer;
+  readonly instructions?: string | undefined;
+}
+
+/** A summary of what a fork leaves behind. */
+export interface LeftSummary {
+  readonly text: string;
+  readonly details: JsonObject | undefined;
+  readonly usage: Usage | undefined;
+}
+
 /** One new session file, before it is written. */
 export interface ForkPlan {
   readonly path: string;
@@ -45,6 +61,10 @@ export interface ForkPlan {
   readonly pieces: readonly Piece[];
   readonly entryCount: number;
   readonly leafId: string | null;
+  /** Of its entries. */
+  readonly ids: ReadonlySet<string>;
+  /** The end of the path to the source's current leaf that is not in it, root first. */
+  readonly left: readonly Entry[];
   /** The user message that the fork was made before. */
   readonly message?: Entry | undefined;
 }
@@ -58,4 +78,15 @@ export interface ForkDialect {
   plan(session: Session, request: ForkRequest, world: ForkWorld): readonly ForkPlan[];
   /** The text of a user message, as the agent gives it back to the person; empty without any. */
   getUserText(entry: JsonObject): string;
+  /**
+   * Undefined where nothing that is left says anything to the model.
+   * @throws SummaryError when there is no good summary.
+   */
+  summarizeLeft(
+    left: readonly Entry[],
+    readPayload: ReadPayload,
+    options: SummarizeLeft & { readonly signal: AbortSignal },
+  ): Promise<LeftSummary | undefined>;
+  /** The plan with the summary as its last entry. */
+  addSummary(plan: ForkPlan, summary: LeftSummary, world: ForkWorld): ForkPlan;
 }

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fork, forkSession } from '../../src/session/fork-session.ts';
 import type { ForkStart } from '../../src/session/fork.ts';
 import { readContext } from '../../src/session/read-context.ts';
 import { readSession } from '../../src/session/read-session.ts';
 import { validateSession } from '../../src/session/validate-session.ts';
+import { extractive } from '../../src/summarize/extractive/extractive.ts';
+import { branchedSession } from '../branched-session.ts';
 import { createIds, NOW } from '../memory-terminal.ts';
-import { makeTempDir } from '../temp-dir.ts';
+import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { type Fork as TheirFork, Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
 
@@ -117,4 +119,19 @@ it('finds the forked sessions where pi would put them', async () => {
   expect(listed).toMatchObject([{ path: fork.path, id: fork.id, parentSessionPath: path }]);
   expect(basename(fork.path)).toBe(`2027-01-15T12-00-00-000Z_${fork.id}.jsonl`);
   expect(join(directory, basename(fork.path))).toBe(fork.path);
+});
+
+it('ends a fork with a summary that pi sees', async () => {
+  const path = join(await makeTempDir(), 's.jsonl');
+  await writeFiles(dirname(path), { 's.jsonl': branchedSession() });
+  const request = {
+    start: { kind: 'at', entry: 'start' },
+    directory: await makeTempDir(),
+  } as const;
+  const [fork] = await forkSession(path, request, { world, summarize: { summarizer: extractive } });
+  const opened = await reference.ask({ ask: 'session', path: fork?.path ?? '' });
+  expect(opened).toMatchObject({ leafId: fork?.leafId, entryCount: fork?.entries });
+  const { summary } = fork?.left ?? {};
+  expect(opened.context.messages.at(-1)).toMatchObject({ role: 'branchSummary', summary });
+  expect(toJson(await readContext(fork?.path ?? ''))).toEqual(toJson(opened.context));
 });

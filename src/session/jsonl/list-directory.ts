@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { toFileError } from './file-error.ts';
 
 /**
- * The paths of what lies in a directory; none where there is no directory.
+ * The paths, in order, of what lies in a directory and whose name ends so; none where there is no directory.
  * @throws FileError if it cannot be read.
  */
-export async function listDirectory(directory: string): Promise<readonly string[]> {
+export async function listDirectory(directory: string, ending = ''): Promise<readonly string[]> {
   try {
-    return (await readdir(directory)).toSorted().map((name) => join(directory, name));
+    const names = (await readdir(directory)).filter((name) => name.endsWith(ending));
+    return names.toSorted().map((name) => join(directory, name));
   } catch (error) {
     const problem = toFileError(error, directory, 'read');
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];

@@ -1,7 +1,8 @@
 import { getNumber, getString, isObject, type JsonObject, toIso, toTime } from '../json.ts';
-import { type MemberEdit, spliceObject } from '../jsonl/splice.ts';
+import type { MemberEdit } from '../jsonl/splice.ts';
 import { squeezeJson } from '../jsonl/squeeze-json.ts';
 import { getMessage } from './format.ts';
+import { editLine, editMessage } from './migrate/edit-line.ts';
 
 /** Where an entry hangs in the file that its line is written to. */
 export interface LinePlace {
@@ -26,15 +27,12 @@ export function upgradeLine(bytes: Buffer, version: number, place: LinePlace): B
   const value: unknown = JSON.parse(line.toString('utf8'));
   if (!isObject(value)) return line;
   const renamed = version < WITH_CUSTOM_ROLE ? renameRole(line, value) : line;
-  const edits = listEdits(value, version, place);
-  return edits.length === 0
-    ? renamed
-    : (spliceObject(renamed, edits, { after: 'type' }) ?? renamed);
+  return editLine(renamed, listEdits(value, version, place), 'type');
 }
 
 function renameRole(line: Buffer, value: JsonObject): Buffer {
   if (getMessage(value)?.['role'] !== 'hookMessage') return line;
-  return spliceObject(line, [{ key: 'role', value: '"custom"' }], { at: ['message'] }) ?? line;
+  return editMessage(line, { key: 'role', value: '"custom"' });
 }
 
 function listEdits(value: JsonObject, version: number, place: LinePlace): MemberEdit[] {

@@ -1,6 +1,12 @@
 import type { ForkDialect } from '../../fork.ts';
 import { planForks } from './plan-forks.ts';
+import { addSummary, summarizeLeft } from './summarize-left.ts';
 import { getUserText } from './user-text.ts';
 
 /** How sessions of pi are forked. */
-export const forking: ForkDialect = { plan: planForks, getUserText };
+export const forking: ForkDialect = {
+  plan: planForks,
+  getUserText,
+  summarizeLeft,
+  addSummary,
+};

@@ -20,7 +20,8 @@ export class NewSession {
   readonly pieces: Piece[];
   readonly #identity: Identity;
   readonly #version: number;
-  readonly #ids = new Set<string>();
+  /** Of its entries. */
+  readonly ids = new Set<string>();
   entryCount = 0;
   leafId: string | null = null;
 
@@ -63,11 +64,11 @@ export class NewSession {
     this.pieces.push(piece);
     this.entryCount += 1;
     this.leafId = id ?? null;
-    if (id !== undefined) this.#ids.add(id);
+    if (id !== undefined) this.ids.add(id);
   }
 
   #createEntryId(): string {
-    return createEntryId(this.#identity.createId, (id) => this.#ids.has(id));
+    return createEntryId(this.#identity.createId, (id) => this.ids.has(id));
   }
 }
 

@@ -7,6 +7,7 @@ import { resolveLabels } from '../../labels.ts';
 import { rechain } from '../../rechain.ts';
 import type { Session } from '../../session.ts';
 import { buildTree, getPath, type Tree } from '../../tree.ts';
+import { findLeftBehind } from '../branch-summary/prepare-branch.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { assertValidSessionId } from '../session-id.ts';
 import { findSiblingDirectory, toSessionFileName } from '../session-place.ts';
@@ -29,7 +30,8 @@ export function planForks(
     planFork(session, request, world, fill);
   const planPath = (at: Entry | undefined): ForkPlan => {
     const path = getForkPath(session, tree, at);
-    return plan((fork) => copyPath(fork, session, tree, path));
+    const left = findLeftBehind(getPath(tree, tree.leaf), path);
+    return { ...plan((fork) => copyPath(fork, session, tree, path)), left };
   };
   const { start } = request;
   switch (start.kind) {
@@ -77,11 +79,13 @@ function planFork(
   if (name !== undefined) fork.rename(name);
   const besides =
     cwd === undefined ? dirname(session.path) : findSiblingDirectory(session.path, cwd);
-  const { pieces, entryCount, leafId } = fork;
+  const { pieces, ids, entryCount, leafId } = fork;
   return {
     path: join(directory ?? besides, toSessionFileName(timestamp, id)),
     id,
     pieces,
+    ids,
+    left: [],
     entryCount,
     leafId,
   };

@@ -1,0 +1,53 @@
+import type { Entry } from '../../entry.ts';
+import type { ForkPlan, ForkWorld, LeftSummary, SummarizeLeft } from '../../fork.ts';
+import type { JsonObject } from '../../json.ts';
+import type { ReadPayload } from '../../payloads.ts';
+import { summarizeBranch } from '../branch-summary/summarize-branch.ts';
+import { toStoredUsage } from '../compaction/to-entry.ts';
+import { getMessage } from '../format.ts';
+import { createEntryId } from '../session-id.ts';
+
+/** What pi names where no entry had been left. */
+const ROOT = 'root';
+
+/** Undefined where nothing that is left says anything to the model. */
+export async function summarizeLeft(
+  left: readonly Entry[],
+  readPayload: ReadPayload,
+  { summarizer, instructions, signal }: SummarizeLeft & { readonly signal: AbortSignal },
+): Promise<LeftSummary | undefined> {
+  const entries: JsonObject[] = [];
+  for (const entry of left) entries.push(withRole(await readPayload(entry), entry));
+  const made = await summarizeBranch(entries, { summarizer, instructions, signal });
+  return made.kind === 'summary' ? made : undefined;
+}
+
+/** The index knows the role that a message has after migration. */
+function withRole(entry: JsonObject, { role }: Entry): JsonObject {
+  const message = getMessage(entry);
+  if (!message || role === undefined || message['role'] === role) return entry;
+  return { ...entry, message: { ...message, role } };
+}
+
+/** The plan with the entry at its end that `branchWithSummary` of pi 0.87.1 would append. */
+export function addSummary(
+  plan: ForkPlan,
+  { text, details, usage }: LeftSummary,
+  { now, createId }: ForkWorld,
+): ForkPlan {
+  const id = createEntryId(createId, (taken) => plan.ids.has(taken));
+  const entry = {
+    type: 'branch_summary',
+    id,
+    parentId: plan.leafId,
+    timestamp: new Date(now()).toISOString(),
+    fromId: plan.left.at(-1)?.id ?? ROOT,
+    summary: text,
+    details,
+    usage: usage && toStoredUsage(usage),
+    fromHook: false,
+  };
+  const pieces = [...plan.pieces, { text: JSON.stringify(entry) }];
+  const ids = new Set(plan.ids).add(id);
+  return { ...plan, pieces, ids, entryCount: plan.entryCount + 1, leafId: id };
+}
