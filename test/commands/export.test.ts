@@ -156,7 +156,8 @@ describe('export to a directory', () => {
       'secrets.txt': 'Nightjar\n',
     });
     const { out } = await run('--store', 'in', '--out', 'out', '--secret-file', 'secrets.txt');
-    const [name = ''] = (await readdir(join(dir, 'out'))).filter((one) => one.includes('_a_'));
+    const names = await readdir(join(dir, 'out'));
+    const name = names.find((one) => one.includes('_a_')) ?? '';
     const text = await readFile(join(dir, 'out', name), 'utf8');
     for (const shown of [out, text]) expect(shown).not.toMatch(/ghp_|Nightjar/);
     expect(text).toContain('[REDACTED:secret-file]');
@@ -170,7 +171,8 @@ describe('export to a directory', () => {
     const asked = { ...question, message: { role: 'user', content } };
     await writeFiles(dir, { 'x.jsonl': toJsonl([header ?? {}, asked]) });
     await run('x.jsonl', '--out', 'out');
-    const [name = ''] = (await readdir(join(dir, 'out'))).filter((one) => one.endsWith('.md'));
+    const names = await readdir(join(dir, 'out'));
+    const name = names.find((one) => one.endsWith('.md')) ?? '';
     const text = await readFile(join(dir, 'out', name), 'utf8');
     const [, path = ''] = /!\[image\]\(<([^>]+)>\)/.exec(text) ?? [];
     expect(await readFile(join(dir, 'out', path))).toEqual(Buffer.from(data, 'base64'));

@@ -20,9 +20,10 @@ describe('atif', () => {
 
   it.each(cases)('is a trajectory by the schema: %s', async (_name, path) => {
     const text = await exportText(path, 'atif');
-    if (text === undefined) return expect(path).toMatch(/keeps-nothing|names|interrupted/);
+    if (text === undefined) return expectNothingToTrain(path);
     const trajectory = JSON.parse(text) as Json & { steps: readonly Step[] };
-    expect(validate(trajectory), JSON.stringify(validate.errors)).toBe(true);
+    validate(trajectory);
+    expect(validate.errors).toBeNull();
     expect(trajectory.steps.map(({ step_id }) => step_id)).toEqual(
       trajectory.steps.map((_, index) => index + 1),
     );
@@ -57,31 +58,41 @@ interface ChatMessage extends Json {
 
 const CHAT_KEYS = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'weight']);
 
+/** Sessions without a whole answer give no line to train on. */
+function expectNothingToTrain(path: string): void {
+  expect(path).toMatch(/keeps-nothing|names|interrupted/);
+}
+
+/** Every call is answered, in order, before anyone else speaks. */
+function expectAnswers(messages: readonly ChatMessage[]): void {
+  let open: string[] = [];
+  for (const message of messages) {
+    expect(Object.keys(message).filter((key) => !CHAT_KEYS.has(key))).toEqual([]);
+    expect(['system', 'user', 'assistant', 'tool']).toContain(message.role);
+    if (message.role === 'tool') {
+      expect(open).toContain(message.tool_call_id);
+      open = open.filter((id) => id !== message.tool_call_id);
+      expect(typeof message.content).toBe('string');
+      continue;
+    }
+    expect(open).toEqual([]);
+    open = (message.tool_calls ?? []).map(({ id }) => id);
+    for (const call of message.tool_calls ?? []) {
+      expect(typeof JSON.parse(call.function.arguments as string)).toBe('object');
+    }
+  }
+  expect(open).toEqual([]);
+}
+
 describe('chat', () => {
   it.each(cases)('answers every call and no other: %s', async (_name, path) => {
     const text = await exportText(path, 'chat');
-    if (text === undefined) return expect(path).toMatch(/keeps-nothing|names|interrupted/);
+    if (text === undefined) return expectNothingToTrain(path);
     const lines = parseLines(text) as readonly { messages: readonly ChatMessage[] }[];
     expect(lines).toHaveLength(1);
     const [{ messages, ...rest }] = lines as [{ messages: readonly ChatMessage[] }];
     expect(Object.keys(rest).filter((key) => key !== 'tools')).toEqual([]);
-    let open: string[] = [];
-    for (const message of messages) {
-      expect(Object.keys(message).filter((key) => !CHAT_KEYS.has(key))).toEqual([]);
-      expect(['system', 'user', 'assistant', 'tool']).toContain(message.role);
-      if (message.role === 'tool') {
-        expect(open).toContain(message.tool_call_id);
-        open = open.filter((id) => id !== message.tool_call_id);
-        expect(typeof message.content).toBe('string');
-        continue;
-      }
-      expect(open).toEqual([]);
-      open = (message.tool_calls ?? []).map(({ id }) => id);
-      for (const call of message.tool_calls ?? []) {
-        expect(typeof JSON.parse(call.function.arguments as string)).toBe('object');
-      }
-    }
-    expect(open).toEqual([]);
+    expectAnswers(messages);
   });
 });
 
