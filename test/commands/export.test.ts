@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
@@ -17,6 +17,11 @@ interface Report {
 async function exportAll(...args: string[]): Promise<Report> {
   const { out } = await run('--store', 'in', '--out', 'out', '--json', ...args);
   return JSON.parse(out) as Report;
+}
+
+/** The name of the first output that fits. */
+async function findOutput(fits: (name: string) => boolean): Promise<string> {
+  return (await readdir(join(dir, 'out'))).find(fits) ?? '';
 }
 
 beforeEach(async () => {
@@ -104,7 +109,6 @@ describe('export to a directory', () => {
   it('makes again what is gone, and everything when the index is damaged', async () => {
     const { results } = await exportAll();
     const [output] = results[0]?.outputs ?? [];
-    const { rm } = await import('node:fs/promises');
     await rm(output ?? '');
     expect((await exportAll()).summary).toMatchObject({ exported: 1, unchanged: 1 });
     await writeFiles(dir, { 'out/.coppice-export.json': '{"torn' });
@@ -156,8 +160,7 @@ describe('export to a directory', () => {
       'secrets.txt': 'Nightjar\n',
     });
     const { out } = await run('--store', 'in', '--out', 'out', '--secret-file', 'secrets.txt');
-    const names = await readdir(join(dir, 'out'));
-    const name = names.find((one) => one.includes('_a_')) ?? '';
+    const name = await findOutput((one) => one.includes('_a_'));
     const text = await readFile(join(dir, 'out', name), 'utf8');
     for (const shown of [out, text]) expect(shown).not.toMatch(/ghp_|Nightjar/);
     expect(text).toContain('[REDACTED:secret-file]');
@@ -171,8 +174,7 @@ describe('export to a directory', () => {
     const asked = { ...question, message: { role: 'user', content } };
     await writeFiles(dir, { 'x.jsonl': toJsonl([header ?? {}, asked]) });
     await run('x.jsonl', '--out', 'out');
-    const names = await readdir(join(dir, 'out'));
-    const name = names.find((one) => one.endsWith('.md')) ?? '';
+    const name = await findOutput((one) => one.endsWith('.md'));
     const text = await readFile(join(dir, 'out', name), 'utf8');
     const [, path = ''] = /!\[image\]\(<([^>]+)>\)/.exec(text) ?? [];
     expect(await readFile(join(dir, 'out', path))).toEqual(Buffer.from(data, 'base64'));
