@@ -1,6 +1,6 @@
 import type { TurnContent } from './conversation.ts';
 import type { LineContent } from './jsonl/parse-line.ts';
-import type { Line } from './jsonl/line-splitter.ts';
+import type { Line, LineSkimmer } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './fork.ts';
@@ -25,6 +25,8 @@ export interface SourceFile {
 
 /** Something computed in one pass over the lines of a file. */
 export interface LineFold<T> {
+  /** Takes a line by its bytes alone, where they are such that parsing would say the same. */
+  skim?(...slice: Parameters<LineSkimmer>): boolean;
   /** `line.bytes` is valid only during the call; `content` may be kept. */
   visit(line: Line, content: LineContent): void;
   finish(file: SourceFile): T;

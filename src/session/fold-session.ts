@@ -2,12 +2,8 @@ import type { Dialect, Framing, LineFold } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import type { Line } from './jsonl/line-splitter.ts';
 import { type LineContent, parseLine } from './jsonl/parse-line.ts';
-import {
-  type FileStamp,
-  readElements,
-  readLines,
-  type ReadLinesOptions,
-} from './jsonl/read-lines.ts';
+import { readElements } from './jsonl/read-elements.ts';
+import { type FileStamp, readLines, type ReadLinesOptions } from './jsonl/read-lines.ts';
 
 /** How many lines that say nothing are read before a file counts as no session. */
 const LINES_TO_RECOGNIZE = 50;
@@ -37,13 +33,14 @@ export async function foldSession<T>(
   };
   const stamp = await readLines(path, visit, {
     ...options,
+    skim: (chunk, start, end) => lines.skim(chunk, start, end),
     isDone: () => lines.isForeign || options.isDone?.() === true,
   });
   const folded = lines.finish(path, stamp);
   if (folded.kind !== 'foreign' || !lines.startsArray) return folded;
 
   const elements = new Recognizer(createFold, 'array');
-  const arrayStamp = await readElements(path, (line) => elements.visit(line), options);
+  const arrayStamp = readElements(path, (line) => elements.visit(line), options);
   return elements.finish(path, arrayStamp);
 }
 
@@ -66,6 +63,10 @@ class Recognizer<T> {
     return (
       this.#fold === undefined && (this.startsArray || this.#held.length >= LINES_TO_RECOGNIZE)
     );
+  }
+
+  skim(chunk: Buffer, start: number, end: number): boolean {
+    return this.#fold?.skim?.(chunk, start, end) === true;
   }
 
   visit(line: Line): void {

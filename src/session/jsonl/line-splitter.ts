@@ -19,6 +19,13 @@ export interface Line {
 export type LineVisitor = (line: Line) => void;
 
 /**
+ * Looks at a line where it lies, `chunk[start]` to `chunk[end - 1]`, before anything is made of it.
+ * True if that was enough: then it is not visited. What is around the line in the chunk may be
+ * looked at, too; each chunk is an object of its own.
+ */
+export type LineSkimmer = (chunk: Buffer, start: number, end: number) => boolean;
+
+/**
  * Longest line that is kept in memory, in bytes. V8 holds no string longer than this, so no agent
  * on Node can read such a line either.
  */
@@ -39,6 +46,7 @@ const NOTHING = Buffer.alloc(0);
  */
 export class LineSplitter {
   readonly #visit: LineVisitor;
+  readonly #skim: LineSkimmer | undefined;
   readonly #maxLineBytes: number;
   #number = 1;
   #offset = 0;
@@ -47,16 +55,22 @@ export class LineSplitter {
   /** Those bytes, or the first of them if the line is oversized. Used again for every line. */
   #pending = NOTHING;
 
-  constructor(visit: LineVisitor, maxLineBytes = MAX_LINE_BYTES) {
+  constructor(visit: LineVisitor, maxLineBytes = MAX_LINE_BYTES, skim?: LineSkimmer) {
     this.#visit = visit;
     this.#maxLineBytes = maxLineBytes;
+    this.#skim = skim;
   }
 
   /** Visits every line that ends in this chunk. The chunk may be reused afterwards. */
   push(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-      this.#finish(chunk.subarray(start, end), true);
+      if (this.#pendingLength === 0 && this.#skims(chunk, start, end)) {
+        this.#number += 1;
+        this.#offset += end - start + 1;
+      } else {
+        this.#finish(chunk.subarray(start, end), true);
+      }
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
@@ -67,6 +81,12 @@ export class LineSplitter {
     if (this.#pendingLength === 0) return false;
     this.#finish(NOTHING, false);
     return true;
+  }
+
+  #skims(chunk: Buffer, start: number, end: number): boolean {
+    return (
+      this.#skim !== undefined && end - start <= this.#maxLineBytes && this.#skim(chunk, start, end)
+    );
   }
 
   #keep(part: Buffer): void {
@@ -102,7 +122,9 @@ export class LineSplitter {
     this.#pendingLength = 0;
     this.#number += 1;
     this.#offset += length + (terminated ? 1 : 0);
-    this.#visit({ number, offset, length, bytes, terminated, oversized });
+    if (isWhole || !this.#skims(bytes, 0, length)) {
+      this.#visit({ number, offset, length, bytes, terminated, oversized });
+    }
     if (this.#pending.length > LARGE_BYTES) this.#pending = NOTHING;
   }
 }

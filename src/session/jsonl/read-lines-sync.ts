@@ -1,11 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { FileError } from '../../errors.ts';
+import { CHUNK_BYTES } from './chunk-size.ts';
+import { closeSync, readSync } from 'node:fs';
 import { toFileError } from './file-error.ts';
 import { LineSplitter, type LineVisitor } from './line-splitter.ts';
-import type { FileStamp } from './read-lines.ts';
-import { getStampSync } from './sync-calls.ts';
-
-const CHUNK_BYTES = 256 * 1024;
+import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
 
 /**
  * `readLines` for callers that cannot wait; undefined where there is no file. `isDone` is asked
@@ -18,13 +15,9 @@ export function readLinesSync(
   isDone: () => boolean = () => false,
 ): FileStamp | undefined {
   try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const fd = openForReading(path);
     try {
-      if (!fstatSync(fd).isFile()) {
-        throw new FileError(path, 'EINVAL', 'cannot read: is no regular file');
-      }
-      return readAll(fd, new LineSplitter(visit), isDone);
+      return readAll(fd, readStamp(fd, path), new LineSplitter(visit), isDone);
     } finally {
       closeSync(fd);
     }
@@ -36,8 +29,12 @@ export function readLinesSync(
 }
 
 /** The state up to the last byte that was visited: what comes later is new to the caller. */
-function readAll(fd: number, splitter: LineSplitter, isDone: () => boolean): FileStamp {
-  const stamp = getStampSync(fd);
+function readAll(
+  fd: number,
+  stamp: FileStamp,
+  splitter: LineSplitter,
+  isDone: () => boolean,
+): FileStamp {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let at = 0; at < stamp.size && !isDone();) {
     const count = readSync(fd, buffer, 0, Math.min(CHUNK_BYTES, stamp.size - at), at);

@@ -1,3 +1,4 @@
+import { CHUNK_BYTES } from './chunk-size.ts';
 import {
   closeSync,
   existsSync,
@@ -19,8 +20,6 @@ import { getStampSync, readRangeSync, syncDirectorySync, writeAllSync } from './
 import { createTempFileSync } from './temp-file.ts';
 
 const LF = Buffer.from('\n');
-const CHUNK_BYTES = 256 * 1024;
-
 /**
  * `replaceFile` for callers that cannot wait, and that give up when anybody else is at the file: a
  * private temporary file beside it, fsync, a check that the file is still the `planned` one, rename,

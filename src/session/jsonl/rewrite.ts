@@ -1,3 +1,4 @@
+import { CHUNK_BYTES } from './chunk-size.ts';
 import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
@@ -38,7 +39,6 @@ export interface RewriteOptions {
 }
 
 const LF = Buffer.from('\n');
-const CHUNK_BYTES = 256 * 1024;
 /** How often a file that grows while it is rewritten is caught up with before giving up. */
 const MAX_ROUNDS = 20;
 /** A file written this recently may have a writer that opened it just before the rename. */

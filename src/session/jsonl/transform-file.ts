@@ -1,18 +1,19 @@
-import type { FileHandle } from 'node:fs/promises';
+import { CHUNK_BYTES } from './chunk-size.ts';
+import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { LineOutput } from './line-output.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { type FileStamp, openForReading, readElements, readStamp } from './read-lines.ts';
+import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
+import { readElements } from './read-elements.ts';
 import { isSameState, type LineTransform } from './rewrite.ts';
+import { takeTurn } from './take-turn.ts';
 
 export interface TransformOptions {
   /** The state in which the file was planned. */
   readonly planned: FileStamp;
   readonly signal?: AbortSignal | undefined;
 }
-
-const CHUNK_BYTES = 256 * 1024;
 
 /**
  * The bytes of a file after a transform of its lines, in chunks. Only reads.
@@ -23,16 +24,16 @@ export async function* transformFile(
   transform: LineTransform,
   options: TransformOptions,
 ): AsyncGenerator<Buffer> {
-  const file = await openForReading(path);
+  const fd = openForReading(path);
   try {
-    checkState(file, path, options.planned);
-    yield* transformLines(file, path, transform, options);
-    checkState(file, path, options.planned);
+    checkState(fd, path, options.planned);
+    yield* transformLines(fd, path, transform, options);
+    checkState(fd, path, options.planned);
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw toFileError(error, path, 'read');
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }
 
@@ -43,13 +44,13 @@ export async function* transformElements(
   { planned }: TransformOptions,
 ): AsyncGenerator<Buffer> {
   const output: Buffer[] = [];
-  const stamp = await readElements(path, (line) => output.push(...copyAll(transform(line) ?? [])));
+  const stamp = readElements(path, (line) => output.push(...copyAll(transform(line) ?? [])));
   requireState(stamp, path, planned);
   yield* output;
 }
 
 async function* transformLines(
-  file: FileHandle,
+  fd: number,
   path: string,
   transform: LineTransform,
   { signal }: TransformOptions,
@@ -63,11 +64,11 @@ async function* transformLines(
     output.put(line, transform(line));
   });
   for (;;) {
-    signal?.throwIfAborted();
-    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, null);
-    if (bytesRead === 0) break;
-    splitter.push(buffer.subarray(0, bytesRead));
+    const count = readSync(fd, buffer, 0, CHUNK_BYTES, null);
+    if (count === 0) break;
+    splitter.push(buffer.subarray(0, count));
     yield output.take();
+    await takeTurn(count, signal);
   }
   splitter.end();
   yield output.take();
@@ -78,8 +79,8 @@ function copyAll(parts: readonly Buffer[]): readonly Buffer[] {
   return parts.length === 0 ? [] : [Buffer.concat(parts)];
 }
 
-function checkState(file: FileHandle, path: string, planned: FileStamp): void {
-  requireState(readStamp(file, path), path, planned);
+function checkState(fd: number, path: string, planned: FileStamp): void {
+  requireState(readStamp(fd, path), path, planned);
 }
 
 function requireState(stamp: FileStamp, path: string, planned: FileStamp): void {

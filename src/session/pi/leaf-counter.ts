@@ -1,21 +1,39 @@
+import { PlaceTable } from './place-table.ts';
+
+const [IS_THERE, IS_PARENT] = [1, 2];
+
 /** Counts the entries that are no entry's parent, without keeping the entries. */
 export class LeafCounter {
   /** Each entry hangs on the one before it, as in v1. */
   linear = false;
-  readonly #ids = new Set<string>();
-  readonly #parents = new Set<string>();
+  /** Ids as pi makes them, as numbers; and all others. */
+  readonly #short = new PlaceTable();
+  readonly #long = new Map<string, number>();
   #withoutId = 0;
 
   add(id: string | undefined, parentId: string | undefined): void {
     if (this.linear || id === undefined) this.#withoutId += 1;
-    else this.#ids.add(id);
-    if (parentId !== undefined) this.#parents.add(parentId);
+    else this.#mark(id, IS_THERE);
+    if (parentId !== undefined) this.#mark(parentId, IS_PARENT);
+  }
+
+  /** The same for ids that are eight hexadecimal digits, as numbers; a negative one is none. */
+  addShort(id: number, parentId: number): void {
+    this.#short.mark(id, IS_THERE);
+    if (parentId >= 0) this.#short.mark(parentId, IS_PARENT);
   }
 
   get count(): number {
     if (this.linear) return Math.min(this.#withoutId, 1);
-    let count = this.#withoutId;
-    for (const id of this.#ids) if (!this.#parents.has(id)) count += 1;
+    let count = this.#withoutId + this.#short.count(IS_THERE);
+    for (const marks of this.#long.values()) if (marks === IS_THERE) count += 1;
     return count;
   }
+
+  #mark(id: string, mark: number): void {
+    if (SHORT_ID.test(id)) this.#short.mark(Number.parseInt(id, 16), mark);
+    else this.#long.set(id, (this.#long.get(id) ?? 0) | mark);
+  }
 }
+
+const SHORT_ID = /^[0-9a-f]{8}$/;

@@ -16,6 +16,7 @@ import {
   isTitleLine,
 } from './format.ts';
 import { toHeader, toSpan } from './index-session.ts';
+import { CanonicalLine } from './canonical-line.ts';
 import { LeafCounter } from './leaf-counter.ts';
 import type { Header } from '../entry.ts';
 
@@ -35,6 +36,8 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
   #lastActivity = 0;
   #counts = { entries: 0, messages: 0, userMessages: 0, compactions: 0 };
   readonly #leaves = new LeafCounter();
+  readonly #canonical = new CanonicalLine();
+  #isSkimmable = false;
   readonly #models = new Set<string>();
   readonly #labelled = new Set<string>();
   readonly #usages: EntryUsage[] = [];
@@ -42,6 +45,22 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
   constructor(framing: Framing, options: SummaryOptions) {
     this.#framing = framing;
     this.#options = options;
+  }
+
+  skim(chunk: Buffer, start: number, end: number): boolean {
+    const line = this.#canonical;
+    if (!this.#isSkimmable || !line.read(chunk, start, end)) return false;
+    const { kind } = line;
+    if (kind === 'user' && !this.#firstMessage) return false;
+    this.#counts.entries += 1;
+    this.#leaves.addShort(line.id, line.parentId);
+    if (kind === 'custom') return true;
+    this.#counts.messages += 1;
+    if (kind === 'toolResult') return true;
+    if (kind === 'user') this.#counts.userMessages += 1;
+    else this.#models.add(line.model);
+    if (line.time > this.#lastActivity) this.#lastActivity = line.time;
+    return true;
   }
 
   visit(line: Line, content: LineContent): void {
@@ -88,6 +107,9 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
       : getVersion(value, this.#framing);
     this.#header = toHeader(value, toSpan(line));
     this.#leaves.linear = this.#framing === 'lines' && this.#version < 2;
+    // What an entry cost is only in the whole of it.
+    this.#isSkimmable =
+      !this.#options.usage && (this.#version === 2 || this.#version === CURRENT_VERSION);
   }
 
   #addEntry(value: JsonObject): void {

@@ -1,0 +1,48 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { FileError } from '../../errors.ts';
+import { toFileError } from './file-error.ts';
+
+/** What tells one state of a file from another. Times in milliseconds, `size` in bytes. */
+export interface FileStamp {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mode: number;
+}
+
+/**
+ * Opens a regular file read-only; the caller closes it.
+ *
+ * Calls to the file system are synchronous here and wherever much is read: a call that goes through
+ * Node's thread pool costs more than what it reads, and the second core belongs to other files.
+ * @throws FileError if it cannot be opened, or is no regular file.
+ */
+export function openForReading(path: string): number {
+  const fd = openAny(path);
+  try {
+    readStamp(fd, path);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** The state of an open file. */
+export function readStamp(fd: number, path: string): FileStamp {
+  const stats = fstatSync(fd);
+  if (stats.isDirectory()) throw new FileError(path, 'EISDIR', 'cannot read: is a directory');
+  if (!stats.isFile()) throw new FileError(path, 'EINVAL', 'cannot read: is no regular file');
+  const { dev, ino, size, mtimeMs, mode } = stats;
+  return { dev, ino, size, mtimeMs, mode };
+}
+
+function openAny(path: string): number {
+  try {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}

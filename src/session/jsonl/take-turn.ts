@@ -1,0 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** How much is read at most before signals and timers have their turn: some 20 milliseconds. */
+const BYTES_PER_TURN = 2 * 1024 * 1024;
+/** What reading the smallest file counts as. */
+const BYTES_PER_CALL = 16 * 1024;
+
+let bytesRead = 0;
+
+/**
+ * To be called after each synchronous read of so many bytes: lets everything else in the process
+ * go on from time to time, over all files together.
+ * @throws the reason of the signal, if that has been aborted.
+ */
+export async function takeTurn(bytes: number, signal: AbortSignal | undefined): Promise<void> {
+  bytesRead += bytes + BYTES_PER_CALL;
+  if (bytesRead < BYTES_PER_TURN) return;
+  bytesRead = 0;
+  await setImmediate();
+  signal?.throwIfAborted();
+}
