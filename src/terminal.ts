@@ -29,7 +29,7 @@ interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): boolean;
-  once(event: 'drain' | 'close', listener: () => void): unknown;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error & { code?: string }) => void): unknown;
 }
 
@@ -39,9 +39,12 @@ const WORTH_A_BAR = 20;
 class StreamOutput implements Output {
   readonly #stream: Stream;
   #isClosed = false;
+  /** Writers that wait for the reader of a pipe. */
+  #waiting: (() => void)[] = [];
 
   constructor(stream: Stream) {
     this.#stream = stream;
+    for (const event of ['drain', 'close'] as const) stream.on(event, () => this.#goOn());
     stream.on('error', (error) => {
       // `| head` closes the pipe: the rest of the output has no reader, the work goes on.
       if (error.code !== 'EPIPE') throw error;
@@ -57,11 +60,16 @@ class StreamOutput implements Output {
     return this.isTerminal ? this.#stream.columns : undefined;
   }
 
+  #goOn(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
   async write(text: string): Promise<void> {
     if (this.#isClosed || text === '' || this.#stream.write(text)) return;
     await new Promise<void>((resolve) => {
-      this.#stream.once('drain', resolve);
-      this.#stream.once('close', resolve);
+      this.#waiting.push(resolve);
     });
   }
 }

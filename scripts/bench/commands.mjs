@@ -96,6 +96,6 @@ function coppice(line, place = 'store') {
     command: (context) => {
       return [process.execPath, join(context.root, bin), ...args, '--store', context[place]];
     },
-    needs: ({ root }) => [join(root, bin), join(root, `dist/commands/${args[0]}.js`)],
+    needs: ({ root }) => [join(root, bin), join(root, 'dist/main.js')],
   };
 }

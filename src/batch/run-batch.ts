@@ -1,10 +1,7 @@
 import pLimit from 'p-limit';
-import { FileError } from '../errors.ts';
+import { attempt, type Outcome } from './outcome.ts';
 
-/** What became of one item: a value, or the file system's refusal. */
-export type Outcome<I, T> =
-  | { readonly ok: true; readonly item: I; readonly value: T }
-  | { readonly ok: false; readonly item: I; readonly error: FileError };
+export type { Outcome } from './outcome.ts';
 
 export interface BatchOptions {
   /** How many items are worked on at once. */
@@ -25,16 +22,13 @@ export async function runBatch<I, T>(
   options: BatchOptions,
 ): Promise<Outcome<I, T>[]> {
   const limit = pLimit(options.jobs);
-  const attempt = async (item: I): Promise<Outcome<I, T>> => {
+  const run = async (item: I): Promise<Outcome<I, T>> => {
     options.signal.throwIfAborted();
     try {
-      return { ok: true, item, value: await job(item) };
-    } catch (error) {
-      if (error instanceof FileError) return { ok: false, item, error };
-      throw error;
+      return await attempt(item, job);
     } finally {
       options.onDone?.();
     }
   };
-  return Promise.all(items.map((item) => limit(attempt, item)));
+  return Promise.all(items.map((item) => limit(run, item)));
 }

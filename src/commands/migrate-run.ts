@@ -1,25 +1,20 @@
 import { resolve } from 'node:path';
-import { runBatch } from '../batch/run-batch.ts';
+import { runTask } from '../batch/run-task.ts';
 import { ExitCode } from '../errors.ts';
 import { toPlainLine } from '../report/escape.ts';
 import { formatPath } from '../report/paths.ts';
 import { isChange } from '../session/action.ts';
-import {
-  type MigrateOptions,
-  type MigrationResult,
-  migrateSession,
-  type Relocation,
-} from '../session/migrate-session.ts';
-import type { NoSession } from '../session/summarize-session.ts';
+import type { MigrationResult, Relocation } from '../session/migrate-session.ts';
 import { parseAge } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
-import { findUnrest } from '../store/grace.ts';
+import { getFileSize } from '../store/file-sizes.ts';
 import { mirrorPath } from '../store/mirror-path.ts';
 import { reportActions } from './actions.ts';
 import { cleanUpBeside } from './clean-up.ts';
 import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
 import { relocateSessions } from './migrate-relocate.ts';
+import { type MigrateSetup, task as migrateTask } from './tasks/migrate-task.ts';
 import { type FileProblem, findChosenFiles, findRoots, toProblem } from './select-sessions.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
@@ -76,36 +71,32 @@ export class MigrationRunner {
   readonly #args: MigrateArgs;
   readonly #context: Context;
   readonly #roots: readonly string[];
-  readonly #options: MigrateOptions;
 
   constructor(args: MigrateArgs, context: Context, roots: readonly string[]) {
-    const grace = parseAge(args.grace, '--grace', context.now());
     this.applies = args.apply && !args['dry-run'];
     this.#args = args;
     this.#context = context;
     this.#roots = roots;
-    this.#options = {
-      apply: this.applies,
-      // What is old is old, also while it is in use; only changing it has to wait.
-      findUnrest: (lastUse) => (args.check ? undefined : findUnrest(lastUse, grace, context.now())),
-      backupSuffix: args.backup,
-      signal: context.signal,
-    };
   }
 
   async run(jobs: readonly MigrationJob[]): Promise<Migrated> {
     const { terminal, signal } = this.#context;
     const problems = [...(await this.#cleanUp(jobs))];
     const progress = terminal.startProgress('Migrating', jobs.length);
-    const outcomes = await runBatch(jobs, (job) => this.#migrate(job), {
+    const items = jobs.map(({ file: { path }, relocation }) => {
+      return { path, relocation, out: this.#findOut(path) };
+    });
+    const outcomes = await runTask(migrateTask, this.#setUp(), items, {
       jobs: this.#args.jobs,
       signal,
+      getSize: ({ path }) => getFileSize(path),
       onDone: () => progress.advance(),
     });
     progress.stop();
     const results: MigrationResult[] = [];
-    for (const outcome of outcomes) {
-      const { path, explicit } = outcome.item.file;
+    for (const [index, outcome] of outcomes.entries()) {
+      const { path } = outcome.item;
+      const explicit = jobs[index]?.file.explicit;
       if (!outcome.ok) problems.push(toProblem(outcome.error));
       else if ('path' in outcome.value) results.push(outcome.value);
       else if (explicit || outcome.value.kind === 'empty') {
@@ -115,12 +106,16 @@ export class MigrationRunner {
     return { results, problems };
   }
 
-  #migrate({ file, relocation }: MigrationJob): Promise<MigrationResult | NoSession> {
-    return migrateSession(file.path, {
-      ...this.#options,
-      relocation,
-      out: this.#findOut(file.path),
-    });
+  #setUp(): MigrateSetup {
+    const { check, grace, backup } = this.#args;
+    const now = this.#context.now();
+    return {
+      apply: this.applies,
+      backupSuffix: backup,
+      // What is old is old, also while it is in use; only changing it has to wait.
+      grace: check ? undefined : parseAge(grace, '--grace', now),
+      now,
+    };
   }
 
   #findOut(path: string): string | undefined {

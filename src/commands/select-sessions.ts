@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { runBatch } from '../batch/run-batch.ts';
+import { runTask } from '../batch/run-task.ts';
 import { type FileError, UsageError } from '../errors.ts';
 import type { SummaryOptions } from '../session/dialect.ts';
 import type { Problem, SessionSummary } from '../session/summary.ts';
-import { summarizeSession } from '../session/summarize-session.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
+import { getFileSize } from '../store/file-sizes.ts';
 import { findStores } from '../store/roots.ts';
 import { isInShard, select, type Selection, selectsAll, type Shard } from '../store/selection.ts';
 import { readSettings } from '../store/settings.ts';
@@ -14,6 +14,7 @@ import { parseSize } from '../store/size.ts';
 import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Args, Context } from './command.ts';
 import type { runOptions, selectionOptions } from './options.ts';
+import { task as summarizeTask } from './tasks/summarize-task.ts';
 
 export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions>;
 
@@ -91,19 +92,21 @@ async function summarizeFiles(
 ): Promise<FoundSessions> {
   const selection = toSelection(args, context);
   const progress = context.terminal.startProgress('Reading', files.length);
-  const outcomes = await runBatch(
-    files,
-    (file) => summarizeSession(file.path, { ...options, signal: context.signal }),
-    { jobs: args.jobs, signal: context.signal, onDone: () => progress.advance() },
-  );
+  const paths = files.map(({ path }) => path);
+  const outcomes = await runTask(summarizeTask, options, paths, {
+    jobs: args.jobs,
+    signal: context.signal,
+    getSize: getFileSize,
+    onDone: () => progress.advance(),
+  });
   progress.stop();
   const summaries: SessionSummary[] = [];
   const unusable = [...problems];
-  for (const outcome of outcomes) {
+  for (const [index, outcome] of outcomes.entries()) {
     if (!outcome.ok) unusable.push(toProblem(outcome.error));
     else if ('path' in outcome.value) summaries.push(outcome.value);
-    else if (outcome.item.explicit || outcome.value.kind === 'empty') {
-      unusable.push({ path: outcome.item.path, problem: outcome.value.problem });
+    else if (files[index]?.explicit || outcome.value.kind === 'empty') {
+      unusable.push({ path: outcome.item, problem: outcome.value.problem });
     }
   }
   return { sessions: select(summaries, selection), total: summaries.length, problems: unusable };

@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads';
+import { FileError } from '../errors.ts';
+import type { BatchOptions, Outcome } from './run-batch.ts';
+import type { Task } from './task.ts';
+import { type Assignment, STOP, type ThreadReport } from './thread-protocol.ts';
+
+/** The build puts all modules into one directory. */
+const THREAD = new URL('./thread.js', import.meta.url);
+
+export interface ThreadWork<I> {
+  readonly items: readonly I[];
+  /** Of each item; the largest are begun first, so that none is left when the rest is done. */
+  readonly sizes: readonly number[];
+  readonly threads: number;
+}
+
+/** Does a task on other threads, which take one item after another until none is left. */
+export async function runOnThreads<S, I, T>(
+  task: Task<S, I, T>,
+  setup: S,
+  { items, sizes, threads }: ThreadWork<I>,
+  options: BatchOptions,
+): Promise<Outcome<I, T>[]> {
+  const order = Uint32Array.from(items.keys()).toSorted(
+    (a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0),
+  );
+  const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const assignment: Assignment<S, I> = { task: task.name, setup, items, order, next };
+  const outcomes: Outcome<I, T>[] = [];
+  const receive = (report: ThreadReport<T>): void => {
+    for (const { index, ...result } of report) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an index of ours comes back
+      const item = items[index] as I;
+      outcomes[index] = result.ok
+        ? { ok: true, item, value: result.value }
+        : { ok: false, item, error: new FileError(result.path, result.code, result.message) };
+      options.onDone?.();
+    }
+  };
+  const runs = Array.from({ length: threads }, () => runThread(assignment, receive, options));
+  // All of them end before anything is thrown: none may still be writing.
+  for (const run of await Promise.allSettled(runs)) {
+    if (run.status === 'rejected' && !options.signal.aborted) throw run.reason;
+  }
+  options.signal.throwIfAborted();
+  return outcomes;
+}
+
+/** Resolves when the thread has ended; rejects with what its task threw. */
+function runThread<S, I, T>(
+  assignment: Assignment<S, I>,
+  receive: (report: ThreadReport<T>) => void,
+  { signal }: BatchOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(THREAD, { workerData: assignment });
+    const stop = (): void => worker.postMessage(STOP);
+    signal.addEventListener('abort', stop);
+    worker.on('message', receive);
+    worker.on('error', (error) => {
+      // The others need not begin anything any more.
+      Atomics.store(assignment.next, 0, assignment.items.length);
+      reject(error);
+    });
+    worker.on('exit', () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    if (signal.aborted) stop();
+  });
+}

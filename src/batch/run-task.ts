@@ -1,0 +1,28 @@
+import { type BatchOptions, type Outcome, runBatch } from './run-batch.ts';
+import { runOnThreads } from './run-on-threads.ts';
+import type { Task } from './task.ts';
+
+export interface TaskOptions<I> extends BatchOptions {
+  /** About how many bytes an item makes the task read. */
+  readonly getSize: (item: I) => number;
+}
+
+/** Starting threads takes as long as working through this many bytes. */
+const WORTH_THREADS = 24 * 1024 * 1024;
+
+/**
+ * Like `runBatch`, for work that may go to other threads: it does where there is enough of it, one
+ * thread for each of the `jobs`, the largest items first.
+ */
+export async function runTask<S, I, T>(
+  task: Task<S, I, T>,
+  setup: S,
+  items: readonly I[],
+  options: TaskOptions<I>,
+): Promise<Outcome<I, T>[]> {
+  const sizes = items.map((item) => options.getSize(item));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  const threads = Math.min(options.jobs, items.length, Math.ceil(bytes / WORTH_THREADS));
+  if (threads > 1) return runOnThreads(task, setup, { items, sizes, threads }, options);
+  return runBatch(items, task.start(setup, options.signal), options);
+}

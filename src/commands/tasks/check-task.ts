@@ -1,0 +1,66 @@
+import type { Task } from '../../batch/task.ts';
+import { fixSession } from '../../session/fix-session.ts';
+import type { Finding } from '../../session/rules/rule.ts';
+import { summarizeSession } from '../../session/summarize-session.ts';
+import { type RuleLevels, validateSession } from '../../session/validate-session.ts';
+import { findUnrest } from '../../store/grace.ts';
+import { startClock } from './running-clock.ts';
+
+export interface CheckSetup {
+  readonly levels: RuleLevels;
+  /** Undefined: only check. */
+  readonly fix: FixSetup | undefined;
+}
+
+export interface FixSetup {
+  readonly dryRun: boolean;
+  /** Both in milliseconds. */
+  readonly grace: number;
+  readonly now: number;
+}
+
+/** What a file came to. */
+export interface Checked {
+  /** What there is to say of it, after any repair. */
+  readonly findings: readonly Finding[];
+  readonly repaired: number;
+  /** Why a repair was left out or was not complete. */
+  readonly notes: readonly string[];
+}
+
+type Check = (path: string) => Promise<Checked | undefined>;
+
+/** Checks the session files at these paths; undefined for a file that is no session. */
+export const task: Task<CheckSetup, string, Checked | undefined> = {
+  name: 'check',
+  waits: false,
+  start({ levels, fix }, signal) {
+    const check = createCheck(levels, signal);
+    return fix ? createFix(check, levels, fix, signal) : check;
+  },
+};
+
+function createCheck(levels: RuleLevels, signal: AbortSignal): Check {
+  return async (path) => {
+    const validation = await validateSession(path, { levels, signal });
+    return validation && { findings: validation.findings, repaired: 0, notes: [] };
+  };
+}
+
+function createFix(check: Check, levels: RuleLevels, fix: FixSetup, signal: AbortSignal): Check {
+  const { dryRun, grace } = fix;
+  const now = startClock(fix.now);
+  return async (path) => {
+    const summary = await summarizeSession(path, { usage: false, signal });
+    const unrest = 'path' in summary ? findUnrest(summary, grace, now()) : undefined;
+    if (unrest !== undefined) {
+      const checked = await check(path);
+      const isFixable = checked?.findings.some(({ fixable }) => fixable);
+      return checked && { ...checked, notes: isFixable ? [`not repaired: ${unrest}`] : [] };
+    }
+    const outcome = await fixSession(path, { levels, dryRun, now, signal });
+    if (!outcome) return undefined;
+    const { validation, repaired, reasons } = outcome;
+    return { findings: validation.findings, repaired: repaired.length, notes: reasons };
+  };
+}

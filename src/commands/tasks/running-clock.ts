@@ -1,0 +1,8 @@
+/**
+ * A clock for another thread, which cannot be handed one: starts at `now`, in milliseconds, and runs
+ * on from there.
+ */
+export function startClock(now: number): () => number {
+  const startedAt = performance.now();
+  return () => now + Math.round(performance.now() - startedAt);
+}

@@ -1,0 +1,11 @@
+import type { Task } from '../../batch/task.ts';
+import type { SummaryOptions } from '../../session/dialect.ts';
+import type { SessionSummary } from '../../session/summary.ts';
+import { type NoSession, summarizeSession } from '../../session/summarize-session.ts';
+
+/** Reads the session files at these paths for a listing. */
+export const task: Task<SummaryOptions, string, SessionSummary | NoSession> = {
+  name: 'summarize',
+  waits: false,
+  start: (options, signal) => (path) => summarizeSession(path, { ...options, signal }),
+};

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleSession } from '../sample-session.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
+import { runBinary } from './run-binary.ts';
+
+/** More than any thread is started for. */
+const BYTES = 80_000_000;
+const FILES = 9;
+const run = promisify(execFile);
+
+let store: string;
+
+beforeEach(async () => {
+  store = join(await makeTempDir(), 'store');
+  await writeFiles(store, Object.fromEntries(Array.from({ length: FILES }, createFile)));
+});
+
+/** Sessions of very unequal size, of two versions, and one that is torn. */
+function createFile(_: unknown, index: number): readonly [string, string] {
+  const size = index === 0 ? BYTES / 2 : BYTES / 2 / FILES;
+  const text = 'The sap rises in spring. '.repeat(size / 25);
+  const lines = toJsonl(sampleSession({ id: `tree-${index}`, text }));
+  const old = lines.replace('"version":3,', '').replaceAll(/"id":"a+\d","parentId":[^,]+,/g, '');
+  return [`grove/${index}.jsonl`, `${index % 2 === 0 ? lines : old}${index === 4 ? '{"torn' : ''}`];
+}
+
+/** What is in each file, and when it says it was written, to the millisecond. */
+async function digestAll(dir: string): Promise<readonly string[]> {
+  const names = (await readdir(dir)).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(dir, name);
+      const digest = createHash('sha256').update(await readFile(path));
+      return `${name} ${digest.digest('hex')} ${Math.floor((await stat(path)).mtimeMs)}`;
+    }),
+  );
+}
+
+describe('with threads as without', () => {
+  it.each([
+    ['list', '--json'],
+    ['list', '--json', '--usage', '--sort', 'size'],
+    ['validate', '--format', 'ndjson'],
+    ['migrate', '--json'],
+    ['prune', '--json', '--larger-than', '1MB', '--keep-last', '2'],
+  ])('%s %s answers the same', async (...args) => {
+    const one = await runBinary([...args, '--store', store, '--jobs', '1']);
+    const many = await runBinary([...args, '--store', store, '--jobs', '3']);
+    expect(many.code).toBe(one.code);
+    // A difference in files of megabytes is nothing to print.
+    expect(many.out === one.out && many.err === one.err).toBe(true);
+    expect(one.out.includes('/4.jsonl')).toBe(true);
+  });
+
+  it('migrate --apply leaves the same files', async () => {
+    const other = `${store}-2`;
+    await run('cp', ['-a', store, other]);
+    const apply = ['migrate', '--apply', '--grace', '0s'];
+    const one = await runBinary([...apply, '--store', store, '--jobs', '1']);
+    const many = await runBinary([...apply, '--store', other, '--jobs', '3']);
+    expect([one.code, many.code]).toEqual([0, 0]);
+    expect(await digestAll(join(other, 'grove'))).toEqual(await digestAll(join(store, 'grove')));
+    const check = await runBinary(['migrate', '--check', '--store', other]);
+    expect(check.code).toBe(0);
+  });
+});
+
+describe('threads', () => {
+  it('tell which file could not be read, and do the rest', async () => {
+    await run('mkfifo', [join(store, 'grove/pipe.jsonl')]);
+    const { code, out } = await runBinary(['migrate', '--json', '--store', store]);
+    expect(code).toBe(3);
+    expect(out.match(/"action":/g)).toHaveLength(FILES);
+    expect(out).toContain('is no regular file');
+  });
+
+  it('end when the run is stopped', async () => {
+    const hook = `import { isMainThread } from 'node:worker_threads';
+      if (!isMainThread) process.stderr.write('ready');`;
+    const stopped = await runBinary(['validate', '--store', store, '--jobs', '3'], {
+      env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}` },
+      onStart: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
+    });
+    expect(stopped).toMatchObject({ code: 130, out: '' });
+    expect(stopped.err).toContain('stopped; every file is whole');
+  });
+});
