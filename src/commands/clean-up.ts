@@ -4,18 +4,30 @@ import { removeStaleTempFiles } from '../session/jsonl/temp-file.ts';
 import type { Context } from './command.ts';
 import { type FileProblem, toProblem } from './select-sessions.ts';
 
-/**
- * Removes what killed runs have left in the directories of files that are about to be written. A
- * directory where that fails is named; the run goes on.
- */
-export async function cleanUpBeside(
+/** Removes what killed runs have left in the directories of files that are about to be written. */
+export function cleanUpBeside(
   paths: readonly string[],
+  jobs: number,
+  context: Context,
+): Promise<readonly FileProblem[]> {
+  return cleanUp(
+    paths.map((path) => dirname(path)),
+    jobs,
+    context,
+  );
+}
+
+/**
+ * Removes what killed runs have left in directories that are about to be written to. One where that
+ * fails is named; the run goes on.
+ */
+export async function cleanUp(
+  directories: readonly string[],
   jobs: number,
   { now, signal }: Context,
 ): Promise<readonly FileProblem[]> {
-  const directories = [...new Set(paths.map((path) => dirname(path)))];
   const outcomes = await runBatch(
-    directories,
+    [...new Set(directories)],
     (directory) => removeStaleTempFiles(directory, now()),
     { jobs, signal },
   );

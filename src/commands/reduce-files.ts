@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { runBatch } from '../batch/run-batch.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { createReductionColumns } from '../report/compact/reduction-columns.ts';
@@ -7,9 +8,10 @@ import { ENTRY_REDUCERS } from '../session/reduce/reducer.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { parseAge } from '../store/age.ts';
 import { findUnrest } from '../store/grace.ts';
-import { openImageFiles, previewImageFiles } from '../store/image-files.ts';
+import { getImageFolder, openImageFiles, previewImageFiles } from '../store/image-files.ts';
 import { parseSize } from '../store/size.ts';
 import { reportActions } from './actions.ts';
+import { cleanUp } from './clean-up.ts';
 import type { CompactArgs } from './compact.ts';
 import type { Context } from './command.ts';
 import { findSessions } from './select-sessions.ts';
@@ -27,7 +29,10 @@ export function hasReducers(args: CompactArgs): boolean {
 export async function reduceFiles(args: CompactArgs, context: Context): Promise<ExitCode> {
   const apply = args.apply && !args['dry-run'];
   const reduceOne = createJob(args, context, apply);
-  const { sessions, problems } = await findSessions(args, context, { usage: false });
+  const found = await findSessions(args, context, { usage: false });
+  const { sessions } = found;
+  const directories = apply ? listDirectories(sessions, args) : [];
+  const problems = [...found.problems, ...(await cleanUp(directories, args.jobs, context))];
   const progress = context.terminal.startProgress('Reducing', sessions.length);
   const outcomes = await runBatch(sessions, reduceOne, {
     jobs: args.jobs,
@@ -42,6 +47,16 @@ export async function reduceFiles(args: CompactArgs, context: Context): Promise<
   const columns = createReductionColumns(context.home);
   const report = { command: 'compact', applied: apply, results, problems, words, columns };
   return reportActions(report, args, context);
+}
+
+/** Where a run that was killed may have left something. */
+function listDirectories(
+  sessions: readonly SessionSummary[],
+  { images }: CompactArgs,
+): readonly string[] {
+  const paths = sessions.map(({ path }) => path);
+  const folders = images === 'extract' ? paths.map(getImageFolder) : [];
+  return [...paths.map((path) => dirname(path)), ...folders];
 }
 
 function createJob(

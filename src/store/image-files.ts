@@ -1,20 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { getFolderName } from '../session/beside.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { syncDirectory } from '../session/jsonl/rewrite.ts';
+import { createTempFileSync } from '../session/jsonl/temp-file.ts';
 import type { ImageFiles } from '../session/reduce/image-block.ts';
 
 /**
@@ -23,12 +22,11 @@ import type { ImageFiles } from '../session/reduce/image-block.ts';
  */
 export function openImageFiles(sessionPath: string): ImageFiles {
   const directory = dirname(sessionPath);
-  const folder = getImageFolder(sessionPath);
-  const home = join(directory, folder);
+  const home = getImageFolder(sessionPath);
   const added = new Set<string>();
   let isNew = false;
   return {
-    folder,
+    folder: basename(home),
     put(name, bytes) {
       const path = join(home, name);
       if (added.has(path) || toName(readImage(path)) === toStem(name)) return;
@@ -55,8 +53,9 @@ export function previewImageFiles(sessionPath: string): ImageFiles {
 }
 
 /** The session's own folder, which moves, goes and comes back with it. */
-function getImageFolder(sessionPath: string): string {
-  return getFolderName(sessionPath) ?? `${basename(sessionPath)}.images`;
+export function getImageFolder(sessionPath: string): string {
+  const name = getFolderName(sessionPath) ?? `${basename(sessionPath)}.images`;
+  return join(dirname(sessionPath), name);
 }
 
 function makeFolder(path: string): boolean {
@@ -68,20 +67,26 @@ function makeFolder(path: string): boolean {
 }
 
 function writeImage(path: string, bytes: Buffer): void {
-  const unique = `${process.pid}@${hostname()}.${randomBytes(6).toString('hex')}`;
-  const temp = join(dirname(path), `.${basename(path)}.${unique}.coppice-tmp`);
   try {
-    const file = openSync(temp, 'wx', 0o600);
+    const temp = createTempFileSync(path);
     try {
-      writeFileSync(file, bytes);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
+      writeWhole(temp.fd, bytes);
+      renameSync(temp.path, path);
+    } catch (error) {
+      rmSync(temp.path, { force: true });
+      throw error;
     }
-    renameSync(temp, path);
   } catch (error) {
-    rmSync(temp, { force: true });
     throw toFileError(error, path, 'write');
+  }
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  try {
+    writeFileSync(fd, bytes);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -51,7 +51,7 @@ export async function removeStaleTempFiles(directory: string, now: number): Prom
     }
   } catch (error) {
     const problem = toFileError(error, directory, 'clean up');
-    if (problem.code !== 'ENOENT') throw problem;
+    if (problem.code !== 'ENOENT' && problem.code !== 'ENOTDIR') throw problem;
   }
 }
 

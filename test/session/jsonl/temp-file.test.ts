@@ -40,12 +40,10 @@ describe('removeStaleTempFiles', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('has nothing to do in a directory that is not there', async () => {
+  it('has nothing to do in a directory that is none', async () => {
     const dir = await makeTempDir();
     await expect(removeStaleTempFiles(join(dir, 'none'), 0)).resolves.toBeUndefined();
     writeFileSync(join(dir, 'file'), '');
-    await expect(removeStaleTempFiles(join(dir, 'file'), 0)).rejects.toMatchObject({
-      code: 'ENOTDIR',
-    });
+    await expect(removeStaleTempFiles(join(dir, 'file'), 0)).resolves.toBeUndefined();
   });
 });
