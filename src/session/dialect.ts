@@ -59,6 +59,14 @@ export interface EntryDescription {
   readonly visibility: 'user' | 'tool' | 'other' | 'silent' | 'bookkeeping' | 'never';
 }
 
+/** What an agent writes down of its sessions, beside their files. */
+export interface Surroundings {
+  /** The JSON file that may say more of the session at `path`. */
+  findFile(path: string): string;
+  /** From what that file says: the working directory of a session at a path, where it is sure. */
+  createCwdFinder(content: JsonObject): (path: string) => string | undefined;
+}
+
 /** All that differs between agents. The only place that knows one agent from another. */
 export interface Dialect {
   readonly agent: Agent;
@@ -66,6 +74,12 @@ export interface Dialect {
   readonly currentVersion: number;
   /** Whether an object could be a line of one of this agent's session files. */
   recognizes(value: JsonObject): boolean;
+  /** Whether an object is a line of something else that the agent keeps beside its sessions. */
+  disowns?(value: JsonObject): boolean;
+  /** Undefined for a file that has none. */
+  getSessionId(session: Session): string | undefined;
+  /** Undefined where a session file says all. */
+  readonly surroundings?: Surroundings;
   indexSession(framing: Framing): LineFold<Session>;
   summarize(framing: Framing, options: SummaryOptions): LineFold<SessionSummary>;
   /** The entries of a path that the model would see. */
@@ -82,8 +96,11 @@ export interface Dialect {
   findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
   /** What an entry says, in order, with the context edit that is about it; nothing when that takes it out. */
   toTurns(value: JsonObject, role: string | undefined, edit?: JsonObject): readonly TurnContent[];
+  /** A path as a session of its own: the entries of its file, each at its place there. */
+  placePath(session: Session, path: readonly Entry[]): readonly Entry[];
   /** A line of any version as the current version has it, at the place that the index says. */
   toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry): Buffer;
+  /** Asked for only where there is a header. */
   toCurrentHeader(bytes: Buffer, value: JsonObject, header: Header): Buffer;
   /** What an entry cost, where it did. */
   getEntryUsage(value: JsonObject): EntryUsage | undefined;

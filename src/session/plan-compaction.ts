@@ -48,7 +48,7 @@ export async function planCompaction(
   if (!dialect) {
     throw new FileError(path, 'no-compaction', `${agent.agent} sessions hold no checkpoints`);
   }
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const leafId = tree.leaf?.id;
   const steps = getPath(tree, tree.leaf);
   const { model } = agent.getContextSettings(steps);

@@ -8,6 +8,7 @@ import { describeEntry } from './describe-entry.ts';
 import { getEntryUsage } from './entry-usage.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
+import { placePath } from './place-path.ts';
 import { reduction } from './reduce/reduction.ts';
 import { migration } from './migrate/migrate.ts';
 import { rules } from './rules/rules.ts';
@@ -20,6 +21,7 @@ export const pi: Dialect = {
   agent: 'pi',
   currentVersion: CURRENT_VERSION,
   recognizes: isPiLine,
+  getSessionId: ({ header }) => header?.id,
   indexSession: (framing) => new SessionIndexer(framing),
   summarize: (framing, options) => new SessionSummarizer(framing, options),
   selectContext,
@@ -29,6 +31,7 @@ export const pi: Dialect = {
   reduction,
   findEdits,
   toTurns,
+  placePath,
   toCurrentLine,
   toCurrentHeader,
   getEntryUsage,

@@ -84,7 +84,7 @@ async function toCheckedSession(
   dialect: Dialect,
   framing: Framing,
 ): Promise<CheckedSession> {
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const path = getPath(tree, tree.leaf);
   const parent = session.header?.parentSession;
   const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);

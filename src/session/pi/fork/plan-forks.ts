@@ -25,7 +25,7 @@ export function planForks(
   world: ForkWorld,
 ): readonly ForkPlan[] {
   assertForkable(session);
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const plan = (fill: (fork: NewSession) => void): ForkPlan =>
     planFork(session, request, world, fill);
   const planPath = (at: Entry | undefined): ForkPlan => {
