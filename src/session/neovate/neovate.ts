@@ -6,6 +6,7 @@ import { getEntryUsage } from './entry-usage.ts';
 import { CURRENT_VERSION, isNeovateLine, isRequestLogLine, toSessionId } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
 import { placePath, toCurrentLine } from './place-path.ts';
+import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
 import { surroundings } from './surroundings.ts';
 import { toTurns } from './to-turn.ts';
@@ -30,6 +31,6 @@ export const neovate: Dialect = {
   toCurrentHeader: (bytes) => bytes,
   getEntryUsage,
   describeEntry,
-  rules: [],
+  rules,
   defaultStores: findDefaultStores,
 };

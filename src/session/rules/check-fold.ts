@@ -90,6 +90,7 @@ async function toCheckedSession(
   const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);
   return {
     session,
+    isKnownVersion: session.formatVersion <= dialect.currentVersion,
     framing,
     tree,
     path,

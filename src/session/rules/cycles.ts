@@ -1,6 +1,6 @@
-import type { Entry } from '../../entry.ts';
-import type { CheckedSession } from '../../rules/rule.ts';
-import type { Tree } from '../../tree.ts';
+import type { Entry } from '../entry.ts';
+import type { CheckedSession } from './rule.ts';
+import type { Tree } from '../tree.ts';
 import { hasLateParent } from './relations.ts';
 
 /** Every cycle of entries that are each other's ancestors. Linear in the number of entries. */

@@ -1,5 +1,5 @@
-import type { Rule } from '../../rules/rule.ts';
-import { formatNumber, quote } from '../../rules/wording.ts';
+import type { Rule } from './rule.ts';
+import { formatNumber, quote } from './wording.ts';
 import { checkRelations } from './relations.ts';
 
 /** Two entries of one id: the tree has room for one of them. */
@@ -11,7 +11,7 @@ export const entryDuplicateId: Rule = {
   help:
     'The later entry wins: the earlier one is no longer in the tree, and what hangs on it hangs on ' +
     'the later one now. Files that were concatenated look like this. If the two are the same, take ' +
-    'one out; else give the later one another id, and the entries below it that id as `parentId`.',
+    'one out; else give the later one another id, and the entries below it that id as their parent.',
   check: (report) => ({
     session: checkRelations(({ session, tree }) => {
       const ids = new Set<string>();

@@ -1,5 +1,5 @@
-import type { Rule } from '../../rules/rule.ts';
-import { formatNumber } from '../../rules/wording.ts';
+import type { Rule } from './rule.ts';
+import { formatNumber } from './wording.ts';
 import { findCycles } from './cycles.ts';
 import { checkRelations } from './relations.ts';
 
@@ -11,8 +11,8 @@ export const entryCycle: Rule = {
   summary: 'entries that are their own ancestors',
   help:
     'No agent writes this; a wrong edit or an id given twice does. If the current path leads into ' +
-    'the cycle, pi hangs when it opens the session. Give one of the entries another `parentId`: ' +
-    'mostly that of the entry before it in the file.',
+    'the cycle, the agent hangs when it opens the session. Give one of the entries another parent: ' +
+    'mostly the entry before it in the file.',
   check: (report) => ({
     session: checkRelations((checked) => {
       const cycles = findCycles(checked);
@@ -23,7 +23,7 @@ export const entryCycle: Rule = {
           cycle.length === 1
             ? 'is its own parent'
             : `is its own ancestor, with ${formatNumber(cycle.length)} entries in the cycle`;
-        report(first, onPath.has(first) ? `${what}: pi hangs` : what);
+        report(first, onPath.has(first) ? `${what}: the agent hangs` : what);
       }
     }),
   }),

@@ -1,6 +1,6 @@
-import type { Entry } from '../../entry.ts';
-import type { Rule } from '../../rules/rule.ts';
-import { formatNumber } from '../../rules/wording.ts';
+import type { Entry } from '../entry.ts';
+import type { Rule } from './rule.ts';
+import { formatNumber } from './wording.ts';
 import { checkRelations } from './relations.ts';
 
 /** An entry older than the one before it in the file. */

@@ -1,7 +1,6 @@
-import type { Entry } from '../../entry.ts';
-import type { CheckedSession } from '../../rules/rule.ts';
-import { type Tree, walkTree } from '../../tree.ts';
-import { CURRENT_VERSION } from '../format.ts';
+import type { Entry } from '../entry.ts';
+import type { CheckedSession } from './rule.ts';
+import { type Tree, walkTree } from '../tree.ts';
 
 type SessionCheck = (checked: CheckedSession) => void;
 
@@ -11,8 +10,8 @@ type SessionCheck = (checked: CheckedSession) => void;
  */
 export function checkRelations(check: SessionCheck): SessionCheck {
   return (checked) => {
-    const { formatVersion, entries } = checked.session;
-    if (formatVersion <= CURRENT_VERSION && entries[0]?.id !== undefined) check(checked);
+    const first = checked.session.entries.find(({ aside }) => !aside);
+    if (checked.isKnownVersion && first?.id !== undefined) check(checked);
   };
 }
 

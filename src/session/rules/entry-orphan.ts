@@ -1,6 +1,6 @@
-import type { Entry } from '../../entry.ts';
-import type { CheckedSession, Rule } from '../../rules/rule.ts';
-import { formatNumber, quote } from '../../rules/wording.ts';
+import type { Entry } from '../entry.ts';
+import type { CheckedSession, Rule } from './rule.ts';
+import { formatNumber, quote } from './wording.ts';
 import { checkRelations } from './relations.ts';
 
 /** An entry whose parent is not in the file. */
@@ -13,7 +13,7 @@ export const entryOrphan: Rule = {
     'The agent takes such an entry for a root. On the current path, that cuts off the history before ' +
     'it: the model does not get it any more. A write that failed, or a line that does not parse, is ' +
     'the cause: look for a damaged line before it, and mend that. To bridge the gap instead, give ' +
-    'the entry the id of the last entry before it as `parentId`.',
+    'the entry the id of the last entry before it as its parent.',
   check: (report) => ({
     session: checkRelations((checked) => {
       const { tree, path, session } = checked;
@@ -29,9 +29,10 @@ export const entryOrphan: Rule = {
 /** How many of the entries before it the current leaf would otherwise have behind it. */
 function describeShare({ session, path }: CheckedSession, orphan: Entry): string {
   const isBefore = (entry: Entry): boolean => entry.offset < orphan.offset;
-  const count = countWhere(session.entries, isBefore) - countWhere(path, isBefore);
+  const entries = session.entries.filter(({ aside }) => !aside);
+  const count = countWhere(entries, isBefore) - countWhere(path, isBefore);
   if (count === 0) return '';
-  const all = formatNumber(session.entries.length);
+  const all = formatNumber(entries.length);
   return `: ${formatNumber(count)} of ${all} entries ${count === 1 ? 'is' : 'are'} cut off`;
 }
 
