@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect.ts';
 import { buildContext, getContextSettings, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
+import { forking } from './fork/forking.ts';
 import { getEntryUsage } from './entry-usage.ts';
 import { CURRENT_VERSION, isNeovateLine, isRequestLogLine, toSessionId } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
@@ -31,6 +32,7 @@ export const neovate: Dialect = {
   toCurrentHeader: (bytes) => bytes,
   getEntryUsage,
   describeEntry,
+  forking,
   rules,
   defaultStores: findDefaultStores,
 };

@@ -30,7 +30,8 @@ export const surroundings: Surroundings = {
   },
 };
 
-function findProjects(path: string): string {
+/** The directory of all projects, by the path of a session. */
+export function findProjects(path: string): string {
   const directory = dirname(path);
   const above = dirname(directory);
   const isAmongProjects = basename(directory) === PROJECTS && basename(above) !== PROJECTS;

@@ -17,15 +17,6 @@ export interface BranchPreparation extends FileLists {
 }
 
 /**
- * The end of one path behind the last entry that it shares with another: what is left when a
- * session goes on at the end of the other.
- */
-export function findLeftBehind<T>(from: readonly T[], to: readonly T[]): readonly T[] {
-  const shared = new Set(to);
-  return from.slice(from.findLastIndex((entry) => shared.has(entry)) + 1);
-}
-
-/**
  * The messages of entries, newest first until the budget is used up (0: no limit), and the files
  * that they and all earlier summaries by the agent name. As `prepareBranchEntries` of pi 0.87.1:
  * results of tools are left out, what they say is in the calls.
