@@ -2,11 +2,13 @@ import type { Dialect } from '../dialect.ts';
 import { buildContext, getContextSettings, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { describeEntry } from './describe-entry.ts';
+import { compaction } from './compaction/compaction.ts';
 import { forking } from './fork/forking.ts';
 import { getEntryUsage } from './entry-usage.ts';
 import { CURRENT_VERSION, isNeovateLine, isRequestLogLine, toSessionId } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
 import { placePath, toCurrentLine } from './place-path.ts';
+import { reduction } from './reduce/reduction.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
 import { surroundings } from './surroundings.ts';
@@ -32,6 +34,8 @@ export const neovate: Dialect = {
   toCurrentHeader: (bytes) => bytes,
   getEntryUsage,
   describeEntry,
+  compaction,
+  reduction,
   forking,
   rules,
   defaultStores: findDefaultStores,

@@ -1,6 +1,7 @@
 import { getString, type JsonObject } from '../../json.ts';
 import { estimateTokens } from '../compaction/estimate-tokens.ts';
-import { collectFiles, type FileLists } from '../compaction/file-lists.ts';
+import type { FileLists } from '../../format-file-lists.ts';
+import { collectFiles } from '../compaction/file-lists.ts';
 import { toContextMessages } from '../context-messages.ts';
 import { getMessage } from '../format.ts';
 
