@@ -2,6 +2,7 @@ import type { TurnContent } from './conversation.ts';
 import type { LineContent } from './jsonl/parse-line.ts';
 import type { Line, LineSkimmer } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
+import type { ConversionDialect, NewIdentity } from './conversion.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './fork.ts';
 import type { Entry, Header, ModelRef } from './entry.ts';
@@ -111,6 +112,17 @@ export interface Dialect {
   readonly rules: readonly Rule[];
   /** How old versions become the current one; absent where there is only one. */
   readonly migration?: MigrationDialect;
+  /** To which other agents its sessions can go. */
+  readonly conversions?: Readonly<Partial<Record<Agent, ConversionDialect>>>;
+  /**
+   * Where a new session goes: below a directory that stands for the agent's own store, or else where
+   * the agent itself would put it. Absent where none is ever made anew.
+   */
+  findNewPath?(
+    identity: NewIdentity,
+    store: string | undefined,
+    environment: StoreEnvironment,
+  ): Promise<string>;
   /** The directories this agent would use, best first; they need not exist. */
   defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
 }

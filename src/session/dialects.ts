@@ -16,6 +16,11 @@ export function getDialect(agent: Agent): Dialect {
   return found;
 }
 
+/** The agents that sessions of others can be brought to. */
+export const conversionTargets: readonly Agent[] = dialects
+  .map(({ agent }) => agent)
+  .filter((target) => dialects.some(({ conversions }) => conversions?.[target]));
+
 /** Whether `migrate` has something to do. */
 export function isOutdated({
   agent,

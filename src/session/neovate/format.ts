@@ -7,9 +7,6 @@ export const CURRENT_VERSION = 1;
 /** `uiContent` of a message that stands for all before it; the same from 0.11.0 to 0.17.1. */
 export const COMPACTION_MARKER = 'Chat history compacted successfully.';
 
-/** What is written when a turn is cancelled and no tool waits for its result. */
-export const INTERRUPTED = '[Request interrupted by user]';
-
 export function isConfig(value: JsonObject): boolean {
   return value['type'] === 'config' && isObject(value['config']);
 }

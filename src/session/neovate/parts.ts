@@ -21,6 +21,8 @@ export interface ToolOutcome {
   readonly content: JsonValue | undefined;
   /** What a person was shown instead, or besides. */
   readonly display: JsonValue | undefined;
+  /** What the tool was given, which need not be what the call says. */
+  readonly input: JsonValue | undefined;
 }
 
 /** The results that a message holds: several since 0.15, one before. */
@@ -35,6 +37,7 @@ export function getToolOutcomes(message: JsonObject): readonly ToolOutcome[] {
       isError: result['isError'] === true,
       content: result['llmContent'],
       display: result['returnDisplay'],
+      input: part['input'],
     };
   });
 }

@@ -4,6 +4,7 @@ import { buildContext } from './build-context.ts';
 import { forking } from './fork/forking.ts';
 import { findEdits, getContextSettings, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
+import { findNewPath } from './new-path.ts';
 import { describeEntry } from './describe-entry.ts';
 import { getEntryUsage } from './entry-usage.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
@@ -39,5 +40,6 @@ export const pi: Dialect = {
   forking,
   rules,
   migration,
+  findNewPath,
   defaultStores: findDefaultStores,
 };
