@@ -3,7 +3,7 @@ import { type Outcome, runBatch } from '../batch/run-batch.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { createCompactionColumns } from '../report/compact/columns.ts';
 import { formatSummaries } from '../report/compact/summaries.ts';
-import type { CompactionDialect } from '../session/compaction.ts';
+import type { CompactionDialect, CompactionSettings } from '../session/compaction.ts';
 import { compactSession, type CompactionOutcome } from '../session/compact-session.ts';
 import type { StoreEnvironment } from '../session/dialect.ts';
 import type { ModelRef } from '../session/entry.ts';
@@ -58,8 +58,8 @@ function createJob(
 ): (session: SessionSummary) => Promise<CompactionOutcome> {
   const environment = { ...context, readSettings: rememberSettings() };
   const summarizer = createSummarizer(args, context);
+  const settingsOf = createSettings(args, environment);
   const options = {
-    settingsFor: createSettings(args, environment),
     contextWindowOf: createWindows(args['context-window'] ?? [], environment),
     // A preview must not cost anything: then only what is free is asked.
     summarizer: apply || args.summarizer === 'extractive' ? summarizer : undefined,
@@ -75,7 +75,9 @@ function createJob(
     if (unrest !== undefined) return leave(session, 'skip', unrest);
     if (session.problem) return leave(session, 'skip', session.problem.message);
     try {
-      return await compactSession(session.path, options);
+      const settingsFor: SettingsFor = (dialect, _, model) =>
+        settingsOf(dialect, session.cwd, model);
+      return await compactSession(session.path, { ...options, settingsFor });
     } catch (error) {
       // The settings of one project must not end the run for all others.
       if (error instanceof UsageError) return leave(session, 'fail', error.message);
@@ -107,11 +109,18 @@ function rememberSettings(): StoreEnvironment['readSettings'] {
   };
 }
 
-function createSettings(args: CompactArgs, environment: StoreEnvironment): SettingsFor {
+function createSettings(
+  args: CompactArgs,
+  environment: StoreEnvironment,
+): (
+  dialect: CompactionDialect,
+  cwd: string,
+  model: ModelRef | null,
+) => Promise<CompactionSettings> {
   const keepRecentTokens = args['keep-recent-tokens'];
   const reserveTokens = args['reserve-tokens'];
-  return async (dialect, header, model) => {
-    const settings = await dialect.readSettings(environment, header?.cwd ?? '', model);
+  return async (dialect, cwd, model) => {
+    const settings = await dialect.readSettings(environment, cwd, model);
     return {
       enabled: settings.enabled,
       keepRecentTokens: keepRecentTokens ?? settings.keepRecentTokens,

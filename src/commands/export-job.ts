@@ -7,9 +7,10 @@ import { toOverviewFacts } from '../export/html/overview-facts.ts';
 import type { Redaction, Redactor } from '../export/redact/redactor.ts';
 import type { ActionResult } from '../session/action.ts';
 import type { JsonObject } from '../session/json.ts';
-import { readSource, type SessionSource } from '../session/read-source.ts';
+import type { SessionSource } from '../session/read-source.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { type ExportFolder, readFileState, toKey } from '../store/export-folder.ts';
+import { createSourceReader } from '../store/surroundings.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 import type { DocumentPlan } from './export-plan.ts';
@@ -38,6 +39,7 @@ export class ExportJob {
   readonly #plan: FolderPlan;
   readonly #args: ExportArgs;
   readonly #context: Context;
+  readonly #readSource = createSourceReader();
   isChanged = false;
 
   constructor(folder: ExportFolder, plan: FolderPlan, args: ExportArgs, context: Context) {
@@ -79,7 +81,7 @@ export class ExportJob {
 
   async #read({ path, explicit }: FoundFile): Promise<SessionSource | undefined> {
     try {
-      return await readSource(path, { signal: this.#context.signal });
+      return await this.#readSource(path, { signal: this.#context.signal });
     } catch (error) {
       const isForeign = error instanceof FileError && error.code === 'not-a-session';
       if (isForeign && !explicit) return undefined;

@@ -12,10 +12,10 @@ import {
 } from '../export/parquet/tables.ts';
 import type { ActionResult } from '../session/action.ts';
 import { findInheritedEntries } from '../session/lineage.ts';
-import { readSource } from '../session/read-source.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import type { EntryUsage } from '../session/usage.ts';
 import { ExportFolder, toKey } from '../store/export-folder.ts';
+import { createSourceReader } from '../store/surroundings.ts';
 import { readVersion } from '../version.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
@@ -159,6 +159,7 @@ class Tables {
     const { createRedactor } = this.#plan;
     const inherited = this.#inherited;
     const { signal } = this.#context;
+    const readSource = createSourceReader();
     return {
       async *sessions(summaries: readonly SessionSummary[]) {
         for (const one of summaries)

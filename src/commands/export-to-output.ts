@@ -1,7 +1,8 @@
 import { ExitCode, UsageError } from '../errors.ts';
 import { NothingToExport } from '../export/format.ts';
 import { toPlainLine } from '../report/escape.ts';
-import { readSource, type SessionSource } from '../session/read-source.ts';
+import type { SessionSource } from '../session/read-source.ts';
+import { createSourceReader } from '../store/surroundings.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 import type { DocumentPlan } from './export-plan.ts';
@@ -29,7 +30,7 @@ export async function exportToOutput(
     await context.terminal.err.write('Would write 1 session to standard output.\n');
     return ExitCode.ok;
   }
-  const source = await readSource(file.path, { signal: context.signal });
+  const source = await createSourceReader()(file.path, { signal: context.signal });
   const { problem } = source.summary;
   if (problem) return reportProblems([{ path: file.path, problem }], context);
   return writeDocument(source, plan, args, context);

@@ -56,7 +56,10 @@ export async function runMigration(args: MigrateArgs, context: Context): Promise
 }
 
 /** What could not be carried over, or is broken and was left: no failure, but to be known. */
-async function reportLines(results: readonly MigrationResult[], context: Context): Promise<void> {
+export async function reportLines(
+  results: readonly MigrationResult[],
+  context: Context,
+): Promise<void> {
   for (const { path, problems } of results) {
     const where = formatPath(path, context.home);
     for (const { line, message } of problems) {

@@ -1,6 +1,8 @@
 import { ExitCode, UsageError } from '../errors.ts';
 import { changeOptions } from './actions.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
+import { conversionTargets } from '../session/dialects.ts';
+import { runConversion } from './migrate-convert.ts';
 import { runMigration } from './migrate-run.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
 
@@ -27,6 +29,11 @@ const options = {
     group: MIGRATE,
     describe: 'Keep each old file under its name with this behind it, such as .v1',
   },
+  to: {
+    choices: conversionTargets,
+    group: MIGRATE,
+    describe: 'Only sessions of other agents, into new ones of this agent; leave the sources',
+  },
   cwd: {
     type: 'string',
     array: true,
@@ -45,7 +52,8 @@ export const migrate = defineCommand({
     'Versions 1 and 2 and the old JSON arrays become version 3, as the agent itself would make ' +
     'them, but without touching any other byte: lines that cannot be parsed stay, and each file ' +
     'is replaced in one step. Shows what it would do; --apply does it. With --cwd, sessions move ' +
-    'along with their project, and forks are told where their parents went.',
+    'along with their project, and forks are told where their parents went. With --to, sessions of ' +
+    'another agent become new ones of this, and what could not be carried over is named.',
   options,
   examples: [
     { command: 'coppice migrate', says: 'show what is old' },
@@ -56,6 +64,7 @@ export const migrate = defineCommand({
       command: 'coppice migrate --cwd ~/src/api=~/work/api --apply',
       says: 'the project has moved',
     },
+    { command: 'coppice migrate --to pi --apply', says: 'go on in pi with sessions of Neovate' },
   ],
   exitCodes: {
     [ExitCode.found]: '--check: there is something to do',
@@ -71,7 +80,11 @@ export const migrate = defineCommand({
       throw new UsageError('--backup is not needed: --out leaves the sources alone');
     }
     checkSuffix(args.backup);
-    return runMigration(args, context);
+    if (args.to === undefined) return runMigration(args, context);
+    if (args.cwd || args.backup !== undefined) {
+      throw new UsageError('--to makes new sessions: --cwd and --backup are for old ones');
+    }
+    return runConversion(args, args.to, context);
   },
 });
 

@@ -5,6 +5,7 @@ import type { Candidate } from '../session/policy/candidate.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { isDirectoryGone, type Prunable, readPrunable } from '../store/read-prunable.ts';
 import { isInShard, select } from '../store/selection.ts';
+import { createCompleter } from '../store/surroundings.ts';
 import { createNameMemo, type SessionFiles, sumBytes } from '../store/session-files.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
@@ -38,8 +39,8 @@ export async function findCandidates(args: PruneArgs, context: Context): Promise
   const { files, targets, stores, problems } = await findTargets(args, context);
   const progress = context.terminal.startProgress('Reading', files.length);
   const { signal } = context;
-  const listAround = createNameMemo();
-  const outcomes = await runBatch(files, (file) => readPrunable(file, listAround, signal), {
+  const shared = { listAround: createNameMemo(), complete: createCompleter() };
+  const outcomes = await runBatch(files, (file) => readPrunable(file, shared, signal), {
     jobs: args.jobs,
     signal,
     onDone: () => progress.advance(),

@@ -11,6 +11,7 @@ import { findStores } from '../store/roots.ts';
 import { isInShard, select, type Selection, selectsAll, type Shard } from '../store/selection.ts';
 import { readSettings } from '../store/settings.ts';
 import { parseSize } from '../store/size.ts';
+import { createCompleter } from '../store/surroundings.ts';
 import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Args, Context } from './command.ts';
 import type { runOptions, selectionOptions } from './options.ts';
@@ -100,11 +101,12 @@ async function summarizeFiles(
     onDone: () => progress.advance(),
   });
   progress.stop();
+  const complete = createCompleter();
   const summaries: SessionSummary[] = [];
   const unusable = [...problems];
   for (const [index, outcome] of outcomes.entries()) {
     if (!outcome.ok) unusable.push(toProblem(outcome.error));
-    else if ('path' in outcome.value) summaries.push(outcome.value);
+    else if ('path' in outcome.value) summaries.push(await complete(outcome.value));
     else if (files[index]?.explicit || outcome.value.kind === 'empty') {
       unusable.push({ path: outcome.item, problem: outcome.value.problem });
     }

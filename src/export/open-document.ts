@@ -1,6 +1,6 @@
 import type { Entry } from '../session/entry.ts';
 import { findLeaves } from '../session/find-leaves.ts';
-import { placePath, readCurrentLines } from '../session/current-lines.ts';
+import { readCurrentLines } from '../session/current-lines.ts';
 import { getString } from '../session/json.ts';
 import { resolveLabels } from '../session/labels.ts';
 import type { SessionSource } from '../session/read-source.ts';
@@ -30,14 +30,14 @@ export async function openDocument(
 ): Promise<ExportDocument> {
   const { session, dialect } = source;
   const { scope, filter, redactor, generator, signal } = options;
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const { entries, leaf, edits } = selectEntries(session, dialect, tree, scope);
   const transform = redactor && redactor.redact.bind(redactor);
   const summary = await redactSummary(source.summary, redactor);
   const labels = await readLabels(session.entries, redactor);
   const telling = { path: session.path, dialect, entries, edits, labels, transform, signal };
   const placed = (): readonly Entry[] =>
-    scope.allBranches ? session.entries : placePath(session, getPath(tree, leaf));
+    scope.allBranches ? session.entries : dialect.placePath(session, getPath(tree, leaf));
   return {
     session,
     summary,
@@ -56,7 +56,7 @@ export function splitBranches(
   { session }: Pick<SessionSource, 'session'>,
   scope: Scope,
 ): readonly Scope[] {
-  const leaves = findLeaves(buildTree(session.entries));
+  const leaves = findLeaves(buildTree(session.entries, session));
   const ids = leaves.flatMap(({ id }) => id ?? []);
   return ids.map((branch) => ({ ...scope, branch, allBranches: false }));
 }

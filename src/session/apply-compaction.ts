@@ -14,7 +14,7 @@ export function toCompactionLine(
 ): Buffer {
   const { path, id, leafId: parentId, dialect } = plan;
   if (parentId === undefined) throw new FileError(path, 'no-leaf', 'its last entry has no id');
-  const entry = dialect.toEntry(preparation, { ...compacted, id, parentId, time: now });
+  const entry = dialect.toEntry(preparation, { ...compacted, path, id, parentId, time: now });
   return Buffer.from(`${JSON.stringify(entry)}\n`);
 }
 

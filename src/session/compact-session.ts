@@ -1,7 +1,7 @@
 import { FileError } from '../errors.ts';
 import type { Action } from './action.ts';
 import { appendCompaction, toCompactionLine, type Compacted } from './apply-compaction.ts';
-import { type CompactionDialect, isDue, type Preparation } from './compaction.ts';
+import { type CompactionDialect, DEFAULT_RESERVE_TOKENS, type Preparation } from './compaction.ts';
 import type { ModelRef } from './entry.ts';
 import { makeSummary } from './make-summary.ts';
 import { type CompactionPlan, planCompaction, type SettingsFor } from './plan-compaction.ts';
@@ -57,7 +57,8 @@ export interface CompactionFacts {
   readonly contextWindow: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number | null;
-  readonly firstKeptEntryId: string;
+  /** Null where the summary is all that stays. */
+  readonly firstKeptEntryId: string | null;
   readonly isSplitTurn: boolean;
   readonly messagesToSummarize: number;
   readonly turnPrefixMessages: number;
@@ -96,7 +97,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   if (plan.leafId === undefined) return skip('its last entry has no id that one could go on from');
   if (!preparation) return { action: 'unchanged', reasons: ['nothing before the recent messages'] };
   const window = await options.contextWindowOf(plan.dialect, plan.model);
-  const due = isDue(preparation.tokensBefore, window, settings);
+  const due = plan.dialect.isDue(preparation.tokensBefore, window, settings);
   const facts = toFacts(preparation, window, undefined);
   if (!due && !options.force) {
     const reason = settings.enabled ? 'not due' : 'compaction is turned off in the settings';
@@ -132,7 +133,8 @@ async function findSummary(
     return { ...verdict.compaction, fromHook: true };
   }
   if (!summarizer) return undefined;
-  const limit = maxTokens ?? Math.floor(0.8 * settings.reserveTokens);
+  const { reserveTokens = DEFAULT_RESERVE_TOKENS } = settings;
+  const limit = maxTokens ?? Math.floor(0.8 * reserveTokens);
   const asked = { instructions, maxTokens: limit, signal };
   const { text, usage } = await makeSummary(preparation, dialect, summarizer, asked);
   return { summary: text, usage, fromHook: false };

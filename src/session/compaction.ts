@@ -9,15 +9,16 @@ import type { Usage } from './usage.ts';
 export interface CompactionSettings {
   /** False when the person wants no compaction unless asked for. */
   readonly enabled: boolean;
-  /** Of the context window: to be left free. */
-  readonly reserveTokens: number;
+  /** Of the context window: to be left free; undefined: what the agent leaves of a window so large. */
+  readonly reserveTokens: number | undefined;
   /** Of the latest messages: to be kept as they are. */
   readonly keepRecentTokens: number;
 }
 
 /** What a context compaction would do. Messages are as the agent stores them. */
 export interface Preparation {
-  readonly firstKeptEntryId: string;
+  /** Null where the summary is all that stays. */
+  readonly firstKeptEntryId: string | null;
   /** The cut is inside a turn: its beginning is summarised apart. */
   readonly isSplitTurn: boolean;
   /** What the summary is to stand for, oldest first. */
@@ -42,6 +43,8 @@ export interface Checkpoint {
   readonly details?: JsonObject | undefined;
   /** The summary was supplied by a hook: its details are not carried on by the next compaction. */
   readonly fromHook: boolean;
+  /** Of the session file. */
+  readonly path: string;
   readonly id: string;
   readonly parentId: string;
   /** Milliseconds. */
@@ -59,6 +62,10 @@ export interface CompactionDialect {
   toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[];
   /** What the agent appends to a summary for the model to see. */
   formatFileLists(lists: Pick<Preparation, 'readFiles' | 'modifiedFiles'>): string;
+  /** An id for the entry to append below a leaf: the same for the same leaf. */
+  createId(leafId: string | undefined, isTaken: (id: string) => boolean): string;
+  /** Whether a context has outgrown a model with a window of so many tokens. */
+  isDue(tokens: number, contextWindow: number, settings: CompactionSettings): boolean;
   /** The entry to append. */
   toEntry(preparation: Preparation, checkpoint: Checkpoint): JsonObject;
   /**
@@ -77,11 +84,5 @@ export interface CompactionDialect {
   readContextWindow(environment: StoreEnvironment, model: ModelRef): Promise<number | undefined>;
 }
 
-/** Whether a context has outgrown its model. */
-export function isDue(
-  tokens: number,
-  contextWindow: number,
-  { enabled, reserveTokens }: CompactionSettings,
-): boolean {
-  return enabled && tokens > contextWindow - reserveTokens;
-}
+/** What pi leaves free, and the measure of a summary where an agent has none of its own. */
+export const DEFAULT_RESERVE_TOKENS = 16_384;

@@ -2,6 +2,7 @@ import type { TurnContent } from './conversation.ts';
 import type { LineContent } from './jsonl/parse-line.ts';
 import type { Line, LineSkimmer } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
+import type { ConversionDialect, NewIdentity } from './conversion.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './fork.ts';
 import type { Entry, Header, ModelRef } from './entry.ts';
@@ -59,6 +60,14 @@ export interface EntryDescription {
   readonly visibility: 'user' | 'tool' | 'other' | 'silent' | 'bookkeeping' | 'never';
 }
 
+/** What an agent writes down of its sessions, beside their files. */
+export interface Surroundings {
+  /** The JSON file that may say more of the session at `path`. */
+  findFile(path: string): string;
+  /** From what that file says: the working directory of a session at a path, where it is sure. */
+  createCwdFinder(content: JsonObject): (path: string) => string | undefined;
+}
+
 /** All that differs between agents. The only place that knows one agent from another. */
 export interface Dialect {
   readonly agent: Agent;
@@ -66,6 +75,12 @@ export interface Dialect {
   readonly currentVersion: number;
   /** Whether an object could be a line of one of this agent's session files. */
   recognizes(value: JsonObject): boolean;
+  /** Whether an object is a line of something else that the agent keeps beside its sessions. */
+  disowns?(value: JsonObject): boolean;
+  /** Undefined for a file that has none. */
+  getSessionId(session: Session): string | undefined;
+  /** Undefined where a session file says all. */
+  readonly surroundings?: Surroundings;
   indexSession(framing: Framing): LineFold<Session>;
   summarize(framing: Framing, options: SummaryOptions): LineFold<SessionSummary>;
   /** The entries of a path that the model would see. */
@@ -82,8 +97,11 @@ export interface Dialect {
   findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
   /** What an entry says, in order, with the context edit that is about it; nothing when that takes it out. */
   toTurns(value: JsonObject, role: string | undefined, edit?: JsonObject): readonly TurnContent[];
+  /** A path as a session of its own: the entries of its file, each at its place there. */
+  placePath(session: Session, path: readonly Entry[]): readonly Entry[];
   /** A line of any version as the current version has it, at the place that the index says. */
   toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry): Buffer;
+  /** Asked for only where there is a header. */
   toCurrentHeader(bytes: Buffer, value: JsonObject, header: Header): Buffer;
   /** What an entry cost, where it did. */
   getEntryUsage(value: JsonObject): EntryUsage | undefined;
@@ -94,6 +112,17 @@ export interface Dialect {
   readonly rules: readonly Rule[];
   /** How old versions become the current one; absent where there is only one. */
   readonly migration?: MigrationDialect;
+  /** To which other agents its sessions can go. */
+  readonly conversions?: Readonly<Partial<Record<Agent, ConversionDialect>>>;
+  /**
+   * Where a new session goes: below a directory that stands for the agent's own store, or else where
+   * the agent itself would put it. Absent where none is ever made anew.
+   */
+  findNewPath?(
+    identity: NewIdentity,
+    store: string | undefined,
+    environment: StoreEnvironment,
+  ): Promise<string>;
   /** The directories this agent would use, best first; they need not exist. */
   defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
 }

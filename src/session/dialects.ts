@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts';
+import { neovate } from './neovate/neovate.ts';
 import { pi } from './pi/pi.ts';
 import { emptyFile } from './rules/file-empty.ts';
 import type { Rule } from './rules/rule.ts';
@@ -6,7 +7,7 @@ import type { Agent } from './session.ts';
 import type { SessionSummary } from './summary.ts';
 
 /** Every agent whose sessions we know, in the order in which a line is offered to them. */
-export const dialects: readonly Dialect[] = [pi];
+export const dialects: readonly Dialect[] = [pi, neovate];
 
 /** The dialect of an agent. */
 export function getDialect(agent: Agent): Dialect {
@@ -14,6 +15,11 @@ export function getDialect(agent: Agent): Dialect {
   if (!found) throw new Error(`no dialect for ${agent}`);
   return found;
 }
+
+/** The agents that sessions of others can be brought to. */
+export const conversionTargets: readonly Agent[] = dialects
+  .map(({ agent }) => agent)
+  .filter((target) => dialects.some(({ conversions }) => conversions?.[target]));
 
 /** Whether `migrate` has something to do. */
 export function isOutdated({

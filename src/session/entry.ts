@@ -32,6 +32,8 @@ export interface Entry extends LineSpan {
   /** Null for a root, and where the file has none. */
   readonly parentId: string | null;
   readonly type: string;
+  /** Says something about the session and is not in its tree: nobody's parent, and never the leaf. */
+  readonly aside?: true | undefined;
   /** The role of a message. */
   readonly role?: string | undefined;
   /** Milliseconds; NaN when unreadable. */

@@ -52,6 +52,7 @@ class Recognizer<T> {
   #fold: LineFold<T> | undefined;
   #held: { line: Line; content: LineContent }[] = [];
   #isEmpty = true;
+  #isDisowned = false;
   startsArray = false;
 
   constructor(createFold: FoldFactory<T>, framing: Framing) {
@@ -60,9 +61,8 @@ class Recognizer<T> {
   }
 
   get isForeign(): boolean {
-    return (
-      this.#fold === undefined && (this.startsArray || this.#held.length >= LINES_TO_RECOGNIZE)
-    );
+    if (this.#fold !== undefined) return false;
+    return this.startsArray || this.#isDisowned || this.#held.length >= LINES_TO_RECOGNIZE;
   }
 
   skim(chunk: Buffer, start: number, end: number): boolean {
@@ -88,6 +88,8 @@ class Recognizer<T> {
     this.#noteFirst(line);
     if (content.kind !== 'object') return undefined;
     this.#dialect = dialects.find((dialect) => dialect.recognizes(content.value));
+    this.#isDisowned = dialects.some((dialect) => dialect.disowns?.(content.value));
+    if (this.#isDisowned) return undefined;
     this.#fold = this.#dialect && this.#createFold(this.#dialect, this.#framing);
     if (this.#fold) for (const held of this.#held) this.#fold.visit(held.line, held.content);
     if (this.#fold) this.#held = [];

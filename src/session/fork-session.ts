@@ -1,7 +1,15 @@
 import { basename, dirname } from 'node:path';
 import { FileError } from '../errors.ts';
+import type { Dialect } from './dialect.ts';
 import type { Entry } from './entry.ts';
-import type { ForkDialect, ForkPlan, ForkRequest, ForkWorld, SummarizeLeft } from './fork.ts';
+import type {
+  ForkDialect,
+  ForkPlan,
+  ForkRequest,
+  ForkSummaries,
+  ForkWorld,
+  SummarizeLeft,
+} from './fork.ts';
 import { isObject } from './json.ts';
 import { composeFile, type SourceState } from './jsonl/compose-file.ts';
 import { createFile } from './jsonl/create-file.ts';
@@ -12,9 +20,6 @@ import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
 import type { Session } from './session.ts';
 import { SummaryError } from './summarizer.ts';
-
-/** Until here, the agent rewrote old versions in place, and did not only append to them. */
-const APPEND_ONLY_SINCE = 3;
 
 /** A session that was made from another, or would be. */
 export interface Fork {
@@ -64,16 +69,18 @@ export async function forkSession(
   if (!forking) {
     throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
   }
+  const summaries = requireSummaries(path, dialect, options);
   const plans = forking.plan(session, request, world);
   // Before anyone is paid for a summary.
   for (const plan of plans) await assertNew(plan, request);
   const finished: Finished[] = [];
-  for (const plan of plans) finished.push(await finish(session, plan, forking, options));
+  for (const plan of plans) finished.push(await finish(session, plan, summaries, options));
   const texts = await Promise.all(plans.map(({ message }) => readText(session, message, forking)));
   const forks: Fork[] = [];
   try {
     for (const [index, { plan, left }] of finished.entries()) {
-      const bytes = await (dryRun ? countBytes(session, plan) : writeFork(session, plan, signal));
+      const source = toSource(session, forking);
+      const bytes = await (dryRun ? countBytes(source, plan) : writeFork(source, plan, signal));
       forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
     }
   } catch (error) {
@@ -81,6 +88,16 @@ export async function forkSession(
     throw error;
   }
   return forks;
+}
+
+function requireSummaries(
+  path: string,
+  { agent, forking }: Dialect,
+  { summarize }: ForkOptions,
+): ForkSummaries | undefined {
+  if (!summarize || forking?.summaries) return forking?.summaries;
+  const message = `sessions of ${agent} have no place for a summary of another branch`;
+  throw new FileError(path, 'not-supported', message);
 }
 
 interface Finished {
@@ -92,18 +109,18 @@ interface Finished {
 async function finish(
   session: Session,
   plan: ForkPlan,
-  forking: ForkDialect,
+  summaries: ForkSummaries | undefined,
   { summarize, world, signal = new AbortController().signal }: ForkOptions,
 ): Promise<Finished> {
-  if (!summarize) return { plan };
+  if (!summarize || !summaries) return { plan };
   const entries = plan.left.length;
   try {
     const summary = await withPayloads(session.path, (read) =>
-      forking.summarizeLeft(plan.left, read, { ...summarize, signal }),
+      summaries.summarizeLeft(plan.left, read, { ...summarize, signal }),
     );
     if (!summary) return { plan, left: { entries, summary: null } };
     const left = { entries, summary: summary.text };
-    return { plan: forking.addSummary(plan, summary, world), left };
+    return { plan: summaries.addSummary(plan, summary, world), left };
   } catch (error) {
     if (!(error instanceof SummaryError)) throw error;
     const message = `what it leaves behind could not be summarised: ${error.message}`;
@@ -120,21 +137,22 @@ async function assertNew(plan: ForkPlan, { id }: ForkRequest): Promise<void> {
 }
 
 async function writeFork(
-  session: Session,
-  plan: ForkPlan,
+  source: SourceState,
+  { path, pieces }: ForkPlan,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  return createFile(plan.path, composeFile(toSource(session), plan.pieces), { signal });
+  return createFile(path, composeFile(source, pieces), { signal });
 }
 
-function countBytes(session: Session, { pieces }: ForkPlan): number {
+function countBytes(source: SourceState, { pieces }: ForkPlan): number {
   let bytes = 0;
-  for (const chunk of composeFile(toSource(session), pieces)) bytes += chunk.length;
+  for (const chunk of composeFile(source, pieces)) bytes += chunk.length;
   return bytes;
 }
 
-function toSource({ path, stamp, formatVersion }: Session): SourceState {
-  return { path, stamp, mayGrow: formatVersion >= APPEND_ONLY_SINCE };
+function toSource(session: Session, forking: ForkDialect): SourceState {
+  const { path, stamp } = session;
+  return { path, stamp, mayGrow: forking.isAppendOnly(session) };
 }
 
 async function readText(

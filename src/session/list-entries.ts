@@ -30,7 +30,7 @@ export interface ListedEntry {
 }
 
 /**
- * The tree of a session's entries, depth first, siblings oldest first.
+ * What stands aside, then the tree of a session's entries, depth first, siblings oldest first.
  * @throws FileError if the file cannot be read or is no session.
  */
 export async function listEntries(
@@ -45,11 +45,13 @@ export async function listEntries(
       if (content.kind === 'object') descriptions.set(line, dialect.describeEntry(content.value));
     },
   });
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const onPath = new Set(getPath(tree, tree.leaf));
   const labels = resolveLabels(session.entries);
+  const aside = session.entries.filter((entry) => entry.aside);
+  const steps = [...aside.map((entry) => ({ entry, depth: 0, branchDepth: 0 })), ...walkTree(tree)];
   const listed: ListedEntry[] = [];
-  for (const { entry, depth, branchDepth } of walkTree(tree)) {
+  for (const { entry, depth, branchDepth } of steps) {
     const label = entry.id === undefined ? undefined : labels.get(entry.id)?.text;
     const description = descriptions.get(entry.line);
     const isLeaf = entry === tree.leaf;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { FileError } from '../errors.ts';
 import type { CompactionDialect, CompactionSettings, Preparation } from './compaction.ts';
 import type { Header, ModelRef } from './entry.ts';
@@ -32,8 +31,6 @@ export interface CompactionPlan {
   readonly preparation: Preparation | undefined;
 }
 
-const ID_LENGTH = 8;
-
 /**
  * Works out what a compaction at the current leaf would do. Reads only the entries of the context,
  * and writes nothing.
@@ -48,23 +45,15 @@ export async function planCompaction(
   if (!dialect) {
     throw new FileError(path, 'no-compaction', `${agent.agent} sessions hold no checkpoints`);
   }
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const leafId = tree.leaf?.id;
   const steps = getPath(tree, tree.leaf);
   const { model } = agent.getContextSettings(steps);
   const settings = await settingsFor(dialect, session.header, model);
   const preparation = await withPayloads(path, (read) => dialect.prepare(steps, read, settings));
-  const id = createId(leafId, (one) => tree.get(one) !== undefined);
+  const id = dialect.createId(leafId, (one) => tree.get(one) !== undefined);
   const { stamp, formatVersion } = session;
   const { currentVersion } = agent;
   const facts = { path, stamp, dialect, formatVersion, currentVersion };
   return { ...facts, settings, model, id, leafId, preparation };
-}
-
-/** The same for the same leaf: planning twice gives the same entry. */
-function createId(leafId: string | undefined, isTaken: (id: string) => boolean): string {
-  const digest = createHash('sha256').update(`compaction\0${leafId}`).digest('hex');
-  let length = ID_LENGTH;
-  while (length < digest.length && isTaken(digest.slice(0, length))) length += 1;
-  return digest.slice(0, length);
 }

@@ -18,7 +18,7 @@ export async function readContext(
   { leafId }: ReadContextOptions = {},
 ): Promise<SessionContext> {
   const { session, dialect } = await readSession(path);
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const leaf = leafId === undefined ? tree.leaf : tree.get(leafId);
   if (leafId !== undefined && !leaf)
     throw new FileError(path, 'no-entry', `has no entry ${leafId}`);

@@ -36,7 +36,7 @@ export async function readForkPoints(
   if (!dialect.forking) {
     throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
   }
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const onPath = new Set(getPath(tree, tree.leaf));
   const labels = resolveLabels(session.entries);
   return session.entries.flatMap((entry) => {

@@ -1,5 +1,6 @@
 import type { Entry, Header } from './entry.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
+import type { PathOrder } from './tree.ts';
 
 export type Agent = 'pi' | 'neovate';
 
@@ -14,5 +15,7 @@ export interface Session {
   readonly formatVersion: number;
   readonly header: Header | undefined;
   readonly entries: readonly Entry[];
+  /** How the agent reads a path; from parent to child unless given. */
+  readonly pathOrder?: PathOrder | undefined;
   readonly stamp: FileStamp;
 }

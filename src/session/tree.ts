@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
  * cycle are reached by no root.
  */
 export interface Tree {
-  /** The last of the file, whatever its type: where the agent goes on. */
+  /** The last of the file that is in the tree, whatever its type: where the agent goes on. */
   readonly leaf: Entry | undefined;
   get(id: string): Entry | undefined;
   parentOf(entry: Entry): Entry | undefined;
@@ -14,11 +14,24 @@ export interface Tree {
   childrenOf(entry: Entry): readonly Entry[];
   /** In file order: entries with no parent, and orphans. */
   readonly roots: readonly Entry[];
+  /** The path that the agent would read for the entries from a root to one of them. */
+  arrange(path: readonly Entry[]): readonly Entry[];
 }
+
+/**
+ * `chain`: from parent to child. `file`: as the lines stand in the file, every one of an id that is
+ * on the path, also where several share it.
+ */
+export type PathOrder = 'chain' | 'file';
 
 const NONE: readonly Entry[] = [];
 
-export function buildTree(entries: readonly Entry[]): Tree {
+/** Entries aside are in no tree. */
+export function buildTree(
+  all: readonly Entry[],
+  { pathOrder = 'chain' }: { readonly pathOrder?: PathOrder | undefined } = {},
+): Tree {
+  const entries = all.some(({ aside }) => aside) ? all.filter(({ aside }) => !aside) : all;
   const byId = new Map<string, Entry>();
   for (const entry of entries) if (entry.id !== undefined) byId.set(entry.id, entry);
 
@@ -36,7 +49,15 @@ export function buildTree(entries: readonly Entry[]): Tree {
     get roots() {
       return getChildren().roots;
     },
+    arrange: (path) => (pathOrder === 'chain' ? path : arrangeByFile(entries, path)),
   };
+}
+
+function arrangeByFile(entries: readonly Entry[], path: readonly Entry[]): readonly Entry[] {
+  const [onPath, ids] = [new Set(path), new Set(path.map(({ id }) => id))];
+  return entries.filter(
+    (entry) => onPath.has(entry) || (entry.id !== undefined && ids.has(entry.id)),
+  );
 }
 
 function groupByParent(
@@ -64,15 +85,15 @@ function groupByParent(
   return { roots, byParent };
 }
 
-/** From the root to `entry`, root first. Stops where a cycle would begin again. */
-export function getPath(tree: Tree, entry: Entry | undefined): Entry[] {
+/** The path to `entry` as the agent reads it. Stops where a cycle would begin again. */
+export function getPath(tree: Tree, entry: Entry | undefined): readonly Entry[] {
   const path: Entry[] = [];
   const seen = new Set<Entry>();
   for (let at = entry; at !== undefined && !seen.has(at); at = tree.parentOf(at)) {
     seen.add(at);
     path.push(at);
   }
-  return path.toReversed();
+  return tree.arrange(path.toReversed());
 }
 
 export interface TreeStep {

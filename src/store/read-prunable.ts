@@ -4,6 +4,7 @@ import { toFileError } from '../session/jsonl/file-error.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { summarizeSession } from '../session/summarize-session.ts';
 import type { FoundFile } from './discover.ts';
+import type { CompleteSummary } from './surroundings.ts';
 import { type ListNames, readSessionFiles, type SessionFiles } from './session-files.ts';
 
 /** A file that may go, or the reason why it must not. */
@@ -21,10 +22,16 @@ export interface Prunable {
 
 const MAX_TITLE = 200;
 
+/** What many sessions share the reading of. */
+export interface Shared {
+  readonly listAround: ListNames;
+  readonly complete: CompleteSummary;
+}
+
 /** Looks at one file and reads it. Undefined for a file that is no session of any agent. */
 export async function readPrunable(
   file: FoundFile,
-  listAround: ListNames,
+  { listAround, complete }: Shared,
   signal: AbortSignal,
 ): Promise<Prunable | undefined> {
   try {
@@ -32,7 +39,7 @@ export async function readPrunable(
     const files = linked ? undefined : await readSessionFiles(file.path, listAround);
     const read = await summarizeSession(file.path, { usage: false, signal });
     if ('path' in read) {
-      const summary = { ...read, firstMessage: shorten(read.firstMessage) };
+      const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
       return { file, summary, ...(files && { files }), obstacle: findObstacle(read, files) };
     }
     // An empty file is what is left of a session; any other is nobody's business here.

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
 import { type FileError, UsageError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
-import { readHeader } from '../session/read-header.ts';
+import { readSessionId } from '../session/read-session-id.ts';
 import { discover, type Discovery, type FoundFile } from './discover.ts';
 
 export interface TargetOptions {
@@ -79,8 +79,8 @@ async function getKind(path: string): Promise<'file' | 'directory' | undefined> 
 async function findById(id: string, { files }: Discovery): Promise<string> {
   const known: { path: string; id: string }[] = [];
   for (const { path } of files) {
-    const header = await readHeaderIfAny(path);
-    if (header) known.push({ path, id: header.id });
+    const own = await readIdIfAny(path);
+    if (own !== undefined) known.push({ path, id: own });
   }
   const exact = known.filter((session) => session.id === id);
   const matches = exact.length > 0 ? exact : known.filter((session) => session.id.startsWith(id));
@@ -101,9 +101,9 @@ async function findById(id: string, { files }: Discovery): Promise<string> {
 }
 
 /** A file that cannot be read has no id to be found by; it is reported when it is asked for. */
-async function readHeaderIfAny(path: string) {
+async function readIdIfAny(path: string) {
   try {
-    return await readHeader(path);
+    return await readSessionId(path);
   } catch (error) {
     toFileError(error, path, 'read');
     return undefined;

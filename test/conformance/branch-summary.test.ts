@@ -1,10 +1,8 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SessionManager } from '../../src/index.ts';
-import {
-  findLeftBehind,
-  prepareBranch,
-} from '../../src/session/pi/branch-summary/prepare-branch.ts';
+import { findLeftBehind } from '../../src/session/find-left-behind.ts';
+import { prepareBranch } from '../../src/session/pi/branch-summary/prepare-branch.ts';
 import { asRecord } from '../../src/session/pi/session-manager/typed.ts';
 import { Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';

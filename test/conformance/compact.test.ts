@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompactionSettings, Preparation } from '../../src/session/compaction.ts';
+import type { Preparation } from '../../src/session/compaction.ts';
 import { withPayloads } from '../../src/session/payloads.ts';
 import { planCompaction } from '../../src/session/plan-compaction.ts';
 import { readSession } from '../../src/session/read-session.ts';
@@ -12,7 +12,7 @@ import { compactSession } from '../../src/session/compact-session.ts';
 import { extractive } from '../../src/summarize/extractive/extractive.ts';
 import { randomSession } from '../session/reduce/random-session.ts';
 import { toJsonl } from '../temp-dir.ts';
-import { type Json, Reference } from './reference.ts';
+import { type CompactionSettings, type Json, Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
 
 const KEEP_RECENT = [0, 200, 2000, 20_000];
@@ -105,6 +105,7 @@ async function compactTwice(path: string, first: number): Promise<string | undef
   const checkpoint = {
     summary: 'So far.',
     fromHook: false,
+    path,
     id: plan.id,
     parentId: plan.leafId,
     time: Date.parse(TIME),

@@ -25,5 +25,6 @@ function formatTokens({ action, compaction }: CompactionOutcome): string {
 }
 
 function formatCut({ action, compaction }: CompactionOutcome): string {
-  return action === 'compact' && compaction ? toPlainLine(compaction.firstKeptEntryId, 40) : '';
+  if (action !== 'compact' || !compaction) return '';
+  return toPlainLine(compaction.firstKeptEntryId ?? '(nothing)', 40);
 }

@@ -36,9 +36,11 @@ export class LineRepairer {
   /** The rules that are fixed. */
   readonly #rules: ReadonlySet<string>;
   readonly #surplus: readonly { rule: string; isTaken: (record: JsonObject) => boolean }[];
+  readonly #lineTakers: readonly Rule[];
   #isAtStart = true;
 
   constructor(rules: readonly Rule[]) {
+    this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
     this.#rules = new Set(rules.map(({ id }) => id));
     this.#surplus = rules.flatMap(({ id, takesOut }) =>
       takesOut ? [{ rule: id, isTaken: takesOut() }] : [],
@@ -82,7 +84,10 @@ export class LineRepairer {
 
   #keep(draft: Draft, start: number, line: Line, content: LineContent): void {
     const end = start + line.length;
-    const taker = content.kind === 'object' ? this.#findTaker(content.value) : undefined;
+    const taker =
+      content.kind === 'object'
+        ? this.#findTaker(content.value)
+        : this.#lineTakers.find((rule) => rule.takesOutLine?.(line, content))?.id;
     if (taker !== undefined) return draft.take(start, end, taker);
     const isWhole = content.kind === 'object' || content.kind === 'scalar';
     draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'));

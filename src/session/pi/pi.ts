@@ -4,10 +4,12 @@ import { buildContext } from './build-context.ts';
 import { forking } from './fork/forking.ts';
 import { findEdits, getContextSettings, selectContext } from './context.ts';
 import { findDefaultStores } from './default-stores.ts';
+import { findNewPath } from './new-path.ts';
 import { describeEntry } from './describe-entry.ts';
 import { getEntryUsage } from './entry-usage.ts';
 import { CURRENT_VERSION, isPiLine } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
+import { placePath } from './place-path.ts';
 import { reduction } from './reduce/reduction.ts';
 import { migration } from './migrate/migrate.ts';
 import { rules } from './rules/rules.ts';
@@ -20,6 +22,7 @@ export const pi: Dialect = {
   agent: 'pi',
   currentVersion: CURRENT_VERSION,
   recognizes: isPiLine,
+  getSessionId: ({ header }) => header?.id,
   indexSession: (framing) => new SessionIndexer(framing),
   summarize: (framing, options) => new SessionSummarizer(framing, options),
   selectContext,
@@ -29,6 +32,7 @@ export const pi: Dialect = {
   reduction,
   findEdits,
   toTurns,
+  placePath,
   toCurrentLine,
   toCurrentHeader,
   getEntryUsage,
@@ -36,5 +40,6 @@ export const pi: Dialect = {
   forking,
   rules,
   migration,
+  findNewPath,
   defaultStores: findDefaultStores,
 };

@@ -1,5 +1,5 @@
 import type { Entry } from '../entry.ts';
-import { type MemberEdit, spliceObject } from '../jsonl/splice.ts';
+import type { MemberEdit } from '../jsonl/splice.ts';
 import { buildTree } from '../tree.ts';
 import { dropEntries, findAncestors } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
@@ -17,7 +17,7 @@ export interface LineEdits {
 /** Applies reducers one after another, each to what the one before it left. */
 export function planLineEdits(
   entries: readonly Entry[],
-  { entryReducers }: ReductionDialect,
+  { entryReducers, keys }: ReductionDialect,
   names: readonly EntryReducerName[],
 ): LineEdits {
   const dropped = new Map<number, EntryReducerName>();
@@ -30,7 +30,7 @@ export function planLineEdits(
   }
   const gone = new Set(entries.filter(({ line }) => dropped.has(line)));
   const ancestors = findAncestors(buildTree(entries), gone);
-  return { dropped, moved: findMoved(entries, left), ancestors };
+  return { dropped, moved: findMoved(entries, left, keys), ancestors };
 }
 
 /** What an entry that stays is about stays, too: the target of a label or of an edit. */
@@ -47,6 +47,7 @@ function keepTargets({ entries, tree }: Forest, going: ReadonlySet<Entry>): Read
 function findMoved(
   before: readonly Entry[],
   after: readonly Entry[],
+  { parentId }: ReductionDialect['keys'],
 ): ReadonlyMap<number, readonly MemberEdit[]> {
   const known = new Map(before.map((entry) => [entry.line, entry]));
   const moved = new Map<number, readonly MemberEdit[]>();
@@ -57,13 +58,11 @@ function findMoved(
     const changed = keys.filter((key) => old[key] !== entry[key]);
     moved.set(
       entry.line,
-      changed.map((key) => ({ key, value: JSON.stringify(entry[key] ?? null) })),
+      changed.map((key) => ({
+        key: key === 'parentId' ? parentId : key,
+        value: JSON.stringify(entry[key] ?? null),
+      })),
     );
   }
   return moved;
-}
-
-/** A line with other links; every other byte is kept. */
-export function relink(bytes: Buffer, edits: readonly MemberEdit[]): Buffer {
-  return spliceObject(bytes, edits, { after: 'id' }) ?? bytes;
 }

@@ -32,7 +32,8 @@ export function toForest(entries: readonly Entry[]): Forest {
   return { entries, tree: buildTree(entries), labels: resolveLabels(entries) };
 }
 
-function findTreeDamage(entries: readonly Entry[]): string | undefined {
+function findTreeDamage(all: readonly Entry[]): string | undefined {
+  const entries = all.filter(({ aside }) => !aside);
   const tree = buildTree(entries);
   const orphan = entries.find((entry) => entry.parentId !== null && !tree.parentOf(entry));
   if (orphan) return `the parent of line ${orphan.line} is missing`;

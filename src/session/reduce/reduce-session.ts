@@ -66,8 +66,8 @@ function findRefusal(
   { session, dialect, damage }: ReadForest,
   { entries }: ReduceOptions,
 ): string | undefined {
-  const { formatVersion, header } = session;
-  if (!header) return 'has no header: coppice validate';
+  const { formatVersion } = session;
+  if (dialect.getSessionId(session) === undefined) return 'has no header: coppice validate';
   if (formatVersion < dialect.currentVersion) return 'is in an old format: coppice migrate first';
   if (formatVersion > dialect.currentVersion) return 'is of a format that is not known: left alone';
   if (entries.length === 0 || damage === undefined) return undefined;

@@ -22,6 +22,8 @@ export type BlockChange = (block: Buffer) => Buffer | undefined;
 /** How an agent's lines can be made smaller. */
 export interface ReductionDialect {
   readonly entryReducers: Readonly<Record<EntryReducerName, EntryReducer>>;
+  /** Under which keys a line says its id and its parent. */
+  readonly keys: { readonly id: string; readonly parentId: string };
   /**
    * Changes the blocks of a message or of an edit that replaces one, and keeps every other byte.
    * Undefined when nothing changes. `bytes` is a line that `JSON.parse` accepts.

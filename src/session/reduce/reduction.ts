@@ -8,7 +8,8 @@ import {
   isPlaceholder,
   restoreImage,
 } from './image-block.ts';
-import { type LineEdits, relink } from './line-edits.ts';
+import { type MemberEdit, spliceObject } from '../jsonl/splice.ts';
+import type { LineEdits } from './line-edits.ts';
 import type { EntryReducerName, ReductionDialect } from './reducer.ts';
 
 export type ReducerName = EntryReducerName | 'images' | 'tool-output';
@@ -76,7 +77,7 @@ export class Reduction {
     const entry = this.#entries.get(line.number);
     if (!entry) return line.number > this.#lastLine ? this.#relinkLate(line) : undefined;
     const links = this.#edits.moved.get(line.number);
-    const linked = links && relink(line.bytes, links);
+    const linked = links && this.#relink(line.bytes, links);
     const reduced = this.#changeImages(linked ?? line.bytes) ?? linked;
     return this.#cutOutput(reduced ?? line.bytes, entry) ?? reduced;
   }
@@ -85,10 +86,16 @@ export class Reduction {
   #relinkLate({ bytes }: Line): Buffer | undefined {
     if (this.#edits.ancestors.size === 0) return undefined;
     const value = parse(bytes);
-    const parentId = isObject(value) ? getString(value, 'parentId') : undefined;
+    const { parentId: key } = this.#dialect.keys;
+    const parentId = isObject(value) ? getString(value, key) : undefined;
     const moved = parentId === undefined ? undefined : this.#edits.ancestors.get(parentId);
     if (moved === undefined) return undefined;
-    return relink(bytes, [{ key: 'parentId', value: JSON.stringify(moved) }]);
+    return this.#relink(bytes, [{ key, value: JSON.stringify(moved) }]);
+  }
+
+  /** A line with other links; every other byte is kept. */
+  #relink(bytes: Buffer, edits: readonly MemberEdit[]): Buffer {
+    return spliceObject(bytes, edits, { after: this.#dialect.keys.id }) ?? bytes;
   }
 
   #changeImages(bytes: Buffer): Buffer | undefined {

@@ -84,12 +84,13 @@ async function toCheckedSession(
   dialect: Dialect,
   framing: Framing,
 ): Promise<CheckedSession> {
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const path = getPath(tree, tree.leaf);
   const parent = session.header?.parentSession;
   const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);
   return {
     session,
+    isKnownVersion: session.formatVersion <= dialect.currentVersion,
     framing,
     tree,
     path,

@@ -34,6 +34,8 @@ export interface Check {
 /** A session as relation rules see it. */
 export interface CheckedSession {
   readonly session: Session;
+  /** False for a file of a newer version than we know. */
+  readonly isKnownVersion: boolean;
   readonly framing: Framing;
   readonly tree: Tree;
   /** Root → current leaf. */
@@ -67,6 +69,8 @@ export interface Rule {
    * each file, asked about every record in file order.
    */
   readonly takesOut?: () => (record: JsonObject) => boolean;
+  /** For a fixable rule about lines that are no records: whether `--fix` takes one out. */
+  readonly takesOutLine?: (line: Line, content: LineContent) => boolean;
 }
 
 /** One thing that is wrong in one place. `line` is 1-based, `byteOffset` from the file's start. */

@@ -6,7 +6,7 @@ import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/rewrite.ts';
 import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/temp-file.ts';
-import { readHeader } from '../../session/read-header.ts';
+import { readOpening } from '../../session/read-opening.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { findPlace, makeDirectories, type Place, setFacts } from './place.ts';
 import { readManifest, readMember } from './read-member.ts';
@@ -120,7 +120,7 @@ class Restore {
   async #commit(manifest: Manifest): Promise<void> {
     const waiting = [...this.#temps].toReversed();
     const session = waiting.at(-1);
-    if (session && session[0] === manifest.files[0] && !(await readHeader(session[1]))) {
+    if (session && session[0] === manifest.files[0] && !(await isSession(session[1]))) {
       throw new FileError(this.#member, 'EARCHIVE', 'refused: what it holds is no session');
     }
     for (const [file, temp] of waiting) {
@@ -173,4 +173,8 @@ async function hashIfThere(path: string): Promise<string | undefined> {
 async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   while (!(await iterator.next()).done);
+}
+
+async function isSession(path: string): Promise<boolean> {
+  return (await readOpening(path)).kind === 'session';
 }

@@ -1,6 +1,7 @@
 import { getString, type JsonObject } from '../../json.ts';
 import { estimateTokens } from '../compaction/estimate-tokens.ts';
-import { collectFiles, type FileLists } from '../compaction/file-lists.ts';
+import type { FileLists } from '../../format-file-lists.ts';
+import { collectFiles } from '../compaction/file-lists.ts';
 import { toContextMessages } from '../context-messages.ts';
 import { getMessage } from '../format.ts';
 
@@ -14,15 +15,6 @@ export interface BranchPreparation extends FileLists {
   readonly messages: readonly JsonObject[];
   /** An estimate. */
   readonly totalTokens: number;
-}
-
-/**
- * The end of one path behind the last entry that it shares with another: what is left when a
- * session goes on at the end of the other.
- */
-export function findLeftBehind<T>(from: readonly T[], to: readonly T[]): readonly T[] {
-  const shared = new Set(to);
-  return from.slice(from.findLastIndex((entry) => shared.has(entry)) + 1);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { type Summarizer, SummaryError } from '../../summarizer.ts';
 import type { Usage } from '../../usage.ts';
-import { formatFileLists } from '../compaction/file-lists.ts';
+import { formatFileLists } from '../../format-file-lists.ts';
 import { toSpokenMessages } from '../compaction/to-spoken.ts';
 import { type BranchPreparation, prepareBranch } from './prepare-branch.ts';
 

@@ -1,6 +1,7 @@
-import type { CompactionDialect } from '../../compaction.ts';
+import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../compaction.ts';
+import { formatFileLists } from '../../format-file-lists.ts';
+import { createId } from './create-id.ts';
 import { readContextWindow } from './context-window.ts';
-import { formatFileLists } from './file-lists.ts';
 import { prepareCompaction } from './prepare.ts';
 import { readCompactionSettings } from './settings.ts';
 import { toCompactionEntry } from './to-entry.ts';
@@ -11,6 +12,9 @@ export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
   formatFileLists,
+  createId,
+  isDue: (tokens, contextWindow, { enabled, reserveTokens = DEFAULT_RESERVE_TOKENS }) =>
+    enabled && tokens > contextWindow - reserveTokens,
   toEntry: toCompactionEntry,
   readSettings: readCompactionSettings,
   readContextWindow,

@@ -1,11 +1,6 @@
 import { getObject, getString, isArray, type JsonObject } from '../../json.ts';
+import type { FileLists } from '../../format-file-lists.ts';
 import { toBlocks } from './estimate-tokens.ts';
-
-/** Sorted; a file that was modified is not listed as read. */
-export interface FileLists {
-  readonly readFiles: readonly string[];
-  readonly modifiedFiles: readonly string[];
-}
 
 const MODIFYING: ReadonlySet<unknown> = new Set(['write', 'edit']);
 
@@ -34,18 +29,6 @@ export function collectFiles(
     readFiles: [...read].filter((path) => !modified.has(path)).toSorted(),
     modifiedFiles: [...modified].toSorted(),
   };
-}
-
-/** The lists as they stand at the end of a summary. */
-export function formatFileLists({ readFiles, modifiedFiles }: FileLists): string {
-  const lists = [
-    ['read-files', readFiles],
-    ['modified-files', modifiedFiles],
-  ] as const;
-  return lists
-    .filter(([, files]) => files.length > 0)
-    .map(([tag, files]) => `\n\n<${tag}>\n${files.join('\n')}\n</${tag}>`)
-    .join('');
 }
 
 function getStrings(from: JsonObject | undefined, key: string): readonly string[] {

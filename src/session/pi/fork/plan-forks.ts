@@ -7,7 +7,7 @@ import { resolveLabels } from '../../labels.ts';
 import { rechain } from '../../rechain.ts';
 import type { Session } from '../../session.ts';
 import { buildTree, getPath, type Tree } from '../../tree.ts';
-import { findLeftBehind } from '../branch-summary/prepare-branch.ts';
+import { findLeftBehind } from '../../find-left-behind.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { assertValidSessionId } from '../session-id.ts';
 import { findSiblingDirectory, toSessionFileName } from '../session-place.ts';
@@ -25,7 +25,7 @@ export function planForks(
   world: ForkWorld,
 ): readonly ForkPlan[] {
   assertForkable(session);
-  const tree = buildTree(session.entries);
+  const tree = buildTree(session.entries, session);
   const plan = (fill: (fork: NewSession) => void): ForkPlan =>
     planFork(session, request, world, fill);
   const planPath = (at: Entry | undefined): ForkPlan => {

@@ -12,6 +12,7 @@ export const reduction: ReductionDialect = {
     summarized: findSummarized,
     'superseded-state': findSuperseded,
   },
+  keys: { id: 'id', parentId: 'parentId' },
   changeBlocks,
   cutOutput,
 };

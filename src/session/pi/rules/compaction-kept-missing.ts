@@ -4,7 +4,7 @@ import type { Line } from '../../jsonl/line-splitter.ts';
 import type { Report, Rule } from '../../rules/rule.ts';
 import { formatNumber, quote } from '../../rules/wording.ts';
 import { checkEntries } from './entry-lines.ts';
-import { checkRelations, visitWithAncestors } from './relations.ts';
+import { checkRelations, visitWithAncestors } from '../../rules/relations.ts';
 
 /** A compaction that does not find the first entry it keeps. */
 export const compactionKeptMissing: Rule = {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rules/rule.ts';
 import { quote } from '../../rules/wording.ts';
-import { checkRelations, visitWithAncestors } from './relations.ts';
+import { checkRelations, visitWithAncestors } from '../../rules/relations.ts';
 
 /** A context edit of an entry that is not on its path. */
 export const editTargetMissing: Rule = {

@@ -1,8 +1,8 @@
 import type { Entry } from '../../entry.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { formatNumber, quote } from '../../rules/wording.ts';
-import { findCycles } from './cycles.ts';
-import { checkRelations, hasLateParent } from './relations.ts';
+import { findCycles } from '../../rules/cycles.ts';
+import { checkRelations, hasLateParent } from '../../rules/relations.ts';
 
 /** An entry that stands before its parent in the file. */
 export const entryParentLater: Rule = {

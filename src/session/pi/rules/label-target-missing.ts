@@ -1,6 +1,6 @@
 import type { Rule } from '../../rules/rule.ts';
 import { quote } from '../../rules/wording.ts';
-import { checkRelations } from './relations.ts';
+import { checkRelations } from '../../rules/relations.ts';
 
 /** A label on an entry that is not there. */
 export const labelTargetMissing: Rule = {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rules/rule.ts';
 import { quote } from '../../rules/wording.ts';
-import { checkRelations } from './relations.ts';
+import { checkRelations } from '../../rules/relations.ts';
 
 /** What pi names where no entry had been left. */
 const ROOT = 'root';

@@ -1,7 +1,7 @@
 import type { Rule } from '../../rules/rule.ts';
 import { quote } from '../../rules/wording.ts';
 import { checkEntries } from './entry-lines.ts';
-import { checkRelations } from './relations.ts';
+import { checkRelations } from '../../rules/relations.ts';
 import { ToolUses } from './tool-uses.ts';
 
 /** A tool result in the current context, without the call it answers. */

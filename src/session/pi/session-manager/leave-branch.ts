@@ -1,5 +1,5 @@
 import { CoppiceError } from '../../../errors.ts';
-import { findLeftBehind } from '../branch-summary/prepare-branch.ts';
+import { findLeftBehind } from '../../find-left-behind.ts';
 import {
   summarizeBranch,
   type SummarizeBranchOptions,

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import { runBatch } from '../batch/run-batch.ts';
+import { ExitCode } from '../errors.ts';
+import { isChange } from '../session/action.ts';
+import { convertSession } from '../session/convert-session.ts';
+import { getDialect } from '../session/dialects.ts';
+import type { MigrationResult } from '../session/migrate-session.ts';
+import type { Agent } from '../session/session.ts';
+import type { SessionSummary } from '../session/summary.ts';
+import { parseAge } from '../store/age.ts';
+import { findUnrest } from '../store/grace.ts';
+import { readSettings } from '../store/settings.ts';
+import { reportActions } from './actions.ts';
+import type { Context } from './command.ts';
+import type { MigrateArgs } from './migrate.ts';
+import { reportLines } from './migrate-run.ts';
+import { findSessions, toProblem } from './select-sessions.ts';
+
+const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
+
+/** `coppice migrate --to`: new sessions of another agent, made of those that are selected. */
+export async function runConversion(
+  args: MigrateArgs,
+  to: Agent,
+  context: Context,
+): Promise<ExitCode> {
+  const applied = args.apply && !args['dry-run'];
+  const convert = createJob(args, to, applied, context);
+  const { sessions, problems } = await findSessions(args, context, { usage: false });
+  const progress = context.terminal.startProgress('Migrating', sessions.length);
+  const { signal } = context;
+  const outcomes = await runBatch(sessions, convert, {
+    jobs: args.jobs,
+    signal,
+    onDone: () => progress.advance(),
+  });
+  progress.stop();
+  const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : toProblem(outcome.error)));
+  const exitCode = await reportActions(
+    {
+      command: 'migrate',
+      applied,
+      results,
+      problems: [...problems, ...failed],
+      words: WORDS,
+      isShown: ({ action }) => action !== 'unchanged',
+    },
+    args,
+    context,
+  );
+  await reportLines(results, context);
+  const isDue = args.check && results.some(isChange);
+  return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
+}
+
+function createJob(
+  args: MigrateArgs,
+  to: Agent,
+  apply: boolean,
+  context: Context,
+): (summary: SessionSummary) => Promise<MigrationResult> {
+  const grace = parseAge(args.grace, '--grace', context.now());
+  const store = args.out === undefined ? undefined : resolve(context.cwd, args.out);
+  const environment = { ...context, readSettings };
+  const dialect = getDialect(to);
+  return async (summary) => {
+    const unrest = args.check ? undefined : findUnrest(summary, grace, context.now());
+    if (unrest !== undefined && summary.agent !== to) return leave(summary, unrest);
+    return convertSession(summary.path, {
+      to: dialect,
+      cwd: summary.cwd,
+      fallbackCwd: context.cwd,
+      findPath: async (identity) => {
+        const path = await dialect.findNewPath?.(identity, store, environment);
+        if (path === undefined) throw new Error(`nobody knows where ${to} keeps its sessions`);
+        return path;
+      },
+      apply,
+      signal: context.signal,
+    });
+  };
+}
+
+function leave({ path, size, formatVersion }: SessionSummary, reason: string): MigrationResult {
+  return {
+    path,
+    action: 'skip',
+    reasons: [reason],
+    bytesBefore: size,
+    bytesAfter: size,
+    fromVersion: formatVersion,
+    toVersion: formatVersion,
+    newPath: null,
+    backupPath: null,
+    problems: [],
+  };
+}

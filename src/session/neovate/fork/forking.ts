@@ -1,0 +1,18 @@
+import type { ForkDialect } from '../../fork.ts';
+import type { JsonObject } from '../../json.ts';
+import { isMessage } from '../format.ts';
+import { getText } from '../parts.ts';
+import { planForks } from './plan-forks.ts';
+
+/** How sessions of Neovate are forked. A change of settings rewrites the whole file. */
+export const forking: ForkDialect = {
+  plan: planForks,
+  getUserText,
+  isAppendOnly: () => false,
+};
+
+/** What a person typed; not what a command of theirs was expanded to. */
+function getUserText(entry: JsonObject): string {
+  const isTyped = isMessage(entry) && entry['role'] === 'user' && entry['hidden'] !== true;
+  return isTyped ? getText(entry) : '';
+}

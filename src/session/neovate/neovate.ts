@@ -1,0 +1,44 @@
+import type { Dialect } from '../dialect.ts';
+import { buildContext, getContextSettings, selectContext } from './context.ts';
+import { findDefaultStores } from './default-stores.ts';
+import { describeEntry } from './describe-entry.ts';
+import { compaction } from './compaction/compaction.ts';
+import { forking } from './fork/forking.ts';
+import { getEntryUsage } from './entry-usage.ts';
+import { CURRENT_VERSION, isNeovateLine, isRequestLogLine, toSessionId } from './format.ts';
+import { SessionIndexer } from './index-session.ts';
+import { placePath, toCurrentLine } from './place-path.ts';
+import { reduction } from './reduce/reduction.ts';
+import { rules } from './rules/rules.ts';
+import { SessionSummarizer } from './summarize.ts';
+import { surroundings } from './surroundings.ts';
+import { PiConverter } from './to-pi/converter.ts';
+import { toTurns } from './to-turn.ts';
+
+/** Sessions of Neovate Code, releases 0.11 to 0.17.1 and the newer lines that are known. */
+export const neovate: Dialect = {
+  agent: 'neovate',
+  currentVersion: CURRENT_VERSION,
+  recognizes: isNeovateLine,
+  disowns: isRequestLogLine,
+  getSessionId: ({ path }) => toSessionId(path),
+  surroundings,
+  indexSession: () => new SessionIndexer(),
+  summarize: (_framing, options) => new SessionSummarizer(options),
+  selectContext,
+  buildContext,
+  getContextSettings,
+  findEdits: () => new Map(),
+  toTurns,
+  placePath,
+  toCurrentLine,
+  toCurrentHeader: (bytes) => bytes,
+  getEntryUsage,
+  describeEntry,
+  compaction,
+  reduction,
+  forking,
+  rules,
+  conversions: { pi: { createConverter: () => new PiConverter() } },
+  defaultStores: findDefaultStores,
+};

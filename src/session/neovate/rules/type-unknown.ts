@@ -1,0 +1,31 @@
+import { getString } from '../../json.ts';
+import { toPlace } from '../../rules/place.ts';
+import type { Rule } from '../../rules/rule.ts';
+import { quote } from '../../rules/wording.ts';
+
+const TYPES: ReadonlySet<string> = new Set([
+  'config',
+  'message',
+  'custom-title',
+  'snapshot',
+  'file-history-snapshot',
+]);
+
+/** A line that only a newer release knows, if any does. */
+export const typeUnknown: Rule = {
+  id: 'type-unknown',
+  level: 'info',
+  fixable: false,
+  summary: 'a line of a type that is not known of Neovate',
+  help:
+    'Neovate passes over lines whose type it does not know, and so does coppice: they stay where they ' +
+    'are. A newer release wrote the line, or another program.',
+  check: (report) => ({
+    line(line, content) {
+      if (content.kind !== 'object') return;
+      const type = getString(content.value, 'type');
+      if (type === undefined) report(toPlace(line), 'has no type');
+      else if (!TYPES.has(type)) report(toPlace(line), `is of the type ${quote(type)}`);
+    },
+  }),
+};

@@ -1,0 +1,75 @@
+import { getString, type JsonObject, toIso } from '../../json.ts';
+import type { Entry } from '../../entry.ts';
+import { getToolOutcomes, getText } from '../parts.ts';
+import type { SyntheticIds } from './synthetic-ids.ts';
+import { toAssistant, toBashExecution, toBlocks, toSaid, toToolResult } from './to-message.ts';
+
+/** Where the entries of one message hang, and what only the whole session knows of it. */
+export interface Place {
+  readonly parentId: string | null;
+  /** For one without a readable time, ISO 8601. */
+  readonly fallbackTime: string;
+  /** It says what a command before it did; together they are one entry. */
+  readonly isCommand: boolean;
+  /** Of a summary: how large the context was that it stands for. */
+  readonly tokensBefore: number;
+}
+
+/**
+ * The entries of pi that a message becomes, each hanging on the one before; the last has the id of
+ * the message, so that what hung on it still does.
+ */
+export function toEntries(
+  value: JsonObject,
+  entry: Entry,
+  place: Place,
+  ids: SyntheticIds,
+): readonly JsonObject[] {
+  const id = entry.id ?? '';
+  const timestamp = toIso(entry.time) ?? place.fallbackTime;
+  const { parentId } = place;
+  const toMessage = (message: JsonObject): readonly JsonObject[] => [
+    { type: 'message', id, parentId, timestamp, message },
+  ];
+  if (entry.type === 'compaction') {
+    const { tokensBefore } = place;
+    // Its own id: the summary is all that stays.
+    const kept = { summary: getText(value), firstKeptEntryId: id, tokensBefore };
+    return [{ type: 'compaction', id, parentId, timestamp, ...kept }];
+  }
+  switch (entry.role) {
+    case 'assistant':
+      return toMessage(toAssistant(value));
+    case 'tool':
+      return toResults(value, { id, parentId, timestamp }, ids);
+    case 'system':
+      return toMessage(toSaid(value, 'system'));
+    default: {
+      const command = place.isCommand ? toBashExecution(value) : undefined;
+      if (value['hidden'] !== true) return toMessage(command ?? toSaid(value, 'user'));
+      const content = toBlocks(value['content']);
+      const type = { type: 'custom_message', customType: 'neovate.command' };
+      return [{ ...type, id, parentId, timestamp, content, display: false }];
+    }
+  }
+}
+
+function toResults(
+  value: JsonObject,
+  { id, parentId, timestamp }: { id: string; parentId: string | null; timestamp: string },
+  ids: SyntheticIds,
+): readonly JsonObject[] {
+  const outcomes = getToolOutcomes(value);
+  if (outcomes.length === 0) {
+    const data = { role: getString(value, 'role') ?? '', content: value['content'] ?? null };
+    return [{ type: 'custom', id, parentId, timestamp, customType: 'neovate.message', data }];
+  }
+  let above = parentId;
+  return outcomes.map((outcome, index) => {
+    const own = index === outcomes.length - 1 ? id : ids.create(id, index);
+    const message = toToolResult(outcome, value);
+    const entry = { type: 'message', id: own, parentId: above, timestamp, message };
+    above = own;
+    return entry;
+  });
+}

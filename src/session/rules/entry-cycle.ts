@@ -1,0 +1,30 @@
+import type { Rule } from './rule.ts';
+import { formatNumber } from './wording.ts';
+import { findCycles } from './cycles.ts';
+import { checkRelations } from './relations.ts';
+
+/** Entries that are their own ancestors. */
+export const entryCycle: Rule = {
+  id: 'entry-cycle',
+  level: 'error',
+  fixable: false,
+  summary: 'entries that are their own ancestors',
+  help:
+    'No agent writes this; a wrong edit or an id given twice does. If the current path leads into ' +
+    'the cycle, the agent hangs when it opens the session. Give one of the entries another parent: ' +
+    'mostly the entry before it in the file.',
+  check: (report) => ({
+    session: checkRelations((checked) => {
+      const cycles = findCycles(checked);
+      const onPath = new Set(cycles.length > 0 ? checked.path : []);
+      for (const cycle of cycles) {
+        const first = cycle.reduce((a, b) => (b.offset < a.offset ? b : a));
+        const what =
+          cycle.length === 1
+            ? 'is its own parent'
+            : `is its own ancestor, with ${formatNumber(cycle.length)} entries in the cycle`;
+        report(first, onPath.has(first) ? `${what}: the agent hangs` : what);
+      }
+    }),
+  }),
+};

@@ -1,0 +1,61 @@
+import type { Entry } from '../entry.ts';
+import type { CheckedSession } from './rule.ts';
+import { type Tree, walkTree } from '../tree.ts';
+
+type SessionCheck = (checked: CheckedSession) => void;
+
+/**
+ * Runs a check of how entries relate, where they can: not in versions we do not know, and not in
+ * old entries under a newer header, which have neither ids nor parents.
+ */
+export function checkRelations(check: SessionCheck): SessionCheck {
+  return (checked) => {
+    const first = checked.session.entries.find(({ aside }) => !aside);
+    if (checked.isKnownVersion && first?.id !== undefined) check(checked);
+  };
+}
+
+/**
+ * Tells of each of these entries which ids are above it: cheaply on the current path, which is where
+ * nearly all of them are; by a walk over the whole tree for the others. Entries that no root leads
+ * to are left out.
+ */
+export function visitWithAncestors(
+  { tree, path }: CheckedSession,
+  entries: readonly Entry[],
+  visit: (entry: Entry, isAbove: (id: string) => boolean) => void,
+): void {
+  if (entries.length === 0) return;
+  const depths = new Map<string | undefined, number>();
+  for (const [depth, { id }] of path.entries()) depths.set(id, depth);
+  const elsewhere = new Set<Entry>();
+  for (const entry of entries) {
+    const depth = depths.get(entry.id);
+    if (depth === undefined || path[depth] !== entry) elsewhere.add(entry);
+    else visit(entry, (id) => (depths.get(id) ?? depth) < depth);
+  }
+  if (elsewhere.size > 0) walkWithAncestors(tree, elsewhere, visit);
+}
+
+function walkWithAncestors(
+  tree: Tree,
+  entries: ReadonlySet<Entry>,
+  visit: (entry: Entry, isAbove: (id: string) => boolean) => void,
+): void {
+  const path: Entry[] = [];
+  const ids = new Set<string>();
+  for (const { entry, depth } of walkTree(tree)) {
+    for (const left of path.splice(depth)) if (left.id !== undefined) ids.delete(left.id);
+    if (entries.has(entry)) visit(entry, (id) => ids.has(id));
+    path.push(entry);
+    if (entry.id !== undefined) ids.add(entry.id);
+  }
+}
+
+/** Whether some parent is not above its child in the file. Only then can there be a cycle. */
+export function hasLateParent({ session, tree }: CheckedSession): boolean {
+  return session.entries.some((entry) => {
+    const parent = tree.parentOf(entry);
+    return parent !== undefined && parent.offset >= entry.offset;
+  });
+}
