@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 import { runBatch } from '../batch/run-batch.ts';
 import { type FileError, UsageError } from '../errors.ts';
 import type { SummaryOptions } from '../session/dialect.ts';
-import type { Problem, SessionSummary } from '../session/summary.ts';
+import type { FileProblem, SessionSummary } from '../session/summary.ts';
 import { summarizeSession } from '../session/summarize-session.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
@@ -17,11 +17,7 @@ import type { runOptions, selectionOptions } from './options.ts';
 
 export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions>;
 
-/** A file that was asked for and could not be used. */
-export interface FileProblem {
-  readonly path: string;
-  readonly problem: Problem;
-}
+export type { FileProblem };
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
