@@ -5,11 +5,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { makeConfigSchema } from './config.mjs';
 import { makeOutputSchemas } from './outputs.mjs';
 import { makePiSchemas } from './pi-session.mjs';
 
 const DIRECTORY = fileURLToPath(new URL('../../schemas/', import.meta.url));
-const schemas = { ...makePiSchemas(), ...makeOutputSchemas() };
+const schemas = { ...makeConfigSchema(), ...makePiSchemas(), ...makeOutputSchemas() };
 
 if (process.argv.includes('--check')) check();
 else write();

@@ -1,3 +1,4 @@
+import { BY_USER } from './configurable.ts';
 import { ExitCode } from '../errors.ts';
 import { type FooterWords, formatActionFooter } from '../report/actions/footer.ts';
 import { createActionColumns } from '../report/actions/table.ts';
@@ -32,6 +33,7 @@ export const changeOptions = {
     describe: 'Change nothing, also with --apply',
   },
   grace: {
+    inConfig: BY_USER,
     type: 'string',
     default: '10min',
     group: CHANGES,

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
@@ -124,11 +122,5 @@ describe('the schema of', () => {
     expect(validate({ ...document, results: [{ path: 3 }] })).toBe(false);
     expect(validate({ ...document, command: 'list' })).toBe(false);
     expect(compile(close(readSchema('output/validate')))({ ...document, more: 1 })).toBe(false);
-  });
-
-  it('everything is made of the code as it is now', async () => {
-    const script = join(ROOT, 'scripts/schemas/make-schemas.mjs');
-    const check = promisify(execFile)(process.execPath, [script, '--check']);
-    await expect(check).resolves.toEqual({ stdout: '', stderr: '' });
   });
 });
