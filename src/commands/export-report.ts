@@ -6,7 +6,7 @@ import { formatTable } from '../report/table.ts';
 import type { ActionResult } from '../session/action.ts';
 import type { Context } from './command.ts';
 import type { ExportDocument } from './documents.ts';
-import type { ExportResult } from './export-job.ts';
+import type { ExportResult } from './export-result.ts';
 import type { ExportArgs } from './export-options.ts';
 import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import type { FileProblem } from './select-sessions.ts';
