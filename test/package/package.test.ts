@@ -30,7 +30,7 @@ let packed: readonly PackedFile[];
 /** A project that has installed the tarball, as a person would have. */
 beforeAll(async () => {
   consumer = await mkdtemp(join(tmpdir(), 'coppice-consumer-'));
-  const pack = ['pack', '--json', '--pack-destination', consumer];
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', consumer];
   const { stdout } = await run('npm', pack, { cwd: ROOT });
   const [{ filename, files }] = JSON.parse(stdout);
   packed = files;
