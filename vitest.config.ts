@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['e2e', 'conformance', 'torture', 'browser', 'duckdb'].map(
+          exclude: ['e2e', 'conformance', 'torture', 'browser', 'duckdb', 'package'].map(
             (name) => `test/${name}/**`,
           ),
           testTimeout: 60_000,
@@ -30,6 +30,13 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/*.test.ts'],
+          testTimeout: 120_000,
         },
       },
       { test: { name: 'duckdb', include: ['test/duckdb/**/*.test.ts'], testTimeout: 60_000 } },

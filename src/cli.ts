@@ -1,15 +1,16 @@
-import leven from 'leven';
 import yargs, { type Argv } from 'yargs';
 import type { AnyCommand, Context, OptionSpecs } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
+import { readConfigLayers } from './commands/config.ts';
 import { formatEpilogue, formatOverview } from './commands/help.ts';
+import { formatHint } from './hint.ts';
+import { configOptions } from './commands/options.ts';
+import { printConfig } from './commands/print-config.ts';
 import { CoppiceError, ExitCode, UsageError } from './errors.ts';
 import { readVersion } from './version.ts';
 
 const MAX_HELP_WIDTH = 100;
-/** Farther from what was typed, a suggestion would only confuse. */
-const MAX_DISTANCE = 3;
-const ALWAYS = { help: { alias: 'h' }, version: {} } as const;
+const ALWAYS: OptionSpecs = { help: { alias: 'h' }, version: {}, ...configOptions };
 
 /**
  * Runs one command line to its end. Never throws: every failure is told on stderr and has its exit
@@ -55,16 +56,35 @@ async function dispatch(argv: readonly string[], context: Context): Promise<Exit
   }
   const command = commands.find((known) => known.name === name);
   if (!command) {
-    const hint = suggest(
+    const hint = formatHint(
       name,
       commands.map((known) => known.name),
     );
     throw new UsageError(`${name} is no command${hint || `. There are ${listNames()}.`}`);
   }
   checkOptions(parsed, command);
+  const configured = await configure(argv, { parsed, command }, context);
+  if (typeof configured === 'number') return configured;
   // The options have been checked against the command's own table, which its `run` is typed by.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return command.run({ ...parsed, targets } as never, context);
+  return command.run({ ...configured, targets } as never, context);
+}
+
+/** What the command line says, over what configuration files say; or that was all that was asked. */
+async function configure(
+  argv: readonly string[],
+  { parsed, command }: { readonly parsed: Parsed; readonly command: AnyCommand },
+  context: Context,
+): Promise<Parsed | ExitCode> {
+  const asked = parsed['config'];
+  const file = typeof asked === 'string' || asked === false ? asked : undefined;
+  const layers = await readConfigLayers(command, commands, file, context);
+  const defaults = Object.assign({}, ...layers.map(({ values }) => values));
+  const isEmpty = Object.keys(defaults).length === 0;
+  const values = isEmpty ? parsed : (await parse(argv, context, { defaults })).parsed;
+  if (parsed['print-config'] !== true) return values;
+  const { parsed: given } = await parse(argv, context, { isBare: true });
+  return printConfig({ command, layers, given, values }, context);
 }
 
 function listNames(): string {
@@ -76,11 +96,20 @@ interface Parsed {
   readonly [option: string]: unknown;
 }
 
+interface ParserOptions {
+  /** In place of the options' own. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** No defaults at all: only what the command line says. */
+  readonly isBare?: boolean;
+}
+
 async function parse(
   argv: readonly string[],
   { terminal }: Context,
+  how: ParserOptions = {},
 ): Promise<{ parsed: Parsed; output: string }> {
-  const parser = createParser(Math.min(terminal.out.columns ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH));
+  const width = Math.min(terminal.out.columns ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH);
+  const parser = createParser(width, how);
   let output = '';
   try {
     const parsed = await parser.parseAsync([...argv], {}, (_error, _argv, text) => {
@@ -94,7 +123,7 @@ async function parse(
 }
 
 /** The one place where our definitions become yargs'. */
-function createParser(width: number): Argv {
+function createParser(width: number, how: ParserOptions): Argv {
   const parser = yargs()
     .scriptName('coppice')
     .locale('en')
@@ -112,15 +141,17 @@ function createParser(width: number): Argv {
     .wrap(width)
     .exitProcess(false)
     .fail(false);
-  for (const command of commands) addCommand(parser, command);
+  for (const command of commands) addCommand(parser, command, how);
   return parser;
 }
 
-function addCommand(parser: Argv, command: AnyCommand): void {
+function addCommand(parser: Argv, command: AnyCommand, { defaults, isBare }: ParserOptions): void {
+  const options = { ...command.options, ...configOptions };
   parser.command(command.name, command.summary, (own) => {
     own
       .usage(`coppice ${command.name} [targets..] [options]\n\n${command.details}`)
-      .options(withArguments(command.options))
+      .options(withArguments(isBare ? withoutDefaults(options) : options))
+      .config(defaults ?? {})
       .epilogue(formatEpilogue(command));
     for (const { command: line, says } of command.examples) own.example(line, says);
   });
@@ -134,13 +165,20 @@ function withArguments(options: OptionSpecs): OptionSpecs {
   return Object.fromEntries(specs);
 }
 
+function withoutDefaults(options: OptionSpecs): OptionSpecs {
+  const specs = Object.entries(options).map(([name, { default: _, ...spec }]) => [name, spec]);
+  return Object.fromEntries(specs);
+}
+
 function checkOptions(parsed: Parsed, { options }: AnyCommand): void {
   const known = [...Object.keys(options), ...Object.keys(ALWAYS)];
   for (const [name, value] of Object.entries(parsed)) {
     if (name === '_' || name === '$0') continue;
     const spec = options[name];
     if (!known.includes(name)) {
-      throw new UsageError(`--${name} is no option of this command${suggest(name, known, '--')}`);
+      throw new UsageError(
+        `--${name} is no option of this command${formatHint(name, known, '--')}`,
+      );
     }
     if (Array.isArray(value) && spec && !spec.array) {
       throw new UsageError(`--${name} was given ${value.length} times; once is enough`);
@@ -149,13 +187,4 @@ function checkOptions(parsed: Parsed, { options }: AnyCommand): void {
       throw new UsageError(`--${name} needs a whole number`);
     }
   }
-}
-
-function suggest(typed: string, known: readonly string[], prefix = ''): string {
-  const begun = known.find((name) => name.startsWith(typed));
-  if (begun !== undefined) return `. Did you mean ${prefix}${begun}?`;
-  const scored = known.map((name) => ({ name, distance: leven(typed, name) }));
-  const [best] = scored.toSorted((a, b) => a.distance - b.distance);
-  const isNear = best && best.distance <= Math.min(MAX_DISTANCE, Math.ceil(typed.length / 2));
-  return isNear ? `. Did you mean ${prefix}${best.name}?` : '';
 }

@@ -66,3 +66,4 @@ export type {
 export type { Candidate } from './session/policy/candidate.ts';
 export { planPrune } from './session/policy/plan-prune.ts';
 export type { Decision, KeepRules, Policy } from './session/policy/policy.ts';
+export type * from './commands/documents.ts';

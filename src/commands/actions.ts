@@ -1,9 +1,12 @@
+import { BY_USER } from './configurable.ts';
 import { ExitCode } from '../errors.ts';
 import { type FooterWords, formatActionFooter } from '../report/actions/footer.ts';
 import { createActionColumns } from '../report/actions/table.ts';
 import { type Column, formatTable } from '../report/table.ts';
 import { type ActionResult, isChange, sumActions } from '../session/action.ts';
+import type { JsonReport } from '../report/json.ts';
 import type { Context, OptionSpecs } from './command.ts';
+import type { ActionDocument } from './documents.ts';
 import {
   getStyle,
   type OutputArgs,
@@ -30,6 +33,7 @@ export const changeOptions = {
     describe: 'Change nothing, also with --apply',
   },
   grace: {
+    inConfig: BY_USER,
     type: 'string',
     default: '10min',
     group: CHANGES,
@@ -37,8 +41,8 @@ export const changeOptions = {
   },
 } as const satisfies OptionSpecs;
 
-export interface ActionReport<T extends ActionResult> {
-  readonly command: string;
+export interface ActionReport<C extends string, T extends ActionResult> {
+  readonly command: C;
   readonly applied: boolean;
   readonly results: readonly T[];
   /** Those that all commands have, unless given. */
@@ -50,13 +54,17 @@ export interface ActionReport<T extends ActionResult> {
 }
 
 /** Shows what was or would be done; the exit code that goes with it. */
-export async function reportActions<T extends ActionResult>(
-  { command, applied, results, problems, words, columns, isShown = () => true }: ActionReport<T>,
+export async function reportActions<C extends string, T extends ActionResult>(
+  { command, applied, results, problems, words, columns, isShown = () => true }: ActionReport<C, T>,
   args: OutputArgs,
   context: Context,
 ): Promise<ExitCode> {
   const summary = sumActions(results, applied);
-  const report = { command, results: [...results, ...problems], summary };
+  const report: JsonReport<ActionDocument<C, T>> = {
+    command,
+    results: [...results, ...problems],
+    summary,
+  };
   if (!(await writeMachineReport(report, args, context))) {
     const shown = results.filter(args.quiet ? isChange : isShown);
     const { columns: width } = context.terminal.out;

@@ -15,7 +15,21 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-export type OptionSpecs = Readonly<Record<string, Options>>;
+/** Who may set an option in a configuration file, and what the file holds for it. */
+export interface ConfigRule {
+  /**
+   * `project`: also the file of a project, which may come from a stranger. `user`: only the person's
+   * own, where it is about which sessions are touched, where things go, or who is asked.
+   */
+  readonly by: 'project' | 'user';
+  /** `path`: as seen from the file. `pairs`: an object in place of a list of `key=value`. */
+  readonly holds?: 'path' | 'pairs';
+}
+
+/** An option as yargs knows it; without `inConfig`, it is for the command line only. */
+export type OptionSpec = Options & { readonly inConfig?: ConfigRule };
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 export type Args<O extends OptionSpecs> = InferredOptionTypes<O> & {
   readonly targets: readonly string[];

@@ -1,3 +1,4 @@
+import { BY_USER } from './configurable.ts';
 import { changeOptions } from './actions.ts';
 import type { OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
@@ -14,6 +15,7 @@ const contextOptions = {
     describe: 'Also sessions whose context still fits',
   },
   'context-window': {
+    inConfig: { by: 'user', holds: 'pairs' },
     type: 'string',
     array: true,
     nargs: 1,
@@ -22,29 +24,34 @@ const contextOptions = {
     describe: 'Tokens that a model takes: <tokens>, or <model glob>=<tokens> (repeatable)',
   },
   'keep-recent-tokens': {
+    inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
     defaultDescription: "the agent's settings, else 20000",
     describe: 'How much of the latest messages stays as it is',
   },
   'reserve-tokens': {
+    inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
     defaultDescription: "the agent's settings, else 16384",
     describe: 'How much of the window is left free',
   },
   instructions: {
+    inConfig: BY_USER,
     type: 'string',
     group: CONTEXT,
     describe: 'What the summary is to look at above all',
   },
   'summary-tokens': {
+    inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
     defaultDescription: 'four fifths of the reserve',
     describe: 'How long a summary may be',
   },
   'show-summaries': {
+    inConfig: BY_USER,
     type: 'boolean',
     default: false,
     group: CONTEXT,

@@ -4,7 +4,7 @@ import { FileError } from '../errors.ts';
 import { toFileStem } from '../export/file-stem.ts';
 import { NothingToExport } from '../export/format.ts';
 import { toOverviewFacts } from '../export/html/overview-facts.ts';
-import type { Redaction, Redactor } from '../export/redact/redactor.ts';
+import type { Redactor } from '../export/redact/redactor.ts';
 import type { ActionResult } from '../session/action.ts';
 import type { JsonObject } from '../session/json.ts';
 import type { SessionSource } from '../session/read-source.ts';
@@ -14,17 +14,10 @@ import { createSourceReader } from '../store/surroundings.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 import type { DocumentPlan } from './export-plan.ts';
+import type { ExportResult } from './export-result.ts';
 import { describeRedactions, openDocuments } from './export-session.ts';
 
 export type FolderPlan = DocumentPlan & { readonly out: string };
-
-/** What became of one session. */
-export interface ExportResult extends ActionResult {
-  /** Absolute paths of what was or would be written. */
-  readonly outputs: readonly string[];
-  /** What was taken out, and where; never what it was. */
-  readonly redactions: readonly Redaction[];
-}
 
 interface Written {
   readonly outputs: readonly string[];

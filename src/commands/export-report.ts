@@ -1,16 +1,19 @@
+import type { JsonReport } from '../report/json.ts';
 import { ExitCode } from '../errors.ts';
 import { formatExportFooter } from '../report/export/footer.ts';
 import { createExportColumns } from '../report/export/table.ts';
 import { formatTable } from '../report/table.ts';
 import type { ActionResult } from '../session/action.ts';
 import type { Context } from './command.ts';
+import type { ExportDocument } from './documents.ts';
+import type { ExportResult } from './export-result.ts';
 import type { ExportArgs } from './export-options.ts';
 import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import type { FileProblem } from './select-sessions.ts';
 
 /** Shows what was or would be written; the exit code that goes with it. */
 export async function reportExport(
-  results: readonly ActionResult[],
+  results: readonly (ExportResult | ActionResult)[],
   problems: readonly FileProblem[],
   args: ExportArgs,
   context: Context,
@@ -28,7 +31,11 @@ export async function reportExport(
     failed: failed.length + problems.length,
     bytesWritten: results.reduce((sum, { bytesAfter }) => sum + bytesAfter, 0),
   };
-  const report = { command: 'export', results: [...results, ...problems], summary };
+  const report: JsonReport<ExportDocument> = {
+    command: 'export',
+    results: [...results, ...problems],
+    summary,
+  };
   if (!(await writeMachineReport(report, args, context)) && !args.quiet) {
     const shown = results.filter(({ action }) => action !== 'unchanged');
     const { columns: width } = context.terminal.out;

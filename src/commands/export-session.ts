@@ -1,7 +1,8 @@
 import { openDocument, splitBranches } from '../export/open-document.ts';
 import type { ExportDocument } from '../export/format.ts';
 import type { TurnFilter } from '../export/filter-turns.ts';
-import type { Redaction, Redactor } from '../export/redact/redactor.ts';
+import type { Redaction } from '../export/redact/redaction.ts';
+import type { Redactor } from '../export/redact/redactor.ts';
 import type { SessionSource } from '../session/read-source.ts';
 import type { Scope } from '../session/select-entries.ts';
 import { readVersion } from '../version.ts';

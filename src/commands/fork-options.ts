@@ -1,3 +1,4 @@
+import { onCommandLineOnly } from './configurable.ts';
 import type { OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
 import { summarizerOptions } from './summarizer-options.ts';
@@ -6,7 +7,8 @@ const WHERE = 'Where to fork (an entry: its id, a unique prefix of it, or its la
 const NEW = 'The new session:';
 
 export const forkOptions = {
-  ...selectionOptions,
+  // It acts at once: a file must not choose for it.
+  ...onCommandLineOnly(selectionOptions),
   ...formatOptions,
   ...runOptions,
   at: { type: 'string', group: WHERE, describe: 'At this entry instead of the current leaf' },
@@ -49,5 +51,6 @@ export const forkOptions = {
     group: NEW,
     describe: 'Say what would be written, and write nothing',
   },
-  ...summarizerOptions,
+  // They go with --summarize, which is for one run.
+  ...onCommandLineOnly(summarizerOptions),
 } as const satisfies OptionSpecs;

@@ -1,9 +1,11 @@
+import type { JsonReport } from '../report/json.ts';
 import { runBatch } from '../batch/run-batch.ts';
 import { createPointColumns } from '../report/fork/point-columns.ts';
 import { formatTable } from '../report/table.ts';
 import { readForkPoints } from '../session/read-fork-points.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Context } from './command.ts';
+import type { PointsDocument } from './documents.ts';
 import type { ForkArgs } from './fork.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
 import { getStyle, writeAll, writeMachineReport } from './output.ts';
@@ -26,7 +28,11 @@ export async function listPoints(
   const { values, problems } = splitOutcomes(outcomes, found.problems);
   const points = values.flat();
   const summary = { sessions: values.length, points: points.length };
-  const report = { command: 'fork', results: [...points, ...problems], summary };
+  const report: JsonReport<PointsDocument> = {
+    command: 'fork',
+    results: [...points, ...problems],
+    summary,
+  };
   if (!(await writeMachineReport(report, args, context))) {
     const { columns: width } = context.terminal.out;
     const columns = createPointColumns(context.home, values.length > 1);

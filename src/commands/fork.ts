@@ -1,3 +1,4 @@
+import type { JsonReport } from '../report/json.ts';
 import { resolve } from 'node:path';
 import { runBatch } from '../batch/run-batch.ts';
 import { ExitCode, UsageError } from '../errors.ts';
@@ -8,6 +9,7 @@ import { sumActions } from '../session/action.ts';
 import { forkSession } from '../session/fork-session.ts';
 import type { ForkRequest, ForkStart, SummarizeLeft } from '../session/fork.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
+import type { ForkDocument } from './documents.ts';
 import { forkOptions } from './fork-options.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
 import { listPoints } from './fork-points.ts';
@@ -135,7 +137,11 @@ async function forkFiles(
     made.map((one, index) => toForkResult(one, describe(request.start, index, made.length))),
   );
   const summary = sumActions(forks, !dryRun);
-  const report = { command: 'fork', results: [...forks, ...problems], summary };
+  const report: JsonReport<ForkDocument> = {
+    command: 'fork',
+    results: [...forks, ...problems],
+    summary,
+  };
   if (!(await writeMachineReport(report, args, context))) await writePaths(forks, args, context);
   return reportForkProblems(problems, values.length, context);
 }

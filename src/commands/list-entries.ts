@@ -1,9 +1,11 @@
+import type { JsonReport } from '../report/json.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { entryColumns } from '../report/list/entry-columns.ts';
 import { formatTable } from '../report/table.ts';
 import { runBatch } from '../batch/run-batch.ts';
 import { listEntries as readEntries } from '../session/list-entries.ts';
 import type { Context } from './command.ts';
+import type { EntriesDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
 import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import { type FileProblem, findFiles, toProblem } from './select-sessions.ts';
@@ -28,7 +30,11 @@ export async function listEntries(args: ListArgs, context: Context): Promise<Exi
   const all = outcome?.ok ? outcome.value : [];
   const entries = all.slice(0, args.limit);
   const results = entries.map(({ branchDepth: _, ...entry }) => entry);
-  const report = { command: 'list', results, summary: { path: file.path, entries: all.length } };
+  const report: JsonReport<EntriesDocument> = {
+    command: 'list',
+    results,
+    summary: { path: file.path, entries: all.length },
+  };
   if (!(await writeMachineReport(report, args, context))) {
     const { columns: width } = context.terminal.out;
     const style = getStyle(args, context);

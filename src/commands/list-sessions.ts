@@ -8,6 +8,7 @@ import {
   type SessionRow,
 } from '../report/list/session-columns.ts';
 import { toSessionResult } from '../report/list/session-result.ts';
+import type { JsonReport } from '../report/json.ts';
 import { formatTable } from '../report/table.ts';
 import { isOutdated } from '../session/dialects.ts';
 import { findInheritedEntries, sumUsage, walkLineages } from '../session/lineage.ts';
@@ -15,6 +16,7 @@ import type { SessionSummary } from '../session/summary.ts';
 import { NO_USAGE, subtractUsage, type Usage } from '../session/usage.ts';
 import { byActivity } from '../store/selection.ts';
 import type { Context } from './command.ts';
+import type { ListDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
 import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import { findSessions, type FoundSessions } from './select-sessions.ts';
@@ -84,7 +86,11 @@ const ORDERS: Readonly<Record<ListArgs['sort'], Order>> = {
   },
 };
 
-function toReport(rows: readonly UsageRow[], found: FoundSessions, args: ListArgs) {
+function toReport(
+  rows: readonly UsageRow[],
+  found: FoundSessions,
+  args: ListArgs,
+): JsonReport<ListDocument> {
   const results = rows.map(({ summary, inheritedUsage, depth }) =>
     toSessionResult(summary, { inheritedUsage, depth: args.lineage ? depth : undefined }),
   );

@@ -1,3 +1,4 @@
+import type { JsonReport } from '../report/json.ts';
 import type { ExitCode } from '../errors.ts';
 import { formatDay } from '../report/numbers.ts';
 import { createTotalColumns, toTotalResult } from '../report/list/totals.ts';
@@ -5,6 +6,7 @@ import { formatTable } from '../report/table.ts';
 import { findInheritedEntries } from '../session/lineage.ts';
 import { sumSessions, type Total, type TotalKey } from '../session/totals.ts';
 import type { Context } from './command.ts';
+import type { TotalsDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
 import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import { findSessions } from './select-sessions.ts';
@@ -19,7 +21,7 @@ export async function listTotals(
   const sums = sumSessions(sessions, by, findInheritedEntries(sessions), formatDay);
   const sorted = sums.toSorted(ORDERS[by]);
   const totals = (args.reverse ? sorted.toReversed() : sorted).slice(0, args.limit);
-  const report = {
+  const report: JsonReport<TotalsDocument> = {
     command: 'list',
     results: [...totals.map((one) => toTotalResult(one, by)), ...problems],
     summary: { sessions: sessions.length, total, problems: problems.length },

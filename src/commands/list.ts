@@ -1,3 +1,4 @@
+import { BY_PROJECT } from './configurable.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../report/list/session-columns.ts';
 import { ENTRY_FILTERS } from '../session/list-entries.ts';
@@ -16,10 +17,23 @@ const options = {
   ...selectionOptions,
   ...runOptions,
   ...formatOptions,
-  sort: { choices: SORT_KEYS, default: 'modified', group: LIST, describe: 'Order, largest first' },
-  reverse: { type: 'boolean', default: false, group: LIST, describe: 'The other way round' },
-  limit: { type: 'number', group: LIST, describe: 'Show the first n only' },
+  sort: {
+    inConfig: BY_PROJECT,
+    choices: SORT_KEYS,
+    default: 'modified',
+    group: LIST,
+    describe: 'Order, largest first',
+  },
+  reverse: {
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'The other way round',
+  },
+  limit: { inConfig: BY_PROJECT, type: 'number', group: LIST, describe: 'Show the first n only' },
   columns: {
+    inConfig: BY_PROJECT,
     type: 'string',
     group: LIST,
     describe: `Columns of the table: ${COLUMN_NAMES.join(',')}`,
@@ -27,6 +41,7 @@ const options = {
   },
   paths: { type: 'boolean', default: false, group: LIST, describe: 'Only the paths, one a line' },
   usage: {
+    inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
     group: LIST,

@@ -1,3 +1,4 @@
+import { BY_USER } from './configurable.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { changeOptions } from './actions.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
@@ -25,6 +26,7 @@ const options = {
     describe: 'Write below this directory, laid out like the store; leave the sources',
   },
   backup: {
+    inConfig: BY_USER,
     type: 'string',
     group: MIGRATE,
     describe: 'Keep each old file under its name with this behind it, such as .v1',

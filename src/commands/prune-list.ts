@@ -1,3 +1,4 @@
+import type { JsonReport } from '../report/json.ts';
 import { join, resolve } from 'node:path';
 import type { ExitCode } from '../errors.ts';
 import {
@@ -9,6 +10,7 @@ import { formatTable } from '../report/table.ts';
 import { type ArchivedSession, readArchive } from '../store/archive/archive-index.ts';
 import { sumFiles } from '../store/archive/manifest.ts';
 import type { Context } from './command.ts';
+import type { ArchiveDocument } from './documents.ts';
 import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import type { PruneArgs } from './prune-options.ts';
 import { toProblem } from './select-sessions.ts';
@@ -24,7 +26,11 @@ export async function listArchive(
   const results = sessions
     .map((session) => toArchivedResult(directory, session))
     .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
-  const report = { command: 'prune', results, summary: { sessions: results.length } };
+  const report: JsonReport<ArchiveDocument> = {
+    command: 'prune',
+    results,
+    summary: { sessions: results.length },
+  };
   if (!(await writeMachineReport(report, args, context))) {
     const columns = createArchiveColumns(context.now(), context.home);
     const { columns: width } = context.terminal.out;

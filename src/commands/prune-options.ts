@@ -1,3 +1,4 @@
+import { BY_USER } from './configurable.ts';
 import { GROUP_KEYS } from '../session/policy/policy.ts';
 import { changeOptions } from './actions.ts';
 import type { Args, OptionSpecs } from './command.ts';
@@ -11,18 +12,21 @@ const WHERE = 'Where to:';
 /** What prune selects by, beside what every command does. */
 const ownSelectors = {
   empty: {
+    inConfig: BY_USER,
     type: 'boolean',
     default: false,
     group: SELECTION,
     describe: 'In which no user has said anything',
   },
   'missing-cwd': {
+    inConfig: BY_USER,
     type: 'boolean',
     default: false,
     group: SELECTION,
     describe: 'Whose working directory is gone',
   },
   'max-messages': {
+    inConfig: BY_USER,
     type: 'number',
     group: SELECTION,
     describe: 'With at most so many messages',
@@ -30,20 +34,64 @@ const ownSelectors = {
 } as const satisfies OptionSpecs;
 
 const keepOptions = {
-  'keep-last': { type: 'number', group: KEEP, describe: 'The n with the latest activity' },
-  'keep-hourly': { type: 'number', group: KEEP, describe: 'The newest of each of n hours' },
-  'keep-daily': { type: 'number', group: KEEP, describe: 'The newest of each of n days' },
-  'keep-weekly': { type: 'number', group: KEEP, describe: 'The newest of each of n ISO weeks' },
-  'keep-monthly': { type: 'number', group: KEEP, describe: 'The newest of each of n months' },
-  'keep-yearly': { type: 'number', group: KEEP, describe: 'The newest of each of n years' },
+  'keep-last': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: KEEP,
+    describe: 'The n with the latest activity',
+  },
+  'keep-hourly': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: KEEP,
+    describe: 'The newest of each of n hours',
+  },
+  'keep-daily': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: KEEP,
+    describe: 'The newest of each of n days',
+  },
+  'keep-weekly': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: KEEP,
+    describe: 'The newest of each of n ISO weeks',
+  },
+  'keep-monthly': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: KEEP,
+    describe: 'The newest of each of n months',
+  },
+  'keep-yearly': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: KEEP,
+    describe: 'The newest of each of n years',
+  },
   'keep-within': {
+    inConfig: BY_USER,
     type: 'string',
     group: KEEP,
     describe: 'Active within this age before the latest of its group',
   },
-  'keep-named': { type: 'boolean', default: false, group: KEEP, describe: 'That have a name' },
-  'keep-labeled': { type: 'boolean', default: false, group: KEEP, describe: 'That have a label' },
+  'keep-named': {
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'That have a name',
+  },
+  'keep-labeled': {
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'That have a label',
+  },
   'keep-id': {
+    inConfig: BY_USER,
     type: 'string',
     array: true,
     nargs: 1,
@@ -51,6 +99,7 @@ const keepOptions = {
     describe: 'With this id or a unique prefix of it (repeatable)',
   },
   'group-by': {
+    inConfig: BY_USER,
     choices: GROUP_KEYS,
     default: 'project',
     group: KEEP,
@@ -60,15 +109,22 @@ const keepOptions = {
 
 const budgetOptions = {
   'max-total-size': {
+    inConfig: BY_USER,
     type: 'string',
     group: BUDGET,
     describe: 'Only remove what is over this (5GB)',
   },
-  'max-sessions': { type: 'number', group: BUDGET, describe: 'Only remove what is over this' },
+  'max-sessions': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: BUDGET,
+    describe: 'Only remove what is over this',
+  },
 } as const satisfies OptionSpecs;
 
 const whereOptions = {
   archive: {
+    inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: WHERE,
     describe: 'Into this directory, compressed, verified, instead of the trash',

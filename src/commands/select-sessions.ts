@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 import { runTask } from '../batch/run-task.ts';
 import { type FileError, UsageError } from '../errors.ts';
 import type { SummaryOptions } from '../session/dialect.ts';
-import type { Problem, SessionSummary } from '../session/summary.ts';
+import type { FileProblem, SessionSummary } from '../session/summary.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { getFileSize } from '../store/file-sizes.ts';
@@ -19,11 +19,7 @@ import { task as summarizeTask } from './tasks/summarize-task.ts';
 
 export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions>;
 
-/** A file that was asked for and could not be used. */
-export interface FileProblem {
-  readonly path: string;
-  readonly problem: Problem;
-}
+export type { FileProblem };
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];

@@ -1,3 +1,4 @@
+import type { JsonReport } from '../report/json.ts';
 import { ExitCode } from '../errors.ts';
 import type { CheckedFile, FindingsReport } from '../report/findings/format.ts';
 import { type FormatName, findingsFormats, resolveFormat } from '../report/findings/formats.ts';
@@ -9,6 +10,7 @@ import type { RuleLevels } from '../session/validate-session.ts';
 import { readVersion } from '../version.ts';
 import type { CheckedFiles } from './check-files.ts';
 import type { Context } from './command.ts';
+import type { RulesDocument } from './documents.ts';
 import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
 import type { ValidateArgs } from './validate.ts';
 
@@ -53,7 +55,11 @@ export async function listRules(
   const results = allRules.map((rule) => toRuleResult(rule, levels.get(rule.id) ?? rule.level));
   const format = args.json || args.format === 'json' ? 'json' : 'table';
   const asked = args.format === 'ndjson' ? 'ndjson' : format;
-  const report = { command: 'validate', results, summary: { rules: results.length } };
+  const report: JsonReport<RulesDocument> = {
+    command: 'validate',
+    results,
+    summary: { rules: results.length },
+  };
   if (!(await writeMachineReport(report, { format: asked, json: false }, context))) {
     const { columns: width } = context.terminal.out;
     const table = { width, style: getStyle(args, context) };

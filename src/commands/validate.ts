@@ -1,3 +1,4 @@
+import { BY_PROJECT, BY_USER } from './configurable.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { FORMAT_NAMES } from '../report/findings/formats.ts';
 import { allRules } from '../session/dialects.ts';
@@ -15,6 +16,7 @@ const options = {
   ...selectionOptions,
   ...runOptions,
   format: {
+    inConfig: BY_PROJECT,
     choices: ['auto', ...FORMAT_NAMES] as const,
     default: 'auto',
     group: 'Output:',
@@ -27,13 +29,19 @@ const options = {
     describe: 'The same as --format json',
   },
   rule: {
+    inConfig: { by: 'project', holds: 'pairs' },
     type: 'string',
     array: true,
     nargs: 1,
     group: CHECKS,
     describe: 'Another level for a rule: <id>=off|info|warning|error (repeatable)',
   },
-  'max-warnings': { type: 'number', group: CHECKS, describe: 'Exit 1 beyond this many warnings' },
+  'max-warnings': {
+    inConfig: BY_PROJECT,
+    type: 'number',
+    group: CHECKS,
+    describe: 'Exit 1 beyond this many warnings',
+  },
   fix: {
     type: 'boolean',
     default: false,
@@ -47,6 +55,7 @@ const options = {
     describe: 'Say what --fix would do, and change nothing',
   },
   grace: {
+    inConfig: BY_USER,
     type: 'string',
     default: '10min',
     group: CHECKS,

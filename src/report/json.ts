@@ -3,11 +3,18 @@ import { escapeJson } from './escape-json.ts';
 /** Raised when a field changes its meaning or goes away; new fields leave it alone. */
 export const SCHEMA_VERSION = 1;
 
-export interface JsonReport {
-  readonly command: string;
-  readonly results: readonly object[];
-  readonly summary: object;
+/** What `--format json` prints. A result by itself is a line of `--format ndjson`. */
+export interface JsonDocument<C extends string, R extends object, S extends object> {
+  readonly schemaVersion: typeof SCHEMA_VERSION;
+  readonly command: C;
+  readonly results: readonly R[];
+  readonly summary: S;
 }
+
+type AnyDocument = JsonDocument<string, object, object>;
+
+/** What a command says of itself; the rest of the document is the same everywhere. */
+export type JsonReport<D extends AnyDocument = AnyDocument> = Omit<D, 'schemaVersion'>;
 
 /** One document, a result a line, in pieces: a large report is never one string. */
 export function* formatJson({ command, results, summary }: JsonReport): Generator<string> {

@@ -9,6 +9,12 @@ export interface Problem {
   readonly message: string;
 }
 
+/** A file that was asked for and could not be used. */
+export interface FileProblem {
+  readonly path: string;
+  readonly problem: Problem;
+}
+
 /** One session as a listing shows it. Times are ISO 8601 in UTC, sizes in bytes. */
 export interface SessionSummary {
   readonly path: string;

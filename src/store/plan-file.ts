@@ -34,6 +34,15 @@ export interface Plan {
 const KIND = 'coppice prune plan';
 const SCHEMA_VERSION = 1;
 
+/** The first line of a plan file. */
+interface PlanHead extends PlanTerms {
+  readonly kind: typeof KIND;
+  readonly schemaVersion: typeof SCHEMA_VERSION;
+}
+
+/** A line of a plan file: the first is its terms. */
+export type PlanLine = PlanHead | PlannedSession;
+
 /**
  * Writes a plan that people can edit: a line of terms, then a line for each session that would go.
  * A line that is taken out, or begins with `#`, keeps its session. Readable by its owner only.
@@ -41,7 +50,7 @@ const SCHEMA_VERSION = 1;
  */
 export async function writePlan(path: string, { terms, sessions }: Plan): Promise<void> {
   await checkOverwrite(path);
-  const head = { kind: KIND, schemaVersion: SCHEMA_VERSION, ...terms };
+  const head: PlanHead = { kind: KIND, schemaVersion: SCHEMA_VERSION, ...terms };
   try {
     const temp = await createTempFile(path);
     try {

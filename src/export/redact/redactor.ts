@@ -1,16 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../session/json.ts';
 import type { Secret, SecretDetector } from './detect-secrets.ts';
 import { isSecretMember } from './known-secrets.ts';
-
-/** Where secrets of one kind were taken out; never what they were. */
-export interface Redaction {
-  readonly rule: string;
-  /** 1-based line of the session file; 0 for facts about the session as a whole. */
-  readonly line: number;
-  /** As `message.content[0].text`. */
-  readonly field: string;
-  readonly count: number;
-}
+import type { Redaction } from './redaction.ts';
 
 /** Hangs an entry in the tree, or says what it is: checked by nobody's eye, and not to be touched. */
 const STRUCTURE: ReadonlySet<string> = new Set([

@@ -1,26 +1,46 @@
+import type { FileProblem } from '../../session/summary.ts';
 import type { Finding } from '../../session/rules/rule.ts';
-import { formatJson, formatNdjson } from '../json.ts';
-import { countFindings } from './count-findings.ts';
+import { formatJson, formatNdjson, type JsonDocument, type JsonReport } from '../json.ts';
+import { countFindings, type FindingsSummary } from './count-findings.ts';
 import type { FindingsReport } from './format.ts';
+
+/** `coppice validate --format json`. */
+export interface FindingsDocument extends JsonDocument<'validate', Finding, FindingsSummary> {}
+
+/** A line of `coppice validate --format ndjson`. */
+export type FindingsLine = Finding | FileProblem;
 
 /** One document with every finding, and a summary that names what could not be read. */
 export function* formatFindingsJson(report: FindingsReport): Generator<string> {
   const results = report.files.flatMap(({ findings }) => findings.map(toResult));
-  const document = { command: 'validate', results, summary: countFindings(report) };
+  const summary = countFindings(report);
+  const document: JsonReport<FindingsDocument> = { command: 'validate', results, summary };
   yield* formatJson(document);
 }
 
 /** A finding a line; a file that could not be read is a line `{path, problem}` in its place. */
 export function* formatFindingsNdjson(report: FindingsReport): Generator<string> {
   for (const { path, problem, findings } of report.files) {
-    const results = [...(problem ? [{ path, problem }] : []), ...findings.map(toResult)];
+    const results: FindingsLine[] = [
+      ...(problem ? [{ path, problem }] : []),
+      ...findings.map(toResult),
+    ];
     const document = { command: 'validate', results, summary: {} };
     yield* formatNdjson(document);
   }
 }
 
 /** The fields that were promised, always in this order. */
-function toResult(finding: Finding): object {
+function toResult(finding: Finding): Finding {
   const { path, line, byteOffset, entryId, rule, level, message, fixable } = finding;
-  return { path, line, byteOffset, entryId, rule, level, message, fixable };
+  return {
+    path,
+    line,
+    byteOffset,
+    ...(entryId !== undefined && { entryId }),
+    rule,
+    level,
+    message,
+    fixable,
+  };
 }

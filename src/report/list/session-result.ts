@@ -1,11 +1,21 @@
 import type { SessionSummary } from '../../session/summary.ts';
 import type { Usage } from '../../session/usage.ts';
 
+/** Left out of the JSON: what only the commands themselves need. */
+type Inner = 'userMessageCount' | 'labelCount' | 'branchedFrom' | 'fileModified' | 'entryUsages';
+
 /** The JSON of one listed session: field names that programs rely on. */
+export interface SessionResult extends Omit<SessionSummary, Inner> {
+  /** What a fork copied from its parent: part of `usage`. With `--usage`. */
+  readonly inheritedUsage?: Usage;
+  /** In the tree of forks. With `--lineage`. */
+  readonly depth?: number;
+}
+
 export function toSessionResult(
   summary: SessionSummary,
   extra: { readonly inheritedUsage?: Usage | undefined; readonly depth?: number | undefined },
-): object {
+): SessionResult {
   const {
     userMessageCount: _users,
     labelCount: _labels,
@@ -13,10 +23,11 @@ export function toSessionResult(
     fileModified: _file,
     ...rest
   } = summary;
+  const { inheritedUsage } = extra;
   const { entryUsages: _usages, usage, problem, ...fields } = rest;
   return {
     ...fields,
-    ...(usage && { usage, inheritedUsage: extra.inheritedUsage }),
+    ...(usage && { usage, ...(inheritedUsage && { inheritedUsage }) }),
     ...(extra.depth !== undefined && { depth: extra.depth }),
     ...(problem && { problem }),
   };

@@ -1,4 +1,5 @@
 import type { Total, TotalKey } from '../../session/totals.ts';
+import type { Usage } from '../../session/usage.ts';
 import { toPlainLine } from '../escape.ts';
 import { formatCost, formatCount, formatSize } from '../numbers.ts';
 import { formatPath } from '../paths.ts';
@@ -20,8 +21,16 @@ export function createTotalColumns(by: TotalKey, home: string): readonly Column<
   ];
 }
 
+/** The JSON of one total. Of `project`, `model`, `day` and `agent` there is the one asked for. */
+export interface TotalResult
+  extends Omit<Total, 'key' | 'usage'>, Partial<Record<TotalKey, string>> {
+  readonly tokens: Omit<Usage, 'cost'>;
+  /** US dollars. */
+  readonly cost: number;
+}
+
 /** The JSON of one total: the key goes by the name of what was asked for. */
-export function toTotalResult({ key, usage, ...rest }: Total, by: TotalKey): object {
+export function toTotalResult({ key, usage, ...rest }: Total, by: TotalKey): TotalResult {
   const { cost, ...tokens } = usage;
   return { [by]: key, ...rest, tokens, cost };
 }

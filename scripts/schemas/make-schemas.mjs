@@ -1,0 +1,38 @@
+// @ts-check
+// Writes schemas/: npm run schemas. With --check, writes nothing and says what is not as it should
+// be, exit 1.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { makeConfigSchema } from './config.mjs';
+import { makeOutputSchemas } from './outputs.mjs';
+import { makePiSchemas } from './pi-session.mjs';
+
+const DIRECTORY = fileURLToPath(new URL('../../schemas/', import.meta.url));
+const schemas = { ...makeConfigSchema(), ...makePiSchemas(), ...makeOutputSchemas() };
+
+if (process.argv.includes('--check')) check();
+else write();
+
+function write() {
+  rmSync(DIRECTORY, { recursive: true, force: true });
+  for (const [name, schema] of Object.entries(schemas)) {
+    mkdirSync(dirname(DIRECTORY + name), { recursive: true });
+    writeFileSync(DIRECTORY + name, `${JSON.stringify(schema, null, 2)}\n`);
+  }
+}
+
+function check() {
+  const files = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' });
+  const there = new Set(files.filter((name) => name.endsWith('.json')));
+  const names = new Set([...there, ...Object.keys(schemas)]);
+  const stale = [...names].filter((name) => {
+    if (!there.has(name)) return true;
+    const written = JSON.parse(readFileSync(DIRECTORY + name, 'utf8'));
+    return !isDeepStrictEqual(written, JSON.parse(JSON.stringify(schemas[name] ?? null)));
+  });
+  if (stale.length === 0) return;
+  process.stderr.write(`run npm run schemas: ${stale.join(', ')}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { isArray, isObject, type JsonValue } from '../session/json.ts';
+import type { OptionSpec } from './command.ts';
+
+/** What is wrong with the value of an option in a configuration; undefined if nothing is. */
+export function findFault(spec: OptionSpec, value: unknown): string | undefined {
+  if (spec.type === 'boolean')
+    return typeof value === 'boolean' ? undefined : 'is not true or false';
+  if (spec.type === 'number') return isCount(value) ? undefined : 'is not a whole number';
+  if (spec.choices) {
+    return spec.choices.some((choice) => choice === value)
+      ? undefined
+      : `is none of ${spec.choices.join(', ')}`;
+  }
+  if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
+    return Object.values(value).every(isScalar)
+      ? undefined
+      : 'has a value that is no text or number';
+  }
+  if (!spec.array) return typeof value === 'string' ? undefined : 'is not a string';
+  const isList = isArray(value) && value.every((item) => typeof item === 'string');
+  if (isList) return undefined;
+  return spec.inConfig?.holds === 'pairs'
+    ? 'is neither an object nor a list of strings'
+    : 'is not a list of strings';
+}
+
+/** The value as the command line would have it: paths as seen from the file, pairs as `key=value`. */
+export function toOptionValue(
+  { inConfig }: OptionSpec,
+  value: JsonValue,
+  { directory, home }: { readonly directory: string; readonly home: string },
+): JsonValue {
+  if (inConfig?.holds === 'path') {
+    const toPath = (path: JsonValue): JsonValue =>
+      typeof path === 'string' ? resolve(directory, path.replace(/^~(?=\/|$)/, home)) : path;
+    return isArray(value) ? value.map(toPath) : toPath(value);
+  }
+  if (inConfig?.holds === 'pairs' && isObject(value)) {
+    return Object.entries(value).map(([key, one]) =>
+      // A model glob that stands for every model: the bare value.
+      key === '*' ? toText(one) : `${key}=${toText(one)}`,
+    );
+  }
+  return value;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}

@@ -1,0 +1,3 @@
+import { SessionManager } from 'coppice';
+
+SessionManager.inMemory('/work').appendMessage('no message');
