@@ -4,7 +4,7 @@ import type { CheckedFile, FindingsReport } from '../report/findings/format.ts';
 import type { Problem } from '../session/summary.ts';
 import type { RuleLevels } from '../session/validate-session.ts';
 import { parseAge } from '../store/age.ts';
-import { getFileSize } from '../store/file-sizes.ts';
+import { getFileSize } from '../store/stat-file.ts';
 import { cleanUpBeside } from './clean-up.ts';
 import type { Context } from './command.ts';
 import type { FoundFiles } from './select-sessions.ts';

@@ -1,4 +1,4 @@
-import { BY_PROJECT } from './configurable.ts';
+import { BY_PROJECT, BY_USER } from './configurable.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../report/list/session-columns.ts';
 import { ENTRY_FILTERS } from '../session/list-entries.ts';
@@ -49,6 +49,13 @@ const options = {
   },
   by: { choices: TOTAL_KEYS, group: LIST, describe: 'Totals in place of sessions' },
   lineage: { type: 'boolean', default: false, group: LIST, describe: 'Forks below their parents' },
+  cache: {
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: true,
+    group: LIST,
+    describe: 'Read only what changed since the last listing; --no-cache reads everything',
+  },
   entries: { type: 'boolean', default: false, group: LIST, describe: 'The tree of one session' },
   filter: {
     choices: ENTRY_FILTERS,
@@ -64,8 +71,9 @@ export const list = defineCommand({
   name: 'list',
   summary: 'Show sessions, latest activity first',
   details:
-    'Shows what the agent itself would list, for every project at once. Reads each file once and ' +
-    'writes nothing. Files that cannot be read are shown with their problem.',
+    'Shows what the agent itself would list, for every project at once, and changes no session. ' +
+    'What it has read is remembered in the cache directory ($XDG_CACHE_HOME, or ~/.cache), so that ' +
+    'the next listing reads only what changed. Files that cannot be read are shown with their problem.',
   options,
   examples: [
     { command: 'coppice list --last 4', says: 'the four latest sessions of all projects' },

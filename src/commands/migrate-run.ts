@@ -7,7 +7,7 @@ import { isChange } from '../session/action.ts';
 import type { MigrationResult, Relocation } from '../session/migrate-session.ts';
 import { parseAge } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
-import { getFileSize } from '../store/file-sizes.ts';
+import { getFileSize } from '../store/stat-file.ts';
 import { mirrorPath } from '../store/mirror-path.ts';
 import { reportActions } from './actions.ts';
 import { cleanUpBeside } from './clean-up.ts';

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { runTask } from '../batch/run-task.ts';
 import { type FileError, UsageError } from '../errors.ts';
 import type { SummaryOptions } from '../session/dialect.ts';
 import type { FileProblem, SessionSummary } from '../session/summary.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
-import { getFileSize } from '../store/file-sizes.ts';
 import { findStores } from '../store/roots.ts';
 import { isInShard, select, type Selection, selectsAll, type Shard } from '../store/selection.ts';
 import { readSettings } from '../store/settings.ts';
@@ -15,7 +13,7 @@ import { createCompleter } from '../store/surroundings.ts';
 import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Args, Context } from './command.ts';
 import type { runOptions, selectionOptions } from './options.ts';
-import { task as summarizeTask } from './tasks/summarize-task.ts';
+import { readIndexed, readSummaries } from './read-summaries.ts';
 
 export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions>;
 
@@ -72,11 +70,16 @@ async function findStoresIfAny(args: SelectionArgs, context: Context): Promise<r
   }
 }
 
+export interface FindOptions extends SummaryOptions {
+  /** May answer from what an earlier run has read. */
+  readonly cache?: boolean;
+}
+
 /** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
 export async function findSessions(
   args: SelectionArgs,
   context: Context,
-  options: SummaryOptions,
+  options: FindOptions,
 ): Promise<FoundSessions> {
   return summarizeFiles(await findFiles(args, context), args, context, options);
 }
@@ -85,18 +88,12 @@ async function summarizeFiles(
   { files, problems }: FoundFiles,
   args: SelectionArgs,
   context: Context,
-  options: SummaryOptions,
+  { usage, cache = false }: FindOptions,
 ): Promise<FoundSessions> {
   const selection = toSelection(args, context);
-  const progress = context.terminal.startProgress('Reading', files.length);
   const paths = files.map(({ path }) => path);
-  const outcomes = await runTask(summarizeTask, options, paths, {
-    jobs: args.jobs,
-    signal: context.signal,
-    getSize: getFileSize,
-    onDone: () => progress.advance(),
-  });
-  progress.stop();
+  const read = cache ? readIndexed : readSummaries;
+  const outcomes = await read(paths, { usage, jobs: args.jobs }, context);
   const complete = createCompleter();
   const summaries: SessionSummary[] = [];
   const unusable = [...problems];

@@ -25,7 +25,7 @@ const MIN_WIDTH = 12;
 /** Wide enough to tell sessions apart; only a screen asks for less. */
 const MAX_WIDTH = 72;
 /** cli-table3 slows down with the square of the rows; with widths fixed it can be fed in pieces. */
-const ROWS_PER_PIECE = 200;
+const ROWS_PER_PIECE = 50;
 const NO_LINES = Object.fromEntries(
   ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
     .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])

@@ -28,10 +28,19 @@ export function getObject(value: JsonObject, key: string): JsonObject | undefine
   return isObject(found) ? found : undefined;
 }
 
+/** Several ask for the time of the same line, and reading it is not cheap. */
+let lastText = '';
+let lastTime = Number.NaN;
+
 /** Milliseconds of an ISO 8601 string or a number; NaN for anything else, as `new Date` has it. */
 export function toTime(value: unknown): number {
-  if (typeof value === 'string' || typeof value === 'number') return new Date(value).getTime();
-  return Number.NaN;
+  if (typeof value === 'number') return new Date(value).getTime();
+  if (typeof value !== 'string') return Number.NaN;
+  if (value !== lastText) {
+    lastText = value;
+    lastTime = new Date(value).getTime();
+  }
+  return lastTime;
 }
 
 /** Undefined where JSON would have nothing to say: a time that is no time. */

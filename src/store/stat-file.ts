@@ -1,0 +1,15 @@
+import { type Stats, statSync } from 'node:fs';
+
+/** Undefined where that cannot be told; whoever reads the file will be told why. */
+export function statFile(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The size of a file in bytes, or 0. */
+export function getFileSize(path: string): number {
+  return statFile(path)?.size ?? 0;
+}
