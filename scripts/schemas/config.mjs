@@ -1,6 +1,8 @@
 // @ts-check
 // The JSON Schema of a configuration file, made of the built commands' own options.
-import { commands } from '../../dist/commands/commands.js';
+import { commands as entries } from '../../dist/commands/commands.js';
+
+const commands = await Promise.all(entries.map(({ load }) => load()));
 
 /** @returns {Record<string, object>} by file name */
 export function makeConfigSchema() {

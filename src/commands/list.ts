@@ -62,7 +62,6 @@ export type ListArgs = Args<typeof options>;
 
 export const list = defineCommand({
   name: 'list',
-  summary: 'Show sessions, latest activity first',
   details:
     'Shows what the agent itself would list, for every project at once. Reads each file once and ' +
     'writes nothing. Files that cannot be read are shown with their problem.',
