@@ -6,11 +6,17 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { makeConfigSchema } from './config.mjs';
+import { makeNeovateSchema } from './neovate-session.mjs';
 import { makeOutputSchemas } from './outputs.mjs';
 import { makePiSchemas } from './pi-session.mjs';
 
 const DIRECTORY = fileURLToPath(new URL('../../schemas/', import.meta.url));
-const schemas = { ...makeConfigSchema(), ...makePiSchemas(), ...makeOutputSchemas() };
+const schemas = {
+  ...makeConfigSchema(),
+  ...makePiSchemas(),
+  ...makeNeovateSchema(),
+  ...makeOutputSchemas(),
+};
 
 if (process.argv.includes('--check')) check();
 else write();
