@@ -1,27 +1,10 @@
 // @ts-check
 // The JSON Schema of a configuration file, made of the commands' own options.
-import { rmSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { withSource } from '../load-source.mjs';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Inside of the repository, so that packages are found. */
-const BUNDLE = `${ROOT}.tmp/commands-${process.pid}/`;
-
-const commands = await loadCommands();
-
-/** The definitions as they are in src/, which Node 20 cannot read. */
-async function loadCommands() {
-  const input = { commands: `${ROOT}src/commands/commands.ts` };
-  const bundle = await rolldown({ input, platform: 'node', external: ['trash'], logLevel: 'warn' });
-  try {
-    await bundle.write({ dir: BUNDLE, format: 'esm' });
-    const { commands: entries } = await import(pathToFileURL(`${BUNDLE}commands.js`).href);
-    return await Promise.all(entries.map(({ load }) => load()));
-  } finally {
-    rmSync(BUNDLE, { recursive: true, force: true });
-  }
-}
+const commands = await withSource('src/commands/commands.ts', ({ commands: entries }) =>
+  Promise.all(entries.map(({ load }) => load())),
+);
 
 /** @returns {Record<string, object>} by file name */
 export function makeConfigSchema() {
