@@ -1,16 +1,16 @@
-import yargs, { type Argv } from 'yargs';
 import type { AnyCommand, Context, OptionSpecs } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { readConfigLayers } from './commands/config.ts';
-import { formatEpilogue, formatOverview } from './commands/help.ts';
-import { formatHint } from './hint.ts';
+import { withoutNoise } from './commands/help.ts';
 import { configOptions } from './commands/options.ts';
-import { printConfig } from './commands/print-config.ts';
+import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
 import { CoppiceError, ExitCode, UsageError } from './errors.ts';
-import { readVersion } from './version.ts';
+import { formatHint } from './hint.ts';
+import { createParser, type ParserOptions } from './parser.ts';
 
 const MAX_HELP_WIDTH = 100;
 const ALWAYS: OptionSpecs = { help: { alias: 'h' }, version: {}, ...configOptions };
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
 /**
  * Runs one command line to its end. Never throws: every failure is told on stderr and has its exit
@@ -45,50 +45,39 @@ function toSafeText(text: string): string {
 }
 
 async function dispatch(argv: readonly string[], context: Context): Promise<ExitCode> {
-  const { parsed, output } = await parse(argv, context);
-  if (output !== '') {
-    await context.terminal.out.write(`${output}\n`);
+  const { out } = context.terminal;
+  const [first, ...others] = argv;
+  if (first === COMPLETE) {
+    const offers = await completeWords(others, await findCommand(others), context);
+    await out.write(offers.map((offer) => `${offer}\n`).join(''));
     return ExitCode.ok;
   }
-  const [name, ...targets] = parsed._.map(String);
-  if (name === undefined) {
-    throw new UsageError(`which command? There are ${listNames()}. See coppice --help.`);
+  if (first === 'completion' && !argv.some((word) => HELP.has(word))) {
+    await out.write(getCompletionScript(others[0], context));
+    return ExitCode.ok;
   }
-  const command = commands.find((known) => known.name === name);
-  if (!command) {
-    const hint = formatHint(
-      name,
-      commands.map((known) => known.name),
-    );
-    throw new UsageError(`${name} is no command${hint || `. There are ${listNames()}.`}`);
+  const command = await findCommand(argv);
+  const { parsed, output } = await parse(argv, { command }, context);
+  if (output !== '') {
+    await out.write(`${withoutNoise(output)}\n`);
+    return ExitCode.ok;
   }
-  checkOptions(parsed, command);
-  const configured = await configure(argv, { parsed, command }, context);
-  if (typeof configured === 'number') return configured;
-  // The options have been checked against the command's own table, which its `run` is typed by.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return command.run({ ...configured, targets } as never, context);
+  return run(argv, { parsed, command: requireCommand(parsed, command) }, context);
 }
 
-/** What the command line says, over what configuration files say; or that was all that was asked. */
-async function configure(
-  argv: readonly string[],
-  { parsed, command }: { readonly parsed: Parsed; readonly command: AnyCommand },
-  context: Context,
-): Promise<Parsed | ExitCode> {
-  const asked = parsed['config'];
-  const file = typeof asked === 'string' || asked === false ? asked : undefined;
-  const layers = await readConfigLayers(command, commands, file, context);
-  const defaults = Object.assign({}, ...layers.map(({ values }) => values));
-  const isEmpty = Object.keys(defaults).length === 0;
-  const values = isEmpty ? parsed : (await parse(argv, context, { defaults })).parsed;
-  if (parsed['print-config'] !== true) return values;
-  const { parsed: given } = await parse(argv, context, { isBare: true });
-  return printConfig({ command, layers, given, values }, context);
+/** The command that the words are about: options may come before it. */
+async function findCommand(argv: readonly string[]): Promise<AnyCommand | undefined> {
+  const names = new Map(commands.map((entry) => [entry.name, entry]));
+  const named = argv.find((word) => names.has(word));
+  return named === undefined ? undefined : names.get(named)?.load();
 }
 
-function listNames(): string {
-  return commands.map(({ name }) => name).join(', ');
+function requireCommand({ _: [name] }: Parsed, command: AnyCommand | undefined): AnyCommand {
+  const names = commands.map((entry) => entry.name);
+  const all = `There are ${names.join(', ')}.`;
+  if (name === undefined) throw new UsageError(`which command? ${all} See coppice --help.`);
+  if (command && command.name === name) return command;
+  throw new UsageError(`${name} is no command${formatHint(String(name), names) || `. ${all}`}`);
 }
 
 interface Parsed {
@@ -96,23 +85,45 @@ interface Parsed {
   readonly [option: string]: unknown;
 }
 
-interface ParserOptions {
-  /** In place of the options' own. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
-  /** No defaults at all: only what the command line says. */
-  readonly isBare?: boolean;
+interface Given {
+  readonly parsed: Parsed;
+  readonly command: AnyCommand;
+}
+
+/** What the command line says, over what configuration files say. */
+async function run(argv: readonly string[], given: Given, context: Context): Promise<ExitCode> {
+  const { parsed, command } = given;
+  checkOptions(parsed, command);
+  const asked = parsed['config'];
+  const file = typeof asked === 'string' || asked === false ? asked : undefined;
+  const layers = await readConfigLayers(command, file, context);
+  const defaults = Object.assign({}, ...layers.map(({ values }) => values));
+  const isEmpty = Object.keys(defaults).length === 0;
+  const values = isEmpty ? parsed : (await parse(argv, { command, defaults }, context)).parsed;
+  if (parsed['print-config'] === true) {
+    const { printConfig } = await import('./commands/print-config.ts');
+    const bare = await parse(argv, { command, isBare: true }, context);
+    return printConfig({ command, layers, given: bare.parsed, values }, context);
+  }
+  const targets = parsed._.slice(1).map(String);
+  // The options have been checked against the command's own table, which its `run` is typed by.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return command.run({ ...values, targets } as never, context);
 }
 
 async function parse(
   argv: readonly string[],
+  how: Omit<ParserOptions, 'width'>,
   { terminal }: Context,
-  how: ParserOptions = {},
 ): Promise<{ parsed: Parsed; output: string }> {
   const width = Math.min(terminal.out.columns ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH);
-  const parser = createParser(width, how);
+  const isHelp = argv.some((word) => HELP.has(word));
+  const isLong = isHelp && argv.includes('--all');
+  const parser = createParser({ ...how, width, isShort: isHelp && !isLong });
+  const words = isLong ? argv.filter((word) => word !== '--all') : argv;
   let output = '';
   try {
-    const parsed = await parser.parseAsync([...argv], {}, (_error, _argv, text) => {
+    const parsed = await parser.parseAsync([...words], {}, (_error, _argv, text) => {
       output = text;
     });
     return { parsed, output };
@@ -122,63 +133,14 @@ async function parse(
   }
 }
 
-/** The one place where our definitions become yargs'. */
-function createParser(width: number, how: ParserOptions): Argv {
-  const parser = yargs()
-    .scriptName('coppice')
-    .locale('en')
-    .parserConfiguration({
-      'camel-case-expansion': false,
-      'dot-notation': false,
-      'parse-positional-numbers': false,
-      'strip-aliased': true,
-    })
-    .usage(formatOverview())
-    .version(readVersion())
-    .help()
-    .alias('help', 'h')
-    .completion('completion', 'Print a completion script for bash or zsh')
-    .wrap(width)
-    .exitProcess(false)
-    .fail(false);
-  for (const command of commands) addCommand(parser, command, how);
-  return parser;
-}
-
-function addCommand(parser: Argv, command: AnyCommand, { defaults, isBare }: ParserOptions): void {
-  const options = { ...command.options, ...configOptions };
-  parser.command(command.name, command.summary, (own) => {
-    own
-      .usage(`coppice ${command.name} [targets..] [options]\n\n${command.details}`)
-      .options(withArguments(isBare ? withoutDefaults(options) : options))
-      .config(defaults ?? {})
-      .epilogue(formatEpilogue(command));
-    for (const { command: line, says } of command.examples) own.example(line, says);
-  });
-}
-
-/** Every option but a flag needs its argument: `--named --json` is a slip, not a name. */
-function withArguments(options: OptionSpecs): OptionSpecs {
-  const specs = Object.entries(options).map(([name, spec]) => {
-    return [name, spec.type === 'boolean' || spec.nargs ? spec : { ...spec, requiresArg: true }];
-  });
-  return Object.fromEntries(specs);
-}
-
-function withoutDefaults(options: OptionSpecs): OptionSpecs {
-  const specs = Object.entries(options).map(([name, { default: _, ...spec }]) => [name, spec]);
-  return Object.fromEntries(specs);
-}
-
 function checkOptions(parsed: Parsed, { options }: AnyCommand): void {
   const known = [...Object.keys(options), ...Object.keys(ALWAYS)];
   for (const [name, value] of Object.entries(parsed)) {
     if (name === '_' || name === '$0') continue;
     const spec = options[name];
     if (!known.includes(name)) {
-      throw new UsageError(
-        `--${name} is no option of this command${formatHint(name, known, '--')}`,
-      );
+      const hint = formatHint(name, known, '--');
+      throw new UsageError(`--${name} is no option of this command${hint}`);
     }
     if (Array.isArray(value) && spec && !spec.array) {
       throw new UsageError(`--${name} was given ${value.length} times; once is enough`);

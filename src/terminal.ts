@@ -1,5 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import cliProgress from 'cli-progress';
+import { formatProgress } from './report/progress.ts';
 
 /** One of the two streams that a run writes to. */
 export interface Output {
@@ -81,11 +82,20 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
 }
 
 function startBar(stream: NodeJS.WriteStream, label: string, total: number): Progress {
-  const format = `${label} [{bar}] {value}/{total}  {eta_formatted} left`;
-  const bar = new cliProgress.SingleBar(
-    { format, stream, clearOnComplete: true, hideCursor: true, barsize: 24 },
-    cliProgress.Presets.rect,
-  );
+  const format: cliProgress.GenericFormatter = (_options, { value, startTime }) =>
+    formatProgress({
+      label,
+      value,
+      total,
+      elapsedMs: Date.now() - startTime,
+      columns: stream.columns,
+    });
+  const bar = new cliProgress.SingleBar({
+    format,
+    stream,
+    clearOnComplete: true,
+    hideCursor: true,
+  });
   bar.start(total, 0);
   return { advance: () => bar.increment(), stop: () => bar.stop() };
 }

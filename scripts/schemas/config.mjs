@@ -1,6 +1,10 @@
 // @ts-check
-// The JSON Schema of a configuration file, made of the built commands' own options.
-import { commands } from '../../dist/commands/commands.js';
+// The JSON Schema of a configuration file, made of the commands' own options.
+import { withSource } from '../load-source.mjs';
+
+const commands = await withSource('src/commands/commands.ts', ({ commands: entries }) =>
+  Promise.all(entries.map(({ load }) => load())),
+);
 
 /** @returns {Record<string, object>} by file name */
 export function makeConfigSchema() {

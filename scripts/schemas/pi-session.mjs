@@ -2,32 +2,20 @@
 // JSON Schemas of the lines of pi's session files, one for each version of the format. They demand
 // what `coppice validate` demands, and are silent where it is: unknown types, roles and fields pass.
 
-const text = { type: 'string' };
-const number = { type: 'number' };
-const boolean = { type: 'boolean' };
-const object = { type: 'object' };
-const maybe = (schema) => ({ ...schema, type: [schema.type, 'null'] });
-const ref = (name) => ({ $ref: `#/$defs/${name}` });
-const maybeRef = (name) => ({ anyOf: [ref(name), { type: 'null' }] });
-const says = (description, schema) => ({ ...schema, description });
-
-/** Fields whose name ends in `?` may be missing. */
-function fields(specs, description) {
-  const names = Object.keys(specs);
-  return {
-    ...(description && { description }),
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name.replace('?', ''), specs[name]])),
-    required: names.filter((name) => !name.endsWith('?')),
-  };
-}
-
-/** Demands a shape of objects with this value in this field, and nothing of others. */
-const when = (key, value, name) => ({
-  if: { type: 'object', properties: { [key]: { const: value } }, required: [key] },
-  // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
-  then: ref(name),
-});
+import {
+  boolean,
+  choose,
+  fields,
+  maybe,
+  maybeRef,
+  number,
+  object,
+  ref,
+  says,
+  text,
+  withHead,
+  withPrefix,
+} from './shapes.mjs';
 
 const content = { anyOf: [text, { type: 'array', items: ref('block') }, { type: 'null' }] };
 const blocks = { anyOf: [{ type: 'array', items: ref('block') }, { type: 'null' }] };
@@ -245,14 +233,7 @@ export function makePiSchemas() {
 }
 
 function makeSchema(version) {
-  const named = (prefix, shapes) =>
-    Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [`${prefix}.${name}`, shape]));
-  const choose = (key, prefix, shapes) =>
-    Object.keys(shapes).map((name) => when(key, name, `${prefix}.${name}`));
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: `https://unpkg.com/coppice/schemas/session/pi-v${version}.schema.json`,
-    title: `A line of a session file of pi, version ${version}`,
+  return withHead(`session/pi-v${version}`, `A line of a session file of pi, version ${version}`, {
     description:
       'The first line is the header, every other an entry. Types, roles and fields that are not ' +
       'listed here are allowed, as pi allows them.',
@@ -266,9 +247,9 @@ function makeSchema(version) {
       message: { ...fields({ role: text }), allOf: choose('role', 'message', MESSAGES) },
       block: { ...fields({ type: text }), allOf: choose('type', 'block', BLOCKS) },
       usage: USAGE,
-      ...named('entry', ENTRIES),
-      ...named('message', MESSAGES),
-      ...named('block', BLOCKS),
+      ...withPrefix('entry', ENTRIES),
+      ...withPrefix('message', MESSAGES),
+      ...withPrefix('block', BLOCKS),
     },
-  };
+  });
 }

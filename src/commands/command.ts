@@ -43,8 +43,6 @@ export interface Example {
 /** All there is to know of one subcommand. */
 export interface CommandDefinition<O extends OptionSpecs> {
   readonly name: string;
-  /** One line, for the list of commands. */
-  readonly summary: string;
   /** A few paragraphs, for its own help page. */
   readonly details: string;
   readonly options: O;

@@ -1,19 +1,48 @@
 import type { AnyCommand } from './command.ts';
-import { compact } from './compact.ts';
-import { fork } from './fork.ts';
-import { exportCommand } from './export.ts';
-import { list } from './list.ts';
-import { migrate } from './migrate.ts';
-import { prune } from './prune.ts';
-import { validate } from './validate.ts';
+
+/** A subcommand before anything of it is loaded: a run needs one of them. */
+export interface CommandEntry {
+  readonly name: string;
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  readonly load: () => Promise<AnyCommand>;
+}
 
 /** Every subcommand, in the order of the help page. */
-export const commands: readonly AnyCommand[] = [
-  list,
-  validate,
-  migrate,
-  fork,
-  compact,
-  prune,
-  exportCommand,
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'list',
+    summary: 'Show sessions, latest activity first',
+    load: async () => (await import('./list.ts')).list,
+  },
+  {
+    name: 'validate',
+    summary: 'Check every line and every relation of sessions',
+    load: async () => (await import('./validate.ts')).validate,
+  },
+  {
+    name: 'migrate',
+    summary: 'Bring old sessions to the current format, or to where their project is now',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  {
+    name: 'fork',
+    summary: 'Make new sessions from paths of others',
+    load: async () => (await import('./fork.ts')).fork,
+  },
+  {
+    name: 'compact',
+    summary: 'Make sessions smaller: their context, or their file',
+    load: async () => (await import('./compact.ts')).compact,
+  },
+  {
+    name: 'prune',
+    summary: 'Remove whole sessions by policy, after showing which and why',
+    load: async () => (await import('./prune.ts')).prune,
+  },
+  {
+    name: 'export',
+    summary: 'Make documents and data sets of sessions',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
 ];

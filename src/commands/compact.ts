@@ -7,7 +7,6 @@ export type CompactArgs = Args<typeof compactOptions>;
 
 export const compact = defineCommand({
   name: 'compact',
-  summary: 'Make sessions smaller: their context, or their file',
   details:
     'Appends a checkpoint to every session whose context has outgrown its model, as the agent would: ' +
     'a summary stands for what came before the recent messages; nothing is taken out of the file.\n\n' +

@@ -8,6 +8,7 @@ import {
   readConfig,
 } from '../store/config-files.ts';
 import type { AnyCommand, Context, OptionSpec } from './command.ts';
+import { commands } from './commands.ts';
 import { findFault, toOptionValue } from './config-value.ts';
 import { formatHint } from '../hint.ts';
 
@@ -33,14 +34,14 @@ interface TrustedFile extends ConfigFile {
  */
 export async function readConfigLayers(
   command: AnyCommand,
-  commands: readonly AnyCommand[],
   asked: string | false | undefined,
   context: Context,
 ): Promise<readonly ConfigLayer[]> {
   const files = await findFiles(asked, context);
+  const meant = await loadMeant(files);
   return files.map((file) => {
     for (const [name, section] of Object.entries(file.content)) {
-      if (name !== SCHEMA) checkSection(file, name, section, commands);
+      if (name !== SCHEMA) checkSection(file, name, section, meant);
     }
     return { path: file.path, values: toValues(file, command, context) };
   });
@@ -65,14 +66,23 @@ async function findFiles(
   ];
 }
 
+/** The commands that the files are about. */
+async function loadMeant(files: readonly ConfigFile[]): Promise<readonly AnyCommand[]> {
+  const sections = new Set(files.flatMap(({ content }) => Object.keys(content)));
+  const meant = sections.has(DEFAULTS)
+    ? commands
+    : commands.filter(({ name }) => sections.has(name));
+  return Promise.all(meant.map(({ load }) => load()));
+}
+
 function checkSection(
   file: TrustedFile,
   name: string,
   section: unknown,
-  commands: readonly AnyCommand[],
+  loaded: readonly AnyCommand[],
 ): void {
   const names = [DEFAULTS, ...commands.map((command) => command.name)];
-  const meant = name === DEFAULTS ? commands : commands.filter((command) => command.name === name);
+  const meant = name === DEFAULTS ? loaded : loaded.filter((command) => command.name === name);
   if (meant.length === 0) {
     const hint = formatHint(name, names) || `. There are ${names.join(', ')}.`;
     throw new UsageError(`${file.path}: ${name} is no command${hint}`);

@@ -7,7 +7,6 @@ import { exportToOutput } from './export-to-output.ts';
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'Make documents and data sets of sessions',
   details:
     'Writes each session as something to read (md, html, text), to process (json, jsonl, parquet) ' +
     'or to train on (chat, atif, sts). Takes what the model would see at the end of the current ' +

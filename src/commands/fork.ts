@@ -22,7 +22,6 @@ export type ForkArgs = Args<typeof forkOptions>;
 
 export const fork = defineCommand({
   name: 'fork',
-  summary: 'Make new sessions from paths of others',
   details:
     'Copies the path from the root to an entry into a new session file and prints where it is: ' +
     'at the current leaf, or wherever you say. The source is only read; old versions are migrated ' +

@@ -1,19 +1,29 @@
 import { ExitCode } from '../errors.ts';
-import type { AnyCommand } from './command.ts';
+import type { AnyCommand, OptionSpecs } from './command.ts';
+import { summarizerOptions } from './summarizer-options.ts';
+import { configOptions, formatOptions, runOptions, selectionOptions } from './options.ts';
 
-const COMMON_EXIT_CODES: Readonly<Record<ExitCode, string>> = {
+const COMMON_EXIT_CODES: Readonly<Partial<Record<ExitCode, string>>> = {
   [ExitCode.ok]: 'well',
   [ExitCode.found]: 'ran, and found something',
   [ExitCode.unusable]: 'could not run: usage, configuration, no store',
   [ExitCode.partial]: 'ran; some sessions failed, the rest is done',
-  [ExitCode.bug]: 'a bug in coppice',
-  [ExitCode.interrupted]: 'stopped by Ctrl-C; every file is whole',
-  [ExitCode.terminated]: 'stopped by SIGTERM; every file is whole',
 };
 
 const TARGETS = `Targets: session files, directories, globs, session ids or unique prefixes of one (4 characters
 or more); - reads them from standard input. Without targets: every session of the default stores.
 Ages: 90min 12h 30d 2w 6mo 1y. Dates: ISO 8601. Sizes: 500kB 10MB 2GiB.`;
+
+const { summarizer: _, ...aboutSummarizers } = summarizerOptions;
+
+/** What most commands have, and a page that has to fit a screen only names. */
+const COMMON: OptionSpecs = {
+  ...selectionOptions,
+  ...runOptions,
+  ...formatOptions,
+  ...configOptions,
+  ...aboutSummarizers,
+};
 
 /** The head of `coppice --help`. */
 export function formatOverview(): string {
@@ -23,10 +33,51 @@ Batch maintenance for the session files of coding agents. Nothing is changed unl
 }
 
 /** What stands below the options of a command's help page. */
-export function formatEpilogue({ exitCodes }: Pick<AnyCommand, 'exitCodes'>): string {
+export function formatEpilogue(command: AnyCommand, isShort: boolean): string {
+  const common = isShort ? `${formatCommon(command)}\n\n` : '';
+  return `${common}${formatExamples(command)}\n\n${TARGETS}\n\n${formatExitCodes(command)}`;
+}
+
+/** The options that a short help page leaves out. */
+export function findCommon({ options }: AnyCommand): readonly string[] {
+  const all: OptionSpecs = { ...options, ...configOptions };
+  return Object.keys(all).filter((name) => {
+    const common = Object.hasOwn(COMMON, name) ? COMMON[name] : undefined;
+    return common !== undefined && all[name]?.describe === common.describe;
+  });
+}
+
+function formatCommon(command: AnyCommand): string {
+  const names = findCommon(command).map((name) => `--${name}`);
+  return `Also, as everywhere; --help --all explains them:\n${wrap(names)}`;
+}
+
+const LINE = 96;
+
+function wrap(words: readonly string[]): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= LINE) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
+function formatExamples({ examples }: AnyCommand): string {
+  const lines = examples.map(({ command, says }) => `  ${command}  # ${says}`);
+  return `Examples:\n${lines.join('\n')}`;
+}
+
+function formatExitCodes({ exitCodes }: AnyCommand): string {
   const meanings = new Map(Object.entries({ ...COMMON_EXIT_CODES, ...exitCodes }));
-  const lines = Object.values(ExitCode).map(
-    (code) => `  ${String(code).padEnd(3)}  ${meanings.get(String(code)) ?? ''}`,
-  );
-  return `${TARGETS}\n\nExit codes:\n${lines.join('\n')}`;
+  const codes = [ExitCode.ok, ExitCode.found, ExitCode.unusable, ExitCode.partial];
+  const lines = codes.map((code) => `  ${code}  ${meanings.get(String(code)) ?? ''}`);
+  lines.push('  70 a bug in coppice; 130, 143 stopped by Ctrl-C, SIGTERM: every file is whole');
+  return `Exit codes:\n${lines.join('\n')}`;
+}
+
+/** Takes out what yargs says of every flag, and the lines that say nothing else. */
+export function withoutNoise(help: string): string {
+  return help.replace(/\n? +\[boolean\](?: \[default: false\])?(?=\n|$)/g, '');
 }

@@ -69,7 +69,6 @@ export type ListArgs = Args<typeof options>;
 
 export const list = defineCommand({
   name: 'list',
-  summary: 'Show sessions, latest activity first',
   details:
     'Shows what the agent itself would list, for every project at once, and changes no session. ' +
     'What it has read is remembered in the cache directory ($XDG_CACHE_HOME, or ~/.cache), so that ' +

@@ -49,7 +49,6 @@ export type MigrateArgs = Args<typeof options>;
 
 export const migrate = defineCommand({
   name: 'migrate',
-  summary: 'Bring old sessions to the current format, or to where their project is now',
   details:
     'Versions 1 and 2 and the old JSON arrays become version 3, as the agent itself would make ' +
     'them, but without touching any other byte: lines that cannot be parsed stay, and each file ' +

@@ -7,7 +7,6 @@ import { runPrune } from './prune-run.ts';
 
 export const prune = defineCommand({
   name: 'prune',
-  summary: 'Remove whole sessions by policy, after showing which and why',
   details:
     'Selectors say which sessions are meant, keep rules which of them stay; what no rule keeps ' +
     'goes, or with a budget only so much of it as is over. Previews unless --apply, which moves ' +

@@ -68,7 +68,6 @@ export type ValidateArgs = Args<typeof options>;
 
 export const validate = defineCommand({
   name: 'validate',
-  summary: 'Check every line and every relation of sessions',
   details:
     'Checks session files against what the agent writes and reads. Errors are what no release writes, ' +
     'or what the agent loses or fails on; warnings what it reads otherwise than was meant. ' +

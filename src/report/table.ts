@@ -21,7 +21,7 @@ export interface TableOptions {
 }
 
 const GAP = '  ';
-const MIN_WIDTH = 12;
+const MIN_WIDTH = 8;
 /** Wide enough to tell sessions apart; only a screen asks for less. */
 const MAX_WIDTH = 72;
 /** cli-table3 slows down with the square of the rows; with widths fixed it can be fed in pieces. */
@@ -46,7 +46,7 @@ export function* formatTable<T>(
   for (let at = 0; at < rows.length; at += ROWS_PER_PIECE) {
     const piece = rows.slice(at, at + ROWS_PER_PIECE).map((row, index) =>
       columns.map((column, cell) => {
-        const text = texts[at + index]?.[cell] ?? '';
+        const text = cut(texts[at + index]?.[cell] ?? '', widths[cell] ?? 0);
         return column.paint ? column.paint(text, style, row) : text;
       }),
     );
@@ -97,6 +97,22 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Columns on the screen. Most text is plain, and then its length tells, a hundred times as fast. */
 function measure(text: string): number {
   return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+}
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Shortened to so many columns of the screen, and never inside of what a person sees as one. */
+function cut(text: string, width: number): string {
+  if (text.length <= width && PRINTABLE_ASCII.test(text)) return text;
+  if (measure(text) <= width) return text;
+  let used = 1;
+  let end = 0;
+  for (const { segment, index } of GRAPHEMES.segment(text)) {
+    used += measure(segment);
+    if (used > width) break;
+    end = index + segment.length;
+  }
+  return `${text.slice(0, end)}…`;
 }
 
 function findWidest<T>(

@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk';
+import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
 import { type Column, formatTable } from '../../src/report/table.ts';
 
@@ -42,4 +43,23 @@ it('prints nothing for no rows', () => {
 it('takes ten thousand rows', () => {
   const rows = Array.from({ length: 10_000 }, (_, size) => ({ name: `row ${size}`, size }));
   expect(render(rows).split('\n')).toHaveLength(10_002);
+});
+
+it.each([60, 80, 200])('keeps CJK, emoji and accents within %i columns, and whole', (width) => {
+  const names = [
+    '認証モジュールをリファクタリングして、セッションの有効期限を短くする、それからもう一度すべてを試す'.repeat(
+      2,
+    ),
+    '🚀 déployer 🇩🇪 '.repeat(20),
+    'e\u0301'.repeat(250),
+    '한국어 '.repeat(60),
+  ];
+  const lines = render(
+    names.map((name, size) => ({ name, size })),
+    width,
+  ).split('\n');
+  for (const line of lines) {
+    expect(stringWidth(line)).toBeLessThanOrEqual(width);
+    expect(line).not.toMatch(/\ufffd|\p{Surrogate}/u);
+  }
 });

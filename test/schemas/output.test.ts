@@ -25,6 +25,7 @@ const OUTPUTS: readonly Variant[] = [
   of('list', ['list', ...BASE]),
   of('list', ['list', 'sessions', 'damaged', 'no-session.jsonl', 'empty.jsonl', 'recorded']),
   of('list', ['list', '--usage', 'sessions', 'recorded']),
+  of('list', ['list', '--usage', '--lineage', 'neovate']),
   of('list', ['list', '--lineage', ...BASE]),
   of('list-by', ['list', '--by', 'project', 'sessions', 'no-session.jsonl']),
   of('list-by', ['list', '--by', 'model', ...BASE]),
@@ -33,11 +34,12 @@ const OUTPUTS: readonly Variant[] = [
   of('list-entries', ['list', 'recorded/0.87.1-every-message.jsonl', '--entries']),
   of('list-entries', ['list', 'damaged/cut-off.jsonl', '--entries', '--filter', 'all']),
   of('validate', ['validate', 'sessions', 'damaged', 'recorded', 'no-session.jsonl']),
-  of('validate', ['validate', 'damaged', '--fix-dry-run']),
+  of('validate', ['validate', 'damaged', 'neovate', '--fix-dry-run']),
   of('validate-rules', ['validate', '--list-rules']),
   of('migrate', ['migrate', 'sessions', 'recorded', 'no-session.jsonl']),
   of('migrate', ['migrate', 'recorded', '--apply', '--backup', '.old']),
   of('migrate', ['migrate', ...BASE, '--cwd', '/home/dev/src=/home/dev/work', '--apply']),
+  of('migrate', ['migrate', 'neovate', '--to', 'pi', '--out', 'as-pi', '--apply']),
   of('fork', ['fork', 'sessions', 'no-session.jsonl', '--out', 'forks']),
   of('fork', ['fork', '019df25e', ...BASE, '--before', 'PROMPT', '--summarize', '--dry-run']),
   of('fork-points', ['fork', 'sessions', 'no-session.jsonl', '--points']),
@@ -61,6 +63,7 @@ beforeEach(async () => {
   dir = await makeTempDir();
   await cp(join(ROOT, 'samples'), dir, { recursive: true });
   await cp(join(ROOT, 'test/fixtures/recorded'), join(dir, 'recorded'), { recursive: true });
+  await cp(join(ROOT, 'test/fixtures/neovate'), join(dir, 'neovate'), { recursive: true });
   await writeFiles(dir, { 'no-session.jsonl': '{"a":1}\n', 'empty.jsonl': '' });
 });
 

@@ -1,0 +1,29 @@
+// @ts-check
+import { rmSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/**
+ * A module of src/ as it is now, which Node 20 cannot read itself. What it loads only when it is
+ * needed has to be called for inside `use`.
+ * @template T
+ * @param {string} path @param {(module: any) => Promise<T>} use @returns {Promise<T>}
+ */
+export async function withSource(path, use) {
+  // Where dist/ is, too: packages are found, and so is package.json.
+  const directory = `${ROOT}.tmp-source-${process.pid}/`;
+  const bundle = await rolldown({
+    input: { source: ROOT + path },
+    platform: 'node',
+    external: ['trash'],
+    logLevel: 'warn',
+  });
+  try {
+    await bundle.write({ dir: directory, format: 'esm' });
+    return await use(await import(pathToFileURL(`${directory}source.js`).href));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

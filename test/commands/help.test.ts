@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/commands/commands.ts';
+import { runTest } from '../memory-terminal.ts';
+
+/** Of a terminal that fills a laptop's screen. */
+const ROWS = 70;
+const names = commands.map(({ name }) => name);
+
+const help = async (name: string, ...more: string[]): Promise<string> =>
+  (await runTest([name, '--help', ...more], { columns: 100 })).out;
+
+describe.each(names)('coppice %s --help', (name) => {
+  it('fits a screen: what all commands have is named only', async () => {
+    const page = await help(name);
+    const lines = page.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(ROWS);
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
+    expect(page).toMatch(/ --older-than .*--shard/s);
+    expect(page).not.toContain('Last active before');
+  });
+
+  it('has examples and exit codes', async () => {
+    expect(await help(name)).toMatch(/Examples:\n {2}(pi|coppice) .*Exit codes:\n {2}0 {2}\w/s);
+  });
+
+  it('explains every option with --all', async () => {
+    const command = await commands.find((entry) => entry.name === name)?.load();
+    const page = await help(name, '--all');
+    for (const [option, { describe: text = '' }] of Object.entries(command?.options ?? {})) {
+      expect(page).toContain(`--${option}`);
+      expect(page.replace(/\s+/g, ' ')).toContain(text.replace(/\s+/g, ' ').slice(0, 30));
+    }
+  });
+});
+
+describe('coppice --help', () => {
+  it('fits a small terminal, and names every command', async () => {
+    const { out } = await runTest(['--help'], { columns: 80 });
+    expect(out.split('\n').length).toBeLessThanOrEqual(24);
+    for (const name of names) expect(out).toContain(`coppice ${name} `);
+  });
+});

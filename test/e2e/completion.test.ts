@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleSession } from '../sample-session.ts';
+import { makeTempDir, writeFiles } from '../temp-dir.ts';
+import { BINARY, runBinary } from './run-binary.ts';
+
+const STORE = '.pi/agent/sessions/--home-dev-api--';
+const LATER = '0199b222-0000-7000-8000-000000000002';
+const EARLIER = '0199a111-0000-7000-8000-000000000001';
+
+let home: string;
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  await writeFiles(home, {
+    [`${STORE}/2026-05-04T09-12-31-204Z_${EARLIER}.jsonl`]: sampleSession({ id: EARLIER }),
+    [`${STORE}/2026-06-01T00-00-00-000Z_${LATER}.jsonl`]: sampleSession({ id: LATER }),
+    'bin/coppice': `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`,
+  });
+  await chmod(join(home, 'bin/coppice'), 0o755);
+});
+
+/** What a shell would be offered for the last of these words. */
+async function offer(words: readonly string[], shell = '/bin/bash'): Promise<readonly string[]> {
+  const env = { HOME: home, SHELL: shell };
+  const run = await runBinary(['--get-yargs-completions', 'coppice', ...words], { env });
+  expect(run).toMatchObject({ code: 0, err: '' });
+  return run.out.split('\n').filter((line) => line !== '');
+}
+
+async function runShell(shell: string, script: string): Promise<string> {
+  const env = { PATH: `${home}/bin:${process.env['PATH'] ?? ''}`, HOME: home };
+  return new Promise((resolve) => {
+    execFile(shell, ['-c', script], { env, cwd: home }, (_error, out) => resolve(out));
+  });
+}
+
+describe('completion', () => {
+  it('offers commands, options and choices', async () => {
+    expect(await offer(['v'])).toEqual(['validate']);
+    expect(await offer([''])).toEqual(expect.arrayContaining(['list', 'export']));
+    expect(await offer(['list', '--so'])).toEqual(['--sort']);
+    expect(await offer(['prune', '--keep-l'])).toEqual(['--keep-last', '--keep-labeled']);
+    expect(await offer(['list', '--sort', 'm'])).toEqual(['modified', 'messages']);
+  });
+
+  it('offers ids of sessions, the latest first, and says which where the shell shows it', async () => {
+    expect(await offer(['fork', ''])).toEqual([LATER, EARLIER]);
+    expect(await offer(['list', '0199a'])).toEqual([EARLIER]);
+    expect(await offer(['list', '0199a'], '/usr/bin/fish')).toEqual([
+      `${EARLIER}\t2026-05-04 --home-dev-api--`,
+    ]);
+    expect(await offer(['list', '0199b'], '/bin/zsh')).toEqual([
+      `${LATER}:2026-06-01 --home-dev-api--`,
+    ]);
+  });
+
+  it('leaves names of files to the shell, and says nothing without a store', async () => {
+    expect(await offer(['export', '--out', ''])).toEqual([]);
+    const env = { HOME: '/nonexistent' };
+    const run = await runBinary(['--get-yargs-completions', 'coppice', 'list', ''], { env });
+    expect(run).toMatchObject({ code: 0, out: '', err: '' });
+  });
+
+  it('works in bash', async () => {
+    const complete = (line: string): string =>
+      `eval "$(coppice completion bash)"; COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _coppice; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect(await runShell('bash', complete('coppice val'))).toBe('validate\n');
+    expect(await runShell('bash', complete('coppice fork 0199a'))).toBe(`${EARLIER}\n`);
+    expect(await runShell('bash', complete('coppice list --rev'))).toBe('--reverse\n');
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {
+    const named = await runBinary(['completion', shell]);
+    const own = await runBinary(['completion'], { env: { SHELL: `/usr/bin/${shell}` } });
+    expect(named).toEqual(own);
+    expect(named.out).toContain(`SHELL=${shell} coppice --get-yargs-completions`);
+  });
+
+  it('has none for another shell', async () => {
+    const run = await runBinary(['completion', 'tcsh']);
+    expect(run).toMatchObject({ code: 2, out: '' });
+    expect(run.err).toBe('coppice: completion tcsh: there are bash, zsh, fish\n');
+  });
+});

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sampleSession } from '../sample-session.ts';
+import { writeFiles } from '../temp-dir.ts';
+import { BINARY } from './run-binary.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const LONG_AGO = new Date('2026-03-01T00:00:00.000Z');
+/** What another program answers when it is asked for a summary. */
+const SUMMARY = `printf '## Goal\\n- Passkeys\\n\\n## Progress\\n### Done\\n- A plan\\n'\n`;
+const ID = '0199a3f1-0000-7000-8000-000000000001';
+
+export interface LineRun {
+  readonly code: number;
+  readonly err: string;
+}
+
+/** The session that the documentation talks of: named, labelled, with a branch. */
+function makeSession(cwd: string): object[] {
+  const at = (minute: number) => `2026-02-01T10:0${minute}:00.000Z`;
+  const [header = {}, question, answer] = sampleSession({ id: ID, cwd, start: at(0) });
+  const user = { role: 'user', content: 'Could we try passkeys?', timestamp: Date.parse(at(3)) };
+  const entry = (id: string, parentId: string, minute: number) => {
+    return { id, parentId, timestamp: at(minute) };
+  };
+  return [
+    header,
+    { ...question },
+    { ...answer },
+    { type: 'message', ...entry('9c41d2aa', 'aaaaaaa2', 3), message: user },
+    {
+      type: 'label',
+      ...entry('11aa22bb', '9c41d2aa', 4),
+      targetId: 'aaaaaaa2',
+      label: 'before-refactor',
+    },
+    { type: 'session_info', ...entry('33cc44dd', '9c41d2aa', 5), name: 'good start' },
+  ];
+}
+
+/** A home in which every command line of the documentation has something to work on. */
+export async function makeHome(home: string): Promise<void> {
+  const store = join(home, '.pi/agent/sessions');
+  await cp(join(ROOT, 'samples/sessions'), store, { recursive: true });
+  await cp(join(ROOT, 'samples/sessions'), join(home, 'test/fixtures/sessions'), {
+    recursive: true,
+  });
+  await cp(join(ROOT, 'samples'), join(home, 'samples'), { recursive: true });
+  const project = (path: string) => `--${join(home, path).slice(1).replaceAll('/', '-')}--`;
+  const name = (id: string) => `2026-02-01T10-00-00-000Z_${id}.jsonl`;
+  await writeFiles(store, {
+    [`${project('src/api')}/${name(ID)}`]: makeSession(join(home, 'src/api')),
+    [`${project('old')}/${name('old-one')}`]: sampleSession({
+      id: 'old-one',
+      cwd: join(home, 'old'),
+    }),
+    [`${project('')}/${name('here')}`]: sampleSession({ id: 'here', cwd: home }),
+  });
+  await writeFiles(home, {
+    'to-archive/a.jsonl': makeSession(join(home, 'src/api')),
+    'copy/keep.txt': '',
+    // Other programs: they take what they are given, and say something.
+    'bin/coppice': `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`,
+    'bin/pi': `#!/bin/sh\n${SUMMARY}`,
+    'bin/llm': `#!/bin/sh\ncat >/dev/null; ${SUMMARY}`,
+    'bin/jq': '#!/bin/sh\ncat >/dev/null\n',
+    'bin/less': '#!/bin/sh\ncat\n',
+    'bin/npx': '#!/bin/sh\nshift\nexec "$@"\n',
+  });
+  for (const program of await readdir(join(home, 'bin')))
+    await chmod(join(home, 'bin', program), 0o755);
+  for (const path of await readdir(home, { recursive: true })) {
+    if (path.endsWith('.jsonl')) await utimes(join(home, path), LONG_AGO, LONG_AGO);
+  }
+  for (const archive of ['old', 'old-sessions']) {
+    await cp(join(home, 'to-archive'), join(home, `${archive}-store`), { recursive: true });
+    const options = '--grace 0min --allow-empty --last 9 --apply --quiet';
+    await runLine(
+      `coppice prune --store ~/${archive}-store --archive ~/${archive} ${options}`,
+      home,
+    );
+  }
+}
+
+/** Runs a line as a person would type it. */
+export async function runLine(line: string, home: string): Promise<LineRun> {
+  const env = {
+    PATH: `${home}/bin:${process.env['PATH'] ?? ''}`,
+    HOME: home,
+    TZ: 'UTC',
+    OPENAI_API_KEY: 'none',
+  };
+  const options = { cwd: home, env, maxBuffer: 2 ** 26 };
+  return new Promise((resolve) => {
+    execFile('bash', ['-o', 'pipefail', '-c', line], options, (error, _out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, err });
+    });
+  });
+}
