@@ -19,7 +19,8 @@ Ages: 90min 12h 30d 2w 6mo 1y. Dates: ISO 8601. Sizes: 500kB 10MB 2GiB.`;
 export function formatOverview(): string {
   return `coppice <command> [targets..] [options]
 
-Batch maintenance for the session files of coding agents. Nothing is changed unless you say so.`;
+Batch maintenance for the session files of coding agents: pi and Neovate Code. Nothing is changed
+unless you say so.`;
 }
 
 /** What stands below the options of a command's help page. */
