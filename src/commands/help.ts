@@ -29,7 +29,8 @@ const COMMON: OptionSpecs = {
 export function formatOverview(): string {
   return `coppice <command> [targets..] [options]
 
-Batch maintenance for the session files of coding agents. Nothing is changed unless you say so.`;
+Batch maintenance for the session files of coding agents: pi and Neovate Code. Nothing is changed
+unless you say so.`;
 }
 
 /** What stands below the options of a command's help page. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { agents } from '../session/dialects.ts';
 import { BY_PROJECT, BY_USER } from './configurable.ts';
 import type { OptionSpecs } from './command.ts';
 
@@ -18,7 +19,7 @@ export const selectionOptions = {
   },
   agent: {
     inConfig: BY_USER,
-    choices: ['pi', 'neovate'] as const,
+    choices: agents,
     group: SELECTION,
     describe: "Only this agent's sessions",
   },

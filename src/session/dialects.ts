@@ -9,6 +9,8 @@ import type { SessionSummary } from './summary.ts';
 /** Every agent whose sessions we know, in the order in which a line is offered to them. */
 export const dialects: readonly Dialect[] = [pi, neovate];
 
+export const agents: readonly Agent[] = dialects.map(({ agent }) => agent);
+
 /** The dialect of an agent. */
 export function getDialect(agent: Agent): Dialect {
   const found = dialects.find((dialect) => dialect.agent === agent);
@@ -17,9 +19,9 @@ export function getDialect(agent: Agent): Dialect {
 }
 
 /** The agents that sessions of others can be brought to. */
-export const conversionTargets: readonly Agent[] = dialects
-  .map(({ agent }) => agent)
-  .filter((target) => dialects.some(({ conversions }) => conversions?.[target]));
+export const conversionTargets: readonly Agent[] = agents.filter((target) =>
+  dialects.some(({ conversions }) => conversions?.[target]),
+);
 
 /** Whether `migrate` has something to do. */
 export function isOutdated({

@@ -40,6 +40,8 @@ export function buildTree(
 
   let children: { roots: Entry[]; byParent: Map<Entry, Entry[]> } | undefined;
   const getChildren = () => (children ??= groupByParent(entries, byId, parentOf));
+  let copies: ReadonlyMap<string, readonly Entry[]> | undefined;
+  const getCopies = () => (copies ??= findCopies(entries, byId));
 
   return {
     leaf: entries.at(-1),
@@ -49,15 +51,31 @@ export function buildTree(
     get roots() {
       return getChildren().roots;
     },
-    arrange: (path) => (pathOrder === 'chain' ? path : arrangeByFile(entries, path)),
+    arrange: (path) => (pathOrder === 'chain' ? path : arrangeByFile(path, getCopies())),
   };
 }
 
-function arrangeByFile(entries: readonly Entry[], path: readonly Entry[]): readonly Entry[] {
-  const [onPath, ids] = [new Set(path), new Set(path.map(({ id }) => id))];
-  return entries.filter(
-    (entry) => onPath.has(entry) || (entry.id !== undefined && ids.has(entry.id)),
-  );
+/** Every entry of an id that several share, by that id. */
+function findCopies(
+  entries: readonly Entry[],
+  byId: ReadonlyMap<string, Entry>,
+): ReadonlyMap<string, readonly Entry[]> {
+  const copies = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.id !== undefined && byId.get(entry.id) !== entry) copies.set(entry.id, []);
+  }
+  if (copies.size === 0) return copies;
+  for (const entry of entries) if (entry.id !== undefined) copies.get(entry.id)?.push(entry);
+  return copies;
+}
+
+function arrangeByFile(
+  path: readonly Entry[],
+  copies: ReadonlyMap<string, readonly Entry[]>,
+): readonly Entry[] {
+  const all =
+    copies.size === 0 ? path : path.flatMap((entry) => copies.get(entry.id ?? '') ?? [entry]);
+  return [...new Set(all)].toSorted((a, b) => a.offset - b.offset);
 }
 
 function groupByParent(

@@ -149,17 +149,18 @@ describe('compact of a Neovate session, with reducers', () => {
     expect(text).toBe(toText(buildHealthy()));
   });
 
-  it('takes out what a summary stands for, but for the first message and other branches', async () => {
+  it('takes out what a summary stands for, but for its ends and other branches', async () => {
     const before = toText(buildHealthy());
     const { text } = await compact(before, '--summarized', '--apply');
     expect(loadNeovate(text)).toEqual(loadNeovate(before));
     const left = text.match(/"uuid":"(\w+)"/g)?.map((found) => found.slice(8, -1));
-    // `left` is another branch of `results`; `again` and `done` are what was summarised alone.
+    // `left` is another branch of `results`; `done` is the last that was summarised.
     expect(left).toEqual([
       'ask',
       'call',
       'results',
       'left',
+      'done',
       'summary',
       'next',
       'old',
@@ -174,7 +175,8 @@ describe('compact of a Neovate session, with reducers', () => {
     const once = await compact(getRecorded('compacted-slash').text, '--force', '--apply');
     const { text } = await compact(goOn(once.text), '--summarized', '--apply');
     expect(uuids(text)).toEqual(uuids(goOn(once.text)));
-    expect(text.match(/"type":"message"/g)).toHaveLength(3);
+    // Of two stretches the ends, the summary, and what was said since.
+    expect(text.match(/"type":"message"/g)).toHaveLength(6);
   });
 
   it('has nothing to take out of state that Neovate does not keep', async () => {

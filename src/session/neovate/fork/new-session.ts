@@ -1,6 +1,5 @@
 import type { Entry } from '../../entry.ts';
 import type { Piece } from '../../jsonl/compose-file.ts';
-import type { Session } from '../../session.ts';
 import { copyLine, type Passage } from './copy-line.ts';
 
 const BRANCH = ' (branch)';
@@ -18,22 +17,20 @@ export interface NewSession {
  * 0.17.1 lose their place when anything but a message is the last line. `entries` in file order.
  */
 export function toPieces(
-  { entries: all }: Session,
+  aside: readonly Entry[],
   entries: readonly Entry[],
   { passage, name, isWhole }: NewSession,
 ): readonly Piece[] {
   const ids = new Set(entries.map(({ id }) => id));
-  const chosen = new Set(entries);
-  const kept = all.filter((entry) =>
-    entry.aside ? isKept(entry, ids, isWhole) : chosen.has(entry),
-  );
+  const about = aside.filter((entry) => isKept(entry, ids, isWhole));
+  const kept = [...about, ...entries].toSorted((a, b) => a.offset - b.offset);
   const last = entries.at(-1);
   const toPiece = (entry: Entry): Piece => {
     const cuts = !isWhole && entry.parentId !== null && !ids.has(entry.parentId);
     return copyLine(entry, passage, cuts);
   };
   const pieces = kept.filter((entry) => entry !== last).map(toPiece);
-  const title = name ?? findTitle(all);
+  const title = name ?? findTitle(aside);
   if (title !== undefined) pieces.push({ text: toTitleLine(title, passage) });
   return last ? [...pieces, toPiece(last)] : pieces;
 }
@@ -46,9 +43,9 @@ function isKept(entry: Entry, ids: ReadonlySet<string | undefined>, isWhole: boo
 }
 
 /** The title of the source, with a note; the person's goes before the model's. */
-function findTitle(all: readonly Entry[]): string | undefined {
-  const given = all.findLast(({ type, name }) => type === 'custom-title' && name);
-  const made = all.find(({ type }) => type === 'config');
+function findTitle(aside: readonly Entry[]): string | undefined {
+  const given = aside.findLast(({ type, name }) => type === 'custom-title' && name);
+  const made = aside.find(({ type }) => type === 'config');
   const title = given?.name ?? made?.name;
   return title ? `${title}${BRANCH}` : undefined;
 }

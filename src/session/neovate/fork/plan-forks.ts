@@ -27,7 +27,9 @@ export function planForks(
   if (!tree.leaf) {
     throw new FileError(session.path, 'session-empty', 'has no messages: there is nothing to fork');
   }
-  const plan = (path: readonly Entry[]): ForkPlan => planFork(session, tree, path, request, world);
+  const aside = session.entries.filter((entry) => entry.aside);
+  const plan = (path: readonly Entry[]): ForkPlan =>
+    planFork({ session, tree, aside }, path, request, world);
   const planPath = (at: Entry | undefined): ForkPlan => plan(getForkPath(session, tree, at));
   const { start } = request;
   switch (start.kind) {
@@ -40,17 +42,24 @@ export function planForks(
       return [{ ...planPath(getEntryBefore(session, tree, message)), message }];
     }
     case 'whole':
-      return [plan(session.entries.filter(({ aside }) => !aside))];
-    case 'each-leaf':
-      return findLeaves(tree)
-        .filter((leaf) => !isGivenUp(leaf, tree))
-        .map(planPath);
+      return [plan(session.entries.filter((entry) => !entry.aside))];
+    case 'each-leaf': {
+      const leaves = findLeaves(tree);
+      const givenUp = findGivenUp(leaves, tree);
+      return leaves.filter((leaf) => !givenUp.has(leaf)).map(planPath);
+    }
   }
 }
 
+interface Source {
+  readonly session: Session;
+  readonly tree: Tree;
+  /** What stands beside the tree. */
+  readonly aside: readonly Entry[];
+}
+
 function planFork(
-  session: Session,
-  tree: Tree,
+  { session, tree, aside }: Source,
   entries: readonly Entry[],
   { start, cwd, directory, id: ownId, name }: ForkRequest,
   { createId }: ForkWorld,
@@ -71,7 +80,7 @@ function planFork(
   return {
     path: join(directory ?? beside, `${id}.jsonl`),
     id,
-    pieces: toPieces(session, entries, { passage, name, isWhole }),
+    pieces: toPieces(aside, entries, { passage, name, isWhole }),
     ids,
     left: isWhole ? [] : findLeftBehind(getPath(tree, tree.leaf), entries),
     entryCount: entries.length,
@@ -110,10 +119,19 @@ function getEntryBefore(session: Session, tree: Tree, message: Entry): Entry | u
 }
 
 /** A cancelled turn leaves a line for every tool; those but the last are no branch of their own. */
-function isGivenUp(leaf: Entry, tree: Tree): boolean {
-  const parent = leaf.role === 'tool' ? tree.parentOf(leaf) : undefined;
-  if (!parent) return false;
-  return tree
-    .childrenOf(parent)
-    .some(({ role, offset }) => role === 'tool' && offset > leaf.offset);
+function findGivenUp(leaves: readonly Entry[], tree: Tree): ReadonlySet<Entry> {
+  const last = new Map<Entry, number>();
+  for (const parent of new Set(leaves.map((leaf) => tree.parentOf(leaf)))) {
+    const tools = parent ? tree.childrenOf(parent).filter(({ role }) => role === 'tool') : [];
+    if (parent)
+      last.set(
+        parent,
+        tools.reduce((max, { offset }) => Math.max(max, offset), 0),
+      );
+  }
+  const isGivenUp = (leaf: Entry): boolean => {
+    const parent = leaf.role === 'tool' ? tree.parentOf(leaf) : undefined;
+    return parent !== undefined && leaf.offset < (last.get(parent) ?? 0);
+  };
+  return new Set(leaves.filter(isGivenUp));
 }

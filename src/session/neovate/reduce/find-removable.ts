@@ -20,24 +20,37 @@ export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
 /**
  * Messages that a summary on the current path already stands for: the path that the agent was on
  * when it made the summary, and what an earlier summary stood for. Nothing but their order in the
- * file links the two. Stays: the first message, by which people know the session, and what another
- * branch goes through.
+ * file links the two, so the ends of each such path stay: without its last message, the summary
+ * would next be taken to stand for another branch. Stays, too: what another branch goes through.
  */
 export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
-  const messages = entries.filter(({ aside }) => !aside);
-  const kept = new Set(getPath(tree, tree.leaf));
+  const seen = new Set(getPath(tree, tree.leaf));
   const summarized = new Set<Entry>();
-  let [root] = kept;
+  const before = findPredecessors(entries);
+  let [root] = seen;
   while (root?.type === 'compaction') {
-    const before: Entry | undefined = messages[messages.indexOf(root) - 1];
-    const path = getPath(tree, before).filter((entry) => !kept.has(entry));
-    for (const entry of path) kept.add(entry);
-    for (const entry of path) summarized.add(entry);
-    [root] = path;
+    const path: Entry[] = [];
+    for (let at = before.get(root); at && !seen.has(at); at = tree.parentOf(at)) {
+      seen.add(at);
+      path.push(at);
+    }
+    for (const entry of withoutBranchPoints(new Set(path), tree)) summarized.add(entry);
+    root = path.at(-1);
+    for (const end of [path[0], root]) if (end) summarized.delete(end);
   }
-  const [first] = messages;
-  if (first) summarized.delete(first);
-  return withBackups(withoutBranchPoints(summarized, tree), entries);
+  return withBackups(summarized, entries);
+}
+
+/** For each message, the one before it in the file. */
+function findPredecessors(entries: readonly Entry[]): ReadonlyMap<Entry, Entry> {
+  const found = new Map<Entry, Entry>();
+  let before: Entry | undefined;
+  for (const entry of entries) {
+    if (entry.aside) continue;
+    if (before) found.set(entry, before);
+    before = entry;
+  }
+  return found;
 }
 
 /** A message stays when another branch goes through it, and so does all above it. */

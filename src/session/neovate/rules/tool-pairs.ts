@@ -2,6 +2,7 @@ import type { Entry } from '../../entry.ts';
 import { getString, type JsonObject } from '../../json.ts';
 import type { Line } from '../../jsonl/line-splitter.ts';
 import type { CheckedSession, FileFacts } from '../../rules/rule.ts';
+import type { Tree } from '../../tree.ts';
 import { getParts } from '../format.ts';
 import { getToolOutcomes } from '../parts.ts';
 
@@ -33,6 +34,7 @@ const ofFile = new WeakMap<FileFacts, ToolPairs>();
 /** Which messages call tools or hold their results: ids only, gathered once for all rules. */
 export class ToolPairs {
   readonly #byOffset = new Map<number, Uses>();
+  readonly #beside = new Map<Entry, ReadonlyMap<string, number>>();
   #unpaired: Unpaired | undefined;
 
   static of(file: FileFacts): ToolPairs {
@@ -72,17 +74,23 @@ export class ToolPairs {
       }
     }
     const calls = [...open.values()];
-    const siblings = calls.map((call) => {
-      const answers = tree.childrenOf(call.entry);
-      return answers.find(({ offset }) => this.#byOffset.get(offset)?.results.includes(call.id));
+    const beside = calls.flatMap((call) => {
+      const line = this.#findBeside(call.entry, tree).get(call.id);
+      return line === undefined ? [] : { ...call, line };
     });
-    return {
-      open: calls.filter((_, index) => !siblings[index]),
-      beside: calls.flatMap((call, index) => {
-        const line = siblings[index]?.line;
-        return line === undefined ? [] : { ...call, line };
-      }),
-      stray,
-    };
+    const answered = new Set(beside.map(({ id }) => id));
+    return { open: calls.filter(({ id }) => !answered.has(id)), beside, stray };
+  }
+
+  /** The lines of results that hang on a call, by its id. */
+  #findBeside(entry: Entry, tree: Tree): ReadonlyMap<string, number> {
+    const known = this.#beside.get(entry);
+    if (known) return known;
+    const lines = new Map<string, number>();
+    for (const { offset, line } of tree.childrenOf(entry)) {
+      for (const id of this.#byOffset.get(offset)?.results ?? []) lines.set(id, line);
+    }
+    this.#beside.set(entry, lines);
+    return lines;
   }
 }

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { agents } from '../../src/session/dialects.ts';
+
+const SRC = fileURLToPath(new URL('../../src', import.meta.url));
+/** What an agent is called is said once, in the type of which all are. */
+const NAMES = join('session', 'session.ts');
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => {
+  const isDialect = agents.some((agent) => file.startsWith(join('session', agent) + sep));
+  return file.endsWith('.ts') && !isDialect && file !== NAMES;
+});
+
+describe('the name of an agent', () => {
+  it.each(agents)('%s stands nowhere in the code but in its dialect', (agent) => {
+    const name = new RegExp(`['"\`]${agent}['"\`]`);
+    const naming = files.filter((file) => name.test(readFileSync(join(SRC, file), 'utf8')));
+    expect(naming).toEqual([]);
+    expect(files.length).toBeGreaterThan(200);
+  });
+});
