@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { v7 } from 'uuid';
-import { runCli } from './cli.ts';
 import { ExitCode } from './errors.ts';
 import { openTerminal } from './terminal.ts';
+import { readVersion } from './version.ts';
 
 const SIGNALS = { SIGINT: ExitCode.interrupted, SIGTERM: ExitCode.terminated } as const;
 
@@ -17,8 +17,11 @@ const MODEST_HEAP = ['--heap-growing-percent=150', '--semi-space-growth-factor=1
 
 /** The process edge: everything that is global to a process is touched here and nowhere else. */
 export async function main(): Promise<void> {
-  for (const flag of MODEST_HEAP) setFlagsFromString(flag);
+  const argv = process.argv.slice(2);
   const terminal = openTerminal(process);
+  // Asked by scripts before anything else, and needs nothing of what would take most of the time.
+  if (argv.length === 1 && argv[0] === '--version') return terminal.out.write(`${readVersion()}\n`);
+  for (const flag of MODEST_HEAP) setFlagsFromString(flag);
   const abort = new AbortController();
   let stoppedBy: ExitCode | undefined;
   for (const [signal, code] of Object.entries(SIGNALS)) {
@@ -30,7 +33,8 @@ export async function main(): Promise<void> {
     });
   }
 
-  const exitCode = await runCli(process.argv.slice(2), {
+  const { runCli } = await import('./cli.ts');
+  const exitCode = await runCli(argv, {
     terminal,
     env: process.env,
     cwd: process.cwd(),

@@ -1,5 +1,5 @@
 import { addAbortSignal } from 'node:stream';
-import cliProgress from 'cli-progress';
+import type { GenericFormatter, SingleBar } from 'cli-progress';
 import { formatProgress } from './report/progress.ts';
 
 /** One of the two streams that a run writes to. */
@@ -81,23 +81,36 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** What draws it is loaded meanwhile: most runs have nobody to draw for. */
 function startBar(stream: NodeJS.WriteStream, label: string, total: number): Progress {
-  const format: cliProgress.GenericFormatter = (_options, { value, startTime }) =>
+  const startedAt = Date.now();
+  let [done, isOver] = [0, false];
+  let bar: SingleBar | undefined;
+  const format: GenericFormatter = (_options, { value }) =>
     formatProgress({
       label,
       value,
       total,
-      elapsedMs: Date.now() - startTime,
+      elapsedMs: Date.now() - startedAt,
       columns: stream.columns,
     });
-  const bar = new cliProgress.SingleBar({
-    format,
-    stream,
-    clearOnComplete: true,
-    hideCursor: true,
-  });
-  bar.start(total, 0);
-  return { advance: () => bar.increment(), stop: () => bar.stop() };
+  const draw = async (): Promise<void> => {
+    const { default: cliProgress } = await import('cli-progress');
+    if (isOver) return;
+    bar = new cliProgress.SingleBar({ format, stream, clearOnComplete: true, hideCursor: true });
+    bar.start(total, done);
+  };
+  void draw();
+  return {
+    advance() {
+      done += 1;
+      bar?.update(done);
+    },
+    stop() {
+      isOver = true;
+      bar?.stop();
+    },
+  };
 }
 
 const SILENT: Progress = { advance: () => undefined, stop: () => undefined };

@@ -24,6 +24,7 @@ import { copyStore, expectLinePerSession, expectMigrated } from './checks.mjs';
  */
 
 export const PI_LIST = 'pi listAll';
+const [BIN, MAIN] = ['bin/coppice.js', 'dist/main.js'];
 const PI_OPEN = 'pi opens every session';
 
 const listing = { check: expectLinePerSession };
@@ -37,12 +38,17 @@ const mayFind = { exitCodes: [0, 1] };
 
 /** @type {readonly Command[]} */
 export const COMMANDS = [
+  { name: 'node -e 0', command: () => [process.execPath, '-e', '0'], needs: () => [] },
+  { name: 'coppice --version', ...alone('--version') },
+  { name: 'coppice --help', ...alone('--help') },
   { name: 'wc -l', ...onEveryFile('wc', '-l') },
   { name: 'jq empty', ...onEveryFile('jq', 'empty') },
   { name: 'jq empty, two at once', ...onEveryFile('jq', 'empty', '-P 2 -n 16') },
   { name: 'cp -r', command: ({ store, copy }) => ['cp', '-r', store, copy], needs: () => ['cp'] },
   { name: PI_LIST, ...pi('pi-list.mjs'), ...listing },
-  { name: 'coppice list', ...coppice('list --format ndjson'), ...listing },
+  { name: 'coppice list --no-cache', ...coppice('list --no-cache --format ndjson'), ...listing },
+  // The run that warms up fills the index.
+  { name: 'coppice list, again', ...coppice('list --format ndjson'), ...listing },
   { name: 'coppice validate', ...coppice('validate --format ndjson'), ...mayFind },
   { name: PI_OPEN, ...pi('pi-open.mjs', 'copy'), ...migration },
   { name: 'coppice migrate --apply', ...coppice('migrate --apply', 'copy'), ...migration },
@@ -85,17 +91,27 @@ function piFiles({ reference }) {
 }
 
 /**
+ * @param {string} option with which coppice reads no session
+ * @returns {Pick<Command, 'command' | 'needs'>}
+ */
+function alone(option) {
+  return {
+    command: ({ root }) => [process.execPath, join(root, BIN), option],
+    needs: ({ root }) => [join(root, BIN), join(root, MAIN)],
+  };
+}
+
+/**
  * @param {string} line subcommand and options
  * @param {'store' | 'copy'} [place] what it works on
  * @returns {Pick<Command, 'command' | 'needs'>}
  */
 function coppice(line, place = 'store') {
   const args = line.split(' ');
-  const bin = 'bin/coppice.js';
   return {
     command: (context) => {
-      return [process.execPath, join(context.root, bin), ...args, '--store', context[place]];
+      return [process.execPath, join(context.root, BIN), ...args, '--store', context[place]];
     },
-    needs: ({ root }) => [join(root, bin), join(root, 'dist/main.js')],
+    needs: ({ root }) => [join(root, BIN), join(root, MAIN)],
   };
 }

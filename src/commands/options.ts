@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { agents } from '../session/dialects.ts';
+import { agents } from '../session/agents.ts';
 import { BY_PROJECT, BY_USER } from './configurable.ts';
 import type { OptionSpecs } from './command.ts';
 

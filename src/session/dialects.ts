@@ -1,21 +1,19 @@
+import { type Agent, agents } from './agents.ts';
 import type { Dialect } from './dialect.ts';
 import { neovate } from './neovate/neovate.ts';
 import { pi } from './pi/pi.ts';
 import { emptyFile } from './rules/file-empty.ts';
 import type { Rule } from './rules/rule.ts';
-import type { Agent } from './session.ts';
 import type { SessionSummary } from './summary.ts';
 
-/** Every agent whose sessions we know, in the order in which a line is offered to them. */
-export const dialects: readonly Dialect[] = [pi, neovate];
+const byAgent: Readonly<Record<Agent, Dialect>> = { pi, neovate };
 
-export const agents: readonly Agent[] = dialects.map(({ agent }) => agent);
+/** In the order in which a line is offered to them. */
+export const dialects: readonly Dialect[] = agents.map((agent) => byAgent[agent]);
 
 /** The dialect of an agent. */
 export function getDialect(agent: Agent): Dialect {
-  const found = dialects.find((dialect) => dialect.agent === agent);
-  if (!found) throw new Error(`no dialect for ${agent}`);
-  return found;
+  return byAgent[agent];
 }
 
 /** The agents that sessions of others can be brought to. */

@@ -1,8 +1,9 @@
+import type { Agent } from './agents.ts';
 import type { Entry, Header } from './entry.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
 import type { PathOrder } from './tree.ts';
 
-export type Agent = 'pi' | 'neovate';
+export type { Agent } from './agents.ts';
 
 /**
  * A session file as an index: every entry in file order, with the meaning of the current version

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { agents } from '../../src/session/dialects.ts';
+import { agents } from '../../src/session/agents.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 /** What an agent is called is said once, in the type of which all are. */
-const NAMES = join('session', 'session.ts');
+const NAMES = join('session', 'agents.ts');
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => {
   const isDialect = agents.some((agent) => file.startsWith(join('session', agent) + sep));
