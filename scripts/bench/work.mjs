@@ -1,0 +1,86 @@
+// @ts-check
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { generatedStore } from './bench-store.mjs';
+import { countLines } from './count-lines.mjs';
+
+/**
+ * How much work commands do, not how long they take: the same on every machine, so that CI can tell
+ * when one begins to do twice as much. Prints a table; exit code 1 when a limit is passed.
+ *
+ *     node scripts/bench/work.mjs
+ */
+
+/** @typedef {{ bytesRead: number, parsed: number, bytesParsed: number, peakBytes: number }} Work */
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const MB = 1e6;
+
+const scratch = mkdtempSync(join(tmpdir(), 'coppice-work-'));
+const size = { sessions: 60, bytes: 20 * MB, largest: 4 * MB, seed: 1 };
+const folder = join(tmpdir(), 'coppice-bench');
+const store = generatedStore(folder, { ...size, version: 3 });
+const old = generatedStore(folder, { ...size, version: 1 });
+/**
+ * What may be read and parsed, as shares of the bytes and lines of the store; a little above what it
+ * is today. A small part of every file is read twice, for what is asked before the whole.
+ */
+const LIMITS = [
+  { line: 'list --no-cache --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
+  { line: 'list --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
+  { line: 'list --json', of: store, read: 0, parsed: 0.001, peak: 110 * MB },
+  { line: 'validate --json', of: store, read: 1.01, parsed: 1.01, peak: 150 * MB },
+  { line: 'migrate --json', of: old, read: 1.3, parsed: 1.06, peak: 150 * MB },
+];
+
+try {
+  let hasFailed = false;
+  for (const limit of LIMITS) hasFailed = !report(limit) || hasFailed;
+  process.exitCode = hasFailed ? 1 : 0;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+/** @param {(typeof LIMITS)[number]} limit */
+function report({ line, of, read, parsed, peak }) {
+  const work = count(line, of.path);
+  const lines = countLines(of.path);
+  const shares = { read: work.bytesRead / of.bytes, parsed: work.parsed / lines };
+  const isWithin = shares.read <= read && shares.parsed <= parsed && work.peakBytes <= peak;
+  const facts = [
+    `read ${shares.read.toFixed(3)} of the bytes (at most ${read})`,
+    `parsed ${shares.parsed.toFixed(3)} of the lines (at most ${parsed})`,
+    `peak ${(work.peakBytes / MB).toFixed(0)} MB (at most ${peak / MB})`,
+  ];
+  process.stdout.write(`${isWithin ? 'ok  ' : 'MORE'} ${line}: ${facts.join(', ')}\n`);
+  return isWithin;
+}
+
+/**
+ * @param {string} line
+ * @param {string} path
+ * @returns {Work}
+ */
+function count(line, path) {
+  const counts = join(scratch, 'counts.json');
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: scratch,
+    XDG_CACHE_HOME: join(scratch, 'cache'),
+    COUNT_WORK: counts,
+  };
+  const counter = join(import.meta.dirname, 'count-work.mjs');
+  const args = ['--import', counter, join(ROOT, 'bin/coppice.js'), ...line.split(' ')];
+  try {
+    execFileSync(process.execPath, [...args, '--jobs', '1', '--store', path], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  } catch (error) {
+    // Findings are no failure.
+    if (!(error instanceof Error && 'status' in error && error.status === 1)) throw error;
+  }
+  return JSON.parse(readFileSync(counts, 'utf8'));
+}
