@@ -8,11 +8,14 @@ import { fileExists } from './jsonl/read-lines.ts';
 import type { MigrationResult } from './migrate-session.ts';
 import type { LineProblem } from './migration.ts';
 import type { Agent } from './session.ts';
+import { summarizeSession } from './summarize-session.ts';
 
 export interface ConvertOptions {
   readonly to: Dialect;
   /** Its working directory; empty where it is not known. */
   readonly cwd: string;
+  /** The session that it was forked from, there or not. */
+  readonly parentPath: string | null;
   /** For one whose working directory nobody knows. */
   readonly fallbackCwd: string;
   /** Where the new session goes. */
@@ -52,7 +55,7 @@ export async function convertSession(
   const size = session.stamp.size;
   const from = session.formatVersion;
   const decision = converted
-    ? await convert(converted, options)
+    ? await convert(converted, dialect, options)
     : leave('unchanged', describeNone(dialect.agent, to.agent));
   return {
     path,
@@ -77,14 +80,17 @@ function leave(action: 'unchanged' | 'skip', reason: string): Decision {
 
 async function convert(
   converted: Converted,
-  { to, cwd, fallbackCwd, findPath, apply, signal }: ConvertOptions,
+  from: Dialect,
+  options: ConvertOptions,
 ): Promise<Decision> {
+  const { to, cwd, fallbackCwd, findPath, apply, signal } = options;
   const { session, id, timestamp, cwdHint, refusal, messageCount } = converted;
   if (refusal !== undefined) return leave('skip', refusal);
   const known = cwd || cwdHint;
-  const identity = { id, timestamp, cwd: known ?? fallbackCwd };
-  const newPath = await findPath(identity);
+  const place = { id, timestamp, cwd: known ?? fallbackCwd };
+  const newPath = await findPath(place);
   if (await fileExists(newPath)) return leave('unchanged', `was migrated to ${newPath}`);
+  const identity = { ...place, parentSession: await findParent(place, from, options) };
   const { path, stamp } = session;
   const chunks = composeFile({ path, stamp, mayGrow: false }, converted.toPieces(identity));
   const bytesAfter = apply
@@ -98,8 +104,21 @@ async function convert(
     bytesAfter,
     toVersion: to.currentVersion,
     newPath,
-    problems: [...unknown, ...converted.problems],
+    problems: [...unknown, ...converted.findProblems(identity)],
   };
+}
+
+/** Where the parent of a fork goes, or has gone: it is of the same project. */
+async function findParent(
+  { cwd }: NewIdentity,
+  from: Dialect,
+  { parentPath, to, findPath, signal }: ConvertOptions,
+): Promise<string | undefined> {
+  if (parentPath === null || !(await fileExists(parentPath))) return undefined;
+  const parent = await summarizeSession(parentPath, { usage: false, signal });
+  const isAlike = 'path' in parent && parent.agent === from.agent && !parent.problem;
+  const identity = isAlike ? from.conversions?.[to.agent]?.identify(parent) : undefined;
+  return identity && findPath({ ...identity, cwd });
 }
 
 function describeUnknownCwd(cwd: string): LineProblem {
