@@ -39,9 +39,9 @@ export async function convertSession(
   const { to, signal } = options;
   const folded = await foldSession(
     path,
-    (dialect) => {
+    (dialect, framing) => {
       const fold = dialect.conversions?.[to.agent]?.createConverter();
-      const index = dialect.indexSession('lines');
+      const index = dialect.indexSession(framing);
       return {
         visit: (line, content) => (fold ?? index).visit(line, content),
         finish: (file) => ({ converted: fold?.finish(file), session: index.finish(file) }),
@@ -55,7 +55,7 @@ export async function convertSession(
   const size = session.stamp.size;
   const from = session.formatVersion;
   const decision = converted
-    ? await convert(converted, dialect, options)
+    ? await convertUnchanged(converted, dialect, options)
     : leave('unchanged', describeNone(dialect.agent, to.agent));
   return {
     path,
@@ -76,6 +76,20 @@ function describeNone(from: Agent, to: Agent): string {
 
 function leave(action: 'unchanged' | 'skip', reason: string): Decision {
   return { action, reasons: [reason] };
+}
+
+/** What changes meanwhile is left for another time. */
+async function convertUnchanged(
+  converted: Converted,
+  from: Dialect,
+  options: ConvertOptions,
+): Promise<Decision> {
+  try {
+    return await convert(converted, from, options);
+  } catch (error) {
+    if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
+    return leave('skip', error.message);
+  }
 }
 
 async function convert(
