@@ -1,7 +1,6 @@
 import type { Block, TurnContent } from '../../conversation.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { getString, isObject, type JsonObject } from '../../json.ts';
 import type { SpokenMessage } from '../../summarizer.ts';
-import { getString } from '../../json.ts';
 import { isOldToolResult } from '../format.ts';
 import { toTurns } from '../to-turn.ts';
 
