@@ -26,7 +26,10 @@ export async function serveThread(loadTask: (name: string) => Promise<AnyTask>):
       reporter.add(index, await attempt(assignment.items[index], job));
     }
   };
-  await Promise.all(Array.from({ length: task.waits ? BEGUN_WHILE_WAITING : 1 }, work));
+  const workers = Array.from({ length: task.waits ? BEGUN_WHILE_WAITING : 1 }, work);
+  // What one of them throws ends the thread: not before the others have cleaned up.
+  const ends = await Promise.allSettled(workers);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   reporter.send();
   // It would keep the thread alive.
   parentPort?.close();

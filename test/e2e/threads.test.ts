@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,8 +10,9 @@ import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
 import { runBinary } from './run-binary.ts';
 
 /** More than any thread is started for. */
-const BYTES = 80_000_000;
+const BYTES = 60_000_000;
 const FILES = 9;
+const FILE_NAMES = Array.from({ length: FILES }, (_, index) => `${index}.jsonl`);
 const run = promisify(execFile);
 
 let store: string;
@@ -88,5 +90,22 @@ describe('threads', () => {
     });
     expect(stopped).toMatchObject({ code: 130, out: '' });
     expect(stopped.err).toContain('stopped; every file is whole');
+  });
+
+  it('leave nothing behind when a migration is stopped', async () => {
+    const grove = join(store, 'grove');
+    const stopped = await runBinary(['migrate', '--apply', '--grace', '0s', '--store', store], {
+      onStart: (child) => {
+        const watcher = watch(grove, (_event, name) => {
+          if (!name?.endsWith('.coppice-tmp')) return;
+          // A second signal would not wait.
+          watcher.close();
+          child.kill('SIGINT');
+        });
+        child.once('close', () => watcher.close());
+      },
+    });
+    expect(stopped).toMatchObject({ code: 130, out: '' });
+    expect((await readdir(grove)).toSorted()).toEqual(FILE_NAMES);
   });
 });
