@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['e2e', 'conformance', 'torture', 'browser', 'duckdb', 'package'].map(
+          exclude: ['e2e', 'conformance', 'torture', 'fuzz', 'browser', 'duckdb', 'package'].map(
             (name) => `test/${name}/**`,
           ),
           testTimeout: 60_000,
@@ -16,6 +16,7 @@ export default defineConfig({
       {
         test: { name: 'torture', include: ['test/torture/**/*.test.ts'], testTimeout: 900_000 },
       },
+      { test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], testTimeout: 900_000 } },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 } },
       {
         test: {

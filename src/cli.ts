@@ -4,7 +4,7 @@ import { readConfigLayers } from './commands/config.ts';
 import { withoutNoise } from './commands/help.ts';
 import { configOptions } from './commands/options.ts';
 import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
-import { CoppiceError, ExitCode, UsageError } from './errors.ts';
+import { CoppiceError, ExitCode, FileError, UsageError } from './errors.ts';
 import { formatHint } from './hint.ts';
 import { createParser, type ParserOptions } from './parser.ts';
 
@@ -30,7 +30,8 @@ export async function runCli(argv: readonly string[], context: Context): Promise
 
 async function tellError(error: unknown, { terminal }: Context): Promise<ExitCode> {
   if (error instanceof CoppiceError) {
-    await terminal.err.write(`coppice: ${toSafeText(error.message)}\n`);
+    const where = error instanceof FileError ? `${error.path}: ` : '';
+    await terminal.err.write(`coppice: ${toSafeText(where + error.message)}\n`);
     return ExitCode.unusable;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);

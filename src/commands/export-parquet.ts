@@ -1,4 +1,4 @@
-import { runBatch } from '../batch/run-batch.ts';
+import { type Outcome, runBatch } from '../batch/run-batch.ts';
 import type { ExitCode } from '../errors.ts';
 import { openDocument, redactSummary } from '../export/open-document.ts';
 import { writeTable, type Columns, type Row } from '../export/parquet/table.ts';
@@ -11,17 +11,19 @@ import {
   USAGE_COLUMNS,
 } from '../export/parquet/tables.ts';
 import type { ActionResult } from '../session/action.ts';
+import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { findInheritedEntries } from '../session/lineage.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import type { EntryUsage } from '../session/usage.ts';
 import { ExportFolder, toKey } from '../store/export-folder.ts';
 import { createSourceReader } from '../store/surroundings.ts';
 import { readVersion } from '../version.ts';
+import { collectProblem } from './collect-problem.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 import type { DatasetPlan } from './export-plan.ts';
 import { reportExport } from './export-report.ts';
-import { findSessions, toProblem } from './select-sessions.ts';
+import { type FileProblem, findSessions, toProblem } from './select-sessions.ts';
 
 /** Sessions of one agent that started in one month: one file in each table. */
 interface Partition {
@@ -38,25 +40,30 @@ export async function exportParquet(
   const { sessions, problems } = await findSessions(args, context, { usage: true });
   const usable = sessions.filter(({ problem }) => !problem);
   const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
-  const folder = await ExportFolder.open(plan.out, part);
+  const folder = await ExportFolder.open(plan.out, context.now(), part);
   const tables = new Tables(folder, plan, part, findInheritedEntries(usable), args, context);
   const partitions = groupByMonth(usable);
   const progress = context.terminal.startProgress('Writing', partitions.length);
-  try {
+  const unsaved: FileProblem[] = [];
+  const write = async (): Promise<Outcome<Partition, readonly ActionResult[]>[]> => {
     const outcomes = await runBatch(partitions, (partition) => tables.write(partition), {
       jobs: 1,
       signal: context.signal,
       onDone: () => progress.advance(),
     });
-    if (!args['dry-run']) await tables.removeOthers(partitions);
+    // What could not be read today may still be there.
+    const isSure = problems.length === 0 && !args['dry-run'];
+    if (isSure) unsaved.push(...(await collectProblem(() => tables.removeOthers(partitions))));
+    return outcomes;
+  };
+  const save = async (): Promise<void> => {
     progress.stop();
-    const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
-    const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
-    return await reportExport(results, [...problems, ...failed], args, context);
-  } finally {
-    progress.stop();
-    if (!args['dry-run']) await folder.save();
-  }
+    if (!args['dry-run']) unsaved.push(...(await collectProblem(() => folder.save())));
+  };
+  const outcomes = await releaseAfter(write, save);
+  const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
+  return reportExport(results, [...problems, ...failed, ...unsaved], args, context);
 }
 
 function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[] {

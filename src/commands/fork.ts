@@ -8,6 +8,7 @@ import { toPlainLine } from '../report/escape.ts';
 import { sumActions } from '../session/action.ts';
 import { forkSession } from '../session/fork-session.ts';
 import type { ForkRequest, ForkStart, SummarizeLeft } from '../session/fork.ts';
+import { createCleaner } from '../session/jsonl/temp-file.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
 import type { ForkDocument } from './documents.ts';
 import { forkOptions } from './fork-options.ts';
@@ -124,12 +125,14 @@ async function forkFiles(
   const { jobs } = args;
   const { signal } = context;
   const dryRun = args['dry-run'];
+  const clear = createCleaner(context.now());
+  const options = { world: context, dryRun, signal, summarize, clear };
   const progress = context.terminal.startProgress('Forking', found.files.length);
-  const outcomes = await runBatch(
-    found.files,
-    ({ path }) => forkSession(path, request, { world: context, dryRun, signal, summarize }),
-    { jobs, signal, onDone: () => progress.advance() },
-  );
+  const outcomes = await runBatch(found.files, ({ path }) => forkSession(path, request, options), {
+    jobs,
+    signal,
+    onDone: () => progress.advance(),
+  });
   progress.stop();
   const { values, problems } = splitOutcomes(outcomes, found.problems);
   const forks = values.flatMap((made) =>

@@ -70,7 +70,6 @@ function createJob(
     return convertSession(summary.path, {
       to: dialect,
       cwd: summary.cwd,
-      parentPath: summary.parentSessionPath,
       fallbackCwd: context.cwd,
       findPath: async (identity) => {
         const path = await dialect.findNewPath?.(identity, store, environment);

@@ -8,14 +8,11 @@ import { fileExists } from './jsonl/read-lines.ts';
 import type { MigrationResult } from './migrate-session.ts';
 import type { LineProblem } from './migration.ts';
 import type { Agent } from './session.ts';
-import { summarizeSession } from './summarize-session.ts';
 
 export interface ConvertOptions {
   readonly to: Dialect;
   /** Its working directory; empty where it is not known. */
   readonly cwd: string;
-  /** The session that it was forked from, there or not. */
-  readonly parentPath: string | null;
   /** For one whose working directory nobody knows. */
   readonly fallbackCwd: string;
   /** Where the new session goes. */
@@ -39,9 +36,9 @@ export async function convertSession(
   const { to, signal } = options;
   const folded = await foldSession(
     path,
-    (dialect, framing) => {
+    (dialect) => {
       const fold = dialect.conversions?.[to.agent]?.createConverter();
-      const index = dialect.indexSession(framing);
+      const index = dialect.indexSession('lines');
       return {
         visit: (line, content) => (fold ?? index).visit(line, content),
         finish: (file) => ({ converted: fold?.finish(file), session: index.finish(file) }),
@@ -55,7 +52,7 @@ export async function convertSession(
   const size = session.stamp.size;
   const from = session.formatVersion;
   const decision = converted
-    ? await convertUnchanged(converted, dialect, options)
+    ? await convert(converted, options)
     : leave('unchanged', describeNone(dialect.agent, to.agent));
   return {
     path,
@@ -78,33 +75,16 @@ function leave(action: 'unchanged' | 'skip', reason: string): Decision {
   return { action, reasons: [reason] };
 }
 
-/** What changes meanwhile is left for another time. */
-async function convertUnchanged(
-  converted: Converted,
-  from: Dialect,
-  options: ConvertOptions,
-): Promise<Decision> {
-  try {
-    return await convert(converted, from, options);
-  } catch (error) {
-    if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
-    return leave('skip', error.message);
-  }
-}
-
 async function convert(
   converted: Converted,
-  from: Dialect,
-  options: ConvertOptions,
+  { to, cwd, fallbackCwd, findPath, apply, signal }: ConvertOptions,
 ): Promise<Decision> {
-  const { to, cwd, fallbackCwd, findPath, apply, signal } = options;
   const { session, id, timestamp, cwdHint, refusal, messageCount } = converted;
   if (refusal !== undefined) return leave('skip', refusal);
   const known = cwd || cwdHint;
-  const place = { id, timestamp, cwd: known ?? fallbackCwd };
-  const newPath = await findPath(place);
+  const identity = { id, timestamp, cwd: known ?? fallbackCwd };
+  const newPath = await findPath(identity);
   if (await fileExists(newPath)) return leave('unchanged', `was migrated to ${newPath}`);
-  const identity = { ...place, parentSession: await findParent(place, from, options) };
   const { path, stamp } = session;
   const chunks = composeFile({ path, stamp, mayGrow: false }, converted.toPieces(identity));
   const bytesAfter = apply
@@ -118,21 +98,8 @@ async function convert(
     bytesAfter,
     toVersion: to.currentVersion,
     newPath,
-    problems: [...unknown, ...converted.findProblems(identity)],
+    problems: [...unknown, ...converted.problems],
   };
-}
-
-/** Where the parent of a fork goes, or has gone: it is of the same project. */
-async function findParent(
-  { cwd }: NewIdentity,
-  from: Dialect,
-  { parentPath, to, findPath, signal }: ConvertOptions,
-): Promise<string | undefined> {
-  if (parentPath === null || !(await fileExists(parentPath))) return undefined;
-  const parent = await summarizeSession(parentPath, { usage: false, signal });
-  const isAlike = 'path' in parent && parent.agent === from.agent && !parent.problem;
-  const identity = isAlike ? from.conversions?.[to.agent]?.identify(parent) : undefined;
-  return identity && findPath({ ...identity, cwd });
 }
 
 function describeUnknownCwd(cwd: string): LineProblem {

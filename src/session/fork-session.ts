@@ -48,6 +48,8 @@ export interface ForkOptions {
   /** Puts a summary of what is left behind at the end; undefined: none. */
   readonly summarize?: SummarizeLeft | undefined;
   readonly world: ForkWorld;
+  /** Takes away what runs that were killed have left in a directory, before a file is made there. */
+  readonly clear?: (directory: string) => Promise<void>;
   /** Do everything but write. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
@@ -80,7 +82,7 @@ export async function forkSession(
   try {
     for (const [index, { plan, left }] of finished.entries()) {
       const source = toSource(session, forking);
-      const bytes = await (dryRun ? countBytes(source, plan) : writeFork(source, plan, signal));
+      const bytes = await (dryRun ? countBytes(source, plan) : writeFork(source, plan, options));
       forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
     }
   } catch (error) {
@@ -139,8 +141,9 @@ async function assertNew(plan: ForkPlan, { id }: ForkRequest): Promise<void> {
 async function writeFork(
   source: SourceState,
   { path, pieces }: ForkPlan,
-  signal: AbortSignal | undefined,
+  { signal, clear }: ForkOptions,
 ): Promise<number> {
+  await clear?.(dirname(path));
   return createFile(path, composeFile(source, pieces), { signal });
 }
 

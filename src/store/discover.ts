@@ -30,7 +30,7 @@ const SESSION_FILE = /\.jsonl?$/;
  */
 export async function discover(root: string): Promise<Discovery> {
   const walk = new Walk();
-  await walk.directory(root, false);
+  await walk.root(root);
   const files = [...walk.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return { files, problems: walk.problems };
 }
@@ -41,7 +41,15 @@ class Walk {
   readonly problems: FileError[] = [];
   readonly #visited = new Set<string>();
 
-  async directory(path: string, linked: boolean): Promise<void> {
+  async root(path: string): Promise<void> {
+    try {
+      await this.#directory(path, false);
+    } catch (error) {
+      this.problems.push(toFileError(error, path, 'search'));
+    }
+  }
+
+  async #directory(path: string, linked: boolean): Promise<void> {
     const real = await realpath(path);
     if (this.#visited.has(real)) return;
     this.#visited.add(real);
@@ -59,7 +67,7 @@ class Walk {
   async #follow(link: string): Promise<void> {
     try {
       const target = await stat(link);
-      if (target.isDirectory()) await this.directory(link, true);
+      if (target.isDirectory()) await this.#directory(link, true);
       else if (target.isFile() && SESSION_FILE.test(link))
         this.#add(await realpath(link), link, true);
     } catch (error) {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isArray, isObject, type JsonObject } from '../session/json.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { fileExists } from '../session/jsonl/read-lines.ts';
-import { createTempFile } from '../session/jsonl/temp-file.ts';
+import { releaseAfter } from '../session/jsonl/release-after.ts';
+import { createCleaner, createTempFile } from '../session/jsonl/temp-file.ts';
 
 const INDEX_VERSION = 1;
 
@@ -27,16 +28,25 @@ export class ExportFolder {
   readonly #indexPath: string;
   readonly #records: Map<string, ExportRecord>;
 
-  private constructor(directory: string, indexPath: string, records: Map<string, ExportRecord>) {
+  /** Takes away what runs that were killed have left in a directory. */
+  readonly #clear: (directory: string) => Promise<void>;
+
+  private constructor(
+    directory: string,
+    indexPath: string,
+    records: Map<string, ExportRecord>,
+    now: number,
+  ) {
     this.directory = directory;
     this.#indexPath = indexPath;
     this.#records = records;
+    this.#clear = createCleaner(now);
   }
 
-  /** `part` keeps apart runs that share the folder at the same time. */
-  static async open(directory: string, part = ''): Promise<ExportFolder> {
+  /** `part` keeps apart runs that share the folder at the same time. `now` in milliseconds. */
+  static async open(directory: string, now: number, part = ''): Promise<ExportFolder> {
     const indexPath = join(directory, `.coppice-export${part}.json`);
-    return new ExportFolder(directory, indexPath, await readIndex(indexPath));
+    return new ExportFolder(directory, indexPath, await readIndex(indexPath), now);
   }
 
   /** The record of a source, if what was made of this state of it is still there. */
@@ -67,10 +77,10 @@ export class ExportFolder {
     const path = join(this.directory, name);
     const temp = await attempt(path, async () => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await this.#clear(dirname(path));
       return createTempFile(path);
     });
-    let isWritten = false;
-    try {
+    const fill = async (): Promise<number> => {
       let size = 0;
       for await (const piece of inChunks(chunks)) {
         await attempt(path, () => temp.file.writeFile(piece));
@@ -80,12 +90,13 @@ export class ExportFolder {
         await temp.file.sync();
         await rename(temp.path, path);
       });
-      isWritten = true;
       return size;
-    } finally {
-      await temp.file.close();
-      if (!isWritten) await unlink(temp.path);
-    }
+    };
+    return releaseAfter(
+      fill,
+      () => attempt(path, () => temp.file.close()),
+      () => attempt(path, () => rm(temp.path, { force: true })),
+    );
   }
 
   /** Takes away what an earlier export wrote under this key, and its record. */

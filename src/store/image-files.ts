@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -10,8 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { FileError } from '../errors.ts';
 import { getFolderName } from '../session/beside.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { releaseAfterSync } from '../session/jsonl/release-after.ts';
 import { syncDirectory } from '../session/jsonl/rewrite.ts';
 import { createTempFileSync } from '../session/jsonl/temp-file.ts';
 import type { ImageFiles } from '../session/reduce/image-block.ts';
@@ -37,12 +40,23 @@ export function openImageFiles(sessionPath: string): ImageFiles {
     get: (from, name) => readImage(join(directory, from, name)),
     async flush() {
       if (added.size === 0) return;
-      await syncDirectory(home);
-      await syncDirectory(directory);
+      try {
+        await syncDirectory(home);
+        await syncDirectory(directory);
+      } catch (error) {
+        throw toFileError(error, home, 'write');
+      }
     },
     discard() {
-      for (const path of added) rmSync(path, { force: true });
-      if (isNew) rmdirSync(home);
+      try {
+        releaseAfterSync(
+          () => undefined,
+          ...[...added].map((path) => () => rmSync(path, { force: true })),
+          () => isNew && rmdirSync(home),
+        );
+      } catch (error) {
+        throw toFileError(error, home, 'take back');
+      }
     },
   };
 }
@@ -60,7 +74,10 @@ export function getImageFolder(sessionPath: string): string {
 
 function makeFolder(path: string): boolean {
   try {
-    return mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
+    const isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
+    // What a link leads to is no part of the store.
+    if (lstatSync(path).isDirectory()) return isNew;
+    throw new FileError(path, 'ENOTDIR', 'cannot write: a link is in the way');
   } catch (error) {
     throw toFileError(error, path, 'create');
   }
@@ -69,25 +86,22 @@ function makeFolder(path: string): boolean {
 function writeImage(path: string, bytes: Buffer): void {
   try {
     const temp = createTempFileSync(path);
-    try {
+    const write = (): void => {
       writeWhole(temp.fd, bytes);
       renameSync(temp.path, path);
-    } catch (error) {
-      rmSync(temp.path, { force: true });
-      throw error;
-    }
+    };
+    releaseAfterSync(write, () => rmSync(temp.path, { force: true }));
   } catch (error) {
     throw toFileError(error, path, 'write');
   }
 }
 
 function writeWhole(fd: number, bytes: Buffer): void {
-  try {
+  const write = (): void => {
     writeFileSync(fd, bytes);
     fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  };
+  releaseAfterSync(write, () => closeSync(fd));
 }
 
 function readImage(path: string): Buffer | undefined {

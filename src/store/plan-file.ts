@@ -1,7 +1,8 @@
-import { open, readFile, rename, unlink } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
 import { getNumber, getString, isArray, isObject, type JsonObject } from '../session/json.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { createTempFile } from '../session/jsonl/temp-file.ts';
 
 /** What a plan was made with, and is applied with. */
@@ -53,17 +54,17 @@ export async function writePlan(path: string, { terms, sessions }: Plan): Promis
   const head: PlanHead = { kind: KIND, schemaVersion: SCHEMA_VERSION, ...terms };
   try {
     const temp = await createTempFile(path);
-    try {
+    const write = async (): Promise<void> => {
       for (const line of [head, ...sessions])
         await temp.file.appendFile(`${JSON.stringify(line)}\n`);
       await temp.file.sync();
       await rename(temp.path, path);
-    } catch (error) {
-      await unlink(temp.path);
-      throw error;
-    } finally {
-      await temp.file.close();
-    }
+    };
+    await releaseAfter(
+      write,
+      () => temp.file.close(),
+      () => rm(temp.path, { force: true }),
+    );
   } catch (error) {
     throw toFileError(error, path, 'write the plan');
   }

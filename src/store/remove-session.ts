@@ -1,8 +1,15 @@
 import { lstat, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { syncDirectory } from '../session/jsonl/rewrite.ts';
-import { isUnchanged, readSessionFiles, type SessionFiles } from './session-files.ts';
+import {
+  isUnchanged,
+  readSessionFiles,
+  type SessionFiles,
+  type StampedFile,
+} from './session-files.ts';
 
 /** What became of a session that was to go. */
 export type Removal = 'removed' | 'gone' | 'changed';
@@ -78,19 +85,34 @@ async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'change
   return isUnchanged(planned, await readSessionFiles(planned.path)) ? 'same' : 'changed';
 }
 
-/** The session file first; of the rest only what was planned: a file that came later stays. */
+/**
+ * The session file first; of the rest only what was planned: a file that came later stays. Once the
+ * session is gone, what belongs to it goes as far as it can.
+ */
 async function deleteFiles({ path, files, directories }: SessionFiles): Promise<void> {
   const home = dirname(path);
-  for (const file of files) {
-    const one = join(home, file.name);
-    await ignoring(['ENOENT'], one, () => unlink(one));
+  const [, ...beside] = files.map(({ name }) => join(home, name));
+  const folders = directories.toReversed().map(({ name }) => join(home, name));
+  await ignoring(['ENOENT'], path, () => unlinkPlanned(path, files[0]));
+  await releaseAfter(
+    () => Promise.resolve(),
+    ...beside.map((one) => () => ignoring(['ENOENT'], one, () => unlink(one))),
+    ...folders.map(
+      (one) => () => ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'], one, () => rmdir(one)),
+    ),
+    // The directory may be gone by now: the last session of a project takes it along.
+    () => ignoring(['ENOENT'], home, () => syncDirectory(home)),
+  );
+}
+
+/** Looks once more: what came a moment ago is nowhere else. */
+async function unlinkPlanned(path: string, planned: StampedFile | undefined): Promise<void> {
+  const { size, ino, mtimeMs } = await lstat(path);
+  const isSame = size === planned?.size && ino === planned.ino;
+  if (!isSame || Math.abs(mtimeMs - planned.mtimeMs) > 0.001) {
+    throw new FileError(path, 'ECHANGED', 'changed since it was looked at');
   }
-  for (const directory of directories.toReversed()) {
-    const one = join(home, directory.name);
-    await ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'], one, () => rmdir(one));
-  }
-  // The directory may be gone by now: the last session of a project takes it along.
-  await ignoring(['ENOENT'], home, () => syncDirectory(home));
+  await unlink(path);
 }
 
 /** What another run has done already needs not be done. */

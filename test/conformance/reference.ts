@@ -128,7 +128,7 @@ export type Answer<R extends Request> = Exchanges[R['ask']]['answer'];
 
 const DEFAULT_TIMEOUT_MS = 5000;
 const HERE = fileURLToPath(new URL('reference/', import.meta.url));
-const NODE = join(HERE, 'node_modules/.bin/node');
+export const NODE = join(HERE, 'node_modules/.bin/node');
 
 /** pi went in circles, or its process died: not a refusal, which is an `Error` with pi's message. */
 export class NoAnswerError extends Error {

@@ -26,8 +26,7 @@ export function drawActivity(days: ReadonlyMap<string, number>): string {
     const level = count === 0 ? 0 : Math.max(1, Math.ceil((4 * count) / most));
     const says = `${day}: ${count} ${count === 1 ? 'answer' : 'answers'}`;
     squares += `<rect x="${x}" y="${y}" width="10" height="10" rx="2" class="l${level}"><title>${says}</title></rect>`;
-    // At the right edge a name would be cut off.
-    if (index % 7 === 0 && date.getUTCDate() <= 7 && index < (WEEKS - 2) * 7) {
+    if (index % 7 === 0 && date.getUTCDate() <= 7) {
       labels += `<text x="${x}" y="9">${MONTHS[date.getUTCMonth()]}</text>`;
     }
   }

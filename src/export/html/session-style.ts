@@ -24,7 +24,7 @@ article>header{display:flex;flex-wrap:wrap;gap:.1rem .75rem;align-items:baseline
 article>header b{color:var(--ink);font-size:.85rem}
 .user{background:var(--user);border:1px solid var(--user-line);border-radius:12px;padding:.7rem 1rem;margin-top:1.75rem}
 .user>header b{color:var(--accent)}
-.note,.system{margin-bottom:.5rem}.toolResult{margin:-.8rem 0 .5rem}
+.toolResult,.note,.system{margin-bottom:.5rem}
 .note,.custom{font-size:.85rem;color:var(--dim)}
 .note>header{display:none}
 .note pre{background:none;border:0;padding:0;margin:0;text-align:center}

@@ -4,10 +4,11 @@ import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import type { FileStamp } from './read-lines.ts';
+import { releaseAfter } from './release-after.ts';
 import { isSameState, syncDirectory } from './rewrite.ts';
 
 const LF = Buffer.from('\n');
-const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
 export interface AppendOptions {
   /** The state that the lines were made for: to a file in any other state nothing is appended. */
@@ -16,9 +17,10 @@ export interface AppendOptions {
 
 /**
  * Appends whole lines, each with its LF, and returns once they are on the disk. Creates the file
- * for its owner only, unless a state was planned for; a last line without its LF, which a crash has
+ * for its owner only, and follows no link, unless a state was planned for; a last line without its LF, which a crash has
  * left, gets it first.
- * @throws FileError; a part of the lines may then have been written, unless its code is ECHANGED.
+ * @throws FileError; some of the lines may then have been written, but no part of one, unless the
+ * disk does not even let that be taken back.
  */
 export async function appendLines(
   path: string,
@@ -27,21 +29,21 @@ export async function appendLines(
 ): Promise<void> {
   try {
     // Without O_NONBLOCK, opening a named pipe would wait for a reader.
-    const flags = O_RDWR | O_APPEND | O_NONBLOCK | (planned ? 0 : O_CREAT);
+    const flags = O_RDWR | O_APPEND | O_NONBLOCK | (planned ? 0 : O_CREAT | O_NOFOLLOW);
     const file = await open(path, flags, 0o600);
-    try {
+    const append = async (): Promise<void> => {
       const stats = await file.stat();
       if (planned && !isSameState(stats, planned)) {
         throw new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
       }
       const { size } = stats;
-      if (size > 0 && !(await endsWithLf(file, size))) lines = closeFirst(lines);
-      await (planned ? writeWhole(file, size, lines) : writeEach(file, lines));
+      const isClosed = size === 0 || (await endsWithLf(file, size));
+      const whole = isClosed ? lines : closeFirst(lines);
+      await (planned ? writeWhole(file, size, whole) : writeEach(file, size, whole));
       await file.sync();
       if (size === 0) await syncDirectory(dirname(path));
-    } finally {
-      await file.close();
-    }
+    };
+    await releaseAfter(append, () => file.close());
   } catch (error) {
     throw toFileError(error, path, 'write');
   }
@@ -56,8 +58,13 @@ function* closeFirst(lines: Iterable<Buffer>): Generator<Buffer> {
   }
 }
 
-async function writeEach(file: FileHandle, lines: Iterable<Buffer>): Promise<void> {
-  for (const line of lines) await file.appendFile(line);
+/** As many lines as there are, one in memory at a time. */
+async function writeEach(file: FileHandle, size: number, lines: Iterable<Buffer>): Promise<void> {
+  let end = size;
+  for (const line of lines) {
+    await writeWhole(file, end, [line]);
+    end += line.length;
+  }
 }
 
 /** In one write, so that no other writer gets in between; a full disk leaves the file as it was. */
@@ -67,10 +74,20 @@ async function writeWhole(file: FileHandle, size: number, lines: Iterable<Buffer
   try {
     while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
   } catch (error) {
-    // Only a torn line of ours is taken back, never what somebody else has appended.
-    if ((await file.stat()).size === size + written) await file.truncate(size);
-    throw error;
+    await releaseAfter(
+      () => Promise.reject(error),
+      () => takeBack(file, size, bytes),
+    );
   }
+}
+
+/** Only a torn line of ours is taken back, never what somebody else has appended behind it. */
+async function takeBack(file: FileHandle, size: number, bytes: Buffer): Promise<void> {
+  const grown = (await file.stat()).size - size;
+  if (grown <= 0 || grown > bytes.length) return;
+  const found = Buffer.alloc(grown);
+  const { bytesRead } = await file.read(found, 0, grown, size);
+  if (bytesRead === grown && found.equals(bytes.subarray(0, grown))) await file.truncate(size);
 }
 
 async function endsWithLf(file: FileHandle, size: number): Promise<boolean> {

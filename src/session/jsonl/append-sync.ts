@@ -2,6 +2,7 @@ import { closeSync, constants, fsyncSync, ftruncateSync, openSync } from 'node:f
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import type { FileStamp } from './read-lines.ts';
+import { releaseAfterSync } from './release-after.ts';
 import { getStampSync, readRangeSync, writeAllSync } from './sync-calls.ts';
 
 const LF = 0x0a;
@@ -22,7 +23,7 @@ export function appendSync(
 ): FileStamp {
   try {
     const fd = openSync(path, O_RDWR | O_APPEND | O_NONBLOCK);
-    try {
+    const append = (): FileStamp => {
       const { dev, ino, size } = getStampSync(fd);
       if (dev !== known.dev || ino !== known.ino || size < known.size) {
         throw new FileError(path, 'ECHANGED', 'was replaced by another program: open it again');
@@ -30,9 +31,8 @@ export function appendSync(
       const lines = compose(readRangeSync(fd, known.size, size));
       if (lines.length > 0) writeWhole(fd, size, closeFirst(fd, size, lines));
       return getStampSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    };
+    return releaseAfterSync(append, () => closeSync(fd));
   } catch (error) {
     throw toFileError(error, path, 'write');
   }
@@ -48,11 +48,17 @@ function writeWhole(fd: number, size: number, bytes: Buffer): void {
     writeAllSync(fd, bytes);
     fsyncSync(fd);
   } catch (error) {
-    const grown = getStampSync(fd).size - size;
-    // Only a torn line of ours is taken back, never what somebody else has appended behind it.
-    if (grown > 0 && readRangeSync(fd, size, size + grown).equals(bytes.subarray(0, grown))) {
-      ftruncateSync(fd, size);
-    }
-    throw error;
+    const fail = (): void => {
+      throw error;
+    };
+    releaseAfterSync(fail, () => takeBack(fd, size, bytes));
+  }
+}
+
+/** Only a torn line of ours is taken back, never what somebody else has appended behind it. */
+function takeBack(fd: number, size: number, bytes: Buffer): void {
+  const grown = getStampSync(fd).size - size;
+  if (grown > 0 && readRangeSync(fd, size, size + grown).equals(bytes.subarray(0, grown))) {
+    ftruncateSync(fd, size);
   }
 }

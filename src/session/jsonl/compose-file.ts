@@ -27,12 +27,17 @@ const LF = Buffer.from('\n');
  * @throws FileError if the source cannot be read, or is not the one that was read before.
  */
 export function* composeFile(source: SourceState, pieces: Iterable<Piece>): Generator<Buffer> {
-  const reader = openSource(source);
   try {
-    yield* inChunks(toBytes(reader, pieces));
-    reader.check();
-  } finally {
-    reader.close();
+    const reader = new SourceReader(openSync(source.path, 'r'), source);
+    try {
+      reader.check();
+      yield* inChunks(toBytes(reader, pieces));
+      reader.check();
+    } finally {
+      reader.close();
+    }
+  } catch (error) {
+    throw toFileError(error, source.path, 'read');
   }
 }
 
@@ -81,14 +86,6 @@ function* joinRuns(pieces: Iterable<Piece>): Generator<Piece> {
   if (run) yield { span: run };
 }
 
-function openSource(source: SourceState): SourceReader {
-  try {
-    return new SourceReader(openSync(source.path, 'r'), source);
-  } catch (error) {
-    throw toFileError(error, source.path, 'read');
-  }
-}
-
 /** Reads lines by their place, most of them with no call of their own. */
 class SourceReader {
   readonly #fd: number;
@@ -100,7 +97,6 @@ class SourceReader {
   constructor(fd: number, source: SourceState) {
     this.#fd = fd;
     this.#source = source;
-    this.check();
   }
 
   /** A view that is valid until the next call. */
@@ -144,15 +140,11 @@ class SourceReader {
   /** Fills a buffer as far as the file goes, at least `needed` bytes. */
   #readInto(buffer: Buffer, needed: number, position: number): Buffer {
     let filled = 0;
-    try {
-      while (filled < buffer.length) {
-        const left = buffer.length - filled;
-        const count = readSync(this.#fd, buffer, filled, left, position + filled);
-        if (count === 0) break;
-        filled += count;
-      }
-    } catch (error) {
-      throw toFileError(error, this.#source.path, 'read');
+    while (filled < buffer.length) {
+      const left = buffer.length - filled;
+      const count = readSync(this.#fd, buffer, filled, left, position + filled);
+      if (count === 0) break;
+      filled += count;
     }
     if (filled < needed) throw this.#changed();
     return buffer.subarray(0, filled);

@@ -6,12 +6,14 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmSync,
   unlinkSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { lacksLinks, taken } from './create-file.ts';
 import { toFileError } from './file-error.ts';
 import type { FileStamp } from './read-lines.ts';
+import { releaseAfterSync } from './release-after.ts';
 import { getStampSync, syncDirectorySync, writeAllSync } from './sync-calls.ts';
 import { createTempFileSync } from './temp-file.ts';
 
@@ -24,16 +26,21 @@ export function createFileSync(path: string, chunks: Iterable<Buffer>): FileStam
     if (existsSync(path)) throw taken(path);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const temp = createTempFileSync(path);
-    try {
+    const create = (): FileStamp => {
       for (const chunk of chunks) writeAllSync(temp.fd, chunk);
       fsyncSync(temp.fd);
       linkExclusivelySync(temp.path, path);
-      syncDirectorySync(dirname(path));
-      return getStampSync(temp.fd);
-    } finally {
-      closeSync(temp.fd);
-      if (existsSync(temp.path)) unlinkSync(temp.path);
-    }
+      return orTakeBack(path, () => {
+        rmSync(temp.path, { force: true });
+        syncDirectorySync(dirname(path));
+        return getStampSync(temp.fd);
+      });
+    };
+    return releaseAfterSync(
+      create,
+      () => closeSync(temp.fd),
+      () => rmSync(temp.path, { force: true }),
+    );
   } catch (error) {
     throw toFileError(error, path, 'create');
   }
@@ -45,7 +52,22 @@ function linkExclusivelySync(from: string, to: string): void {
   } catch (error) {
     if (!lacksLinks(error)) throw error;
     // The empty file reserves the name; only then may a rename take it.
-    closeSync(openSync(to, 'wx', 0o600));
-    renameSync(from, to);
+    const reserved = openSync(to, 'wx', 0o600);
+    orTakeBack(to, () => {
+      closeSync(reserved);
+      renameSync(from, to);
+    });
+  }
+}
+
+/** Finishes a new file; who is told that this failed must not find it there. */
+function orTakeBack<T>(path: string, finish: () => T): T {
+  try {
+    return finish();
+  } catch (error) {
+    const fail = (): never => {
+      throw error;
+    };
+    return releaseAfterSync(fail, () => unlinkSync(path));
   }
 }

@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { fileExists } from './read-lines.ts';
+import { releaseAfter } from './release-after.ts';
 import { syncDirectory } from './rewrite.ts';
-import { createTempFile } from './temp-file.ts';
+import { createTempFile, type TempFile } from './temp-file.ts';
 
 /** What file systems without hard links answer (exFAT, some network shares). */
 const NO_LINKS: ReadonlySet<string> = new Set([
@@ -40,26 +41,49 @@ export async function createFile(
     if (await fileExists(path)) throw taken(path);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const temp = await createTempFile(path);
-    try {
-      let size = 0;
-      for await (const chunk of chunks) {
-        signal?.throwIfAborted();
-        await temp.file.writeFile(chunk);
-        size += chunk.length;
-      }
-      if (mode !== undefined) await temp.file.chmod(mode & 0o777);
-      if (mtimeMs !== undefined) await temp.file.utimes(mtimeMs / 1000, mtimeMs / 1000);
-      await temp.file.sync();
-      await linkExclusively(temp.path, path);
-      await syncDirectory(dirname(path));
-      return size;
-    } finally {
-      await unlink(temp.path).catch(ignoreMissing);
-      await temp.file.close();
-    }
+    return await releaseAfter(
+      () => fillAndLink(temp, path, chunks, { signal, mode, mtimeMs }),
+      () => unlink(temp.path).catch(ignoreMissing),
+      () => temp.file.close(),
+    );
   } catch (error) {
     if (signal?.aborted) throw error;
     throw toFileError(error, path, 'create');
+  }
+}
+
+async function fillAndLink(
+  temp: TempFile,
+  path: string,
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { signal, mode, mtimeMs }: CreateOptions,
+): Promise<number> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    await temp.file.writeFile(chunk);
+    size += chunk.length;
+  }
+  if (mode !== undefined) await temp.file.chmod(mode & 0o777);
+  if (mtimeMs !== undefined) await temp.file.utimes(mtimeMs / 1000, mtimeMs / 1000);
+  await temp.file.sync();
+  await linkExclusively(temp.path, path);
+  await orTakeBack(path, async () => {
+    await unlink(temp.path).catch(ignoreMissing);
+    await syncDirectory(dirname(path));
+  });
+  return size;
+}
+
+/** Finishes a new file; who is told that this failed must not find it there. */
+async function orTakeBack(path: string, finish: () => Promise<void>): Promise<void> {
+  try {
+    await finish();
+  } catch (error) {
+    await releaseAfter(
+      () => Promise.reject(error),
+      () => unlink(path),
+    );
   }
 }
 
@@ -70,8 +94,11 @@ export async function linkExclusively(from: string, to: string): Promise<void> {
   } catch (error) {
     if (!lacksLinks(error)) throw error;
     // The empty file reserves the name; only then may a rename take it.
-    await (await open(to, 'wx', 0o600)).close();
-    await rename(from, to);
+    const reserved = await open(to, 'wx', 0o600);
+    await orTakeBack(to, async () => {
+      await reserved.close();
+      await rename(from, to);
+    });
   }
 }
 

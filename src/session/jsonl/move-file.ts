@@ -24,7 +24,8 @@ export async function moveFile(
     for (const name of beside)
       await moveIfThere(join(dirname(from), name), join(dirname(to), name));
     await syncDirectory(dirname(to));
-    await unlink(from).catch(ignoreMissing);
+    // Another program may have put a file of its own there meanwhile.
+    if (await isSameFile(from, to)) await unlink(from).catch(ignoreMissing);
     await syncDirectory(dirname(from));
     await removeIfEmpty(dirname(from));
   } catch (error) {
@@ -51,7 +52,9 @@ async function isThere(path: string): Promise<boolean> {
 /** Both names of one file: a move that was interrupted. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   try {
-    const [a, b] = await Promise.all([stat(one), stat(other)]);
+    // The first one last: it is the one that may have changed.
+    const b = await stat(other);
+    const a = await stat(one);
     return a.dev === b.dev && a.ino === b.ino;
   } catch (error) {
     ignoreMissing(error);

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
+import { releaseAfterSync } from './release-after.ts';
 
 /** What tells one state of a file from another. Times in milliseconds, `size` in bytes. */
 export interface FileStamp {
@@ -24,8 +25,10 @@ export function openForReading(path: string): number {
     readStamp(fd, path);
     return fd;
   } catch (error) {
-    closeSync(fd);
-    throw error;
+    const fail = (): never => {
+      throw toFileError(error, path, 'read');
+    };
+    return releaseAfterSync(fail, () => closeSync(fd));
   }
 }
 

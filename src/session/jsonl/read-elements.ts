@@ -4,6 +4,7 @@ import { toFileError } from './file-error.ts';
 import { type LineVisitor, MAX_LINE_BYTES } from './line-splitter.ts';
 import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
 import type { ReadLinesOptions } from './read-lines.ts';
+import { releaseAfterSync } from './release-after.ts';
 import { splitArray } from './split-array.ts';
 
 /**
@@ -16,7 +17,7 @@ export function readElements(
   options: Pick<ReadLinesOptions, 'maxLineBytes'> = {},
 ): FileStamp {
   const fd = openForReading(path);
-  try {
+  const read = (): FileStamp => {
     const stamp = readStamp(fd, path);
     if (stamp.size > (options.maxLineBytes ?? MAX_LINE_BYTES)) {
       throw new FileError(path, 'EFBIG', 'cannot read: one JSON array of more than 512 MiB');
@@ -27,9 +28,10 @@ export function readElements(
       visit({ number: line, offset, length, bytes, terminated: true, oversized: false });
     }
     return stamp;
+  };
+  try {
+    return releaseAfterSync(read, () => closeSync(fd));
   } catch (error) {
     throw toFileError(error, path, 'read');
-  } finally {
-    closeSync(fd);
   }
 }

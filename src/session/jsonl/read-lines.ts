@@ -4,6 +4,7 @@ import { CHUNK_BYTES } from './chunk-size.ts';
 import { toFileError } from './file-error.ts';
 import { type LineSkimmer, LineSplitter, type LineVisitor } from './line-splitter.ts';
 import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
+import { releaseAfter } from './release-after.ts';
 import { takeTurn } from './take-turn.ts';
 
 export type { FileStamp } from './open-for-reading.ts';
@@ -29,16 +30,17 @@ export async function readLines(
   options: ReadLinesOptions = {},
 ): Promise<FileStamp> {
   const fd = openForReading(path);
-  try {
+  const read = async (): Promise<FileStamp> => {
     const stamp = readStamp(fd, path);
     options.signal?.throwIfAborted();
     await readChunks(fd, new LineSplitter(visit, options.maxLineBytes, options.skim), options);
     return stamp;
+  };
+  try {
+    return await releaseAfter(read, () => closeSync(fd));
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw toFileError(error, path, 'read');
-  } finally {
-    closeSync(fd);
   }
 }
 

@@ -10,7 +10,7 @@ export interface Span {
 
 /** Reads single lines of a file again, by where they are. */
 export interface SpanReader {
-  /** @throws FileError if the file has become shorter. */
+  /** @throws FileError if it cannot be read, or the file has become shorter. */
   read(span: Span): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -20,25 +20,26 @@ export interface SpanReader {
  * @throws FileError if it cannot be opened.
  */
 export async function openSpans(path: string): Promise<SpanReader> {
-  const file = await openFile(path);
+  const file = await translate(path, () => open(path, 'r'));
   return {
-    read: async ({ offset, length }) => {
-      const bytes = Buffer.allocUnsafe(length);
-      for (let at = 0; at < length;) {
-        const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
-        if (bytesRead === 0)
-          throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
-        at += bytesRead;
-      }
-      return bytes;
-    },
-    close: () => file.close(),
+    read: (span) => translate(path, () => readSpan(file, path, span)),
+    close: () => translate(path, () => file.close()),
   };
 }
 
-async function openFile(path: string): Promise<FileHandle> {
+async function readSpan(file: FileHandle, path: string, { offset, length }: Span): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length;) {
+    const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
+    if (bytesRead === 0) throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+async function translate<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
-    return await open(path, 'r');
+    return await act();
   } catch (error) {
     throw toFileError(error, path, 'read');
   }

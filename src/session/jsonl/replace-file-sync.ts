@@ -1,7 +1,6 @@
 import { CHUNK_BYTES } from './chunk-size.ts';
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fsyncSync,
   openSync,
@@ -15,6 +14,7 @@ import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { FileStamp } from './read-lines.ts';
+import { releaseAfterSync } from './release-after.ts';
 import { isSameState, type LineTransform } from './rewrite.ts';
 import { getStampSync, readRangeSync, syncDirectorySync, writeAllSync } from './sync-calls.ts';
 import { createTempFileSync } from './temp-file.ts';
@@ -34,26 +34,40 @@ export function replaceFileSync(
   try {
     const target = realpathSync(path);
     const source = openSync(target, 'r');
-    const temp = createTempFileSync(target);
-    try {
-      transformAll(source, temp.fd, transform, planned.size);
-      fchmodSync(temp.fd, planned.mode & 0o7777);
-      fsyncSync(temp.fd);
-      if (!isSameState(statSync(target), planned)) {
-        throw new FileError(path, 'ECHANGED', 'was changed by another program: open it again');
-      }
-      renameSync(temp.path, target);
-      carryOver(source, temp.fd, planned.size);
-      syncDirectorySync(dirname(target));
-      return getStampSync(temp.fd);
-    } finally {
-      closeSync(source);
-      closeSync(temp.fd);
-      if (existsSync(temp.path)) unlinkSync(temp.path);
-    }
+    return releaseAfterSync(
+      () => replaceTarget(source, target, transform, planned),
+      () => closeSync(source),
+    );
   } catch (error) {
     throw toFileError(error, path, 'replace');
   }
+}
+
+function replaceTarget(
+  source: number,
+  target: string,
+  transform: LineTransform,
+  planned: FileStamp,
+): FileStamp {
+  const temp = createTempFileSync(target);
+  let isCommitted = false;
+  const replace = (): FileStamp => {
+    transformAll(source, temp.fd, transform, planned.size);
+    fchmodSync(temp.fd, planned.mode & 0o7777);
+    fsyncSync(temp.fd);
+    if (!isSameState(statSync(target), planned)) {
+      throw new FileError(target, 'ECHANGED', 'was changed by another program: open it again');
+    }
+    renameSync(temp.path, target);
+    isCommitted = true;
+    carryOver(source, temp.fd, planned.size);
+    syncDirectorySync(dirname(target));
+    return getStampSync(temp.fd);
+  };
+  const removeTemp = (): void => {
+    if (!isCommitted) unlinkSync(temp.path);
+  };
+  return releaseAfterSync(replace, removeTemp, () => closeSync(temp.fd));
 }
 
 function transformAll(from: number, to: number, transform: LineTransform, size: number): void {

@@ -1,6 +1,7 @@
 import { open, realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toFileError } from './file-error.ts';
+import { releaseAfter } from './release-after.ts';
 import { type LineTransform, Rewrite, type RewriteOptions, syncDirectory } from './rewrite.ts';
 import { createTempFile } from './temp-file.ts';
 
@@ -41,23 +42,28 @@ async function replaceTarget(
   options: RewriteOptions,
 ): Promise<Replaced> {
   const source = await open(target, 'r');
-  try {
+  const replace = async (): Promise<Replaced> => {
     const temp = await createTempFile(target);
     const rewrite = new Rewrite(target, source, temp.file, transform, options);
-    try {
-      await rewrite.write();
-      if (rewrite.changed) {
-        rewrite.commit(temp.path);
-        await rewrite.carryOver();
-        await syncDirectory(dirname(target));
-      }
-      const { changed, bytesRead: bytesBefore, bytesWritten: bytesAfter } = rewrite;
-      return { changed, bytesBefore, bytesAfter };
-    } finally {
+    const removeTemp = async (): Promise<void> => {
       if (!rewrite.committed) await unlink(temp.path);
-      await temp.file.close();
-    }
-  } finally {
-    await source.close();
+    };
+    return releaseAfter(
+      () => runRewrite(rewrite, temp.path, target),
+      removeTemp,
+      () => temp.file.close(),
+    );
+  };
+  return releaseAfter(replace, () => source.close());
+}
+
+async function runRewrite(rewrite: Rewrite, temp: string, target: string): Promise<Replaced> {
+  await rewrite.write();
+  if (rewrite.changed) {
+    rewrite.commit(temp);
+    await rewrite.carryOver();
+    await syncDirectory(dirname(target));
   }
+  const { changed, bytesRead: bytesBefore, bytesWritten: bytesAfter } = rewrite;
+  return { changed, bytesBefore, bytesAfter };
 }

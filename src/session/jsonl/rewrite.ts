@@ -18,6 +18,7 @@ import { FileError } from '../../errors.ts';
 import { LineOutput } from './line-output.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import type { FileStamp } from './read-lines.ts';
+import { releaseAfter } from './release-after.ts';
 
 /**
  * What stands in place of a line: bytes to be written one after another, LFs included; none to take
@@ -58,7 +59,7 @@ export class Rewrite {
   readonly #options: RewriteOptions;
   readonly #splitter: LineSplitter;
   /** Of what was read; only where it is likely to be needed, since it takes as long as the copying. */
-  readonly #hash: Hash | undefined;
+  #hash: Hash | undefined;
   readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   readonly #output = new LineOutput(this.#buffer);
   /** The end of the last line that was written may still be to come. */
@@ -81,8 +82,7 @@ export class Rewrite {
     this.#source = source;
     this.#temp = temp;
     this.#options = options;
-    this.#splitter = new LineSplitter((line) => this.#put(line, transform(line)));
-    this.#hash = this.#isRecent() ? createHash('sha256') : undefined;
+    this.#splitter = new LineSplitter((line) => this.#put(line, this.#transform(line, transform)));
   }
 
   /** Writes everything there is, and whatever is appended until the source stands still. */
@@ -90,6 +90,7 @@ export class Rewrite {
     if (!isSameState(fstatSync(this.#source.fd), this.#options.planned)) {
       throw this.#conflict('changed since it was read');
     }
+    if (this.#isRecent()) this.#hash = createHash('sha256');
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#readOn();
       await this.#finishLastLine();
@@ -153,6 +154,18 @@ export class Rewrite {
     this.#output.add(chunk.subarray(0, end));
     this.#isOpenEnded = lf === -1;
     return chunk.subarray(end);
+  }
+
+  /** A plan that is no longer for this file may ask the impossible of a line. */
+  #transform(line: Line, transform: LineTransform): readonly Buffer[] | undefined {
+    try {
+      return transform(line);
+    } catch (error) {
+      const isSame = isSameState(fstatSync(this.#source.fd), this.#options.planned);
+      throw error instanceof FileError || isSame
+        ? error
+        : this.#conflict('was rewritten meanwhile');
+    }
   }
 
   #put(line: Line, replacement: readonly Buffer[] | undefined): void {
@@ -228,9 +241,8 @@ const syncDescriptor = promisify(fsync);
 /** Makes a rename or a new name in a directory survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const fd = openSync(path, 'r');
-  try {
-    await syncDescriptor(fd);
-  } finally {
-    closeSync(fd);
-  }
+  await releaseAfter(
+    () => syncDescriptor(fd),
+    () => closeSync(fd),
+  );
 }

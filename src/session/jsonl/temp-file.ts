@@ -55,6 +55,16 @@ export async function removeStaleTempFiles(directory: string, now: number): Prom
   }
 }
 
+/** Does that for one directory after another, for each once a run. */
+export function createCleaner(now: number): (directory: string) => Promise<void> {
+  const cleared = new Map<string, Promise<void>>();
+  return (directory) => {
+    const clearing = cleared.get(directory) ?? removeStaleTempFiles(directory, now);
+    cleared.set(directory, clearing);
+    return clearing;
+  };
+}
+
 async function removeIfStale(path: string, pid: number, host: string, now: number): Promise<void> {
   try {
     // Not the mtime: that is set to the session's.

@@ -3,7 +3,7 @@ import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { LineOutput } from './line-output.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { type Line, LineSplitter } from './line-splitter.ts';
 import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
 import { readElements } from './read-elements.ts';
 import { isSameState, type LineTransform } from './rewrite.ts';
@@ -26,15 +26,28 @@ export async function* transformFile(
 ): AsyncGenerator<Buffer> {
   const fd = openForReading(path);
   try {
-    checkState(fd, path, options.planned);
-    yield* transformLines(fd, path, transform, options);
-    checkState(fd, path, options.planned);
+    try {
+      checkState(fd, path, options.planned);
+      yield* transformLines(fd, path, transform, options);
+      checkState(fd, path, options.planned);
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw toFileError(error, path, 'read');
-  } finally {
-    closeSync(fd);
   }
+}
+
+/** The size of all that, in bytes. @throws FileError, as `transformFile` does. */
+export async function measureTransformed(
+  path: string,
+  transform: LineTransform,
+  options: TransformOptions,
+): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of transformFile(path, transform, options)) bytes += chunk.length;
+  return bytes;
 }
 
 /** The same for the elements of a file that is one JSON array; the transform ends the lines. */
@@ -53,15 +66,24 @@ async function* transformLines(
   fd: number,
   path: string,
   transform: LineTransform,
-  { signal }: TransformOptions,
+  { signal, planned }: TransformOptions,
 ): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   const output = new LineOutput(buffer);
+  // A plan that is no longer for this file may ask the impossible of a line.
+  const transformPlanned = (line: Line): readonly Buffer[] | undefined => {
+    try {
+      return transform(line);
+    } catch (error) {
+      checkState(fd, path, planned);
+      throw error;
+    }
+  };
   const splitter = new LineSplitter((line) => {
     if (line.oversized) {
       throw new FileError(path, 'EFBIG', `has a line too long to copy: line ${line.number}`);
     }
-    output.put(line, transform(line));
+    output.put(line, transformPlanned(line));
   });
   for (;;) {
     const count = readSync(fd, buffer, 0, CHUNK_BYTES, null);

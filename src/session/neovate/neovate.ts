@@ -12,7 +12,7 @@ import { reduction } from './reduce/reduction.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
 import { surroundings } from './surroundings.ts';
-import { identify, PiConverter } from './to-pi/converter.ts';
+import { PiConverter } from './to-pi/converter.ts';
 import { toTurns } from './to-turn.ts';
 
 /** Sessions of Neovate Code, releases 0.11 to 0.17.1 and the newer lines that are known. */
@@ -39,6 +39,6 @@ export const neovate: Dialect = {
   reduction,
   forking,
   rules,
-  conversions: { pi: { createConverter: () => new PiConverter(), identify } },
+  conversions: { pi: { createConverter: () => new PiConverter() } },
   defaultStores: findDefaultStores,
 };

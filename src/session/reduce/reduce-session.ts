@@ -1,7 +1,8 @@
 import { FileError } from '../../errors.ts';
 import type { Action } from '../action.ts';
-import { readLines } from '../jsonl/read-lines.ts';
+import { releaseAfter } from '../jsonl/release-after.ts';
 import { replaceFile } from '../jsonl/replace-file.ts';
+import { measureTransformed } from '../jsonl/transform-file.ts';
 import type { ImageFiles } from './image-block.ts';
 import { type LineEdits, planLineEdits } from './line-edits.ts';
 import { type ReadForest, readForest } from './read-forest.ts';
@@ -52,7 +53,7 @@ export async function reduceSession(
   try {
     const bytesAfter = await (options.apply
       ? rewrite(read, reduction, images, options)
-      : measure(path, reduction, options));
+      : measure(read, reduction, options));
     return describe(path, size, bytesAfter, reduction, options);
   } catch (error) {
     if (error instanceof FileError && error.code === 'ECHANGED') {
@@ -86,7 +87,7 @@ async function rewrite(
   { signal }: ReduceOptions,
 ): Promise<number> {
   let isCommitted = false;
-  try {
+  const replace = async (): Promise<number> => {
     const { bytesAfter, changed } = await replaceFile(path, (line) => reduction.transform(line), {
       planned: stamp,
       signal,
@@ -94,28 +95,20 @@ async function rewrite(
       onCommit: () => (isCommitted = true),
     });
     return changed ? bytesAfter : stamp.size;
-  } finally {
+  };
+  return releaseAfter(replace, () => {
     // Not before: the new file must never name an image that is gone.
     if (!isCommitted) images.discard();
-  }
+  });
 }
 
-async function measure(
-  path: string,
+function measure(
+  { session: { path, stamp } }: ReadForest,
   reduction: Reduction,
   { signal }: ReduceOptions,
 ): Promise<number> {
-  let bytes = 0;
-  await readLines(
-    path,
-    (line) => {
-      const changed = reduction.transform(line);
-      if (changed) for (const part of changed) bytes += part.length;
-      else bytes += line.length + (line.terminated ? 1 : 0);
-    },
-    { signal },
-  );
-  return bytes;
+  const options = { planned: stamp, signal };
+  return measureTransformed(path, (line) => reduction.transform(line), options);
 }
 
 function describe(

@@ -4,8 +4,9 @@ import { link, lstat, open, rename, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
+import { releaseAfter } from '../../session/jsonl/release-after.ts';
 import { syncDirectory } from '../../session/jsonl/rewrite.ts';
-import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/temp-file.ts';
+import { createCleaner, createTempFile } from '../../session/jsonl/temp-file.ts';
 import { readOpening } from '../../session/read-opening.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { findPlace, makeDirectories, type Place, setFacts } from './place.ts';
@@ -29,15 +30,14 @@ export function createRestorer(
   otherStore: string | undefined,
   now: number,
 ): (member: string) => Promise<Restored> {
-  const cleared = new Set<string>();
+  // Once a run: a project can hold thousands.
+  const clear = createCleaner(now);
   return async (member) => {
     const place = findPlace(await readManifest(member), otherStore);
     const directory = dirname(place.path);
     try {
       await makeDirectories(place.base, directory);
-      // Once a run: a project can hold thousands.
-      if (!cleared.has(directory)) await removeStaleTempFiles(directory, now);
-      cleared.add(directory);
+      await clear(directory);
       return await new Restore(member, place).run();
     } catch (error) {
       throw toFileError(error, place.path, 'restore');
@@ -67,15 +67,19 @@ class Restore {
     const { path } = this.#place;
     if (missing.size === 0) return { path, changed: false };
     await this.#prepare(manifest, missing);
-    try {
+    const restore = async (): Promise<void> => {
       const read = await readMember(this.#member, (file, chunks) =>
         missing.has(file.name) ? this.#write(file, chunks) : drain(chunks),
       );
       await this.#commit(read);
-    } finally {
-      for (const temp of this.#temps.values()) await unlink(temp);
-    }
+    };
+    await releaseAfter(restore, () => this.#removeTemps());
     return { path, changed: true };
+  }
+
+  async #removeTemps(): Promise<void> {
+    const removals = [...this.#temps.values()].map((temp) => () => unlink(temp));
+    await releaseAfter(() => Promise.resolve(), ...removals);
   }
 
   /** The names of files that are not there. */
@@ -108,13 +112,12 @@ class Restore {
     // All are gathered next to the session file, where a later run finds what this one leaves.
     const temp = await createTempFile(this.#place.path);
     this.#temps.set(file, temp.path);
-    try {
+    const write = async (): Promise<void> => {
       for await (const chunk of chunks) await temp.file.appendFile(chunk);
       await setFacts(temp.path, file);
       await temp.file.sync();
-    } finally {
-      await temp.file.close();
-    }
+    };
+    await releaseAfter(write, () => temp.file.close());
   }
 
   async #commit(manifest: Manifest): Promise<void> {
@@ -149,8 +152,16 @@ async function takeName(temp: string, target: string): Promise<void> {
     const problem = toFileError(error, target, 'restore');
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(problem.code)) throw problem;
     // No hard links on this file system: reserve the name, then replace our own empty file.
-    await (await open(target, 'wx', 0o600)).close();
-    await rename(temp, target);
+    const reserved = await open(target, 'wx', 0o600);
+    try {
+      await reserved.close();
+      await rename(temp, target);
+    } catch (failure) {
+      await releaseAfter(
+        () => Promise.reject(failure),
+        () => unlink(target),
+      );
+    }
     return;
   }
   await unlink(temp);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
+import { releaseAfter } from '../../session/jsonl/release-after.ts';
 import { syncDirectory } from '../../session/jsonl/rewrite.ts';
 import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/temp-file.ts';
 import type { SessionFiles, StampedFile } from '../session-files.ts';
@@ -68,22 +68,23 @@ export async function writeMember(
 
 async function writeNew(path: string, session: SessionFiles, manifest: Manifest): Promise<void> {
   const temp = await createTempFile(path);
-  try {
+  const write = async (): Promise<void> => {
     const bytes = Readable.from(encodeMember(session, manifest));
-    await pipeline(bytes, createGzip(), async (compressed: AsyncIterable<Buffer>) => {
-      for await (const chunk of compressed) await temp.file.appendFile(chunk);
-    });
+    const compressed = createGzip();
+    // An error of either stream comes out of the iteration below.
+    pipeline(bytes, compressed, () => undefined);
+    for await (const chunk of compressed) await temp.file.appendFile(chunk);
     await temp.file.sync();
     await verifyMember(temp.path);
     // Where another run was quicker, the member there holds the same.
     await rename(temp.path, path);
     await syncDirectory(dirname(path));
-  } catch (error) {
-    await unlink(temp.path);
-    throw error;
-  } finally {
-    await temp.file.close();
-  }
+  };
+  await releaseAfter(
+    write,
+    () => temp.file.close(),
+    () => rm(temp.path, { force: true }),
+  );
 }
 
 /** Whether a sound member of this name is there; a damaged one is written anew. */

@@ -98,24 +98,6 @@ describe('migrate --to pi', () => {
     );
   });
 
-  it('tells a fork where its parent went', async () => {
-    await world.run('fork', 'f05de3d5', '--id', 'fork');
-    const path = join(world.home, PROJECT, 'fork.jsonl');
-    const args = [path, '--to', 'pi', '--grace', '0min', '--apply'];
-    const [fork] = await world.results('migrate', ...args);
-    expect(fork?.['problems']).not.toContainEqual(expect.objectContaining({ code: 'parent-lost' }));
-    const [parent] = await world.results('migrate', 'f05de3d5', '--to', 'pi', '--apply');
-    const rows = await world.results('list', String(fork?.['newPath']));
-    expect(rows).toMatchObject([{ parentSessionPath: parent?.['newPath'] }]);
-  });
-
-  it('says so where the parent is gone', async () => {
-    await world.run('fork', 'f05de3d5', '--id', 'fork', '--out', 'elsewhere');
-    const args = ['elsewhere/fork.jsonl', '--to', 'pi', '--grace', '0min'];
-    const [fork] = await world.results('migrate', ...args);
-    expect(fork?.['problems']).toContainEqual(expect.objectContaining({ code: 'parent-lost' }));
-  });
-
   it('puts sessions where pi has been told to keep them', async () => {
     const env = { PI_CODING_AGENT_SESSION_DIR: '/flat' };
     const home = world.home;

@@ -1,4 +1,4 @@
-import { readFile, utimes } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getRecorded } from '../../session/neovate/recorded.ts';
@@ -40,16 +40,6 @@ describe('prune, of both agents in one go', () => {
     await writeFiles(world.home, { '.neovate/data.json': '{}' });
     const decided = await prune('--missing-cwd', '--agent', 'neovate');
     expect([...decided.values()]).not.toContain('remove');
-  });
-
-  it('keeps the parent of a fork that stays', async () => {
-    await world.run('fork', '80c4e9fa', '--id', 'fork');
-    const lately = Date.parse('2027-01-10T00:00:00Z') / 1000;
-    await utimes(join(world.home, PROJECT, 'fork.jsonl'), lately, lately);
-    const decided = await prune('--older-than', '2026-12-31', '--agent', 'neovate');
-    expect(decided.get('fork')).toBe('keep');
-    expect(decided.get('80c4e9fa')).toBe('keep');
-    expect(decided.get('d764940e')).toBe('remove');
   });
 
   it('never removes what the agent would not open', async () => {

@@ -1,6 +1,7 @@
 import type { Block, TurnContent } from '../../conversation.ts';
-import { getString, isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import type { SpokenMessage } from '../../summarizer.ts';
+import { getString } from '../../json.ts';
 import { isOldToolResult } from '../format.ts';
 import { toTurns } from '../to-turn.ts';
 

@@ -1,6 +1,7 @@
-import { getString, type JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Line } from '../../jsonl/line-splitter.ts';
 import type { Check, Place } from '../../rules/rule.ts';
+import { getString } from '../../json.ts';
 import { isMessage } from '../format.ts';
 
 /** Visits every line that is a message. */

@@ -1,11 +1,10 @@
-import type { Converted, NewIdentity } from '../../conversion.ts';
+import type { Converted } from '../../conversion.ts';
 import type { LineFold, SourceFile } from '../../dialect.ts';
 import { toIso } from '../../json.ts';
 import type { LineContent } from '../../jsonl/parse-line.ts';
 import type { Line } from '../../jsonl/line-splitter.ts';
 import type { LineProblem } from '../../migration.ts';
 import type { Session } from '../../session.ts';
-import type { SessionSummary } from '../../summary.ts';
 import { buildTree, type Tree, walkTree } from '../../tree.ts';
 import { isMessage, toSessionId } from '../format.ts';
 import { SessionIndexer } from '../index-session.ts';
@@ -37,37 +36,26 @@ export class PiConverter implements LineFold<Converted> {
     const session = this.#index.finish(file);
     const tree = buildTree(session.entries, session);
     const messages = session.entries.filter(({ aside }) => !aside);
-    const created = messages.map(({ time }) => toIso(time)).find((time) => time !== undefined);
-    const fileModified = new Date(file.stamp.mtimeMs).toISOString();
-    const own = identify({ id: toSessionId(file.path), created: created ?? null, fileModified });
+    const began = messages.map(({ time }) => toIso(time)).find((time) => time !== undefined);
+    const timestamp = began ?? new Date(file.stamp.mtimeMs).toISOString();
     const facts = this.#facts;
     return {
       session,
-      ...own,
+      id: toPiId(toSessionId(file.path)),
+      timestamp,
       cwdHint: facts.cwdHint,
       refusal: this.#opens.problem?.message ?? findRefusal(session, tree),
-      findProblems: ({ parentSession }) =>
-        [
-          ...this.#losses.list({ isParentKnown: parentSession !== undefined }),
-          ...findCuts(session, tree),
-        ].toSorted((a, b) => a.line - b.line),
+      problems: [...this.#losses.list(), ...findCuts(session, tree)].toSorted(
+        (a, b) => a.line - b.line,
+      ),
       messageCount: messages.length,
       toPieces: (identity) => {
         const ids = messages.flatMap(({ id }) => id ?? []);
-        const places = placeEntries(messages, tree, facts, own.timestamp);
+        const places = placeEntries(messages, tree, facts, timestamp);
         return toPieces(session, places, identity, ids);
       },
     };
   }
-}
-
-/** The same for the same session: it began with its first message. */
-export function identify({
-  id,
-  created,
-  fileModified,
-}: Pick<SessionSummary, 'id' | 'created' | 'fileModified'>): Pick<NewIdentity, 'id' | 'timestamp'> {
-  return { id: toPiId(id), timestamp: created ?? fileModified };
 }
 
 function toPiId(id: string): string {

@@ -68,9 +68,8 @@ export class Losses {
   }
 
   /** In line order; of each kind one, at the first line of its kind. */
-  list({ isParentKnown }: { readonly isParentKnown: boolean }): readonly LineProblem[] {
-    const found = [...this.#found].filter(([code]) => code !== 'parent' || !isParentKnown);
-    const counted = found.map(([code, { line, count }]) => {
+  list(): readonly LineProblem[] {
+    const counted = [...this.#found].map(([code, { line, count }]) => {
       const [one, many] = WORDS[code];
       return { line, code: `${code}-lost`, message: count === 1 ? one : `${count} ${many}` };
     });

@@ -25,9 +25,8 @@ export function toPieces(
   for (const entry of session.entries) if (entry.aside) row.add(entry);
   const name = findName(session);
   if (name) row.addName(name);
-  const { id, timestamp, cwd, parentSession } = identity;
-  const parent = parentSession === undefined ? {} : { parentSession };
-  const header = { type: 'session', version: VERSION, id, timestamp, cwd, ...parent };
+  const { id, timestamp, cwd } = identity;
+  const header = { type: 'session', version: VERSION, id, timestamp, cwd };
   return [
     { text: JSON.stringify(header) },
     ...row.pieces,

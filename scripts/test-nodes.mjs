@@ -1,0 +1,14 @@
+// @ts-check
+// Runs the unit tests on the newer Nodes that test/package installs: npm run test:nodes.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = new URL('../', import.meta.url);
+const VITEST = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', ROOT));
+
+for (const name of ['node-22', 'node-24']) {
+  const node = fileURLToPath(new URL(`test/package/node_modules/${name}/bin/node`, ROOT));
+  const args = [VITEST, 'run', '--project', 'unit', ...process.argv.slice(2)];
+  const { status } = spawnSync(node, args, { stdio: 'inherit', cwd: ROOT });
+  if (status !== 0) process.exit(status ?? 1);
+}

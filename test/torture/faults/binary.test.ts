@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runBinary } from '../../e2e/run-binary.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+import { makeSession } from '../old-store.ts';
+
+const PRELOAD = fileURLToPath(new URL('preload.mjs', import.meta.url));
+const LONG_AGO = new Date('2026-04-01T00:00:00Z');
+/** More than one run makes. */
+const CALLS = 45;
+
+describe('the program itself, when a call fails', () => {
+  it('leaves the old file or the new one, says so, and fails honestly', async () => {
+    const dir = await makeTempDir();
+    const path = join(dir, 's.jsonl');
+    const text = makeSession(3);
+    const run = async (number: number) => {
+      writeFileSync(path, text);
+      utimesSync(path, LONG_AGO, LONG_AGO);
+      const fault = JSON.stringify({ root: dir, number, code: 'EIO' });
+      const env = { COPPICE_FAULT: fault, NODE_OPTIONS: `--import ${PRELOAD}` };
+      const { code, err } = await runBinary(['migrate', dir, '--apply'], { env });
+      return { code, err, found: readFileSync(path, 'utf8'), names: readdirSync(dir) };
+    };
+    const { found: migrated, code } = await run(0);
+    expect([code, migrated === text]).toEqual([0, false]);
+    const codes = new Set<number | null>();
+    for (let number = 1; number < CALLS; number += 2) {
+      const ran = await run(number);
+      codes.add(ran.code);
+      expect([text, migrated]).toContain(ran.found);
+      expect(ran.code === 0 ? [ran.found, ran.err] : []).toEqual(
+        ran.code === 0 ? [migrated, ''] : [],
+      );
+      expect(ran.names.filter((name) => name !== 's.jsonl').length).toBeLessThan(2);
+    }
+    expect(codes).toEqual(new Set([0, 3]));
+  });
+});

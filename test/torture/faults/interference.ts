@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { NOW } from '../../memory-terminal.ts';
+import { type Call, realFs as fs } from './fault-layer.mjs';
+import { type Files, TEMPORARY } from './sandbox.ts';
+import { runWatched, type Scenario } from './walk.ts';
+
+/** What another program does to a session file, between two calls of ours. */
+export interface Interference {
+  readonly name: string;
+  readonly act: (path: string) => void;
+  /** Whether what it wrote must be somewhere afterwards. */
+  readonly writes: boolean;
+}
+
+const MARK = 'written-by-somebody-else';
+const OTHER =
+  `{"type":"session","version":3,"id":"${MARK}","timestamp":"2026-01-01T00:00:00.000Z",` +
+  '"cwd":"/home/dev"}\n';
+const LATE = `{"type":"custom","id":"1a7e0001","parentId":null,"timestamp":"x","customType":"${MARK}"}\n`;
+
+export const INTERFERENCES: readonly Interference[] = [
+  { name: 'grows', writes: true, act: (path) => fs.appendFileSync(path, LATE) },
+  {
+    name: 'is replaced',
+    writes: true,
+    act: (path) => {
+      fs.writeFileSync(`${path}.other`, OTHER);
+      fs.renameSync(`${path}.other`, path);
+    },
+  },
+  {
+    name: 'shrinks',
+    writes: false,
+    act: (path) => fs.truncateSync(path, Math.floor(fs.statSync(path).size / 2)),
+  },
+  { name: 'is deleted', writes: false, act: (path) => fs.unlinkSync(path) },
+];
+
+interface Interfered {
+  readonly runs: number;
+  /** Those that came at the one moment for which nothing is promised. */
+  readonly unpromised: number;
+  readonly defects: readonly string[];
+}
+
+/** Lets a session change before every call in turn; what is wrong after each, in words. */
+export async function walkInterference(
+  scenario: Scenario,
+  root: string,
+  interference: Interference,
+): Promise<Interfered> {
+  const session = join(root, [...scenario.files.keys()][0] ?? 'none');
+  const defects: string[] = [];
+  let unpromised = 0;
+  for (let n = 1; ; n += 1) {
+    let acted: Call | undefined;
+    let wasThere = false;
+    const { run, files, open } = await runWatched(scenario, root, (call) => {
+      if (call.number !== n) return undefined;
+      acted = call;
+      wasThere = fs.existsSync(session);
+      if (wasThere) interfere(session, interference);
+      return undefined;
+    });
+    if (!acted) return { runs: n - 1, unpromised, defects };
+    const found = judge(run.exitCode, files, open);
+    const isLost = wasThere && interference.writes && !holdsMark(files);
+    if (isLost && isLastMoment(acted, session, interference)) unpromised += 1;
+    else if (isLost) found.push('what was written is gone');
+    const where = `${interference.name} before call ${n}, ${acted.name} ${acted.path} ${acted.to}`;
+    const end = `exit ${run.exitCode}, ${run.err.trim().split('\n').slice(0, 6).join(' | ')}`;
+    defects.push(...found.map((one) => `${where}: ${one} (${end})`));
+  }
+}
+
+/** Done just now, by the clock of the run: that is what the grace time is for. */
+function interfere(session: string, { act }: Interference): void {
+  act(session);
+  if (fs.existsSync(session)) fs.utimesSync(session, NOW / 1000, NOW / 1000);
+}
+
+function judge(exitCode: number, files: Files, open: readonly string[]): string[] {
+  const defects: string[] = [];
+  if (![0, 1, 2, 3].includes(exitCode)) defects.push('a crash');
+  const left = [...files.keys()].filter((path) => TEMPORARY.test(path));
+  if (left.length > 0) defects.push(`${left.join(' ')} is left`);
+  if (open.length > 0) defects.push(`still open: ${open.join(' ')}`);
+  return defects;
+}
+
+function holdsMark(files: Files): boolean {
+  return [...files].some(([path, { text }]) => {
+    const bytes = Buffer.from(text, 'latin1');
+    return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).includes(MARK);
+  });
+}
+
+/** Between the last look at a file and its end nobody can look again: POSIX has no such call. */
+function isLastMoment({ name, path, to }: Call, session: string, { name: what }: Interference) {
+  if (name === 'unlink') return path === session;
+  return what === 'is replaced' && name === 'rename' && to === session;
+}
