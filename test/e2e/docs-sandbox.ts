@@ -76,8 +76,8 @@ export async function makeHome(home: string): Promise<void> {
     // Other programs: they take what they are given, and say something.
     'bin/coppice': `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`,
     'bin/pi': `#!/bin/sh\n${SUMMARY}`,
-    'bin/neovate': '#!/bin/sh\n',
     'bin/llm': `#!/bin/sh\ncat >/dev/null; ${SUMMARY}`,
+    'bin/neovate': '#!/bin/sh\n',
     'bin/jq': '#!/bin/sh\ncat >/dev/null\n',
     'bin/less': '#!/bin/sh\ncat\n',
     'bin/npx': '#!/bin/sh\nshift\nexec "$@"\n',
