@@ -73,9 +73,17 @@ async function findCommand(argv: readonly string[]): Promise<AnyCommand | undefi
   return named === undefined ? undefined : names.get(named)?.load();
 }
 
-function requireCommand({ _: [name] }: Parsed, command: AnyCommand | undefined): AnyCommand {
+function requireCommand(parsed: Parsed, command: AnyCommand | undefined): AnyCommand {
+  const [name] = parsed._;
   const names = commands.map((entry) => entry.name);
   const all = `There are ${names.join(', ')}.`;
+  const stray = Object.keys(parsed).find((key) => key !== '_' && key !== '$0');
+  if (name === undefined && stray !== undefined) {
+    const hint = formatHint(stray, ['help', 'version'], '--');
+    throw new UsageError(
+      `${stray.length > 1 ? '--' : '-'}${stray} is no option${hint || `. ${all}`}`,
+    );
+  }
   if (name === undefined) throw new UsageError(`which command? ${all} See coppice --help.`);
   if (command && command.name === name) return command;
   throw new UsageError(`${name} is no command${formatHint(String(name), names) || `. ${all}`}`);
@@ -130,8 +138,18 @@ async function parse(
     return { parsed, output };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new UsageError(error.message.replaceAll('\n', ' '), { cause: error });
+    throw new UsageError(toAdvice(error.message), { cause: error });
   }
+}
+
+/** What yargs says, as everything else here says it. */
+function toAdvice(message: string): string {
+  const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
+  if (bare !== undefined) return `--${bare} needs a value`;
+  const [, option, given, choices = ''] =
+    /Argument: (\S+), Given: "(.*)", Choices: (.*)$/.exec(message) ?? [];
+  if (option === undefined) return message.replaceAll('\n', ' ');
+  return `--${option} ${given}: is none of ${choices.replaceAll('"', '')}`;
 }
 
 function checkOptions(parsed: Parsed, { options }: AnyCommand): void {

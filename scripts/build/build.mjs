@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { dropDeclarations } from './drop-declarations.mjs';
 import { formatNotices } from './notices.mjs';
 
 /**
@@ -24,6 +25,7 @@ execFileSync(
     stdio: 'inherit',
   },
 );
+dropDeclarations(DIST, 'index.d.ts');
 const bundle = await rolldown({
   cwd: ROOT,
   input: { main: 'src/main.ts', index: 'src/index.ts', thread: 'src/thread.ts' },

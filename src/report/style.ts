@@ -1,7 +1,17 @@
-import { Chalk, type ChalkInstance } from 'chalk';
+import { Chalk } from 'chalk';
 
-/** Colours, or none. */
-export type Style = ChalkInstance;
+type Paint = (text: string) => string;
+
+/** Colours, or none; of chalk, whose own types would have to be installed with ours. */
+export interface Style {
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly underline: Paint;
+  readonly blue: Paint;
+  readonly green: Paint;
+  readonly red: Paint & { readonly bold: Paint };
+  readonly yellow: Paint & { readonly bold: Paint };
+}
 
 export interface StyleOptions {
   /** `--color` or `--no-color`; undefined when neither was given. */

@@ -65,6 +65,7 @@ export async function makeHome(home: string): Promise<void> {
     'bin/coppice': `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`,
     'bin/pi': `#!/bin/sh\n${SUMMARY}`,
     'bin/llm': `#!/bin/sh\ncat >/dev/null; ${SUMMARY}`,
+    'bin/neovate': '#!/bin/sh\n',
     'bin/jq': '#!/bin/sh\ncat >/dev/null\n',
     'bin/less': '#!/bin/sh\ncat\n',
     'bin/npx': '#!/bin/sh\nshift\nexec "$@"\n',

@@ -18,7 +18,7 @@ const texts = new Map(
 );
 
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
-const IS_OURS = /(?:^|[\s("])coppice [a-z-]/;
+const IS_OURS = /^(?:(?:pi|neovate|npx) .*|.*\| *)?\bcoppice [a-z-]/;
 /** Where something else is to be filled in, by a person. */
 const OPEN = /<[a-z]|…|--(?:at|before)$/;
 
