@@ -26,6 +26,11 @@ const child = spawn('npx', ['vitest', 'run', '--project', 'fuzz'], {
   },
 });
 
+// In a group of its own, so that its threads end with it: signals have to be handed on.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.on(signal, () => child.pid !== undefined && process.kill(-child.pid, signal));
+}
+
 const watchdog = setInterval(() => {
   const { mtimeMs } = statSync(note, { throwIfNoEntry: false }) ?? {};
   if (mtimeMs === undefined || Date.now() - mtimeMs < STUCK_MS) return;
