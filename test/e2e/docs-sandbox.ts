@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, readdir, utimes } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toProjectDirectoryName } from '../../src/session/neovate/surroundings.ts';
 import { sampleSession } from '../sample-session.ts';
 import { writeFiles } from '../temp-dir.ts';
 import { BINARY } from './run-binary.ts';
@@ -40,6 +41,16 @@ function makeSession(cwd: string): object[] {
   ];
 }
 
+/** A recorded session of the other agent, as if it had been at work in this directory. */
+async function makeNeovateFiles(cwd: string): Promise<Record<string, string>> {
+  const session = join(ROOT, 'test/fixtures/neovate/forked.jsonl');
+  const name = toProjectDirectoryName(cwd);
+  return {
+    [`.neovate/projects/${name}/f05de3d5.jsonl`]: await readFile(session, 'utf8'),
+    '.neovate/data.json': JSON.stringify({ projects: { [cwd]: { history: [] } } }),
+  };
+}
+
 /** A home in which every command line of the documentation has something to work on. */
 export async function makeHome(home: string): Promise<void> {
   const store = join(home, '.pi/agent/sessions');
@@ -61,11 +72,12 @@ export async function makeHome(home: string): Promise<void> {
   await writeFiles(home, {
     'to-archive/a.jsonl': makeSession(join(home, 'src/api')),
     'copy/keep.txt': '',
+    ...(await makeNeovateFiles(join(home, 'old'))),
     // Other programs: they take what they are given, and say something.
     'bin/coppice': `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`,
     'bin/pi': `#!/bin/sh\n${SUMMARY}`,
-    'bin/llm': `#!/bin/sh\ncat >/dev/null; ${SUMMARY}`,
     'bin/neovate': '#!/bin/sh\n',
+    'bin/llm': `#!/bin/sh\ncat >/dev/null; ${SUMMARY}`,
     'bin/jq': '#!/bin/sh\ncat >/dev/null\n',
     'bin/less': '#!/bin/sh\ncat\n',
     'bin/npx': '#!/bin/sh\nshift\nexec "$@"\n',
