@@ -284,3 +284,17 @@ describe('what becomes of a Neovate session in pi', () => {
     ]);
   });
 });
+
+describe('a change of the model', () => {
+  it('is an entry of its own above the first answer of the new one, and only there', async () => {
+    const switched = await migrateText(getRecorded('model-switch').text);
+    const models = switched.lines.flatMap(({ message }) => message?.['model'] ?? []);
+    expect(new Set(models).size).toBe(2);
+    const changes = switched.lines.filter(({ type }) => type === 'model_change');
+    const first = switched.lines.find(({ message }) => message?.['model'] === models[1]);
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ id: first?.parentId, modelId: models[1] });
+    const { lines } = await migrateText(getRecorded('linear-tools').text);
+    expect(lines.filter(({ type }) => type === 'model_change')).toEqual([]);
+  });
+});

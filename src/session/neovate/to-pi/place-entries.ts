@@ -1,4 +1,4 @@
-import type { Entry } from '../../entry.ts';
+import type { Entry, ModelRef } from '../../entry.ts';
 import type { Tree } from '../../tree.ts';
 import type { LineFacts } from './line-facts.ts';
 import type { Place } from './to-entries.ts';
@@ -28,6 +28,7 @@ export function placeEntries(
     if (isPair) merged.add(command);
   }
   let before: Entry | undefined;
+  const models = new ModelChanges();
   for (const entry of messages) {
     if (merged.has(entry)) continue;
     const isSummary = entry.type === 'compaction';
@@ -39,6 +40,7 @@ export function placeEntries(
         fallbackTime,
         isCommand: ran.has(entry.offset),
         tokensBefore: isSummary ? findTokens(parent, tree, tokens) : 0,
+        newModel: models.add(entry, parent),
       },
     });
     before = entry;
@@ -63,4 +65,18 @@ function findTokens(
     if (found !== undefined) return found;
   }
   return 0;
+}
+
+/** Which model the answers of each path come from. */
+class ModelChanges {
+  readonly #models = new Map<Entry, ModelRef>();
+
+  /** The model of an entry, if the last answer above it came from another. Parents come first. */
+  add(entry: Entry, parent: Entry | undefined): ModelRef | undefined {
+    const above = parent && this.#models.get(parent);
+    const own = entry.model?.modelId === undefined ? above : entry.model;
+    if (own) this.#models.set(entry, own);
+    const isSame = own?.provider === above?.provider && own?.modelId === above?.modelId;
+    return above === undefined || isSame ? undefined : own;
+  }
 }

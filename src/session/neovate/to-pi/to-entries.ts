@@ -1,5 +1,5 @@
 import { getString, type JsonObject, toIso } from '../../json.ts';
-import type { Entry } from '../../entry.ts';
+import type { Entry, ModelRef } from '../../entry.ts';
 import { getToolOutcomes, getText } from '../parts.ts';
 import type { SyntheticIds } from './synthetic-ids.ts';
 import { toAssistant, toBashExecution, toBlocks, toSaid, toToolResult } from './to-message.ts';
@@ -13,6 +13,8 @@ export interface Place {
   readonly isCommand: boolean;
   /** Of a summary: how large the context was that it stands for. */
   readonly tokensBefore: number;
+  /** Of an answer: its model, if the answer before it came from another. */
+  readonly newModel: ModelRef | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export function toEntries(
   }
   switch (entry.role) {
     case 'assistant':
-      return toMessage(toAssistant(value));
+      return toAnswer(toAssistant(value), { id, parentId, timestamp }, place.newModel, ids);
     case 'tool':
       return toResults(value, { id, parentId, timestamp }, ids);
     case 'system':
@@ -54,9 +56,33 @@ export function toEntries(
   }
 }
 
+interface Base {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly timestamp: string;
+}
+
+/** As pi has it, a change of the model is an entry of its own, above the first answer after it. */
+function toAnswer(
+  message: JsonObject,
+  { id, parentId, timestamp }: Base,
+  newModel: ModelRef | undefined,
+  ids: SyntheticIds,
+): readonly JsonObject[] {
+  const { provider, modelId } = newModel ?? {};
+  if (provider === undefined || modelId === undefined) {
+    return [{ type: 'message', id, parentId, timestamp, message }];
+  }
+  const own = ids.create(id, 'model');
+  return [
+    { type: 'model_change', id: own, parentId, timestamp, provider, modelId },
+    { type: 'message', id, parentId: own, timestamp, message },
+  ];
+}
+
 function toResults(
   value: JsonObject,
-  { id, parentId, timestamp }: { id: string; parentId: string | null; timestamp: string },
+  { id, parentId, timestamp }: Base,
   ids: SyntheticIds,
 ): readonly JsonObject[] {
   const outcomes = getToolOutcomes(value);
