@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { runBatch } from '../batch/run-batch.ts';
-import { ExitCode } from '../errors.ts';
-import { isChange } from '../session/action.ts';
+import type { ExitCode } from '../errors.ts';
 import { convertSession } from '../session/convert-session.ts';
 import { getDialect } from '../session/dialects.ts';
 import type { MigrationResult } from '../session/migrate-session.ts';
@@ -10,10 +9,9 @@ import type { SessionSummary } from '../session/summary.ts';
 import { parseAge } from '../store/age.ts';
 import { findUnrest } from '../store/grace.ts';
 import { readSettings } from '../store/settings.ts';
-import { reportActions } from './actions.ts';
 import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
-import { reportLines } from './migrate-run.ts';
+import { reportMigration } from './migrate-report.ts';
 import { findSessions, toProblem } from './select-sessions.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
@@ -37,21 +35,8 @@ export async function runConversion(
   progress.stop();
   const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
   const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : toProblem(outcome.error)));
-  const exitCode = await reportActions(
-    {
-      command: 'migrate',
-      applied,
-      results,
-      problems: [...problems, ...failed],
-      words: WORDS,
-      isShown: ({ action }) => action !== 'unchanged',
-    },
-    args,
-    context,
-  );
-  await reportLines(results, context);
-  const isDue = args.check && results.some(isChange);
-  return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
+  const run = { applied, results, problems: [...problems, ...failed], words: WORDS };
+  return reportMigration(run, args, context);
 }
 
 function createJob(

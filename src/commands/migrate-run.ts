@@ -1,19 +1,16 @@
 import { resolve } from 'node:path';
 import { runTask } from '../batch/run-task.ts';
-import { ExitCode } from '../errors.ts';
-import { toPlainLine } from '../report/escape.ts';
-import { formatPath } from '../report/paths.ts';
-import { isChange } from '../session/action.ts';
+import type { ExitCode } from '../errors.ts';
 import type { MigrationResult, Relocation } from '../session/migrate-session.ts';
 import { parseAge } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { getFileSize } from '../store/stat-file.ts';
 import { mirrorPath } from '../store/mirror-path.ts';
-import { reportActions } from './actions.ts';
 import { cleanUpBeside } from './clean-up.ts';
 import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
 import { relocateSessions } from './migrate-relocate.ts';
+import { reportMigration } from './migrate-report.ts';
 import { type MigrateSetup, task as migrateTask } from './tasks/migrate-task.ts';
 import { type FileProblem, findChosenFiles, findRoots, toProblem } from './select-sessions.ts';
 
@@ -38,34 +35,9 @@ export async function runMigration(args: MigrateArgs, context: Context): Promise
   const { results, problems: more } = args.cwd
     ? await relocateSessions(files, runner, args, context)
     : await runner.run(files.map((file) => ({ file })));
-  const exitCode = await reportActions(
-    {
-      command: 'migrate',
-      applied: runner.applies,
-      results,
-      problems: [...problems, ...more],
-      words: args.cwd ? RELOCATION_WORDS : WORDS,
-      isShown: ({ action }) => action !== 'unchanged',
-    },
-    args,
-    context,
-  );
-  await reportLines(results, context);
-  const isDue = args.check && results.some(isChange);
-  return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
-}
-
-/** What could not be carried over, or is broken and was left: no failure, but to be known. */
-export async function reportLines(
-  results: readonly MigrationResult[],
-  context: Context,
-): Promise<void> {
-  for (const { path, problems } of results) {
-    const where = formatPath(path, context.home);
-    for (const { line, message } of problems) {
-      await context.terminal.err.write(`coppice: ${where}:${line}: ${toPlainLine(message)}\n`);
-    }
-  }
+  const words = args.cwd ? RELOCATION_WORDS : WORDS;
+  const run = { applied: runner.applies, results, problems: [...problems, ...more], words };
+  return reportMigration(run, args, context);
 }
 
 /** Migrates files many at once, as the options say. */

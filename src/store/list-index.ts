@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { rename, unlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isArray, isObject, type JsonValue } from '../session/json.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { releaseAfter } from '../session/jsonl/release-after.ts';
+import { createTempFile } from '../session/jsonl/temp-file.ts';
 import type { NoSession } from '../session/summarize-session.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { readVersion } from '../version.ts';
@@ -56,15 +58,21 @@ export class ListIndex {
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     const entries = [...this.#known].filter(([path]) => statFile(path) !== undefined);
-    const temp = `${this.#path}.${process.pid}`;
+    const lines = entries.map((entry) => JSON.stringify(entry));
+    const version = JSON.stringify(readVersion());
+    const text = `{"version":${version},"entries":[\n${lines.join(',\n')}\n]}\n`;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const lines = entries.map((entry) => JSON.stringify(entry));
-      const text = `{"version":${JSON.stringify(readVersion())},"entries":[\n${lines.join(',\n')}\n]}\n`;
-      await writeFile(temp, text, { mode: 0o600 });
-      await rename(temp, this.#path);
+      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      const temp = await createTempFile(this.#path);
+      await releaseAfter(
+        async () => {
+          await temp.file.writeFile(text);
+          await rename(temp.path, this.#path);
+        },
+        () => temp.file.close(),
+        () => rm(temp.path, { force: true }),
+      );
     } catch (error) {
-      await unlink(temp).catch(() => undefined);
       throw toFileError(error, this.#path, 'write');
     }
   }

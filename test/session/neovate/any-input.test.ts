@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isArray, isObject, type JsonValue } from '../../../src/session/json.ts';
+import type { JsonValue } from '../../../src/session/json.ts';
 import { summarizeSession } from '../../../src/session/summarize-session.ts';
 import { validateSession } from '../../../src/session/validate-session.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { buildHealthy, SESSION_ID, toText } from './healthy-session.ts';
 import { loadNeovate } from './neovate-loader.ts';
+import { replaceEach } from '../replace-each.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
 afterAll(() => rm(dir, { recursive: true, force: true }));
@@ -39,20 +40,6 @@ const HOSTILE: readonly JsonValue[] = [
   {},
   JSON.parse('{"__proto__":{"type":"message"},"constructor":1,"length":1}') as JsonValue,
 ];
-
-/** Every value in a record, wherever it is, replaced by `value`. */
-function* replaceEach(record: JsonValue, value: JsonValue): Generator<JsonValue> {
-  yield value;
-  if (isArray(record)) {
-    for (const [index, item] of record.entries()) {
-      for (const replaced of replaceEach(item, value)) yield record.with(index, replaced);
-    }
-  }
-  if (!isObject(record)) return;
-  for (const [key, item = null] of Object.entries(record)) {
-    for (const replaced of replaceEach(item, value)) yield { ...record, [key]: replaced };
-  }
-}
 
 const damaged = (function* () {
   const lines = buildHealthy();

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isArray, isObject, type JsonValue } from '../../../src/session/json.ts';
+import type { JsonValue } from '../../../src/session/json.ts';
 import { validateSession } from '../../../src/session/validate-session.ts';
 import { brokenSession } from './broken-bytes.ts';
 import { bytesOf } from './plant.ts';
 import { buildSession, toText, writeSession } from './healthy-session.ts';
+import { replaceEach } from '../replace-each.ts';
 
 const options = { levels: new Map() };
 
@@ -20,20 +21,6 @@ async function findOdd(path: string, content: string | Buffer): Promise<unknown[
     const isInFile = line > 0 && byteOffset >= 0 && byteOffset <= Buffer.byteLength(content);
     return !isInFile || !SHORT_LINE.test(message);
   });
-}
-
-/** Every value in a record, wherever it is, can be replaced by `value`. */
-function* replaceEach(record: JsonValue, value: JsonValue): Generator<JsonValue> {
-  yield value;
-  if (isArray(record)) {
-    for (const [index, item] of record.entries()) {
-      for (const replaced of replaceEach(item, value)) yield record.with(index, replaced);
-    }
-  }
-  if (!isObject(record)) return;
-  for (const [key, item = null] of Object.entries(record)) {
-    for (const replaced of replaceEach(item, value)) yield { ...record, [key]: replaced };
-  }
 }
 
 const HOSTILE: readonly JsonValue[] = [

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { CoppiceError, FileError } from '../../../errors.ts';
 import type { Entry } from '../../entry.ts';
+import { getEntryBefore } from '../../entry-before.ts';
 import { findEntry } from '../../find-entry.ts';
 import { findLeaves } from '../../find-leaves.ts';
 import { findLeftBehind } from '../../find-left-behind.ts';
@@ -103,19 +104,6 @@ function getForkPath(session: Session, tree: Tree, at: Entry | undefined): reado
     throw new FileError(session.path, 'entry-cycle', message);
   }
   return path;
-}
-
-function getEntryBefore(session: Session, tree: Tree, message: Entry): Entry | undefined {
-  if (message.role !== 'user') {
-    const text = `${message.id} is no user message: --before needs one (--points lists them)`;
-    throw new FileError(session.path, 'entry-not-user', text);
-  }
-  const before = tree.parentOf(message);
-  if (before === undefined && message.parentId !== null) {
-    const text = `what comes before ${message.id} is not in the file`;
-    throw new FileError(session.path, 'entry-orphan', text);
-  }
-  return before;
 }
 
 /** A cancelled turn leaves a line for every tool; those but the last are no branch of their own. */

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import type { Entry } from '../../entry.ts';
+import { getEntryBefore } from '../../entry-before.ts';
 import { findEntry } from '../../find-entry.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../fork.ts';
 import { resolveLabels } from '../../labels.ts';
@@ -127,17 +128,4 @@ function copyPath(fork: NewSession, session: Session, tree: Tree, path: readonly
   for (const [targetId, label] of resolveLabels(session.entries)) {
     if (kept.has(targetId)) fork.repeat(label.entry);
   }
-}
-
-function getEntryBefore(session: Session, tree: Tree, message: Entry): Entry | undefined {
-  if (message.type !== 'message' || message.role !== 'user') {
-    const text = `${message.id} is no user message: --before needs one (--points lists them)`;
-    throw new FileError(session.path, 'entry-not-user', text);
-  }
-  const before = tree.parentOf(message);
-  if (before === undefined && message.parentId !== null) {
-    const text = `what comes before ${message.id} is not in the file`;
-    throw new FileError(session.path, 'entry-orphan', text);
-  }
-  return before;
 }

@@ -1,0 +1,36 @@
+import { ExitCode } from '../errors.ts';
+import { toPlainLine } from '../report/escape.ts';
+import { formatPath } from '../report/paths.ts';
+import { isChange } from '../session/action.ts';
+import type { MigrationResult } from '../session/migrate-session.ts';
+import { type ActionReport, reportActions } from './actions.ts';
+import type { Context } from './command.ts';
+import type { MigrateArgs } from './migrate.ts';
+
+type MigrationRun = Omit<
+  ActionReport<'migrate', MigrationResult>,
+  'command' | 'columns' | 'isShown'
+>;
+
+/** Tells what became of the sessions, and exits as `--check` asks. */
+export async function reportMigration(
+  run: MigrationRun,
+  args: MigrateArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';
+  const exitCode = await reportActions({ command: 'migrate', ...run, isShown }, args, context);
+  await reportLines(run.results, context);
+  const isDue = args.check && run.results.some(isChange);
+  return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
+}
+
+/** What could not be carried over, or is broken and was left: no failure, but to be known. */
+async function reportLines(results: readonly MigrationResult[], context: Context): Promise<void> {
+  for (const { path, problems } of results) {
+    const where = formatPath(path, context.home);
+    for (const { line, message } of problems) {
+      await context.terminal.err.write(`coppice: ${where}:${line}: ${toPlainLine(message)}\n`);
+    }
+  }
+}
