@@ -4,6 +4,7 @@ import { serveThread } from './batch/serve-thread.ts';
 /** What the commands do on other threads; each is loaded by those that do it. */
 const TASKS = {
   check: () => import('./commands/tasks/check-task.ts'),
+  export: () => import('./commands/tasks/export-task.ts'),
   migrate: () => import('./commands/tasks/migrate-task.ts'),
   summarize: () => import('./commands/tasks/summarize-task.ts'),
 } as const;

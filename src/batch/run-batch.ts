@@ -3,12 +3,12 @@ import { attempt, type Outcome } from './outcome.ts';
 
 export type { Outcome } from './outcome.ts';
 
-export interface BatchOptions {
+export interface BatchOptions<I, T> {
   /** How many items are worked on at once. */
   readonly jobs: number;
   readonly signal: AbortSignal;
-  /** Called once per finished item. */
-  readonly onDone?: () => void;
+  /** Called once per finished item, in the order in which they end. */
+  readonly onDone?: (outcome: Outcome<I, T>) => void;
 }
 
 /**
@@ -19,16 +19,14 @@ export interface BatchOptions {
 export async function runBatch<I, T>(
   items: readonly I[],
   job: (item: I) => Promise<T>,
-  options: BatchOptions,
+  options: BatchOptions<I, T>,
 ): Promise<Outcome<I, T>[]> {
   const limit = pLimit(options.jobs);
   const run = async (item: I): Promise<Outcome<I, T>> => {
     options.signal.throwIfAborted();
-    try {
-      return await attempt(item, job);
-    } finally {
-      options.onDone?.();
-    }
+    const outcome = await attempt(item, job);
+    options.onDone?.(outcome);
+    return outcome;
   };
   return Promise.all(items.map((item) => limit(run, item)));
 }

@@ -19,7 +19,7 @@ export async function runOnThreads<S, I, T>(
   task: Task<S, I, T>,
   setup: S,
   { items, sizes, threads }: ThreadWork<I>,
-  options: BatchOptions,
+  options: BatchOptions<I, T>,
 ): Promise<Outcome<I, T>[]> {
   const order = Uint32Array.from(items.keys()).toSorted(
     (a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0),
@@ -31,10 +31,11 @@ export async function runOnThreads<S, I, T>(
     for (const { index, ...result } of report) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an index of ours comes back
       const item = items[index] as I;
-      outcomes[index] = result.ok
+      const outcome: Outcome<I, T> = result.ok
         ? { ok: true, item, value: result.value }
         : { ok: false, item, error: new FileError(result.path, result.code, result.message) };
-      options.onDone?.();
+      outcomes[index] = outcome;
+      options.onDone?.(outcome);
     }
   };
   const runs = Array.from({ length: threads }, () => runThread(assignment, receive, options));
@@ -50,7 +51,7 @@ export async function runOnThreads<S, I, T>(
 function runThread<S, I, T>(
   assignment: Assignment<S, I>,
   receive: (report: ThreadReport<T>) => void,
-  { signal }: BatchOptions,
+  { signal }: Pick<BatchOptions<I, T>, 'signal'>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(THREAD, { workerData: assignment });

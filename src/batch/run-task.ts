@@ -2,7 +2,7 @@ import { type BatchOptions, type Outcome, runBatch } from './run-batch.ts';
 import { runOnThreads } from './run-on-threads.ts';
 import type { Task } from './task.ts';
 
-export interface TaskOptions<I> extends BatchOptions {
+export interface TaskOptions<I, T> extends BatchOptions<I, T> {
   /** About how many bytes an item makes the task read. */
   readonly getSize: (item: I) => number;
 }
@@ -18,7 +18,7 @@ export async function runTask<S, I, T>(
   task: Task<S, I, T>,
   setup: S,
   items: readonly I[],
-  options: TaskOptions<I>,
+  options: TaskOptions<I, T>,
 ): Promise<Outcome<I, T>[]> {
   const sizes = items.map((item) => options.getSize(item));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);

@@ -5,9 +5,6 @@ import type { Assignment, ThreadReport, ThreadResult } from './thread-protocol.t
 
 /** Often enough for a progress bar. */
 const REPORT_AFTER_MS = 50;
-/** How many items are begun at once by a thread whose task waits for the disk. */
-const BEGUN_WHILE_WAITING = 4;
-
 export type AnyTask = Task<unknown, unknown, unknown>;
 
 /** Takes items of what this thread was started for until none is left. To be called once. */
@@ -26,11 +23,11 @@ export async function serveThread(loadTask: (name: string) => Promise<AnyTask>):
       reporter.add(index, await attempt(assignment.items[index], job));
     }
   };
-  const workers = Array.from({ length: task.waits ? BEGUN_WHILE_WAITING : 1 }, work);
+  const workers = Array.from({ length: task.atOnce }, work);
   // What one of them throws ends the thread: not before the others have cleaned up.
   const ends = await Promise.allSettled(workers);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   reporter.send();
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   // It would keep the thread alive.
   parentPort?.close();
 }

@@ -5,8 +5,8 @@
 export interface Task<S, I, T> {
   /** What threads know it by. */
   readonly name: string;
-  /** Whether an item spends most of its time waiting for the disk: then some are begun at once. */
-  readonly waits: boolean;
+  /** How many items a thread has begun at any time: more than one where they wait for the disk. */
+  readonly atOnce: number;
   /** Called once on each thread; the job may throw a FileError, which is an outcome. */
   start(setup: S, signal: AbortSignal): (item: I) => Promise<T>;
 }

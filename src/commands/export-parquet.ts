@@ -10,6 +10,7 @@ import {
   toUsageRows,
   USAGE_COLUMNS,
 } from '../export/parquet/tables.ts';
+import { loadRedaction } from '../export/redact/load-redaction.ts';
 import type { ActionResult } from '../session/action.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { findInheritedEntries } from '../session/lineage.ts';
@@ -119,7 +120,7 @@ class Tables {
     if (await this.#folder.findCurrent(key, state)) return toResult('unchanged', 'not changed');
     if (this.#args['dry-run']) return toResult('export', partition.name);
     const { sessions } = partition;
-    const rows = this.#createRows();
+    const rows = await this.#createRows();
     const outputs = [
       await this.#writeTable('sessions', partition, SESSION_COLUMNS, rows.sessions(sessions)),
       await this.#writeTable('usage', partition, USAGE_COLUMNS, rows.usage(sessions)),
@@ -148,7 +149,7 @@ class Tables {
     rows: AsyncIterable<Row<C>>,
   ): Promise<{ name: string; bytes: number }> {
     const name = `${table}/${partition.name}/part${this.#part}.parquet`;
-    return { name, bytes: await this.#folder.write(name, writeTable(columns, rows)) };
+    return { name, bytes: await this.#folder.output.write(name, writeTable(columns, rows)) };
   }
 
   /** Also another session can change what a fork counts as its own. */
@@ -162,19 +163,18 @@ class Tables {
     return toKey(JSON.stringify([this.#plan.signature, states]));
   }
 
-  #createRows() {
-    const { createRedactor } = this.#plan;
+  async #createRows() {
+    const createRedactor = await loadRedaction(this.#plan.secrets);
     const inherited = this.#inherited;
     const { signal } = this.#context;
     const readSource = createSourceReader();
     return {
       async *sessions(summaries: readonly SessionSummary[]) {
-        for (const one of summaries)
-          yield toSessionRow(await redactSummary(one, createRedactor?.()));
+        for (const one of summaries) yield toSessionRow(await redactSummary(one, createRedactor()));
       },
       async *usage(summaries: readonly SessionSummary[]) {
         for (const one of summaries) {
-          const safe = await redactSummary(one, createRedactor?.());
+          const safe = await redactSummary(one, createRedactor());
           yield* toUsageRows(safe, new Set(inherited.get(one.path)));
         }
       },
@@ -184,7 +184,7 @@ class Tables {
           const document = await openDocument(source, {
             scope: { allBranches: true, fullHistory: true },
             filter: { thinking: true, tools: true, images: 'drop' },
-            redactor: createRedactor?.(),
+            redactor: createRedactor(),
             generator: `coppice ${readVersion()}`,
             signal,
           });

@@ -4,25 +4,31 @@ import type { ExportFormat, ImageMode } from '../export/format.ts';
 import { type FormatName, loadFormat } from '../export/formats.ts';
 import type { Scope } from '../session/select-entries.ts';
 import { readSecretFile } from '../store/secret-file.ts';
-import type { Redactor } from '../export/redact/redactor.ts';
+import type { TurnFilter } from '../export/filter-turns.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 
 interface CommonPlan {
-  /** One for each session: what was found in one says nothing of another. */
-  readonly createRedactor: (() => Redactor) | undefined;
+  /** To be taken out, with all that look like one; undefined: nothing is. */
+  readonly secrets: readonly string[] | undefined;
   /** Everything that decides about the bytes of an export, beside its source. */
   readonly signature: string;
+}
+
+/** What to make of each session: plain data, which threads can be handed. */
+export interface DocumentRequest {
+  readonly name: FormatName;
+  readonly scope: Scope;
+  readonly filter: Omit<TurnFilter, 'saveImage'>;
+  readonly secrets: readonly string[] | undefined;
 }
 
 /** A document for each session. */
 export interface DocumentPlan extends CommonPlan {
   readonly kind: 'documents';
-  readonly name: FormatName;
-  readonly format: ExportFormat;
   readonly out: string | undefined;
-  readonly scope: Scope;
-  readonly images: ImageMode;
+  readonly request: DocumentRequest;
+  readonly format: ExportFormat;
 }
 
 /** Tables over all sessions. */
@@ -42,11 +48,12 @@ export async function planExport(
   }
   const { as } = args;
   const format = as === 'parquet' ? undefined : await loadFormat(as);
-  const { createRedactor, redaction } = await planRedaction(args, context, format);
+  const secrets = await readSecrets(args, context, format);
+  const redaction = secrets ?? false;
   if (as === 'parquet' || !format) {
     checkDataset(args);
     if (out === undefined) throw new UsageError('--as parquet: is several files: add --out <dir>');
-    return { kind: 'dataset', out, createRedactor, signature: JSON.stringify([as, redaction]) };
+    return { kind: 'dataset', out, secrets, signature: JSON.stringify([as, redaction]) };
   }
   checkSelective(as, format, args);
   const images = chooseImages(as, format, args);
@@ -57,7 +64,8 @@ export async function planExport(
   };
   const { thinking, tools } = args;
   const signature = JSON.stringify([as, scope, { thinking, tools, images }, redaction]);
-  return { kind: 'documents', name: as, format, out, scope, images, createRedactor, signature };
+  const request = { name: as, scope, filter: { thinking, tools, images }, secrets };
+  return { kind: 'documents', out, request, format, secrets, signature };
 }
 
 function checkDataset(args: ExportArgs): void {
@@ -82,21 +90,16 @@ function chooseImages(name: FormatName, { images }: ExportFormat, args: ExportAr
   throw new UsageError(`--images ${asked}: --as ${name} can ${images.join(' or ')} them`);
 }
 
-async function planRedaction(
+async function readSecrets(
   args: ExportArgs,
   context: Context,
   format: ExportFormat | undefined,
-): Promise<{ createRedactor: CommonPlan['createRedactor']; redaction: unknown }> {
+): Promise<CommonPlan['secrets']> {
   const file = args['secret-file'];
   if (file !== undefined && args.redact === false) {
     throw new UsageError('--secret-file and --no-redact: choose one');
   }
   const isOn = args.redact ?? (file !== undefined || format?.redacts === true);
-  if (!isOn) return { createRedactor: undefined, redaction: false };
-  const exact = file === undefined ? [] : await readSecretFile(resolve(context.cwd, file));
-  const [{ detectSecrets }, { Redactor }] = await Promise.all([
-    import('../export/redact/detect-secrets.ts'),
-    import('../export/redact/redactor.ts'),
-  ]);
-  return { createRedactor: () => new Redactor(detectSecrets, exact), redaction: exact };
+  if (!isOn) return undefined;
+  return file === undefined ? [] : readSecretFile(resolve(context.cwd, file));
 }

@@ -1,14 +1,12 @@
 import { openDocument, splitBranches } from '../export/open-document.ts';
-import type { ExportDocument } from '../export/format.ts';
+import type { ExportDocument, ExportFormat } from '../export/format.ts';
 import type { TurnFilter } from '../export/filter-turns.ts';
 import type { Redaction } from '../export/redact/redaction.ts';
 import type { Redactor } from '../export/redact/redactor.ts';
 import type { SessionSource } from '../session/read-source.ts';
 import type { Scope } from '../session/select-entries.ts';
 import { readVersion } from '../version.ts';
-import type { Context } from './command.ts';
-import type { ExportArgs } from './export-options.ts';
-import type { DocumentPlan } from './export-plan.ts';
+import type { DocumentRequest } from './export-plan.ts';
 
 /** A document, and what to call it beside others of its session. */
 export interface NamedDocument {
@@ -17,23 +15,26 @@ export interface NamedDocument {
   readonly suffix: string;
 }
 
+export interface DocumentTools {
+  readonly format: ExportFormat;
+  readonly redactor: Redactor | undefined;
+  readonly saveImage?: TurnFilter['saveImage'];
+  readonly signal: AbortSignal;
+}
+
 /** The documents of one session: one, or one for each branch. */
 export async function* openDocuments(
   source: SessionSource,
-  plan: DocumentPlan,
-  args: ExportArgs,
-  context: Context,
-  tools: { redactor: Redactor | undefined; saveImage?: TurnFilter['saveImage'] },
+  request: DocumentRequest,
+  { format, redactor, saveImage, signal }: DocumentTools,
 ): AsyncGenerator<NamedDocument> {
-  const { scope, format, images } = plan;
-  const { thinking, tools: withTools } = args;
-  const filter = { thinking, tools: withTools, images, saveImage: tools.saveImage };
+  const { scope } = request;
+  const filter = { ...request.filter, saveImage };
   const isSplit = scope.allBranches && format.branches === 'file-each';
   const scopes: readonly Scope[] = isSplit ? splitBranches(source, scope) : [scope];
+  const generator = `coppice ${readVersion()}`;
   for (const one of scopes) {
-    const { redactor } = tools;
-    const generator = `coppice ${readVersion()}`;
-    const options = { scope: one, filter, redactor, generator, signal: context.signal };
+    const options = { scope: one, filter, redactor, generator, signal };
     const document = await openDocument(source, options);
     yield { document, suffix: isSplit ? `_${one.branch ?? ''}` : '' };
   }

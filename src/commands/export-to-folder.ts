@@ -1,15 +1,16 @@
 import { sep } from 'node:path';
-import { runBatch } from '../batch/run-batch.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
-import { releaseAfter } from '../session/jsonl/release-after.ts';
-import { ExportFolder } from '../store/export-folder.ts';
+import { ExportFolder, toKey } from '../store/export-folder.ts';
 import { collectProblem } from './collect-problem.ts';
 import type { Context } from './command.ts';
-import { ExportJob, type FolderPlan } from './export-job.ts';
 import type { ExportArgs } from './export-options.ts';
 import { writeOverview } from './export-overview.ts';
+import type { DocumentPlan } from './export-plan.ts';
 import { reportExport } from './export-report.ts';
-import { findChosenFiles, type FoundFiles, toProblem } from './select-sessions.ts';
+import { FolderRun } from './export-run.ts';
+import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
+
+export type FolderPlan = DocumentPlan & { readonly out: string };
 
 /** `coppice export --out`: a file or more for each session. */
 export async function exportToFolder(
@@ -21,25 +22,13 @@ export async function exportToFolder(
   refuseOwnFiles(found, plan.out);
   const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
   const folder = await ExportFolder.open(plan.out, context.now(), part);
-  const job = new ExportJob(folder, plan, args, context);
-  const progress = context.terminal.startProgress('Exporting', found.files.length);
-  const batch = { jobs: args.jobs, signal: context.signal, onDone: () => progress.advance() };
-  const problems = [...found.problems];
-  const save = async (): Promise<void> => {
-    progress.stop();
-    // Also what an interrupted run has done need not be done again.
-    if (job.isChanged) problems.push(...(await collectProblem(() => folder.save())));
-  };
-  const outcomes = await releaseAfter(
-    () => runBatch(found.files, (file) => job.run(file), batch),
-    save,
-  );
-  const results = outcomes.flatMap((outcome) => (outcome.ok ? (outcome.value ?? []) : []));
-  problems.push(...outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)])));
-  if (plan.name === 'html' && !args['dry-run']) {
-    problems.push(...(await collectProblem(() => writeOverview(folder, plan))));
+  const prefix = `${plan.request.name}:${toKey(plan.signature)}:`;
+  const run = new FolderRun(folder, prefix, plan.request, args, context);
+  const { results, problems } = await run.export(found.files);
+  if (plan.request.name === 'html' && !args['dry-run']) {
+    problems.push(...(await collectProblem(() => writeOverview(folder, prefix))));
   }
-  return reportExport(results, problems, args, context);
+  return reportExport(results, [...found.problems, ...problems], args, context);
 }
 
 /** A session that is read here would be overwritten there, or its export read as a session. */

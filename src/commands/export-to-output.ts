@@ -1,5 +1,6 @@
 import { ExitCode, UsageError } from '../errors.ts';
 import { NothingToExport } from '../export/format.ts';
+import { loadRedaction } from '../export/redact/load-redaction.ts';
 import { toPlainLine } from '../report/escape.ts';
 import type { SessionSource } from '../session/read-source.ts';
 import { createSourceReader } from '../store/surroundings.ts';
@@ -16,7 +17,7 @@ export async function exportToOutput(
   args: ExportArgs,
   context: Context,
 ): Promise<ExitCode> {
-  if (plan.scope.allBranches && plan.format.branches === 'file-each') {
+  if (plan.request.scope.allBranches && plan.format.branches === 'file-each') {
     throw new UsageError('--all-branches: is several files: add --out <dir>');
   }
   const { files, problems } = await findChosenFiles(args, context);
@@ -33,20 +34,21 @@ export async function exportToOutput(
   const source = await createSourceReader()(file.path, { signal: context.signal });
   const { problem } = source.summary;
   if (problem) return reportProblems([{ path: file.path, problem }], context);
-  return writeDocument(source, plan, args, context);
+  return writeDocument(source, plan, context);
 }
 
 async function writeDocument(
   source: SessionSource,
   plan: DocumentPlan,
-  args: ExportArgs,
   context: Context,
 ): Promise<ExitCode> {
-  const redactor = plan.createRedactor?.();
+  const { request, format } = plan;
+  const redactor = (await loadRedaction(request.secrets))();
+  const tools = { format, redactor, signal: context.signal };
   const decoder = new TextDecoder();
   try {
-    for await (const { document } of openDocuments(source, plan, args, context, { redactor })) {
-      const [part] = plan.format.createParts(document, '');
+    for await (const { document } of openDocuments(source, request, tools)) {
+      const [part] = format.createParts(document, '');
       for await (const chunk of part?.chunks ?? []) {
         const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
         await context.terminal.out.write(text);
@@ -54,7 +56,7 @@ async function writeDocument(
     }
   } catch (error) {
     if (!(error instanceof NothingToExport)) throw error;
-    const message = `holds nothing to export as ${plan.name}`;
+    const message = `holds nothing to export as ${request.name}`;
     const problem = { code: 'nothing-to-export', message };
     return reportProblems([{ path: source.summary.path, problem }], context);
   }

@@ -72,6 +72,39 @@ describe('with threads as without', () => {
   });
 });
 
+describe('an export on threads', () => {
+  // Cost no time to tell, and are still to be read.
+  const data = 'A'.repeat(BYTES / 2 / FILES);
+  const content = [{ type: 'image', data, mimeType: 'image/png' }];
+  const seen = { role: 'user', content, timestamp: Date.parse('2026-03-02T09:31:00.000Z') };
+  const timestamp = '2026-03-02T09:31:00.000Z';
+  const entry = { type: 'message', id: 'c0ffee00', parentId: 'aaaaaaa2', timestamp, message: seen };
+
+  beforeEach(async () => {
+    const files = FILE_NAMES.map((name) => {
+      return [`grove/${name}`, toJsonl([...sampleSession({ id: name }), entry])];
+    });
+    await writeFiles(store, Object.fromEntries(files));
+  });
+
+  it.each(['html', 'json'])('as %s makes the same files, and knows them again', async (as) => {
+    const options = ['--as', as, '--images', 'drop', '--store', store, '--json'];
+    const exportTo = (out: string, jobs: string) =>
+      runBinary(['export', ...options, '--out', out, '--jobs', jobs]);
+    const [out, other] = [`${store}-one`, `${store}-many`];
+    const [one, many] = [await exportTo(out, '1'), await exportTo(other, '3')];
+    expect([many.code, many.out.replaceAll(other, out) === one.out]).toEqual([0, true]);
+    const names = (await readdir(out)).filter((name) => !name.startsWith('.'));
+    expect(names.length).toBeGreaterThanOrEqual(FILES);
+    for (const name of names) {
+      const [a, b] = [await readFile(join(out, name)), await readFile(join(other, name))];
+      expect([name, a.equals(b)]).toEqual([name, true]);
+    }
+    const again: { summary: object } = JSON.parse((await exportTo(other, '3')).out);
+    expect(again.summary).toMatchObject({ exported: 0, unchanged: FILES });
+  });
+});
+
 describe('threads', () => {
   it('tell which file could not be read, and do the rest', async () => {
     await run('mkfifo', [join(store, 'grove/pipe.jsonl')]);

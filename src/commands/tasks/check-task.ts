@@ -33,7 +33,7 @@ type Check = (path: string) => Promise<Checked | undefined>;
 /** Checks the session files at these paths; undefined for a file that is no session. */
 export const task: Task<CheckSetup, string, Checked | undefined> = {
   name: 'check',
-  waits: false,
+  atOnce: 1,
   start({ levels, fix }, signal) {
     const check = createCheck(levels, signal);
     return fix ? createFix(check, levels, fix, signal) : check;

@@ -25,7 +25,7 @@ export interface MigrateItem {
 /** Migrates session files, each as `migrateSession` has it. */
 export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> = {
   name: 'migrate',
-  waits: true,
+  atOnce: 4,
   start({ apply, backupSuffix, grace, now: startedAt }, signal) {
     const now = startClock(startedAt);
     return ({ path, relocation, out }) =>

@@ -6,6 +6,6 @@ import { type NoSession, summarizeSession } from '../../session/summarize-sessio
 /** Reads the session files at these paths for a listing. */
 export const task: Task<SummaryOptions, string, SessionSummary | NoSession> = {
   name: 'summarize',
-  waits: false,
+  atOnce: 1,
   start: (options, signal) => (path) => summarizeSession(path, { ...options, signal }),
 };

@@ -1,0 +1,129 @@
+import type { Task } from '../../batch/task.ts';
+import { FileError } from '../../errors.ts';
+import { toFileStem } from '../../export/file-stem.ts';
+import { type ExportFormat, NothingToExport } from '../../export/format.ts';
+import { loadFormat } from '../../export/formats.ts';
+import { toOverviewFacts } from '../../export/html/overview-facts.ts';
+import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
+import type { Redaction } from '../../export/redact/redaction.ts';
+import type { Redactor } from '../../export/redact/redactor.ts';
+import type { JsonObject } from '../../session/json.ts';
+import type { SessionSource } from '../../session/read-source.ts';
+import type { FoundFile } from '../../store/discover.ts';
+import { OutputDirectory } from '../../store/output-directory.ts';
+import { createSourceReader } from '../../store/surroundings.ts';
+import type { DocumentRequest } from '../export-plan.ts';
+import { openDocuments } from '../export-session.ts';
+import { ImageFiles } from './image-files.ts';
+
+export interface ExportSetup {
+  readonly out: string;
+  readonly request: DocumentRequest;
+  readonly dryRun: boolean;
+  /** In milliseconds. */
+  readonly now: number;
+}
+
+/** What a session was made into; names are relative to the directory. */
+export interface Written {
+  readonly kind: 'written';
+  readonly outputs: readonly string[];
+  readonly images: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly redactions: readonly Redaction[];
+  /** What overviews say of it. */
+  readonly facts: JsonObject;
+}
+
+export type Exported =
+  | Written
+  /** The format has no words for what is there. */
+  | { readonly kind: 'nothing'; readonly bytesBefore: number }
+  /** The agent itself would not open it. */
+  | { readonly kind: 'unusable'; readonly bytesBefore: number; readonly reason: string };
+
+/** Exports the sessions of these files into one directory; undefined for one that is none. */
+export const task: Task<ExportSetup, FoundFile, Exported | undefined> = {
+  name: 'export',
+  atOnce: 2,
+  start(setup, signal) {
+    const exporter = SessionExporter.load(setup, signal);
+    return async (file) => (await exporter).run(file);
+  },
+};
+
+class SessionExporter {
+  readonly #setup: ExportSetup;
+  readonly #signal: AbortSignal;
+  readonly #format: ExportFormat;
+  readonly #createRedactor: CreateRedactor;
+  readonly #output: OutputDirectory;
+  readonly #readSource = createSourceReader();
+
+  private constructor(
+    setup: ExportSetup,
+    signal: AbortSignal,
+    format: ExportFormat,
+    createRedactor: CreateRedactor,
+  ) {
+    this.#setup = setup;
+    this.#signal = signal;
+    this.#format = format;
+    this.#createRedactor = createRedactor;
+    this.#output = new OutputDirectory(setup.out, setup.now);
+  }
+
+  static async load(setup: ExportSetup, signal: AbortSignal): Promise<SessionExporter> {
+    const { name, secrets } = setup.request;
+    const [format, createRedactor] = await Promise.all([loadFormat(name), loadRedaction(secrets)]);
+    return new SessionExporter(setup, signal, format, createRedactor);
+  }
+
+  async run(file: FoundFile): Promise<Exported | undefined> {
+    const source = await this.#read(file);
+    if (!source) return undefined;
+    const { size: bytesBefore, problem } = source.summary;
+    if (problem) return { kind: 'unusable', bytesBefore, reason: problem.message };
+    const redactor = this.#createRedactor();
+    try {
+      const written = await this.#write(source, redactor);
+      const redactions = redactor?.redactions ?? [];
+      return { kind: 'written', bytesBefore, redactions, ...written };
+    } catch (error) {
+      if (error instanceof NothingToExport) return { kind: 'nothing', bytesBefore };
+      throw error;
+    }
+  }
+
+  /** Undefined for a file that is no session and that nobody asked for by name. */
+  async #read({ path, explicit }: FoundFile): Promise<SessionSource | undefined> {
+    try {
+      return await this.#readSource(path, { signal: this.#signal });
+    } catch (error) {
+      const isForeign = error instanceof FileError && error.code === 'not-a-session';
+      if (isForeign && !explicit) return undefined;
+      throw error;
+    }
+  }
+
+  async #write(source: SessionSource, redactor: Redactor | undefined) {
+    const { request, dryRun } = this.#setup;
+    const format = this.#format;
+    const stem = toFileStem(source.summary, source.summary.path);
+    const images = new ImageFiles(this.#output, stem, dryRun);
+    const saveImage = images.save.bind(images);
+    const outputs: string[] = [];
+    let bytesAfter = 0;
+    let facts: JsonObject = {};
+    const tools = { format, redactor, saveImage, signal: this.#signal };
+    for await (const { document, suffix } of openDocuments(source, request, tools)) {
+      facts = toOverviewFacts(document.summary);
+      for (const { name, chunks } of format.createParts(document, stem + suffix)) {
+        outputs.push(name);
+        if (!dryRun) bytesAfter += await this.#output.write(name, chunks);
+      }
+    }
+    return { outputs, images: [...images.names], bytesAfter, facts };
+  }
+}

@@ -1,0 +1,16 @@
+import type { Redactor } from './redactor.ts';
+
+/** Makes a redactor for one session: what was found in one says nothing of another. */
+export type CreateRedactor = () => Redactor | undefined;
+
+/** For these secrets and all that look like one; undefined: nothing is taken out. */
+export async function loadRedaction(
+  secrets: readonly string[] | undefined,
+): Promise<CreateRedactor> {
+  if (!secrets) return () => undefined;
+  const [{ detectSecrets }, { Redactor }] = await Promise.all([
+    import('./detect-secrets.ts'),
+    import('./redactor.ts'),
+  ]);
+  return () => new Redactor(detectSecrets, secrets);
+}
