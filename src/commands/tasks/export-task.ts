@@ -46,7 +46,7 @@ export type Exported =
 /** Exports the sessions of these files into one directory; undefined for one that is none. */
 export const task: Task<ExportSetup, FoundFile, Exported | undefined> = {
   name: 'export',
-  atOnce: 2,
+  atOnce: 1,
   start(setup, signal) {
     const exporter = SessionExporter.load(setup, signal);
     return async (file) => (await exporter).run(file);
