@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from '../dist/main.js';
+const { main } = require('../dist/main.cjs');
 
-await main();
+void main();

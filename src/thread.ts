@@ -18,4 +18,4 @@ async function loadTask(name: string): Promise<AnyTask> {
   return task as AnyTask;
 }
 
-await serveThread(loadTask);
+void serveThread(loadTask);

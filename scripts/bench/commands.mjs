@@ -24,7 +24,7 @@ import { copyStore, expectLinePerSession, expectMigrated } from './checks.mjs';
  */
 
 export const PI_LIST = 'pi listAll';
-const [BIN, MAIN] = ['bin/coppice.js', 'dist/main.js'];
+const [BIN, MAIN] = ['bin/coppice.js', 'dist/main.cjs'];
 const PI_OPEN = 'pi opens every session';
 
 const listing = { check: expectLinePerSession };

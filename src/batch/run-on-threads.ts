@@ -5,7 +5,7 @@ import type { Task } from './task.ts';
 import { type Assignment, STOP, type ThreadReport } from './thread-protocol.ts';
 
 /** The build puts all modules into one directory. */
-const THREAD = new URL('./thread.js', import.meta.url);
+const THREAD = new URL('./thread.cjs', import.meta.url);
 
 export interface ThreadWork<I> {
   readonly items: readonly I[];

@@ -1,4 +1,5 @@
-const COUNT = new Intl.NumberFormat('en-US');
+export { formatCounted, formatNumber as formatCount } from '../session/rules/wording.ts';
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 const MINUTE = 60_000;
@@ -6,16 +7,6 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Beyond this, a date says more than a number of days. */
 const MAX_DAYS = 99;
-
-/** `2725` → `2,725`. */
-export function formatCount(count: number): string {
-  return COUNT.format(count);
-}
-
-/** `1 session`, `2,725 sessions`. */
-export function formatCounted(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
 
 /** Bytes in units of 1000, as `1.8 MB`. */
 export function formatSize(bytes: number): string {
