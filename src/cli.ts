@@ -126,10 +126,11 @@ async function parse(
   { terminal }: Context,
 ): Promise<{ parsed: Parsed; output: string }> {
   const width = Math.min(terminal.out.columns ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH);
-  const isHelp = argv.some((word) => HELP.has(word));
-  const isLong = isHelp && argv.includes('--all');
-  const parser = createParser({ ...how, width, isShort: isHelp && !isLong });
-  const words = isLong ? argv.filter((word) => word !== '--all') : argv;
+  const isLong = argv.includes('--all');
+  const asked = isLong ? 'long' : 'short';
+  const help = argv.some((word) => HELP.has(word)) ? asked : undefined;
+  const parser = createParser({ ...how, width, help });
+  const words = help === 'long' ? argv.filter((word) => word !== '--all') : argv;
   let output = '';
   try {
     const parsed = await parser.parseAsync([...words], {}, (_error, _argv, text) => {

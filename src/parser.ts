@@ -14,8 +14,8 @@ export interface ParserOptions {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** No defaults at all: only what the command line says. */
   readonly isBare?: boolean;
-  /** Leave out of help pages what all commands have. */
-  readonly isShort?: boolean;
+  /** Undefined where no help is asked for; `short` leaves out what all commands have. */
+  readonly help?: 'short' | 'long' | undefined;
 }
 
 /** The one place where our definitions become yargs'. */
@@ -36,8 +36,13 @@ export function createParser(how: ParserOptions): Argv {
     .wrap(how.width)
     .exitProcess(false)
     .fail(false);
+  const { command, help } = how;
+  if (command && help === undefined) {
+    // As its own command, yargs would lay out its help page before each run.
+    describe(parser, command, how);
+    return parser;
+  }
   for (const { name, summary } of commands) {
-    const { command } = how;
     parser.command(name, summary, (own) => {
       if (command?.name === name) describe(own, command, how);
     });
@@ -46,7 +51,8 @@ export function createParser(how: ParserOptions): Argv {
 }
 
 function describe(own: Argv, command: AnyCommand, how: ParserOptions): void {
-  const { defaults, isBare, isShort = false } = how;
+  const { defaults, isBare, help } = how;
+  const isShort = help === 'short';
   const options = { ...command.options, ...configOptions };
   own
     .usage(`coppice ${command.name} [targets..] [options]\n\n${command.details}`)
