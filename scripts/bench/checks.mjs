@@ -43,6 +43,15 @@ export function expectMigrated({ copy }) {
   if (outdated.length > 0) throw new Error(`${outdated.length} sessions were not migrated`);
 }
 
+/**
+ * @param {Context} context
+ * @param {string} extension of the files that exports are
+ */
+export function expectExported({ copy, sessions }, extension) {
+  const exported = readdirSync(copy).filter((name) => name.endsWith(`.${extension}`));
+  if (exported.length < sessions) throw new Error(`${exported.length} exports of ${sessions}`);
+}
+
 /** @param {string} path */
 function readStart(path) {
   const fd = openSync(path, 'r');

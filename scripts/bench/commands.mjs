@@ -1,6 +1,6 @@
 // @ts-check
 import { join } from 'node:path';
-import { copyStore, expectLinePerSession, expectMigrated } from './checks.mjs';
+import { copyStore, expectExported, expectLinePerSession, expectMigrated } from './checks.mjs';
 
 /**
  * @typedef {object} Context
@@ -50,6 +50,7 @@ export const COMMANDS = [
   // The run that warms up fills the index.
   { name: 'coppice list, again', ...coppice('list --format ndjson'), ...listing },
   { name: 'coppice validate', ...coppice('validate --format ndjson'), ...mayFind },
+  { name: 'coppice export --as html', ...coppiceExport('html') },
   { name: PI_OPEN, ...pi('pi-open.mjs', 'copy'), ...migration },
   { name: 'coppice migrate --apply', ...coppice('migrate --apply', 'copy'), ...migration },
 ];
@@ -113,5 +114,18 @@ function coppice(line, place = 'store') {
       return [process.execPath, join(context.root, BIN), ...args, '--store', context[place]];
     },
     needs: ({ root }) => [join(root, BIN), join(root, MAIN)],
+  };
+}
+
+/**
+ * @param {string} format one of those that are a file a session
+ * @returns {Pick<Command, 'command' | 'needs' | 'check'>}
+ */
+function coppiceExport(format) {
+  const { needs, command } = coppice(`export --as ${format} --quiet`);
+  return {
+    needs,
+    command: (context) => [...command(context), '--out', context.copy],
+    check: (context) => expectExported(context, format),
   };
 }
