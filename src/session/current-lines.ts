@@ -21,7 +21,7 @@ export interface CurrentLines {
  */
 export async function* readCurrentLines(lines: CurrentLines): AsyncGenerator<Buffer> {
   const { session, dialect, entries, signal } = lines;
-  const reader = await openSpans(session.path);
+  const reader = openSpans(session.path);
   try {
     if (session.header) {
       const { bytes, value } = await readLine(reader, session.header, lines);
@@ -33,7 +33,7 @@ export async function* readCurrentLines(lines: CurrentLines): AsyncGenerator<Buf
       yield endLine(dialect.toCurrentLine(bytes, value, entry));
     }
   } finally {
-    await reader.close();
+    reader.close();
   }
 }
 

@@ -164,12 +164,12 @@ async function readText(
   dialect: ForkDialect,
 ): Promise<string | undefined> {
   if (!message) return undefined;
-  const spans = await openSpans(path);
+  const spans = openSpans(path);
   try {
     const value: unknown = JSON.parse((await spans.read(message)).toString('utf8'));
     return isObject(value) ? dialect.getUserText(value) : '';
   } finally {
-    await spans.close();
+    spans.close();
   }
 }
 

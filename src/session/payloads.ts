@@ -13,11 +13,11 @@ export async function withPayloads<T>(
   path: string,
   use: (readPayload: ReadPayload) => Promise<T>,
 ): Promise<T> {
-  const spans = await openSpans(path);
+  const spans = openSpans(path);
   try {
     return await use(async (entry) => parse(path, await spans.read(entry)));
   } finally {
-    await spans.close();
+    spans.close();
   }
 }
 

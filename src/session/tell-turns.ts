@@ -25,14 +25,14 @@ export interface Telling {
  * @throws FileError if the file is no longer the one that was indexed.
  */
 export async function* tellTurns(telling: Telling): AsyncGenerator<Turn> {
-  const reader = await openSpans(telling.path);
+  const reader = openSpans(telling.path);
   try {
     for (const entry of telling.entries) {
       telling.signal?.throwIfAborted();
       yield* await readTurns(reader, entry, telling);
     }
   } finally {
-    await reader.close();
+    reader.close();
   }
 }
 

@@ -1,6 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
+import { CHUNK_BYTES } from './chunk-size.ts';
 import { toFileError } from './file-error.ts';
+import { openForReading } from './open-for-reading.ts';
+import { takeTurn } from './take-turn.ts';
 
 /** A stretch of a file, in bytes. */
 export interface Span {
@@ -10,36 +13,80 @@ export interface Span {
 
 /** Reads single lines of a file again, by where they are. */
 export interface SpanReader {
-  /** @throws FileError if it cannot be read, or the file has become shorter. */
+  /** The bytes are the caller's own. @throws FileError if they cannot be read or are not there. */
   read(span: Span): Promise<Buffer>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**
  * Opens a file, read-only, for reading what an index says is in it.
  * @throws FileError if it cannot be opened.
  */
-export async function openSpans(path: string): Promise<SpanReader> {
-  const file = await translate(path, () => open(path, 'r'));
+export function openSpans(path: string): SpanReader {
+  const fd = translate(path, () => openForReading(path));
+  const ahead = new ReadAhead(fd);
   return {
-    read: (span) => translate(path, () => readSpan(file, path, span)),
-    close: () => translate(path, () => file.close()),
+    async read(span) {
+      const bytes = translate(path, () => ahead.read(span));
+      if (!bytes) throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
+      await takeTurn(span.length, undefined);
+      return bytes;
+    },
+    close: () => translate(path, () => closeSync(fd)),
   };
 }
 
-async function readSpan(file: FileHandle, path: string, { offset, length }: Span): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let at = 0; at < length;) {
-    const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
-    if (bytesRead === 0) throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
-    at += bytesRead;
+/** Where spans are asked for one after another, what comes next is read along with them. */
+class ReadAhead {
+  readonly #fd: number;
+  /** What has been read and may still be asked for, and where that is in the file. */
+  #ahead: Buffer = Buffer.alloc(0);
+  #offset = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
   }
-  return bytes;
+
+  /** Undefined where the file ends before the span does. */
+  read({ offset, length }: Span): Buffer | undefined {
+    const end = this.#offset + this.#ahead.length;
+    if (offset >= this.#offset && offset + length <= end) return this.#copy(offset, length);
+    const isNext = offset >= this.#offset && offset <= end + CHUNK_BYTES;
+    if (isNext && length < CHUNK_BYTES) {
+      this.#keep(offset, this.#readAt(offset, CHUNK_BYTES, length));
+      return this.#ahead.length < length ? undefined : this.#copy(offset, length);
+    }
+    const bytes = this.#readAt(offset, length, length);
+    this.#keep(offset + length, bytes.subarray(length));
+    return bytes.length < length ? undefined : bytes;
+  }
+
+  #copy(offset: number, length: number): Buffer {
+    const start = offset - this.#offset;
+    return Buffer.from(this.#ahead.subarray(start, start + length));
+  }
+
+  #keep(offset: number, bytes: Buffer): void {
+    this.#offset = offset;
+    this.#ahead = bytes;
+  }
+
+  /** Reads until there are as many bytes as needed, or no more. */
+  #readAt(offset: number, most: number, needed: number): Buffer {
+    const bytes = Buffer.allocUnsafe(most);
+    let size = 0;
+    while (size < needed) {
+      const count = readSync(this.#fd, bytes, size, most - size, offset + size);
+      if (count === 0) break;
+      size += count;
+    }
+    return bytes.subarray(0, size);
+  }
 }
 
-async function translate<T>(path: string, act: () => Promise<T>): Promise<T> {
+function translate<T>(path: string, act: () => T): T {
   try {
-    return await act();
+    return act();
   } catch (error) {
     throw toFileError(error, path, 'read');
   }
