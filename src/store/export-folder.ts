@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { isArray, isObject, type JsonObject } from '../session/json.ts';
 import { fileExists } from '../session/jsonl/read-lines.ts';
 import { attempt, OutputDirectory } from './output-directory.ts';
+import { refuseLink } from './refuse-link.ts';
 
 const INDEX_VERSION = 1;
 
@@ -67,6 +68,7 @@ export class ExportFolder {
   async remove(key: string): Promise<void> {
     for (const name of this.#records.get(key)?.outputs ?? []) {
       const path = join(this.output.directory, name);
+      await refuseLink(this.output.directory, dirname(path));
       await attempt(path, () => rm(path, { force: true }), 'remove');
     }
     this.#records.delete(key);
@@ -100,9 +102,14 @@ async function readIndex(path: string): Promise<Map<string, ExportRecord>> {
     const { state, outputs, facts } = isObject(value) ? value : {};
     if (typeof state !== 'string' || !isArray(outputs) || !isObject(facts)) continue;
     const names = outputs.filter((name) => typeof name === 'string');
-    records.set(key, { state, outputs: names, facts });
+    // The index lies where anyone may have put it: what it names may be removed later.
+    if (names.every(isInside)) records.set(key, { state, outputs: names, facts });
   }
   return records;
+}
+
+function isInside(name: string): boolean {
+  return !isAbsolute(name) && normalize(name) === name && !/^\.\.?(?:[/\\]|$)/.test(name);
 }
 
 /** A damaged index is no index. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
@@ -8,6 +9,8 @@ import { readManifest } from './read-member.ts';
 
 /** Not `.jsonl`: it must never be taken for a session. */
 const INDEX_NAME = 'index.ndjson';
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /** One session in an archive. */
 export interface ArchivedSession {
@@ -29,14 +32,15 @@ export interface ArchiveContents {
 
 /**
  * Adds a line to the index: one write at the end of the file, so that several runs can do it at
- * once. The index only saves opening every member: what is not in it is found all the same.
+ * once, and through no link. The index only saves opening every member: what is not in it is found
+ * all the same.
  */
 export async function appendToIndex(directory: string, session: ArchivedSession): Promise<void> {
   const path = join(directory, INDEX_NAME);
   const archivedAt = new Date(session.archivedAt).toISOString();
   const line = JSON.stringify({ ...session, archivedAt });
   try {
-    const index = await open(path, 'a+', 0o600);
+    const index = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     try {
       const { size } = await index.stat();
       const last = Buffer.alloc(1);
