@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { isArray, isObject, type JsonObject } from '../session/json.ts';
 import { fileExists } from '../session/jsonl/read-lines.ts';
 import { attempt, OutputDirectory } from './output-directory.ts';
+import { readRegularFile } from './read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const INDEX_VERSION = 1;
@@ -96,7 +97,7 @@ export function toKey(text: string): string {
 async function readIndex(path: string): Promise<Map<string, ExportRecord>> {
   const records = new Map<string, ExportRecord>();
   if (!(await fileExists(path))) return records;
-  const index = parseIndex(await attempt(path, () => readFile(path, 'utf8'), 'read'));
+  const index = parseIndex(readRegularFile(path).toString('utf8'));
   if (!isObject(index) || index['indexVersion'] !== INDEX_VERSION) return records;
   for (const [key, value] of Object.entries(index['records'] ?? {})) {
     const { state, outputs, facts } = isObject(value) ? value : {};

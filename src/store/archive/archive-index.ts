@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getNumber, getString, isObject } from '../../session/json.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
+import { readRegularFile } from '../read-regular-file.ts';
 import { checkManifest, isMemberName, type Manifest } from './manifest.ts';
 import { readManifest } from './read-member.ts';
 
@@ -65,7 +66,7 @@ export async function appendToIndex(directory: string, session: ArchivedSession)
 export async function readArchive(directory: string): Promise<ArchiveContents> {
   const names = (await listDirectory(directory)).filter(isMemberName).toSorted();
   const problems: FileError[] = [];
-  const known = await readIndex(join(directory, INDEX_NAME), problems);
+  const known = readIndex(join(directory, INDEX_NAME), problems);
   const sessions: ArchivedSession[] = [];
   for (const member of names) {
     try {
@@ -92,12 +93,9 @@ async function readUnknown(directory: string, member: string): Promise<ArchivedS
   return { member, archivedAt, bytes, manifest };
 }
 
-async function readIndex(
-  path: string,
-  problems: FileError[],
-): Promise<ReadonlyMap<string, ArchivedSession>> {
+function readIndex(path: string, problems: FileError[]): ReadonlyMap<string, ArchivedSession> {
   const known = new Map<string, ArchivedSession>();
-  for (const [index, line] of (await readTextIfThere(path)).split('\n').entries()) {
+  for (const [index, line] of readTextIfThere(path).split('\n').entries()) {
     if (line === '') continue;
     try {
       const session = parseLine(line, `${path}:${index + 1}`);
@@ -126,9 +124,9 @@ function parseLine(line: string, where: string): ArchivedSession | undefined {
   return { member, archivedAt, bytes, manifest: checkManifest(value['manifest'], where) };
 }
 
-async function readTextIfThere(path: string): Promise<string> {
+function readTextIfThere(path: string): string {
   try {
-    return await readFile(path, 'utf8');
+    return readRegularFile(path).toString('utf8');
   } catch (error) {
     const problem = toFileError(error, path, 'read');
     if (problem.code === 'ENOENT') return '';
