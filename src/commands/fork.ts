@@ -17,7 +17,7 @@ import { forkOptions } from './fork-options.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
 import { listPoints } from './fork-points.ts';
 import { selectionOptions } from './options.ts';
-import { writeAll, writeMachineReport } from './output.ts';
+import { writeMachineReport, writePaths } from './output.ts';
 import { createSummarizer } from './summarizers.ts';
 import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 
@@ -146,7 +146,7 @@ async function forkFiles(
     results: [...forks, ...problems],
     summary,
   };
-  if (!(await writeMachineReport(report, args, context))) await writePaths(forks, args, context);
+  if (!(await writeMachineReport(report, args, context))) await writeForks(forks, args, context);
   return reportForkProblems(problems, values.length, context);
 }
 
@@ -185,15 +185,14 @@ function describe(start: ForkStart, index: number, count: number): string {
   }
 }
 
-/** On stdout nothing but paths: `$(coppice fork …)`. */
-async function writePaths(
+async function writeForks(
   forks: readonly ForkResult[],
   args: ForkArgs,
   context: Context,
 ): Promise<void> {
-  const end = args.null ? '\0' : '\n';
-  await writeAll(
-    forks.map(({ path }) => `${path}${end}`),
+  await writePaths(
+    forks.map(({ path }) => path),
+    args,
     context,
   );
   if (args.quiet) return;

@@ -99,10 +99,10 @@ async function findById(id: string, { files }: Discovery): Promise<string> {
   if (matches.length === 1) return match.path;
   const candidates = matches
     .slice(0, MAX_CANDIDATES)
-    .map((one) => `  ${one.id}  ${basename(one.path)}`);
+    .map((one) => `${one.id}: ${basename(one.path)}`);
   const more = matches.length - candidates.length;
-  if (more > 0) candidates.push(`  … and ${more} more`);
-  throw new UsageError(`${id}: fits ${matches.length} sessions:\n${candidates.join('\n')}`);
+  if (more > 0) candidates.push(`… and ${more} more`);
+  throw new UsageError(`${id}: fits ${matches.length} sessions:`, { details: candidates });
 }
 
 /** A file that cannot be read has no id to be found by; it is reported when it is asked for. */
