@@ -8,7 +8,7 @@ import { toJsonl } from '../temp-dir.ts';
 import { makeHostileWorld } from './hostile-world.ts';
 
 // Put together here, so that nobody takes them for real ones. Each says where it stands.
-const toKey = (where: string): string => `sk-proj-${where}-${'a1B2'.repeat(8)}`;
+const toKey = (where: string): string => `K9${where}-${'a1B2'.repeat(8)}`;
 const PLACES = ['first', 'title', 'tool', 'answer', 'later', 'custom', 'torn', 'middle', 'cwd'];
 const KEYS = PLACES.map(toKey);
 const [FIRST, TITLE, TOOL, ANSWER, LATER, CUSTOM, TORN, MIDDLE, CWD] = KEYS;
@@ -23,11 +23,11 @@ const LINES = toSession([
   { type: 'custom', customType: 'state', data: { key: CUSTOM } },
   user(`And ${LATER}`),
 ]).map((line, index) => (index === 0 ? { ...line, cwd: `/work/${CWD}` } : line));
-const TEXT = `${toJsonl(LINES.slice(0, 4))}"${MIDDLE}"${MIDDLE}\n{"${MIDDLE}\n${toJsonl(LINES.slice(4))}{"type":"message","${TORN}`;
+const TEXT = `${toJsonl(LINES.slice(0, 4))}"${MIDDLE}"${MIDDLE}\n{"${MIDDLE}\n${MIDDLE}\n${toJsonl(LINES.slice(4))}{"type":"message","${TORN}`;
 
-/** Which of the keys are in a text, by where they come from. */
+/** Which of the keys are in a text, if only their beginning, by where they come from. */
 function find(text: string): readonly string[] {
-  return [...PLACES, 'environment'].filter((place) => text.includes(toKey(place).slice(0, 20)));
+  return [...PLACES, 'environment'].filter((place) => text.includes(`K9${place}`));
 }
 
 /** All that is in the files below a directory. */
