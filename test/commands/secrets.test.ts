@@ -118,8 +118,11 @@ describe('a key in a session', () => {
   });
 
   it('is not in what an export remembers, when it is taken out of the export', async () => {
-    const { root, run } = await makeSecretWorld();
-    await run('export', ...STORE, '--as', 'html', '--redact', '--out', 'out');
+    const { root, run, write } = await makeSecretWorld();
+    write('keys', KEYS.join('\n'));
+    const argv = ['export', ...STORE, '--as', 'html', '--secret-file', 'keys', '--out', 'out'];
+    expect((await run(...argv)).exitCode).toBe(0);
+    expect(find(readTree(join(root, 'out')))).toEqual([]);
     expect(find(readFileSync(join(root, 'out/.coppice-export.json'), 'utf8'))).toEqual([]);
   });
 
