@@ -119,6 +119,8 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
     return printConfig({ command, layers, given: bare.parsed, values }, context);
   }
   const targets = parsed._.slice(1).map(String);
+  if (targets.includes(''))
+    throw new UsageError('an empty target: it would stand for everything here');
   // The options have been checked against the command's own table, which its `run` is typed by.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return command.run({ ...values, targets } as never, context);
@@ -168,6 +170,9 @@ function checkOptions(parsed: Parsed, { options }: AnyCommand): void {
     if (Array.isArray(value) && spec && !spec.array) {
       throw new UsageError(`--${name} was given ${value.length} times; once is enough`);
     }
+    // A variable that is not set would stand for the directory that one happens to be in.
+    const isEmpty = Array.isArray(value) ? value.includes('') : value === '';
+    if (isEmpty) throw new UsageError(`--${name} needs a value`);
     if (spec?.type === 'number' && !(Number.isInteger(value) && Number(value) >= 0)) {
       throw new UsageError(`--${name} needs a whole number`);
     }

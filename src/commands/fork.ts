@@ -112,11 +112,9 @@ function toRequest(
   if (id !== undefined && (sessions > 1 || start.kind === 'each-leaf')) {
     throw new UsageError('--id is the id of one session, and this makes several');
   }
-  const toPath = (option: string, path: string | undefined): string | undefined => {
-    if (path === '') throw new UsageError(`${option} needs a directory`);
-    return path === undefined ? undefined : resolve(context.cwd, path);
-  };
-  const [cwd, directory] = [toPath('--cwd', args.cwd), toPath('--out', args.out)];
+  const toPath = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(context.cwd, path);
+  const [cwd, directory] = [toPath(args.cwd), toPath(args.out)];
   return { start, cwd, directory, id, name };
 }
 
