@@ -30,25 +30,7 @@ export async function checkFiles(
   const others = found.files.filter(({ linked }) => isFix && linked);
   const written = args.fix && !args['fix-dry-run'] ? own.map(({ path }) => path) : [];
   const problems = [...found.problems, ...(await cleanUpBeside(written, args.jobs, context))];
-  const { now, signal } = context;
-  const grace = parseAge(args.grace, '--grace', now());
-  const fix = isFix ? { dryRun: args['fix-dry-run'], grace, now: now() } : undefined;
-  const progress = context.terminal.startProgress('Checking', found.files.length);
-  const onDone = (): void => progress.advance();
-  const check = (files: readonly FoundFile[], setup: CheckSetup) => {
-    const paths = files.map(({ path }) => path);
-    return runTask(checkTask, setup, paths, {
-      jobs: args.jobs,
-      signal,
-      getSize: getFileSize,
-      onDone,
-    });
-  };
-  const outcomes = [
-    ...(await check(own, { levels, fix })),
-    ...(await check(others, { levels, fix: undefined })).map(leaveLinked),
-  ];
-  progress.stop();
+  const outcomes = await runChecks({ own, others }, levels, args, context);
   const checked = outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
   const count = checked.reduce((sum, { value }) => sum + (value?.repaired ?? 0), 0);
   return {
@@ -66,6 +48,37 @@ export async function checkFiles(
     ),
     fixed: isFix ? { count, dryRun: args['fix-dry-run'] } : undefined,
   };
+}
+
+interface Split {
+  readonly own: readonly FoundFile[];
+  /** Only to be checked: a link leads to them. */
+  readonly others: readonly FoundFile[];
+}
+
+async function runChecks(
+  { own, others }: Split,
+  levels: RuleLevels,
+  args: ValidateArgs,
+  { now, signal, terminal }: Context,
+): Promise<readonly CheckOutcome[]> {
+  const isFix = args.fix || args['fix-dry-run'];
+  const grace = parseAge(args.grace, '--grace', now());
+  const fix = isFix ? { dryRun: args['fix-dry-run'], grace, now: now() } : undefined;
+  const progress = terminal.startProgress('Checking', own.length + others.length);
+  const onDone = (): void => progress.advance();
+  const options = { jobs: args.jobs, signal, getSize: getFileSize, onDone };
+  const check = (files: readonly FoundFile[], setup: CheckSetup) =>
+    runTask(
+      checkTask,
+      setup,
+      files.map(({ path }) => path),
+      options,
+    );
+  const checked = await check(own, { levels, fix });
+  const left = await check(others, { levels, fix: undefined });
+  progress.stop();
+  return [...checked, ...left.map(leaveLinked)];
 }
 
 type CheckOutcome = Outcome<string, Checked | undefined>;

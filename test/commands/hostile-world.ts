@@ -5,10 +5,6 @@ import { makeTempDir } from '../temp-dir.ts';
 
 const LONG_AGO = new Date('2026-04-01T00:00:00Z');
 
-/** What a terminal would obey, or what reorders or hides text: in no output but ours. */
-// oxlint-disable-next-line no-control-regex
-export const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\ufeff]/;
-
 export interface HostileWorld {
   readonly root: string;
   readonly run: (...argv: readonly string[]) => ReturnType<typeof runTest>;

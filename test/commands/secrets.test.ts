@@ -74,7 +74,10 @@ const SHOWN: readonly (readonly [readonly string[], readonly string[]])[] = [
 /** Commands that show nothing of what is said in them. */
 const SILENT: readonly (readonly string[])[] = [
   ...['pretty', 'json', 'github', 'junit', 'sarif', 'gitlab'].map((format) => [
-    ...['validate', ...STORE, '--format', format],
+    'validate',
+    ...STORE,
+    '--format',
+    format,
   ]),
   ['validate', ...STORE, '--fix'],
   ['migrate', ...STORE, '--apply', '--json'],

@@ -56,7 +56,7 @@ describe('work that holds something', () => {
       () => undefined,
     ).then(
       () => 'a value',
-      (error: unknown) => `failed with ${error}`,
+      (error: unknown) => `failed with ${String(error)}`,
     );
     expect(seen).toBe('failed with undefined');
   });
