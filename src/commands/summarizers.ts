@@ -46,6 +46,10 @@ function openOpenAi(
     const source = given === undefined ? 'OPENAI_BASE_URL' : `--base-url ${given}`;
     throw new UsageError(`${source}: is no http address`);
   }
+  const { username, password } = new URL(baseUrl);
+  if (username !== '' || password !== '') {
+    throw new UsageError('the base URL holds a user or a password: requests take none from there');
+  }
   const keyName = args['api-key-env'];
   const apiKey = env[keyName] || undefined;
   if (apiKey === undefined && baseUrl === OPENAI_URL) {

@@ -39,17 +39,13 @@ export function createOpenAi(options: OpenAiOptions): Summarizer {
   return summarizeInChunks(complete, options.windowTokens);
 }
 
-/** Endpoints, and the addresses in errors, repeat the key that they were given. */
-async function concealing<T>(
-  { apiKey, baseUrl }: OpenAiOptions,
-  act: () => Promise<T>,
-): Promise<T> {
+/** Endpoints repeat the key that they were given. */
+async function concealing<T>({ apiKey }: OpenAiOptions, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof SummaryError)) throw error;
-    const { username, password } = new URL(baseUrl);
-    const told = hideSecrets(error.message, [apiKey, password, username]);
+    const told = hideSecrets(error.message, [apiKey]);
     throw told === error.message ? error : new SummaryError(told);
   }
 }
