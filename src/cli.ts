@@ -6,9 +6,12 @@ import { configOptions } from './commands/options.ts';
 import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
 import { CoppiceError, ExitCode, FileError, UsageError } from './errors.ts';
 import { formatHint } from './hint.ts';
+import { toPlainLine, toPlainText } from './report/escape.ts';
 import { createParser, type ParserOptions } from './parser.ts';
 
 const MAX_HELP_WIDTH = 100;
+/** A path and a sentence. */
+const MAX_MESSAGE = 10_000;
 const ALWAYS: OptionSpecs = { help: { alias: 'h' }, version: {}, ...configOptions };
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
@@ -31,18 +34,19 @@ export async function runCli(argv: readonly string[], context: Context): Promise
 async function tellError(error: unknown, { terminal }: Context): Promise<ExitCode> {
   if (error instanceof CoppiceError) {
     const where = error instanceof FileError ? `${error.path}: ` : '';
-    await terminal.err.write(`coppice: ${toSafeText(where + error.message)}\n`);
+    await terminal.err.write(`coppice: ${toMessage(where + error.message)}\n`);
+    const details = error instanceof UsageError ? error.details : [];
+    for (const detail of details) await terminal.err.write(`  ${toMessage(detail)}\n`);
     return ExitCode.unusable;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  await terminal.err.write(`coppice: this is a bug, please report it\n${toSafeText(trace)}\n`);
+  await terminal.err.write(`coppice: this is a bug, please report it\n${toPlainText(trace)}\n`);
   return ExitCode.bug;
 }
 
-/** Names and ids in messages come from files; a terminal must not obey them. */
-function toSafeText(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+/** Names and ids in messages come from files; one with a line break must not look like two messages. */
+function toMessage(text: string): string {
+  return toPlainLine(text, MAX_MESSAGE);
 }
 
 async function dispatch(argv: readonly string[], context: Context): Promise<ExitCode> {
@@ -115,6 +119,8 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
     return printConfig({ command, layers, given: bare.parsed, values }, context);
   }
   const targets = parsed._.slice(1).map(String);
+  if (targets.includes(''))
+    throw new UsageError('an empty target: it would stand for everything here');
   // The options have been checked against the command's own table, which its `run` is typed by.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return command.run({ ...values, targets } as never, context);
@@ -165,6 +171,9 @@ function checkOptions(parsed: Parsed, { options }: AnyCommand): void {
     if (Array.isArray(value) && spec && !spec.array) {
       throw new UsageError(`--${name} was given ${value.length} times; once is enough`);
     }
+    // A variable that is not set would stand for the directory that one happens to be in.
+    const isEmpty = Array.isArray(value) ? value.includes('') : value === '';
+    if (isEmpty) throw new UsageError(`--${name} needs a value`);
     if (spec?.type === 'number' && !(Number.isInteger(value) && Number(value) >= 0)) {
       throw new UsageError(`--${name} needs a whole number`);
     }

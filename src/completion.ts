@@ -5,10 +5,14 @@ import { createParser } from './parser.ts';
 /** What a shell asks, followed by the words of its line, the program's own name first. */
 export const COMPLETE = '--get-yargs-completions';
 
+// Not `compgen -W`, which expands the words: a file's name would be a command to run.
 const BASH = `# coppice completion bash >> ~/.bashrc
 _coppice() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(SHELL=bash coppice ${COMPLETE} "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local offer
+  COMPREPLY=()
+  while IFS= read -r offer; do
+    if [[ -n $offer ]]; then COMPREPLY+=("$offer"); fi
+  done <<< "$(SHELL=bash coppice ${COMPLETE} "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)"
 }
 complete -o bashdefault -o default -F _coppice coppice
 `;

@@ -22,6 +22,13 @@ export class CoppiceError extends Error {
 /** The command line, the configuration or the choice of sessions makes no sense: exit 2. */
 export class UsageError extends CoppiceError {
   override readonly name = 'UsageError';
+  /** What there is to choose from, a line each. */
+  readonly details: readonly string[];
+
+  constructor(message: string, options: ErrorOptions & { details?: readonly string[] } = {}) {
+    super(message, options);
+    this.details = options.details ?? [];
+  }
 }
 
 /** A file could not be read or written; `code` is the errno name, such as `EACCES`. */

@@ -4,11 +4,12 @@ import type { CheckedFile, FindingsReport } from '../report/findings/format.ts';
 import type { Problem } from '../session/summary.ts';
 import type { RuleLevels } from '../session/validate-session.ts';
 import { parseAge } from '../store/age.ts';
+import type { FoundFile } from '../store/discover.ts';
 import { getFileSize } from '../store/stat-file.ts';
 import { cleanUpBeside } from './clean-up.ts';
 import type { Context } from './command.ts';
-import type { FoundFiles } from './select-sessions.ts';
-import { type Checked, task as checkTask } from './tasks/check-task.ts';
+import { type FoundFiles, LINKED } from './select-sessions.ts';
+import { type Checked, type CheckSetup, task as checkTask } from './tasks/check-task.ts';
 import type { ValidateArgs } from './validate.ts';
 
 export interface CheckedFiles {
@@ -25,26 +26,18 @@ export async function checkFiles(
   context: Context,
 ): Promise<CheckedFiles> {
   const isFix = args.fix || args['fix-dry-run'];
-  const paths = args.fix && !args['fix-dry-run'] ? found.files.map(({ path }) => path) : [];
-  const problems = [...found.problems, ...(await cleanUpBeside(paths, args.jobs, context))];
-  const { now, signal } = context;
-  const grace = parseAge(args.grace, '--grace', now());
-  const fix = isFix ? { dryRun: args['fix-dry-run'], grace, now: now() } : undefined;
-  const progress = context.terminal.startProgress('Checking', found.files.length);
-  const outcomes = await runTask(
-    checkTask,
-    { levels, fix },
-    found.files.map(({ path }) => path),
-    { jobs: args.jobs, signal, getSize: getFileSize, onDone: () => progress.advance() },
-  );
-  progress.stop();
+  const own = found.files.filter(({ linked }) => !isFix || !linked);
+  const others = found.files.filter(({ linked }) => isFix && linked);
+  const written = args.fix && !args['fix-dry-run'] ? own.map(({ path }) => path) : [];
+  const problems = [...found.problems, ...(await cleanUpBeside(written, args.jobs, context))];
+  const outcomes = await runChecks({ own, others }, levels, args, context);
   const checked = outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
   const count = checked.reduce((sum, { value }) => sum + (value?.repaired ?? 0), 0);
   return {
     files: [
       ...problems.map((one) => ({ ...one, findings: [] })),
       ...outcomes.flatMap((outcome, index) => {
-        return toCheckedFile(outcome, found.files[index]?.explicit) ?? [];
+        return toCheckedFile(outcome, own[index]?.explicit) ?? [];
       }),
     ],
     notes: checked.flatMap(({ item, value }) =>
@@ -57,6 +50,45 @@ export async function checkFiles(
   };
 }
 
+interface Split {
+  readonly own: readonly FoundFile[];
+  /** Only to be checked: a link leads to them. */
+  readonly others: readonly FoundFile[];
+}
+
+async function runChecks(
+  { own, others }: Split,
+  levels: RuleLevels,
+  args: ValidateArgs,
+  { now, signal, terminal }: Context,
+): Promise<readonly CheckOutcome[]> {
+  const isFix = args.fix || args['fix-dry-run'];
+  const grace = parseAge(args.grace, '--grace', now());
+  const fix = isFix ? { dryRun: args['fix-dry-run'], grace, now: now() } : undefined;
+  const progress = terminal.startProgress('Checking', own.length + others.length);
+  const onDone = (): void => progress.advance();
+  const options = { jobs: args.jobs, signal, getSize: getFileSize, onDone };
+  const check = (files: readonly FoundFile[], setup: CheckSetup) =>
+    runTask(
+      checkTask,
+      setup,
+      files.map(({ path }) => path),
+      options,
+    );
+  const checked = await check(own, { levels, fix });
+  const left = await check(others, { levels, fix: undefined });
+  progress.stop();
+  return [...checked, ...left.map(leaveLinked)];
+}
+
+type CheckOutcome = Outcome<string, Checked | undefined>;
+
+/** Says so only where there is something to repair. */
+function leaveLinked(outcome: CheckOutcome): CheckOutcome {
+  if (!outcome.ok || !outcome.value?.findings.some(({ fixable }) => fixable)) return outcome;
+  return { ...outcome, value: { ...outcome.value, notes: [`not repaired: ${LINKED}`] } };
+}
+
 const NOT_A_SESSION = {
   code: 'not-a-session',
   message: 'is no session file of a known agent: not checked',
@@ -64,7 +96,7 @@ const NOT_A_SESSION = {
 
 /** Undefined for a file that nobody asked for by name, and that is no session. */
 function toCheckedFile(
-  outcome: Outcome<string, Checked | undefined>,
+  outcome: CheckOutcome,
   explicit: boolean | undefined,
 ): CheckedFile | undefined {
   const path = outcome.item;

@@ -16,7 +16,7 @@ import { reportActions } from './actions.ts';
 import type { Context } from './command.ts';
 import type { CompactArgs } from './compact.ts';
 import { getStyle, writeAll } from './output.ts';
-import { findSessions } from './select-sessions.ts';
+import { findSessions, LINKED } from './select-sessions.ts';
 import { createSummarizer } from './summarizers.ts';
 
 const DEFAULT_WINDOW = 200_000;
@@ -31,10 +31,12 @@ export async function compactContexts(args: CompactArgs, context: Context): Prom
   const grace = parseAge(args.grace, '--grace', context.now());
   const apply = args.apply && !args['dry-run'];
   const compactOne = createJob(args, context, { grace, apply });
-  const { sessions, problems } = await findSessions(args, context, { usage: false });
+  const { sessions, linked, problems } = await findSessions(args, context, { usage: false });
   const progress = context.terminal.startProgress('Compacting', sessions.length);
   const { signal } = context;
-  const outcomes = await runBatch(sessions, compactOne, {
+  const job = async (session: SessionSummary): Promise<CompactionOutcome> =>
+    linked.has(session.path) ? leave(session, 'skip', LINKED) : compactOne(session);
+  const outcomes = await runBatch(sessions, job, {
     // Who waits for a network needs no core.
     jobs: args.summarizer === 'openai' ? Math.max(args.jobs, args.requests) : args.jobs,
     signal,

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { toPlainLine } from '../report/escape.ts';
 import { findStoresIfAny } from '../store/roots.ts';
 import { readSettings } from '../store/settings.ts';
-import { searchStores } from '../store/targets.ts';
+import { isFindableId, searchStores } from '../store/targets.ts';
 import type { Context } from './command.ts';
 
 /** More than these, nobody reads. */
@@ -18,16 +18,15 @@ export async function completeIds(begun: string, context: Context): Promise<read
   const { files } = await searchStores(stores);
   const found = files.flatMap(({ path }) => {
     const [, day = '', id = ''] = NAMED.exec(basename(path)) ?? [];
-    if (!id.startsWith(begun) || /\s/.test(id)) return [];
+    // What else a file may be called, a shell would obey.
+    if (!id.startsWith(begun) || !isFindableId(id)) return [];
     return [{ id, day, about: `${day} ${basename(dirname(path))}`.trim() }];
   });
   const separator = getSeparator(context.env['SHELL']);
   return found
     .toSorted((a, b) => (a.day < b.day ? 1 : -1))
     .slice(0, MAX_OFFERS)
-    .map(({ id, about }) =>
-      separator === undefined ? toPlainLine(id) : toPlainLine(id) + separator + toPlainLine(about),
-    );
+    .map(({ id, about }) => (separator === undefined ? id : id + separator + toPlainLine(about)));
 }
 
 function getSeparator(shell: string | undefined): string | undefined {

@@ -6,6 +6,7 @@ import {
   findProjectConfig,
   getUserConfigPath,
   readConfig,
+  readNamedConfig,
 } from '../store/config-files.ts';
 import type { AnyCommand, Context, OptionSpec } from './command.ts';
 import { commands } from './commands.ts';
@@ -54,7 +55,7 @@ async function findFiles(
   if (asked === false) return [];
   if (asked !== undefined) {
     const path = resolve(context.cwd, asked);
-    const file = await readConfig(path);
+    const file = await readNamedConfig(path);
     if (!file) throw new UsageError(`--config ${asked}: no such file`);
     return [{ ...file, isOwn: true }];
   }

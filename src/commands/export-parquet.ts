@@ -72,7 +72,9 @@ function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[]
   for (const session of sessions) {
     const month = (session.created ?? session.modified).slice(0, 7);
     const name = `agent=${session.agent}/month=${month}`;
-    groups.set(name, [...(groups.get(name) ?? []), session]);
+    const group = groups.get(name);
+    if (group) group.push(session);
+    else groups.set(name, [session]);
   }
   return [...groups].map(([name, group]) => ({
     name,

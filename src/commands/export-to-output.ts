@@ -1,7 +1,7 @@
 import { ExitCode, UsageError } from '../errors.ts';
 import { NothingToExport } from '../export/format.ts';
 import { loadRedaction } from '../export/redact/load-redaction.ts';
-import { toPlainLine } from '../report/escape.ts';
+import { toPlainLine, toPlainText } from '../report/escape.ts';
 import type { SessionSource } from '../session/read-source.ts';
 import { createSourceReader } from '../store/surroundings.ts';
 import type { Context } from './command.ts';
@@ -46,12 +46,14 @@ async function writeDocument(
   const redactor = (await loadRedaction(request.secrets))();
   const tools = { format, redactor, signal: context.signal };
   const decoder = new TextDecoder();
+  const { out } = context.terminal;
   try {
     for await (const { document } of openDocuments(source, request, tools)) {
       const [part] = format.createParts(document, '');
       for await (const chunk of part?.chunks ?? []) {
         const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-        await context.terminal.out.write(text);
+        // Elsewhere it is a document; a terminal would obey what is in it.
+        await out.write(out.isTerminal ? toPlainText(text) : text);
       }
     }
   } catch (error) {

@@ -1,25 +1,29 @@
 import type { JsonReport } from '../report/json.ts';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { runBatch } from '../batch/run-batch.ts';
-import { ExitCode, UsageError } from '../errors.ts';
+import { ExitCode, FileError, UsageError } from '../errors.ts';
 import { formatForkFooter } from '../report/fork/footer.ts';
 import { type ForkResult, NOTHING_LEFT, toForkResult } from '../report/fork/fork-result.ts';
 import { toPlainLine } from '../report/escape.ts';
 import { sumActions } from '../session/action.ts';
-import { forkSession } from '../session/fork-session.ts';
+import { type Fork, forkSession } from '../session/fork-session.ts';
 import type { ForkRequest, ForkStart, SummarizeLeft } from '../session/fork.ts';
 import { createCleaner } from '../session/jsonl/temp-file.ts';
+import type { FoundFile } from '../store/discover.ts';
+import { refuseLink } from '../store/refuse-link.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
 import type { ForkDocument } from './documents.ts';
 import { forkOptions } from './fork-options.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
 import { listPoints } from './fork-points.ts';
 import { selectionOptions } from './options.ts';
-import { writeAll, writeMachineReport } from './output.ts';
+import { writeMachineReport, writePaths } from './output.ts';
 import { createSummarizer } from './summarizers.ts';
 import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 
 export type ForkArgs = Args<typeof forkOptions>;
+
+const LINKED = 'reached through a symbolic link: name it, or say where to with --out <dir>';
 
 export const fork = defineCommand({
   name: 'fork',
@@ -108,11 +112,9 @@ function toRequest(
   if (id !== undefined && (sessions > 1 || start.kind === 'each-leaf')) {
     throw new UsageError('--id is the id of one session, and this makes several');
   }
-  const toPath = (option: string, path: string | undefined): string | undefined => {
-    if (path === '') throw new UsageError(`${option} needs a directory`);
-    return path === undefined ? undefined : resolve(context.cwd, path);
-  };
-  const [cwd, directory] = [toPath('--cwd', args.cwd), toPath('--out', args.out)];
+  const toPath = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(context.cwd, path);
+  const [cwd, directory] = [toPath(args.cwd), toPath(args.out)];
   return { start, cwd, directory, id, name };
 }
 
@@ -125,10 +127,8 @@ async function forkFiles(
   const { jobs } = args;
   const { signal } = context;
   const dryRun = args['dry-run'];
-  const clear = createCleaner(context.now());
-  const options = { world: context, dryRun, signal, summarize, clear };
   const progress = context.terminal.startProgress('Forking', found.files.length);
-  const outcomes = await runBatch(found.files, ({ path }) => forkSession(path, request, options), {
+  const outcomes = await runBatch(found.files, createJob(request, summarize, dryRun, context), {
     jobs,
     signal,
     onDone: () => progress.advance(),
@@ -144,8 +144,28 @@ async function forkFiles(
     results: [...forks, ...problems],
     summary,
   };
-  if (!(await writeMachineReport(report, args, context))) await writePaths(forks, args, context);
+  if (!(await writeMachineReport(report, args, context))) await writeForks(forks, args, context);
   return reportForkProblems(problems, values.length, context);
+}
+
+function createJob(
+  request: ForkRequest,
+  summarize: SummarizeLeft | undefined,
+  dryRun: boolean,
+  context: Context,
+): (file: FoundFile) => Promise<readonly Fork[]> {
+  const clean = createCleaner(context.now());
+  const options = { world: context, dryRun, signal: context.signal, summarize };
+  return async ({ path, linked }) => {
+    const isPlaced = request.directory !== undefined;
+    if (linked && !isPlaced) throw new FileError(path, 'ELINK', LINKED);
+    const clear = async (directory: string): Promise<void> => {
+      const isBeside = directory === dirname(path);
+      if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);
+      await clean(directory);
+    };
+    return forkSession(path, request, { ...options, clear });
+  };
 }
 
 function describe(start: ForkStart, index: number, count: number): string {
@@ -163,15 +183,14 @@ function describe(start: ForkStart, index: number, count: number): string {
   }
 }
 
-/** On stdout nothing but paths: `$(coppice fork …)`. */
-async function writePaths(
+async function writeForks(
   forks: readonly ForkResult[],
   args: ForkArgs,
   context: Context,
 ): Promise<void> {
-  const end = args.null ? '\0' : '\n';
-  await writeAll(
-    forks.map(({ path }) => `${path}${end}`),
+  await writePaths(
+    forks.map(({ path }) => path),
+    args,
     context,
   );
   if (args.quiet) return;

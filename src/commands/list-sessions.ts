@@ -18,7 +18,7 @@ import { byActivity } from '../store/selection.ts';
 import type { Context } from './command.ts';
 import type { ListDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import { getStyle, reportProblems, writeAll, writeMachineReport, writePaths } from './output.ts';
 import { findSessions, type FoundSessions } from './select-sessions.ts';
 
 /** `coppice list` without `--by` and `--entries`. */
@@ -27,7 +27,12 @@ export async function listSessions(args: ListArgs, context: Context): Promise<Ex
   const usage = args.usage || args.sort === 'cost' || columns.some((name) => NEEDS_USAGE.has(name));
   const found = await findSessions(args, context, { usage, cache: args.cache });
   const rows = toRows(found, args);
-  if (args.paths) await writePaths(rows, args, context);
+  if (args.paths)
+    await writePaths(
+      rows.map(({ summary }) => summary.path),
+      args,
+      context,
+    );
   else if (!(await writeMachineReport(toReport(rows, found, args), args, context))) {
     await writeTable(rows, columns, found, args, context);
   }
@@ -100,15 +105,6 @@ function toReport(
     results: [...results, ...found.problems],
     summary: { sessions: rows.length, total: found.total, bytes, problems: found.problems.length },
   };
-}
-
-async function writePaths(
-  rows: readonly SessionRow[],
-  args: ListArgs,
-  context: Context,
-): Promise<void> {
-  const end = args.null ? '\0' : '\n';
-  for (const { summary } of rows) await context.terminal.out.write(`${summary.path}${end}`);
 }
 
 async function writeTable(

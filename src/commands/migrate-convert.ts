@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { runBatch } from '../batch/run-batch.ts';
 import type { ExitCode } from '../errors.ts';
 import { convertSession } from '../session/convert-session.ts';
@@ -8,6 +8,7 @@ import type { Agent } from '../session/session.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { parseAge } from '../store/age.ts';
 import { findUnrest } from '../store/grace.ts';
+import { refuseLink } from '../store/refuse-link.ts';
 import { readSettings } from '../store/settings.ts';
 import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
@@ -59,6 +60,7 @@ function createJob(
       findPath: async (identity) => {
         const path = await dialect.findNewPath?.(identity, store, environment);
         if (path === undefined) throw new Error(`nobody knows where ${to} keeps its sessions`);
+        if (store !== undefined) await refuseLink(store, dirname(path));
         return path;
       },
       apply,

@@ -1,18 +1,27 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { runBatch } from '../batch/run-batch.ts';
 import { runTask } from '../batch/run-task.ts';
 import type { ExitCode } from '../errors.ts';
+import { isChange } from '../session/action.ts';
 import type { MigrationResult, Relocation } from '../session/migrate-session.ts';
 import { parseAge } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { getFileSize } from '../store/stat-file.ts';
 import { mirrorPath } from '../store/mirror-path.ts';
+import { refuseLink } from '../store/refuse-link.ts';
 import { cleanUpBeside } from './clean-up.ts';
 import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
 import { relocateSessions } from './migrate-relocate.ts';
 import { reportMigration } from './migrate-report.ts';
 import { type MigrateSetup, task as migrateTask } from './tasks/migrate-task.ts';
-import { type FileProblem, findChosenFiles, findRoots, toProblem } from './select-sessions.ts';
+import {
+  type FileProblem,
+  findChosenFiles,
+  findRoots,
+  LINKED,
+  toProblem,
+} from './select-sessions.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
 const RELOCATION_WORDS = { verb: 'move', past: 'Moved', how: 'add --apply' };
@@ -55,20 +64,61 @@ export class MigrationRunner {
   }
 
   async run(jobs: readonly MigrationJob[]): Promise<Migrated> {
-    const { terminal, signal } = this.#context;
-    const problems = [...(await this.#cleanUp(jobs))];
-    const progress = terminal.startProgress('Migrating', jobs.length);
+    const own = jobs.filter((job) => !this.#isOthers(job));
+    const others = jobs.filter((job) => this.#isOthers(job));
+    const { writable, problems } = await this.#checkPlaces(own);
+    const cleaned = await this.#cleanUp(writable);
+    const progress = this.#context.terminal.startProgress('Migrating', jobs.length);
+    const onDone = (): void => progress.advance();
+    const done = await this.#runTask(writable, this.#setUp(), onDone);
+    const left = await this.#runTask(others, { ...this.#setUp(), apply: false }, onDone);
+    progress.stop();
+    return {
+      results: [...done.results, ...left.results.map(leaveLinked)],
+      problems: [...problems, ...cleaned, ...done.problems, ...left.problems],
+    };
+  }
+
+  /** Not to be changed, because a link leads to it. */
+  #isOthers({ file }: MigrationJob): boolean {
+    const { out, check } = this.#args;
+    return file.linked && out === undefined && !check;
+  }
+
+  /** Without those that would be written through a link below where they are to be put. */
+  async #checkPlaces(jobs: readonly MigrationJob[]) {
+    const check = async ({ file, relocation }: MigrationJob): Promise<void> => {
+      const out = this.#findOut(file.path);
+      if (out !== undefined) await refuseLink(this.#getOut(), dirname(out));
+      const moveTo = relocation?.moveTo;
+      if (moveTo !== undefined) await refuseLink(dirname(dirname(moveTo)), dirname(moveTo));
+    };
+    const { jobs: limit, out: isCopy } = this.#args;
+    const mayStray = isCopy !== undefined || jobs.some(({ relocation }) => relocation?.moveTo);
+    if (!mayStray) return { writable: jobs, problems: [] };
+    const outcomes = await runBatch(jobs, check, { jobs: limit, signal: this.#context.signal });
+    return {
+      writable: outcomes.flatMap(({ ok, item }) => (ok ? [item] : [])),
+      problems: outcomes.flatMap((one) => (one.ok ? [] : [toProblem(one.error)])),
+    };
+  }
+
+  async #runTask(
+    jobs: readonly MigrationJob[],
+    setup: MigrateSetup,
+    onDone: () => void,
+  ): Promise<Migrated> {
     const items = jobs.map(({ file: { path }, relocation }) => {
       return { path, relocation, out: this.#findOut(path) };
     });
-    const outcomes = await runTask(migrateTask, this.#setUp(), items, {
+    const outcomes = await runTask(migrateTask, setup, items, {
       jobs: this.#args.jobs,
-      signal,
+      signal: this.#context.signal,
       getSize: ({ path }) => getFileSize(path),
-      onDone: () => progress.advance(),
+      onDone,
     });
-    progress.stop();
     const results: MigrationResult[] = [];
+    const problems: FileProblem[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       const { path } = outcome.item;
       const explicit = jobs[index]?.file.explicit;
@@ -94,14 +144,36 @@ export class MigrationRunner {
   }
 
   #findOut(path: string): string | undefined {
-    const { out } = this.#args;
-    return out === undefined
-      ? undefined
-      : mirrorPath(path, this.#roots, resolve(this.#context.cwd, out));
+    return this.#args.out === undefined ? undefined : mirrorPath(path, this.#roots, this.#getOut());
+  }
+
+  #getOut(): string {
+    return resolve(this.#context.cwd, this.#args.out ?? '');
   }
 
   #cleanUp(jobs: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
     const paths = jobs.map(({ file }) => this.#findOut(file.path) ?? file.path);
     return cleanUpBeside(this.applies ? paths : [], this.#args.jobs, this.#context);
   }
+}
+
+/** What would be done to it, if it were ours. */
+function leaveLinked(result: MigrationResult): MigrationResult {
+  if (!isChange(result)) return result;
+  const { path, bytesBefore, fromVersion } = result;
+  const stays = {
+    bytesAfter: bytesBefore,
+    toVersion: fromVersion,
+    newPath: null,
+    backupPath: null,
+  };
+  return {
+    path,
+    action: 'skip',
+    reasons: [LINKED],
+    bytesBefore,
+    fromVersion,
+    ...stays,
+    problems: [],
+  };
 }

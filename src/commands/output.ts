@@ -43,3 +43,20 @@ export async function reportProblems(
   }
   return problems.length > 0 ? ExitCode.partial : ExitCode.ok;
 }
+
+/**
+ * Paths and nothing else, for `$(…)` and `xargs`: byte for byte as they are, but on a terminal, which
+ * would obey some of them.
+ */
+export async function writePaths(
+  paths: readonly string[],
+  { null: isNull = false }: { readonly null?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  const end = isNull ? '\0' : '\n';
+  const { isTerminal } = context.terminal.out;
+  await writeAll(
+    paths.map((path) => `${isTerminal ? formatPath(path, '') : path}${end}`),
+    context,
+  );
+}

@@ -1,4 +1,5 @@
 import { ExitCode } from '../errors.ts';
+import { escapeJson } from '../report/escape-json.ts';
 import { toPlainLine } from '../report/escape.ts';
 import { formatPath } from '../report/paths.ts';
 import { createStyle } from '../report/style.ts';
@@ -32,7 +33,7 @@ export async function printConfig(resolved: Resolved, context: Context): Promise
   const results = listOptions(resolved);
   const { terminal, home, env } = context;
   if (resolved.values['json'] === true) {
-    await terminal.out.write(`${JSON.stringify(results, null, 2)}\n`);
+    await terminal.out.write(`${escapeJson(JSON.stringify(results, null, 2))}\n`);
     return ExitCode.ok;
   }
   const columns: readonly Column<ConfigResult>[] = [

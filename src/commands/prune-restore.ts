@@ -76,10 +76,10 @@ function findById(id: string, sessions: readonly ArchivedSession[]): readonly Ar
   if (matches.length === 0) {
     throw new UsageError(`--restore ${id}: no session in the archive has this id`);
   }
-  const candidates = matches.slice(0, 5).map(({ manifest }) => `  ${manifest.id}`);
-  throw new UsageError(
-    `--restore ${id}: fits ${matches.length} sessions:\n${candidates.join('\n')}`,
-  );
+  const candidates = matches.slice(0, 5).map(({ manifest }) => manifest.id);
+  throw new UsageError(`--restore ${id}: fits ${matches.length} sessions:`, {
+    details: candidates,
+  });
 }
 
 function toRestored(

@@ -1,6 +1,8 @@
 import type { Outcome } from '../batch/run-batch.ts';
 import { runTask } from '../batch/run-task.ts';
 import { FileError } from '../errors.ts';
+import { toPlainLine } from '../report/escape.ts';
+import { formatPath } from '../report/paths.ts';
 import type { SummaryOptions } from '../session/dialect.ts';
 import type { NoSession } from '../session/summarize-session.ts';
 import type { SessionSummary } from '../session/summary.ts';
@@ -64,12 +66,13 @@ export async function readIndexed(
   return paths.flatMap((path) => known.get(path) ?? []);
 }
 
-async function save(index: ListIndex, { terminal }: Context): Promise<void> {
+async function save(index: ListIndex, { terminal, home }: Context): Promise<void> {
   try {
     await index.save();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const how = '--no-cache does without';
-    await terminal.err.write(`coppice: ${error.path}: ${error.message}; ${how}\n`);
+    const where = formatPath(error.path, home);
+    await terminal.err.write(`coppice: ${where}: ${toPlainLine(error.message)}; ${how}\n`);
   }
 }

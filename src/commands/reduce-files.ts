@@ -14,7 +14,7 @@ import { reportActions } from './actions.ts';
 import { cleanUp } from './clean-up.ts';
 import type { CompactArgs } from './compact.ts';
 import type { Context } from './command.ts';
-import { findSessions } from './select-sessions.ts';
+import { findSessions, LINKED } from './select-sessions.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;
@@ -30,11 +30,14 @@ export async function reduceFiles(args: CompactArgs, context: Context): Promise<
   const apply = args.apply && !args['dry-run'];
   const reduceOne = createJob(args, context, apply);
   const found = await findSessions(args, context, { usage: false });
-  const { sessions } = found;
-  const directories = apply ? listDirectories(sessions, args) : [];
+  const { sessions, linked } = found;
+  const own = sessions.filter(({ path }) => !linked.has(path));
+  const directories = apply ? listDirectories(own, args) : [];
   const problems = [...found.problems, ...(await cleanUp(directories, args.jobs, context))];
   const progress = context.terminal.startProgress('Reducing', sessions.length);
-  const outcomes = await runBatch(sessions, reduceOne, {
+  const job = async (session: SessionSummary): Promise<ReductionOutcome> =>
+    linked.has(session.path) ? leave(session, 'skip', LINKED) : reduceOne(session);
+  const outcomes = await runBatch(sessions, job, {
     jobs: args.jobs,
     signal: context.signal,
     onDone: () => progress.advance(),

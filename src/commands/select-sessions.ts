@@ -29,6 +29,8 @@ export interface FoundSessions {
   readonly sessions: readonly SessionSummary[];
   /** How many there were before. */
   readonly total: number;
+  /** Paths that lead out of what was searched, through a symbolic link there. */
+  readonly linked: ReadonlySet<string>;
   readonly problems: readonly FileProblem[];
 }
 
@@ -104,7 +106,12 @@ async function summarizeFiles(
       unusable.push({ path: outcome.item, problem: outcome.value.problem });
     }
   }
-  return { sessions: select(summaries, selection), total: summaries.length, problems: unusable };
+  return {
+    sessions: select(summaries, selection),
+    total: summaries.length,
+    linked: listLinked(files),
+    problems: unusable,
+  };
 }
 
 /** The files of the selected sessions; not one is read when nothing but their place selects them. */
@@ -115,6 +122,14 @@ export async function findChosenFiles(args: SelectionArgs, context: Context): Pr
   const chosen = new Set(sessions.map(({ path }) => path));
   return { files: found.files.filter(({ path }) => chosen.has(path)), problems };
 }
+
+/** Files that are not to be changed: they lie outside of the store, and nobody asked for them. */
+export function listLinked(files: readonly FoundFile[]): ReadonlySet<string> {
+  return new Set(files.filter(({ linked }) => linked).map(({ path }) => path));
+}
+
+/** Why those stay as they are. */
+export const LINKED = 'reached through a symbolic link: name it to change it';
 
 export function toProblem({ path, code, message }: FileError): FileProblem {
   return { path, problem: { code, message } };

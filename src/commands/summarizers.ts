@@ -41,7 +41,14 @@ function openOpenAi(
   if (model === undefined) throw new UsageError('--summarizer openai needs --summarizer-model');
   const baseUrl = args['base-url'] ?? env['OPENAI_BASE_URL'] ?? OPENAI_URL;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new UsageError(`--base-url ${baseUrl}: is no http address`);
+    // What the environment says is not shown: it may hold a password.
+    const given = args['base-url'];
+    const source = given === undefined ? 'OPENAI_BASE_URL' : `--base-url ${given}`;
+    throw new UsageError(`${source}: is no http address`);
+  }
+  const { username, password } = new URL(baseUrl);
+  if (username !== '' || password !== '') {
+    throw new UsageError('the base URL holds a user or a password: requests take none from there');
   }
   const keyName = args['api-key-env'];
   const apiKey = env[keyName] || undefined;

@@ -1,5 +1,5 @@
-import CliTable from 'cli-table3';
 import stringWidth from 'string-width';
+import { isolate } from './escape.ts';
 import type { Style } from './style.ts';
 
 /** One column of a table of `T`. */
@@ -24,14 +24,6 @@ const GAP = '  ';
 const MIN_WIDTH = 8;
 /** Wide enough to tell sessions apart; only a screen asks for less. */
 const MAX_WIDTH = 72;
-/** cli-table3 slows down with the square of the rows; with widths fixed it can be fed in pieces. */
-const ROWS_PER_PIECE = 50;
-const NO_LINES = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
-    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
-    .map((part) => [part, '']),
-);
-
 /** A table without lines, a LF after each row; nothing for no rows. */
 export function* formatTable<T>(
   rows: readonly T[],
@@ -41,33 +33,34 @@ export function* formatTable<T>(
   if (rows.length === 0) return;
   const texts = rows.map((row) => columns.map((column) => column.cell(row)));
   const widths = fitWidths(columns, texts, width);
-  const head = columns.map(({ title }) => style.dim(title));
-  yield renderPiece([head], columns, widths);
-  for (let at = 0; at < rows.length; at += ROWS_PER_PIECE) {
-    const piece = rows.slice(at, at + ROWS_PER_PIECE).map((row, index) =>
-      columns.map((column, cell) => {
-        const text = cut(texts[at + index]?.[cell] ?? '', widths[cell] ?? 0);
-        return column.paint ? column.paint(text, style, row) : text;
-      }),
-    );
-    yield renderPiece(piece, columns, widths);
+  yield formatRow(
+    columns.map(({ title }) => title),
+    columns,
+    widths,
+    (title) => style.dim(title),
+  );
+  for (const [index, row] of rows.entries()) {
+    const paint = (text: string, column: Column<T>): string => {
+      return column.paint ? column.paint(text, style, row) : text;
+    };
+    yield formatRow(texts[index] ?? [], columns, widths, paint);
   }
 }
 
-function renderPiece<T>(
-  cells: readonly string[][],
+function formatRow<T>(
+  texts: readonly string[],
   columns: readonly Column<T>[],
   widths: readonly number[],
+  paint: (text: string, column: Column<T>) => string,
 ): string {
-  const table = new CliTable({
-    chars: { ...NO_LINES, middle: GAP },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colWidths: [...widths],
-    colAligns: columns.map(({ align }) => align ?? 'left'),
+  const cells = columns.map((column, index) => {
+    const width = widths[index] ?? 0;
+    const text = cut(texts[index] ?? '', width);
+    const room = ' '.repeat(Math.max(width - measure(text), 0));
+    const painted = paint(isolate(text), column);
+    return column.align === 'right' ? room + painted : painted + room;
   });
-  table.push(...cells);
-  const lines = table.toString().split('\n');
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  return `${cells.join(GAP).trimEnd()}\n`;
 }
 
 function fitWidths<T>(

@@ -1,3 +1,4 @@
+import { FileError } from '../errors.ts';
 import type { Dialect } from './dialect.ts';
 import type { Entry, Header } from './entry.ts';
 import type { JsonObject } from './json.ts';
@@ -47,7 +48,17 @@ async function readLine(
   const value = transform ? await transform(stored, at.line) : stored;
   // The array dialect may break a line inside an object.
   const isKept = value === stored && !bytes.includes(0x0a);
-  return { bytes: isKept ? bytes : Buffer.from(JSON.stringify(value)), value };
+  return { bytes: isKept ? bytes : toBytes(value, session.path, at.line), value };
+}
+
+/** What cannot be written is not left out. */
+function toBytes(value: JsonObject, path: string, line: number): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(value));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new FileError(path, 'EDEEP', `line ${line} is nested too deep to be written again`);
+  }
 }
 
 function endLine(bytes: Buffer): Buffer {

@@ -1,3 +1,4 @@
+import { toJsonText } from './json-text.ts';
 import type { SpokenCall, SpokenMessage } from './summarizer.ts';
 
 /** A summary needs the beginning of an output, and not all of it. */
@@ -33,7 +34,7 @@ export function formatMessage(message: SpokenMessage): readonly string[] {
 }
 
 function formatCall({ name, arguments: args }: SpokenCall): string {
-  const parts = Object.entries(args).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const parts = Object.entries(args).map(([key, value]) => `${key}=${toJsonText(value ?? null)}`);
   return `${name}(${parts.join(', ')})`;
 }
 

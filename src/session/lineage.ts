@@ -22,7 +22,9 @@ export function walkLineages(summaries: readonly SessionSummary[]): readonly Lin
   for (const summary of summaries) {
     const parent = getParentPath(summary);
     const key = parent !== null && parent !== summary.path && known.has(parent) ? parent : null;
-    forks.set(key, [...(forks.get(key) ?? []), summary]);
+    const siblings = forks.get(key);
+    if (siblings) siblings.push(summary);
+    else forks.set(key, [summary]);
   }
   const steps: LineageStep[] = [];
   const seen = new Set<SessionSummary>();
@@ -103,6 +105,7 @@ function findRoots(summaries: readonly SessionSummary[]): ReadonlyMap<string, st
   );
   const roots = new Map<string, string>();
   for (const path of parents.keys()) {
+    if (roots.has(path)) continue;
     const walked = new Set([path]);
     let at = path;
     for (let next = parents.get(at); next; next = parents.get(at)) {
@@ -111,7 +114,7 @@ function findRoots(summaries: readonly SessionSummary[]): ReadonlyMap<string, st
       walked.add(ahead);
       at = ahead;
     }
-    roots.set(path, at);
+    for (const one of walked) roots.set(one, at);
   }
   return roots;
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '../session/json.ts';
-import { readSettings } from './settings.ts';
+import { readNamedSettings, readSettings } from './settings.ts';
 
 const PROJECT_FILE = 'coppice.config.json';
 
@@ -25,6 +25,12 @@ export function getUserConfigPath({ env, home }: Place): string {
 /** A configuration by its path. @throws UsageError if it cannot be read or is no JSON object. */
 export async function readConfig(path: string): Promise<ConfigFile | undefined> {
   const content = await readSettings(path);
+  return content && { path, content };
+}
+
+/** The one that the command line names. @throws UsageError */
+export async function readNamedConfig(path: string): Promise<ConfigFile | undefined> {
+  const content = await readNamedSettings(path);
   return content && { path, content };
 }
 

@@ -1,7 +1,6 @@
-import { type Dirent, readdir } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import fastGlob from 'fast-glob';
 import type { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 
@@ -52,13 +51,16 @@ class Walk {
   async #directory(path: string, linked: boolean): Promise<void> {
     const real = await realpath(path);
     if (this.#visited.has(real)) return;
-    this.#visited.add(real);
     const links: string[] = [];
-    for (const { path: relative, dirent } of await this.#list(path)) {
-      const found = join(path, relative);
-      if (dirent.isSymbolicLink()) links.push(found);
-      else if (dirent.isDirectory()) this.#visited.add(join(real, relative));
-      else if (SESSION_FILE.test(relative)) this.#add(join(real, relative), found, linked);
+    const below = [''];
+    for (let at = below.pop(); at !== undefined; at = below.pop()) {
+      this.#visited.add(join(real, at));
+      for (const entry of await this.#list(join(path, at))) {
+        const name = join(at, entry.name);
+        if (entry.isSymbolicLink()) links.push(join(path, name));
+        else if (entry.isDirectory()) below.push(name);
+        else if (SESSION_FILE.test(name)) this.#add(join(real, name), join(path, name), linked);
+      }
     }
     // What is really here comes first: a link to it is no second session.
     for (const link of links.toSorted()) await this.#follow(link);
@@ -81,33 +83,16 @@ class Walk {
     if (!this.files.has(real)) this.files.set(real, { path, explicit: false, linked });
   }
 
-  async #list(path: string): Promise<readonly fastGlob.Entry[]> {
-    const fs = createForgivingReaddir((directory, error) => {
+  /** One directory that cannot be read does not end the walk. Nothing that is hidden. */
+  async #list(directory: string): Promise<readonly Dirent[]> {
+    try {
+      const entries = await readdir(directory, { withFileTypes: true });
+      return entries.filter(({ name }) => !name.startsWith('.'));
+    } catch (error) {
       const problem = toFileError(error, directory, 'search');
       // A directory that went away since it was found holds nothing.
       if (problem.code !== 'ENOENT') this.problems.push(problem);
-    });
-    const options = { objectMode: true, onlyFiles: false, followSymbolicLinks: false } as const;
-    return fastGlob('**/*', { ...options, cwd: path, fs });
+      return [];
+    }
   }
-}
-
-type Callback<T> = (error: NodeJS.ErrnoException | null, entries: T[]) => void;
-
-/** One directory that cannot be read must not end the walk, as it would by default. */
-function createForgivingReaddir(onError: (directory: string, error: Error) => void) {
-  function list(path: string, options: { withFileTypes: true }, done: Callback<Dirent>): void;
-  function list(path: string, done: Callback<string>): void;
-  function list(
-    path: string,
-    options: { withFileTypes: true } | Callback<string>,
-    done?: Callback<Dirent>,
-  ): void {
-    if (typeof options === 'function') return readdir(path, options);
-    readdir(path, options, (error, entries) => {
-      if (error) onError(path, error);
-      done?.(null, error ? [] : entries);
-    });
-  }
-  return { readdir: list };
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { isArray, isObject, type JsonObject } from '../session/json.ts';
 import { fileExists } from '../session/jsonl/read-lines.ts';
 import { attempt, OutputDirectory } from './output-directory.ts';
+import { readRegularFile } from './read-regular-file.ts';
+import { refuseLink } from './refuse-link.ts';
 
 const INDEX_VERSION = 1;
 
@@ -67,6 +69,7 @@ export class ExportFolder {
   async remove(key: string): Promise<void> {
     for (const name of this.#records.get(key)?.outputs ?? []) {
       const path = join(this.output.directory, name);
+      await refuseLink(this.output.directory, dirname(path));
       await attempt(path, () => rm(path, { force: true }), 'remove');
     }
     this.#records.delete(key);
@@ -94,15 +97,20 @@ export function toKey(text: string): string {
 async function readIndex(path: string): Promise<Map<string, ExportRecord>> {
   const records = new Map<string, ExportRecord>();
   if (!(await fileExists(path))) return records;
-  const index = parseIndex(await attempt(path, () => readFile(path, 'utf8'), 'read'));
+  const index = parseIndex(readRegularFile(path).toString('utf8'));
   if (!isObject(index) || index['indexVersion'] !== INDEX_VERSION) return records;
   for (const [key, value] of Object.entries(index['records'] ?? {})) {
     const { state, outputs, facts } = isObject(value) ? value : {};
     if (typeof state !== 'string' || !isArray(outputs) || !isObject(facts)) continue;
     const names = outputs.filter((name) => typeof name === 'string');
-    records.set(key, { state, outputs: names, facts });
+    // The index lies where anyone may have put it: what it names may be removed later.
+    if (names.every(isInside)) records.set(key, { state, outputs: names, facts });
   }
   return records;
+}
+
+function isInside(name: string): boolean {
+  return !isAbsolute(name) && normalize(name) === name && !/^\.\.?(?:[/\\]|$)/.test(name);
 }
 
 /** A damaged index is no index. */

@@ -4,7 +4,6 @@ import {
   fsyncSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -18,6 +17,7 @@ import { releaseAfterSync } from '../session/jsonl/release-after.ts';
 import { syncDirectory } from '../session/jsonl/rewrite.ts';
 import { createTempFileSync } from '../session/jsonl/temp-file.ts';
 import type { ImageFiles } from '../session/reduce/image-block.ts';
+import { readRegularFile } from './read-regular-file.ts';
 
 /**
  * The images of a session in a folder beside it, each once, for its owner only. Written at once, so
@@ -106,7 +106,7 @@ function writeWhole(fd: number, bytes: Buffer): void {
 
 function readImage(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readRegularFile(path);
   } catch (error) {
     const problem = toFileError(error, path, 'read');
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isArray, isObject, type JsonValue } from '../session/json.ts';
@@ -8,6 +7,8 @@ import { createTempFile } from '../session/jsonl/temp-file.ts';
 import type { NoSession } from '../session/summarize-session.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { readVersion } from '../version.ts';
+import { mayHoldKey } from './may-hold-key.ts';
+import { readRegularFile } from './read-regular-file.ts';
 import { statFile } from './stat-file.ts';
 
 /** What is remembered of a file: what a listing without usage needs. */
@@ -45,7 +46,9 @@ export class ListIndex {
     return known?.[0] === state ? known[1] : undefined;
   }
 
+  /** What may hold a key is not remembered: its file is read again each time. */
   set(path: string, state: FileState, value: Indexed): void {
+    if ('path' in value && [value.name, value.firstMessage, value.cwd].some(mayHoldKey)) return;
     this.#known.set(path, [state, value]);
     this.#isChanged = true;
   }
@@ -98,7 +101,7 @@ function isEntry(value: JsonValue): boolean {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path).toString('utf8');
   } catch {
     return '';
   }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { createCleaner, createTempFile } from '../session/jsonl/temp-file.ts';
+import { refuseLink } from './refuse-link.ts';
 
 type Chunk = string | Uint8Array;
 type Chunks = AsyncIterable<Chunk> | Iterable<Chunk>;
@@ -23,12 +24,13 @@ export class OutputDirectory {
 
   /**
    * Writes one file, mode 0600: at every moment it is wholly what it was, or wholly the new one.
-   * Returns its size in bytes.
+   * Returns its size in bytes. Nothing is written through a link that lies in the directory.
    * @throws FileError with the cause; whatever `chunks` throws, and then nothing is left behind.
    */
   async write(name: string, chunks: Chunks): Promise<number> {
     const path = join(this.directory, name);
     const temp = await attempt(path, async () => {
+      await refuseLink(this.directory, dirname(path));
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await this.#clear(dirname(path));
       return createTempFile(path);

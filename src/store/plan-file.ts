@@ -4,6 +4,7 @@ import { getNumber, getString, isArray, isObject, type JsonObject } from '../ses
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { createTempFile } from '../session/jsonl/temp-file.ts';
+import { describeSyntax } from './describe-syntax.ts';
 
 /** What a plan was made with, and is applied with. */
 export interface PlanTerms {
@@ -95,8 +96,7 @@ function parse(line: string, where: string): JsonObject {
     const value: unknown = JSON.parse(line);
     if (isObject(value)) return value;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${where}: is not valid JSON: ${reason}`, { cause: error });
+    throw new UsageError(`${where}: is not valid JSON${describeSyntax(error)}`, { cause: error });
   }
   throw new UsageError(`${where}: holds no JSON object`);
 }

@@ -16,6 +16,11 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const MIN_PREFIX = 4;
 const MAX_CANDIDATES = 5;
 
+/** Whether a session can be found by it; then it also means nothing to any shell. */
+export function isFindableId(text: string): boolean {
+  return ID.test(text);
+}
+
 /**
  * Finds the files that targets stand for: a file, a directory, a glob, a session id or a unique
  * prefix of one. Each file once, in the order of the targets.
@@ -51,7 +56,7 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
     const matches = await fastGlob(target, { cwd: options.cwd, absolute: true, onlyFiles: true });
     return requireFiles(toDiscovery(matches.toSorted()), target);
   }
-  if (!ID.test(target) || /\.jsonl?$/.test(target)) {
+  if (!isFindableId(target) || /\.jsonl?$/.test(target)) {
     throw new UsageError(`${target}: no such file or directory`);
   }
   return toDiscovery([await findById(target, await searchStores(await options.findStores()))]);
@@ -94,10 +99,10 @@ async function findById(id: string, { files }: Discovery): Promise<string> {
   if (matches.length === 1) return match.path;
   const candidates = matches
     .slice(0, MAX_CANDIDATES)
-    .map((one) => `  ${one.id}  ${basename(one.path)}`);
+    .map((one) => `${one.id}: ${basename(one.path)}`);
   const more = matches.length - candidates.length;
-  if (more > 0) candidates.push(`  … and ${more} more`);
-  throw new UsageError(`${id}: fits ${matches.length} sessions:\n${candidates.join('\n')}`);
+  if (more > 0) candidates.push(`… and ${more} more`);
+  throw new UsageError(`${id}: fits ${matches.length} sessions:`, { details: candidates });
 }
 
 /** A file that cannot be read has no id to be found by; it is reported when it is asked for. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type Summarizer, type Summary, SummaryError } from '../session/summarizer.ts';
 import { summarizeInChunks } from './in-chunks.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { SYSTEM_PROMPT } from './prompts.ts';
 
 export interface CommandOptions {
@@ -39,11 +40,19 @@ async function run(
   if (timeout.aborted) throw new SummaryError(`the command took longer than ${timeoutMs / 1000} s`);
   if (problem !== undefined) throw new SummaryError(`the command does not run: ${problem}`);
   if (code !== 0) {
-    const said = stderr.trim().slice(-MAX_STDERR) || 'nothing on stderr';
+    const told = hideSecrets(stderr.trim(), listKeys(env));
+    const said = told.slice(-MAX_STDERR) || 'nothing on stderr';
     throw new SummaryError(`the command failed (exit ${code ?? 'by a signal'}): ${said}`);
   }
   if (stdout.trim() === '') throw new SummaryError('the command printed nothing');
   return { text: stdout.trim() };
+}
+
+const KEY_NAME = /key|token|secret|passw|credential/i;
+
+/** What the environment calls a key: it is handed on to the program, and must not come back. */
+function listKeys(env: CommandOptions['env']): readonly (string | undefined)[] {
+  return Object.entries(env).flatMap(([name, value]) => (KEY_NAME.test(name) ? [value] : []));
 }
 
 interface Exchanged {

@@ -45,7 +45,7 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
     ['a message whose parent is missing', 'orphan.jsonl --before aaaa', 'is not in the file'],
     ['a target whose id exists', 's.jsonl --out taken --id taken', 'has the id taken already'],
     ['an id that pi would not take', 's.jsonl --id ../x', 'Session id must be non-empty'],
-    ['an empty id', 's.jsonl --id=', 'Session id must be non-empty'],
+    ['an empty id', 's.jsonl --id=', '--id needs a value'],
     ['one id for several sessions', 's.jsonl other.jsonl --id x', '--id is the id of one session'],
     ['one id for several branches', 's.jsonl --each-leaf --id x', '--id is the id of one session'],
     ['a cycle', 'cycle.jsonl', 'goes in a circle'],
@@ -61,8 +61,8 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
     ['two places at once', 's.jsonl --at aaaa0001 --whole', '--at and --whole: only one'],
     ['to fork every store by a slip', '', 'which sessions?'],
     ['a directory that is a file', 's.jsonl --out other.jsonl', 'cannot create'],
-    ['an empty working directory', 's.jsonl --cwd=', '--cwd needs a directory'],
-    ['an empty target directory', 's.jsonl --out=', '--out needs a directory'],
+    ['an empty working directory', 's.jsonl --cwd=', '--cwd needs a value'],
+    ['an empty target directory', 's.jsonl --out=', '--out needs a value'],
   ])('%s', async (_what, line, message) => {
     const before = await readdir(dir, { recursive: true });
     const args = line.split(' ').filter(Boolean);

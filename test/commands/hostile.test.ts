@@ -7,11 +7,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
 import { assistant, toSession, user } from '../session-lines.ts';
 import { makeTempDir, toJsonl } from '../temp-dir.ts';
+import { listOutside } from './hostile-world.ts';
 
 const LONG_AGO = new Date('2026-04-01T00:00:00Z');
 const image = {
@@ -37,16 +38,6 @@ async function setUp(lines: readonly object[] = toSession(TALK)) {
   const run = (...argv: readonly string[]) =>
     runTest(argv, { cwd: root, home: join(root, 'home') });
   return { root, path, run };
-}
-
-/** Every file below a directory but those below the given ones. */
-function listOutside(root: string, inside: readonly string[]): readonly string[] {
-  const found = readdirSync(root, { recursive: true, withFileTypes: true });
-  return found
-    .filter((one) => !one.isDirectory())
-    .map((one) => relative(root, join(one.parentPath, one.name)))
-    .filter((name) => !inside.some((directory) => name.startsWith(`${directory}/`)))
-    .toSorted();
 }
 
 const APPLY = ['--store', 'store', '--apply'];

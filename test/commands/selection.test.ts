@@ -66,7 +66,7 @@ describe('targets', () => {
   });
 
   it.each([
-    [['abcd'], 'fits 2 sessions:\n  abcd-one  one.jsonl\n  abcd-two  two.jsonl'],
+    [['abcd'], 'fits 2 sessions:\n  abcd-one: one.jsonl\n  abcd-two: two.jsonl'],
     [['ijkl'], 'no session in the store has this id'],
     [['efg'], 'needs at least 4 characters'],
     [['gone/x.jsonl'], 'gone/x.jsonl: no such file or directory'],

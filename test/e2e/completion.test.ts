@@ -84,4 +84,28 @@ describe('completion', () => {
     expect(run).toMatchObject({ code: 2, out: '' });
     expect(run.err).toBe('coppice: completion tcsh: there are bash, zsh, fish\n');
   });
+
+  it.each(['bash', 'zsh', 'fish'])(
+    'runs nothing that the name of a file says, in %s',
+    async (shell) => {
+      const evil = ['$(touch${IFS}pwned)', '`touch${IFS}pwned`', 'a;touch${IFS}pwned', '*', '-rf'];
+      await writeFiles(
+        home,
+        Object.fromEntries(evil.map((id) => [`${STORE}/${id}.jsonl`, sampleSession({ id })])),
+      );
+      expect(await offer(['list', ''], `/bin/${shell}`)).toHaveLength(2);
+    },
+  );
+
+  it('runs nothing in bash, whatever it is offered', async () => {
+    await writeFiles(home, {
+      'bin/coppice': `#!/bin/sh\necho '$(touch pwned)'; echo '*'; echo ok`,
+    });
+    const { out: script } = await runBinary(['completion', 'bash']);
+    const offered = await runShell(
+      'bash',
+      `${script}\nCOMP_WORDS=(coppice list ''); COMP_CWORD=2; _coppice; printf '%s\\n' "\${COMPREPLY[@]}"; ls`,
+    );
+    expect(offered).toBe('$(touch pwned)\n*\nok\nbin\n');
+  });
 });

@@ -1,6 +1,8 @@
 import { Chalk } from 'chalk';
+import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
+import { toPlainLine } from '../../src/report/escape.ts';
 import { type Column, formatTable } from '../../src/report/table.ts';
 
 interface Row {
@@ -62,4 +64,42 @@ it.each([60, 80, 200])('keeps CJK, emoji and accents within %i columns, and whol
     expect(stringWidth(line)).toBeLessThanOrEqual(width);
     expect(line).not.toMatch(/\ufffd|\p{Surrogate}/u);
   }
+});
+
+const SCRIPTS = [
+  'plain',
+  'שָׁלוֹם עולם',
+  'مرحبا',
+  'कि नमस्ते',
+  '漢字かな',
+  'ไทยนี้',
+  'ᄀ한글',
+  'ﷺ',
+  'ｶﾞ',
+].concat([
+  '👍🏽 ok',
+  '👩‍👩‍👧‍👦',
+  '⚠️ warn',
+  '🇩🇪',
+  '1️⃣',
+  'e\u0301',
+  '\ud800',
+  '\u00adsoft',
+  '𝒳𝒴',
+  '\u{e0041}',
+]);
+
+it.each([undefined, 60, 15])('keeps columns aligned in every script, at a width of %s', (width) => {
+  const text = fc.array(fc.constantFrom(...SCRIPTS), { maxLength: 4 }).map((all) => all.join(' '));
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (names) => {
+      const rows = names.map((name) => ({ name: toPlainLine(name), size: 7 }));
+      const lines = render(rows, width).trimEnd().split('\n');
+      expect(new Set(lines.map((line) => stringWidth(line))).size).toBe(1);
+      expect(lines.slice(1).every((line) => line.endsWith('  7'))).toBe(true);
+      // What is set apart is also brought to an end.
+      for (const line of lines)
+        expect(line).toMatch(/^[^\u2068\u2069]*(\u2068[^\u2068]*\u2069)?[^\u2068\u2069]*$/);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { FindingLevel } from '../../session/rules/rule.ts';
-import { toPlainLine } from '../escape.ts';
+import { isolate, toPlainLine } from '../escape.ts';
 import { formatPath } from '../paths.ts';
 import type { Style } from '../style.ts';
 import { countFindings, type FindingsSummary } from './count-findings.ts';
@@ -45,7 +45,7 @@ function* formatRows(file: CheckedFile, style: Style): Generator<string> {
   for (const row of toRows(file)) {
     const line = style.dim(row.line.padStart(widths.line));
     const level = paintLevel(row.level, style);
-    const message = row.message + ' '.repeat(countMissing(row.message, widths.message));
+    const message = isolate(row.message) + ' '.repeat(countMissing(row.message, widths.message));
     const rule = row.isFixable
       ? `${style.dim(row.rule.padEnd(widths.rule))}  ${style.green('fixable')}`
       : style.dim(row.rule);

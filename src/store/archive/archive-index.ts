@@ -1,13 +1,17 @@
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getNumber, getString, isObject } from '../../session/json.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
+import { readRegularFile } from '../read-regular-file.ts';
 import { checkManifest, isMemberName, type Manifest } from './manifest.ts';
 import { readManifest } from './read-member.ts';
 
 /** Not `.jsonl`: it must never be taken for a session. */
 const INDEX_NAME = 'index.ndjson';
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /** One session in an archive. */
 export interface ArchivedSession {
@@ -29,14 +33,15 @@ export interface ArchiveContents {
 
 /**
  * Adds a line to the index: one write at the end of the file, so that several runs can do it at
- * once. The index only saves opening every member: what is not in it is found all the same.
+ * once, and through no link. The index only saves opening every member: what is not in it is found
+ * all the same.
  */
 export async function appendToIndex(directory: string, session: ArchivedSession): Promise<void> {
   const path = join(directory, INDEX_NAME);
   const archivedAt = new Date(session.archivedAt).toISOString();
   const line = JSON.stringify({ ...session, archivedAt });
   try {
-    const index = await open(path, 'a+', 0o600);
+    const index = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     try {
       const { size } = await index.stat();
       const last = Buffer.alloc(1);
@@ -61,7 +66,7 @@ export async function appendToIndex(directory: string, session: ArchivedSession)
 export async function readArchive(directory: string): Promise<ArchiveContents> {
   const names = (await listDirectory(directory)).filter(isMemberName).toSorted();
   const problems: FileError[] = [];
-  const known = await readIndex(join(directory, INDEX_NAME), problems);
+  const known = readIndex(join(directory, INDEX_NAME), problems);
   const sessions: ArchivedSession[] = [];
   for (const member of names) {
     try {
@@ -88,12 +93,9 @@ async function readUnknown(directory: string, member: string): Promise<ArchivedS
   return { member, archivedAt, bytes, manifest };
 }
 
-async function readIndex(
-  path: string,
-  problems: FileError[],
-): Promise<ReadonlyMap<string, ArchivedSession>> {
+function readIndex(path: string, problems: FileError[]): ReadonlyMap<string, ArchivedSession> {
   const known = new Map<string, ArchivedSession>();
-  for (const [index, line] of (await readTextIfThere(path)).split('\n').entries()) {
+  for (const [index, line] of readTextIfThere(path).split('\n').entries()) {
     if (line === '') continue;
     try {
       const session = parseLine(line, `${path}:${index + 1}`);
@@ -122,9 +124,9 @@ function parseLine(line: string, where: string): ArchivedSession | undefined {
   return { member, archivedAt, bytes, manifest: checkManifest(value['manifest'], where) };
 }
 
-async function readTextIfThere(path: string): Promise<string> {
+function readTextIfThere(path: string): string {
   try {
-    return await readFile(path, 'utf8');
+    return readRegularFile(path).toString('utf8');
   } catch (error) {
     const problem = toFileError(error, path, 'read');
     if (problem.code === 'ENOENT') return '';

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
+import { openForReading } from '../../session/jsonl/open-for-reading.ts';
 import { ByteReader } from './byte-reader.ts';
 import { checkManifest, type Manifest, MANIFEST_NAME, type ManifestFile } from './manifest.ts';
 import { readTarHeader, skipTarPadding } from './tar.ts';
@@ -102,7 +103,7 @@ function damaged(path: string, name: string): FileError {
 }
 
 async function withReader<T>(path: string, read: (reader: ByteReader) => Promise<T>): Promise<T> {
-  const source = createReadStream(path);
+  const source = createReadStream(path, { fd: openForReading(path) });
   const gunzip = createGunzip();
   // An error of either stream comes out of the iteration below.
   pipeline(source, gunzip, () => undefined);

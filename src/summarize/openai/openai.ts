@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { isObject } from '../../session/json.ts';
 import { type Summarizer, type Summary, SummaryError } from '../../session/summarizer.ts';
 import { type Complete, summarizeInChunks } from '../in-chunks.ts';
+import { hideSecrets } from '../hide-secrets.ts';
 import { SYSTEM_PROMPT } from '../prompts.ts';
 import { Answer, getErrorText, type Price } from './answer.ts';
 import { readEvents } from './read-events.ts';
@@ -30,8 +31,23 @@ export function createOpenAi(options: OpenAiOptions): Summarizer {
   const limit = pLimit(options.concurrency);
   const sleep = options.sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal }));
   const complete: Complete = (prompt, { maxTokens, signal }) =>
-    limit(() => retry(() => ask(options, prompt, maxTokens, signal), sleep, signal));
+    limit(() =>
+      concealing(options, () =>
+        retry(() => ask(options, prompt, maxTokens, signal), sleep, signal),
+      ),
+    );
   return summarizeInChunks(complete, options.windowTokens);
+}
+
+/** Endpoints repeat the key that they were given. */
+async function concealing<T>({ apiKey }: OpenAiOptions, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof SummaryError)) throw error;
+    const told = hideSecrets(error.message, [apiKey]);
+    throw told === error.message ? error : new SummaryError(told);
+  }
 }
 
 async function ask(

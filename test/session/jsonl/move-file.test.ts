@@ -1,4 +1,13 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { moveFile } from '../../../src/session/jsonl/move-file.ts';
@@ -42,5 +51,45 @@ describe('moveFile', () => {
     linkSync(from, to);
     await moveFile(from, to);
     expect([existsSync(from), readFileSync(to, 'utf8')]).toEqual([false, 'text']);
+  });
+
+  it.each<[string, (to: string) => void]>([
+    ['a directory', (to) => mkdirSync(to)],
+    ['a link that leads nowhere', (to) => symlinkSync('/nowhere', to)],
+  ])('takes it from %s no more than from a file', async (_, occupy) => {
+    const { from, to, dir } = await setUp();
+    mkdirSync(join(dir, 'new'));
+    occupy(to);
+    await expect(moveFile(from, to)).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(readFileSync(from, 'utf8')).toBe('text');
+  });
+
+  it('takes along what lies beside it under the given names, and nothing else', async () => {
+    const { dir, from, to } = await setUp();
+    mkdirSync(join(dir, 'old/folder'));
+    for (const name of ['folder/1.png', 's.rejected', 'other'])
+      writeFileSync(join(dir, 'old', name), '');
+    await moveFile(from, to, ['folder', 's.rejected', 'not-there']);
+    expect(readdirSync(join(dir, 'new')).toSorted()).toEqual(['folder', 's', 's.rejected']);
+    expect(readdirSync(join(dir, 'new/folder'))).toEqual(['1.png']);
+    expect(readdirSync(join(dir, 'old'))).toEqual(['other']);
+  });
+
+  it('leaves what lies beside it where it is, if that name is taken', async () => {
+    const { dir, from, to } = await setUp();
+    mkdirSync(join(dir, 'new'));
+    for (const name of ['old', 'new']) writeFileSync(join(dir, name, 's.rejected'), name);
+    await moveFile(from, to, ['s.rejected']);
+    expect(readFileSync(`${to}.rejected`, 'utf8')).toBe('new');
+    expect(readFileSync(`${from}.rejected`, 'utf8')).toBe('old');
+  });
+
+  it('says what it could not do, and leaves the file', async () => {
+    const { dir, from, to } = await setUp();
+    writeFileSync(join(dir, 'new'), '');
+    await expect(moveFile(from, to)).rejects.toMatchObject({ name: 'FileError', path: to });
+    expect(readFileSync(from, 'utf8')).toBe('text');
+    const gone = join(dir, 'gone/s');
+    await expect(moveFile(gone, join(dir, 'there'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -2,6 +2,7 @@ import type { Preparation } from '../../compaction.ts';
 import type { Entry } from '../../entry.ts';
 import type { FileLists } from '../../format-file-lists.ts';
 import { getString, type JsonObject } from '../../json.ts';
+import { toJsonText } from '../../json-text.ts';
 import type { ReadPayload } from '../../payloads.ts';
 import type { SpokenMessage } from '../../summarizer.ts';
 import { toTokens } from '../../tokens.ts';
@@ -52,7 +53,7 @@ function countTokens(messages: readonly JsonObject[]): number {
 function countCharacters(message: SpokenMessage): number {
   if (message.role !== 'assistant') return message.text.length;
   const { text = '', thinking = '', calls } = message;
-  const called = calls.map(({ name, arguments: given }) => name + JSON.stringify(given));
+  const called = calls.map(({ name, arguments: given }) => name + toJsonText(given));
   return text.length + thinking.length + called.join('').length;
 }
 

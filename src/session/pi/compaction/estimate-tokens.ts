@@ -1,4 +1,5 @@
 import { getString, isArray, isObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { toJsonText } from '../../json-text.ts';
 import { toTokens } from '../../tokens.ts';
 
 /** An image counts as so many characters, whatever its size. */
@@ -69,7 +70,7 @@ function count(from: JsonObject, key: string): number {
 }
 
 function countJson(value: JsonValue | undefined): number {
-  return value === undefined ? 0 : JSON.stringify(value).length;
+  return value === undefined ? 0 : toJsonText(value).length;
 }
 
 /** The blocks of a message's content; none where it is a string or broken. */

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { mayHoldKey } from '../../src/store/may-hold-key.ts';
+
+// Put together here, so that nobody takes them for real ones.
+const KEYS = [
+  `sk-proj-${'a1'.repeat(20)}`,
+  `ghp_${'Ab1'.repeat(12)}`,
+  `AKIA${'Z2'.repeat(8)}`,
+  `eyJhbGciOiJIUzI1NiJ9.${'e30'.repeat(9)}.sig`,
+  '-----BEGIN OPENSSH PRIVATE KEY-----',
+  'postgres://app:hunter2@db/main',
+  'password: hunter2',
+  'API_KEY=short',
+];
+
+describe('text that may hold a key', () => {
+  it.each(KEYS)('is seen: %s', (key) => {
+    expect(mayHoldKey(`Please use ${key} for it`)).toBe(true);
+  });
+
+  it.each([null, '', 'Refactor auth module', 'Why is src/session/pi/format.ts so long?', '日本語'])(
+    'and other text is not: %s',
+    (text) => {
+      expect(mayHoldKey(text)).toBe(false);
+    },
+  );
+
+  it.each(['passw', '://', '://a:', 'token ', 'a', '-', ': '])('takes no time: %s', (piece) => {
+    const began = performance.now();
+    mayHoldKey(piece.repeat(2_000_000 / piece.length));
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
