@@ -7,7 +7,7 @@ import { treeScripts } from './scripts/tree-scripts.ts';
 import { Bench } from './sequence/bench.ts';
 import { forgetOrigins } from './sequence/view.ts';
 
-const RUNS = process.env['COPPICE_LONG'] === '1' ? 400 : 60;
+const RUNS = process.env['COPPICE_LONG'] === '1' ? 400 : 30;
 const LIMIT_MS = 1_800_000;
 let bench: Bench;
 

@@ -49,6 +49,19 @@ export class View {
     return isTree && ids.size === this.entries.length + 1;
   }
 
+  /** Where each branch ends that is more than labels; in old versions, which have no ids, nowhere. */
+  get tips(): readonly string[] {
+    const byId = new Map(this.entries.map((entry) => [entry['id'], entry]));
+    const parents = new Set<unknown>();
+    const said = this.entries.filter(({ type }) => type !== 'label');
+    for (const entry of said) {
+      let parent = byId.get(entry['parentId']);
+      while (parent?.['type'] === 'label') parent = byId.get(parent['parentId']);
+      parents.add(parent?.['id']);
+    }
+    return said.flatMap(({ id }) => (typeof id === 'string' && !parents.has(id) ? id : []));
+  }
+
   /** At the end of each branch, in file order. */
   async ends(): Promise<readonly LeafContext[]> {
     return (await this.#askEnds()).contexts;
