@@ -76,6 +76,8 @@ function expectLines(bench: Bench, before: View, after: View, options: Reduce): 
   const stays = (line: JsonObject): boolean =>
     line['type'] === 'session' || ids.has(getString(line, 'id') ?? '');
   const left = before.lines.filter(stays);
+  const isHere = new Set(before.ids);
+  expect(before.labelled.filter((id) => isHere.has(id) && !ids.has(id))).toEqual([]);
   const isWhole = options.entries.length === 0;
   if (isWhole) expect(left).toHaveLength(before.lines.length);
   const links = isWhole ? [] : LINKS;
