@@ -86,6 +86,7 @@ describe('a fork of v1 that pi has gone on writing', () => {
     const usage = { role: 'user', content: 'And now?', timestamp: 1_772_500_000_000 };
     await reference.ask({
       ask: 'script',
+      release: '0.87.1',
       cwd: dir,
       dir: join(dir, 'script'),
       ops: [

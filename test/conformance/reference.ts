@@ -92,10 +92,21 @@ export interface BranchPreparation {
   readonly modifiedFiles: readonly string[];
 }
 
+/** The releases that can be driven; all else is asked of the last. */
+export const RELEASES = ['0.30.2', '0.32.3', '0.40.1', '0.73.1', '0.87.1'] as const;
+export type Release = (typeof RELEASES)[number];
+
 export interface ScriptResult {
   /** The file that the script left, or null when pi wrote none. */
   readonly text: string | null;
   readonly results: readonly Json[];
+  /** What the same release shows the model when it opens that file. */
+  readonly context: ReferenceContext | null;
+}
+
+export interface ReferenceContexts {
+  readonly leafId: string | null;
+  readonly contexts: readonly { readonly id: string; readonly context: ReferenceContext }[];
 }
 
 /** A method of pi's `SessionManager` and its arguments; `{$ref: i}` is the result of operation i. */
@@ -105,6 +116,16 @@ interface Exchanges {
   list: { request: { dir: string }; answer: readonly ListedSession[] };
   session: { request: { path: string }; answer: OpenedSession };
   contextAt: { request: { path: string; entryOrdinal: Ordinal }; answer: ReferenceContext };
+  /** At the entries with these ids; with null, at the end of each branch, in file order. */
+  contexts: {
+    request: { path: string; ids: readonly string[] | null };
+    answer: ReferenceContexts;
+  };
+  /** After a compaction with this summary; null when pi finds nothing to compact. */
+  compact: {
+    request: { path: string; settings: CompactionSettings; summary: string };
+    answer: ReferenceContext | null;
+  };
   /** Without an ordinal: at the current leaf. */
   fork: { request: { path: string; entryOrdinal: Ordinal | null }; answer: Fork };
   forkWhole: { request: { path: string; cwd: string }; answer: Fork };
@@ -117,7 +138,7 @@ interface Exchanges {
     answer: BranchPreparation;
   };
   script: {
-    request: { ops: readonly Operation[]; cwd: string; dir: string };
+    request: { release: Release; ops: readonly Operation[]; cwd: string; dir: string };
     answer: ScriptResult;
   };
 }

@@ -37,7 +37,8 @@ export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefin
   const name = `${toSha256(bytes)}.${EXTENSIONS.get(mimeType) ?? 'bin'}`;
   const where = `${files.folder}/${name}, ${mimeType}, ${bytes.length} bytes`;
   const placeholder = `"[image taken out by coppice: ${where}]"`;
-  if (!PLACEHOLDER.test(placeholder)) return undefined;
+  // Nothing is taken out that `restoreImage` would not know again.
+  if (placeholder.length > MAX_FIELD || !PLACEHOLDER.test(placeholder)) return undefined;
   files.put(name, bytes);
   return rewrite(block, IMAGE_TO_TEXT, placeholder);
 }
@@ -82,12 +83,14 @@ const IMAGE = Buffer.from('"image"');
 function readImage(block: Buffer): Image | undefined {
   if (!block.includes(IMAGE)) return undefined;
   const { type, data, mimeType, text } = readFields(block);
-  if (type !== '"image"' || data === undefined || text !== undefined) return undefined;
-  const encoded = data.slice(1, -1);
+  if (type !== '"image"' || !data?.startsWith('"') || text !== undefined) return undefined;
+  // Base64 in lines has escapes, which are no part of it. Images are large: mostly none are copied.
+  const encoded = data.includes('\\') ? String(JSON.parse(data)) : data.slice(1, -1);
   const bytes = Buffer.from(encoded, 'base64');
-  const written: unknown = mimeType === undefined ? '' : JSON.parse(mimeType);
+  const written: unknown = mimeType ? JSON.parse(mimeType) : '';
   const name = typeof written === 'string' ? written : '';
-  const isExact = bytes.length > 0 && bytes.toString('base64') === encoded;
+  const isPlain = encoded.length === data.length - 2;
+  const isExact = isPlain && bytes.length > 0 && bytes.toString('base64') === encoded;
   return {
     mimeType: name || 'unknown',
     bytes,

@@ -1,5 +1,5 @@
 /**
- * Answers, with a real release of pi, what the conformance tests ask. One JSON request a line on
+ * Answers, with real releases of pi, what the conformance tests ask. One JSON request a line on
  * stdin, one JSON answer a line on stdout, in order; `{"error": message}` when pi throws.
  * The requests and answers are typed in `../reference.ts`.
  *
@@ -18,10 +18,14 @@ const {
   prepareCompaction,
 } = await import(new URL('core/compaction/index.js', release));
 
+const CURRENT = '0.87.1';
+
 const handlers = {
   list,
   session: (request) => onCopy(request, describeSession),
   contextAt: (request) => onCopy(request, contextAt),
+  contexts: (request) => onCopy(request, describeContexts),
+  compact: (request) => onCopy(request, compact),
   fork: (request) => onCopy(request, fork),
   forkWhole: (request) => onCopy(request, forkWhole),
   prepareCompaction: (request) => onCopy(request, describePreparation),
@@ -132,6 +136,28 @@ function contextAt(manager, { entryOrdinal }) {
   return manager.buildSessionContext();
 }
 
+/** At the entries with these ids, or at the end of each branch. */
+function describeContexts(manager, { ids }) {
+  const entries = manager.getEntries();
+  const parents = new Set(entries.map((entry) => entry.parentId));
+  const ends = entries.map((entry) => entry.id).filter((id) => !parents.has(id));
+  const leafId = manager.getLeafId();
+  const contexts = (ids ?? ends).map((id) => {
+    manager.branch(id);
+    return { id, context: manager.buildSessionContext() };
+  });
+  return { leafId, contexts };
+}
+
+/** As pi's own compaction does, but for the model's part. */
+function compact(manager, { settings, summary }) {
+  const preparation = prepareCompaction(manager.getBranch(), settings);
+  if (preparation === undefined) return null;
+  const { firstKeptEntryId, tokensBefore } = preparation;
+  manager.appendCompaction(summary, firstKeptEntryId, tokensBefore);
+  return manager.buildSessionContext();
+}
+
 function fork(manager, { entryOrdinal }) {
   const id = entryOrdinal === null ? manager.getLeafId() : entryAt(manager, entryOrdinal).id;
   manager.createBranchedSession(id);
@@ -184,14 +210,23 @@ function describeBranchPreparation(manager, { fromOrdinal, toOrdinal, tokenBudge
   };
 }
 
-function runScript({ ops, cwd, dir }) {
-  const manager = SessionManager.create(cwd, dir);
+async function runScript({ release: version, ops, cwd, dir }) {
+  const Manager = await findManager(version);
+  const manager = Manager.create(cwd, dir);
   const results = [];
   for (const [method, ...args] of ops) {
     results.push(manager[method](...args.map((arg) => resolveReferences(arg, results))));
   }
   const file = manager.getSessionFile();
-  return { results, text: existsSync(file) ? readFileSync(file, 'utf8') : null };
+  if (!existsSync(file)) return { results, text: null, context: null };
+  const text = readFileSync(file, 'utf8');
+  return { results, text, context: Manager.open(file).buildSessionContext() };
+}
+
+async function findManager(version) {
+  if (version === CURRENT) return SessionManager;
+  const path = `node_modules/pi-${version}/dist/core/session-manager.js`;
+  return (await import(new URL(path, import.meta.url))).SessionManager;
 }
 
 /** `{"$ref": i}`, at any depth, stands for the result of operation i, or its id if it is an entry. */

@@ -62,6 +62,12 @@ describe('extractImage', () => {
     ['with a key twice', '{"type":"image","data":"AAAA","data":"AAAA","mimeType":"image/png"}'],
     ['with a text, too', '{"type":"image","data":"AAAA","mimeType":"image/png","text":"x"}'],
     ['that is none', '{"type":"text","text":"\\"image\\""}'],
+    ['with data that are no text', '{"type":"image","data":1234,"mimeType":"image/png"}'],
+    ['in lines', '{"type":"image","data":"AA\\nAA","mimeType":"image/png"}'],
+    ...[4000, 5000].map((length) => [
+      `with a type of ${length} characters, by which it would not be known again`,
+      `{"type":"image","data":"AAAA","mimeType":"image/${'x'.repeat(length)}"}`,
+    ]),
   ])('leaves an image alone %s', (_, block) => {
     expect(extractImage(Buffer.from(block), createFiles())).toBeUndefined();
   });
@@ -111,5 +117,10 @@ describe('dropImage', () => {
       text: '[image left out by coppice: image/png, 3 bytes]',
       mimeType: 'image/png',
     });
+  });
+
+  it('counts the bytes of an image in lines', () => {
+    const block = '{"type":"image","data":"AAAA\\r\\nAAAA\\n","mimeType":"image/png"}';
+    expect(String(dropImage(Buffer.from(block)))).toContain('image/png, 6 bytes]');
   });
 });

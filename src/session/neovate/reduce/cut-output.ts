@@ -2,6 +2,7 @@ import type { Entry } from '../../entry.ts';
 import { isObject } from '../../json.ts';
 import { findValue, type MemberEdit, spliceObject } from '../../jsonl/splice.ts';
 import { cutText } from '../../reduce/cut-text.ts';
+import { isPlaceholder } from '../../reduce/image-block.ts';
 import { changeParts } from './change-parts.ts';
 
 /** Cuts what the results of tools say to the model, and what they show to a person. */
@@ -23,7 +24,8 @@ function cutResult(part: Buffer, maxBytes: number): Buffer | undefined {
 }
 
 function cutTextPart(bytes: Buffer, maxBytes: number): Buffer | undefined {
-  if (bytes.length <= maxBytes) return undefined;
+  // What names an image in a file must stay whole, or the image is lost.
+  if (bytes.length <= maxBytes || isPlaceholder(bytes)) return undefined;
   const part = parse(bytes);
   const text = isObject(part) && part['type'] === 'text' ? part['text'] : undefined;
   const cut = typeof text === 'string' ? cutText(text, maxBytes) : undefined;

@@ -2,6 +2,7 @@ import type { Entry } from '../../entry.ts';
 import { getString, isObject, type JsonObject } from '../../json.ts';
 import { findValue, spliceObject } from '../../jsonl/splice.ts';
 import { cutText } from '../../reduce/cut-text.ts';
+import { isPlaceholder } from '../../reduce/image-block.ts';
 import { changeBlocks } from './change-blocks.ts';
 
 /** Cuts the text of a tool's result, or the output of a command that a person ran. */
@@ -23,7 +24,8 @@ function cutField(bytes: Buffer, key: string, maxBytes: number): Buffer | undefi
 }
 
 function cutBlock(bytes: Buffer, maxBytes: number): Buffer | undefined {
-  if (bytes.length <= maxBytes) return undefined;
+  // What names an image in a file must stay whole, or the image is lost.
+  if (bytes.length <= maxBytes || isPlaceholder(bytes)) return undefined;
   const block = parse(bytes);
   const text = isObject(block) && isText(block) ? getString(block, 'text') : undefined;
   const cut = text === undefined ? undefined : cutText(text, maxBytes);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Json, Operation } from './reference.ts';
+import type { Json, Operation, Release } from '../reference.ts';
+import { type MessageKind, MESSAGE_KINDS, toBlocks, toMessage } from './messages.ts';
 
 /** One step, before it is known what can be done: numbers choose among what there is. */
 interface Step {
@@ -9,11 +10,7 @@ interface Step {
 }
 
 const KINDS = [
-  'user',
-  'assistant',
-  'toolResult',
-  'system',
-  'bash',
+  ...MESSAGE_KINDS,
   'model',
   'thinking',
   'usage',
@@ -30,6 +27,8 @@ const KINDS = [
   'createBranchedSession',
 ] as const;
 
+const MORE = ['compaction', 'compaction'] as const;
+
 interface Node {
   /** Which operation made it; undefined for what has no name in a script. */
   readonly ref: number | undefined;
@@ -39,17 +38,50 @@ interface Node {
   readonly target?: Node | undefined;
 }
 
-/** Scripts of calls that pi accepts, each ending with every question about the session. */
-export const scripts: fc.Arbitrary<readonly Operation[]> = fc
-  .array(
-    fc.record<Step>({
-      kind: fc.constantFrom(...KINDS),
-      pick: fc.nat(),
-      text: fc.string({ unit: 'grapheme', maxLength: 12 }),
-    }),
-    { minLength: 1, maxLength: 24 },
-  )
-  .map((steps) => new ScriptBuilder().build(steps));
+/** A release that writes trees: what it cannot do, or does otherwise than the last one. */
+interface Habits {
+  readonly lacks: readonly Step['kind'][];
+  /** How it calls messages of extensions. */
+  readonly role: string;
+  /** Takes labels out of a branch without closing the gap: what was before it is lost. */
+  readonly leavesGaps: boolean;
+  /** Goes on in the old file after it has made a new one. */
+  readonly staysInFile: boolean;
+}
+
+type TreeRelease = Exclude<Release, '0.30.2'>;
+
+const EARLY = {
+  lacks: ['system', 'usage', 'name', 'edit'],
+  leavesGaps: true,
+  staysInFile: true,
+} as const;
+const HABITS: Readonly<Record<TreeRelease, Habits>> = {
+  '0.32.3': { ...EARLY, role: 'hookMessage' },
+  '0.40.1': { ...EARLY, role: 'custom' },
+  '0.73.1': {
+    lacks: ['system', 'usage', 'edit'],
+    leavesGaps: true,
+    staysInFile: false,
+    role: 'custom',
+  },
+  '0.87.1': { lacks: [], leavesGaps: false, staysInFile: false, role: 'custom' },
+};
+
+/** Scripts of calls that a release accepts, each ending with every question about the session. */
+export function treeScripts(release: TreeRelease): fc.Arbitrary<readonly Operation[]> {
+  const habits = HABITS[release];
+  // Without compactions there is little that a path hides.
+  const kinds = [...KINDS, ...MORE].filter((kind) => !habits.lacks.includes(kind));
+  const step = fc.record<Step>({
+    kind: fc.constantFrom(...kinds),
+    pick: fc.nat(),
+    text: fc.string({ unit: 'grapheme', maxLength: 12 }),
+  });
+  return fc
+    .array(step, { minLength: 1, maxLength: 24 })
+    .map((steps) => new ScriptBuilder(habits).build(steps));
+}
 
 const QUESTIONS = [
   'getEntries',
@@ -57,32 +89,38 @@ const QUESTIONS = [
   'getBranch',
   'getLeafId',
   'getLeafEntry',
-  'getSessionName',
   'buildSessionContext',
 ] as const;
 
 /** Knows just enough of the session to make only calls that pi accepts. */
 class ScriptBuilder {
+  readonly #habits: Habits;
   readonly #ops: Operation[] = [];
   #nodes: Node[] = [];
   #labels = new Set<Node>();
   #leaf: Node | undefined;
 
+  constructor(habits: Habits) {
+    this.#habits = habits;
+  }
+
   build(steps: readonly Step[]): readonly Operation[] {
     for (const step of steps) this.#take(step);
-    return [...this.#ops, ...QUESTIONS.map((question): Operation => [question])];
+    const questions = this.#habits.lacks.includes('name')
+      ? QUESTIONS
+      : [...QUESTIONS, 'getSessionName'];
+    return [...this.#ops, ...questions.map((question): Operation => [question])];
   }
 
   #take({ kind, pick, text }: Step): void {
     const some = this.#nodes.filter(({ ref }) => ref !== undefined);
     const target = some[pick % Math.max(1, some.length)];
+    if (isMessageKind(kind)) {
+      const { role } = this.#habits;
+      const message = toMessage(kind, { text, pick, role });
+      return this.#add(['appendMessage', message], isEditable(kind));
+    }
     switch (kind) {
-      case 'user':
-      case 'assistant':
-      case 'toolResult':
-      case 'system':
-      case 'bash':
-        return this.#add(['appendMessage', toMessage(kind, text, pick)], isEditable(kind));
       case 'model':
         return this.#add(['appendModelChange', 'acme', text]);
       case 'thinking':
@@ -94,7 +132,10 @@ class ScriptBuilder {
       case 'custom':
         return this.#add(['appendCustomEntry', 'state', { text, 2: 'two', 1: 'one' }]);
       case 'customMessage':
-        return this.#add(['appendCustomMessageEntry', 'note', text, pick % 2 === 0], true);
+        return this.#add(
+          ['appendCustomMessageEntry', 'note', toContent(text, pick), pick % 2 === 0],
+          true,
+        );
       case 'name':
         return this.#add(['appendSessionInfo', text]);
       default:
@@ -103,7 +144,12 @@ class ScriptBuilder {
   }
 
   /** What goes back to something that is there already. */
-  #turn(kind: Step['kind'], pick: number, text: string, target: Node | undefined): void {
+  #turn(
+    kind: Exclude<Step['kind'], MessageKind>,
+    pick: number,
+    text: string,
+    target: Node | undefined,
+  ): void {
     if (kind === 'reset') {
       this.#ops.push(['resetLeaf']);
       this.#leaf = undefined;
@@ -118,7 +164,7 @@ class ScriptBuilder {
     else if (kind === 'branch') {
       this.#ops.push(['branch', toRef(target)]);
       this.#leaf = target;
-    } else if (kind === 'createBranchedSession') this.#branchOff(target);
+    } else if (kind === 'createBranchedSession') this.#branchOff(target, pick % 2 === 0);
   }
 
   #add(operation: Operation, editable = false, target?: Node): void {
@@ -139,27 +185,33 @@ class ScriptBuilder {
     const editable = this.#path(this.#leaf).filter((node) => node.isEditable);
     const target = editable[pick % Math.max(1, editable.length)];
     if (!target) return;
-    const replacement = pick % 3 === 0 ? null : { content: text };
+    const replacement = pick % 3 === 0 ? null : { content: toContent(text, pick) };
     this.#add(['appendContextEdit', toRef(target), replacement]);
   }
 
   /** Labels are made anew, under ids that nobody has seen. */
-  #branchOff(target: Node): void {
+  #branchOff(target: Node, isResumed: boolean): void {
     const path = this.#path(target).filter(({ isLabel }) => !isLabel);
     if (path.length === 0) return;
-    this.#ops.push(['createBranchedSession', toRef(target)]);
+    const file = this.#ops.push(['createBranchedSession', toRef(target)]) - 1;
+    if (this.#habits.staysInFile && isResumed) this.#ops.push(['setSessionFile', { $ref: file }]);
     this.#nodes = [];
     this.#leaf = undefined;
     const copies = new Map<Node, Node>();
     for (const node of path) {
-      const copy: Node = { ...node, parent: this.#leaf };
+      const hasGap = this.#habits.leavesGaps && node.parent?.isLabel;
+      const copy: Node = { ...node, parent: hasGap ? undefined : this.#leaf };
       copies.set(node, copy);
       this.#nodes.push(copy);
       this.#leaf = copy;
     }
+    this.#labelAnew(copies);
+  }
+
+  #labelAnew(copies: ReadonlyMap<Node, Node>): void {
     const labelled = [...this.#labels].flatMap((node) => copies.get(node) ?? []);
     this.#labels = new Set(labelled);
-    for (const { ref: _, ...node } of labelled) {
+    for (const node of labelled) {
       this.#leaf = {
         ...node,
         ref: undefined,
@@ -182,24 +234,14 @@ function toRef(node: Node | undefined): Json {
   return node?.ref === undefined ? null : { $ref: node.ref };
 }
 
-function isEditable(role: string): boolean {
-  return role === 'user' || role === 'assistant' || role === 'toolResult';
+function isMessageKind(kind: Step['kind']): kind is MessageKind {
+  return MESSAGE_KINDS.some((one) => one === kind);
 }
 
-function toMessage(kind: Step['kind'], text: string, timestamp: number): Json {
-  const blocks = [{ type: 'text', text }];
-  if (kind === 'user') return { role: 'user', content: text, timestamp };
-  if (kind === 'toolResult') {
-    const call = { toolCallId: 'c1', toolName: 'bash', isError: false };
-    return { role: 'toolResult', ...call, content: blocks, timestamp };
-  }
-  if (kind === 'system') {
-    return { role: 'system', content: text, sections: { rules: text }, timestamp };
-  }
-  if (kind === 'bash') {
-    const result = { output: text, exitCode: 0, cancelled: false, truncated: false };
-    return { role: 'bashExecution', command: 'ls', ...result, timestamp };
-  }
-  const model = { api: 'x', provider: 'acme', model: 'oak-1', stopReason: 'stop' };
-  return { role: 'assistant', content: blocks, ...model, usage: { input: 1 }, timestamp };
+function isEditable(kind: MessageKind): boolean {
+  return kind === 'user' || kind === 'assistant' || kind === 'toolResult';
+}
+
+function toContent(text: string, pick: number): Json {
+  return pick % 2 === 0 ? text : toBlocks(text, pick);
 }
