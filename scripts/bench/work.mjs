@@ -25,12 +25,13 @@ const store = generatedStore(folder, { ...size, version: 3 });
 const old = generatedStore(folder, { ...size, version: 1 });
 /**
  * What may be read and parsed, as shares of the bytes and lines of the store; a little above what it
- * is today. A small part of every file is read twice, for what is asked before the whole.
+ * is today. A small part of every file is read twice, for what is asked before the whole; what a
+ * second listing reads is the index.
  */
 const LIMITS = [
   { line: 'list --no-cache --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
   { line: 'list --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
-  { line: 'list --json', of: store, read: 0, parsed: 0.001, peak: 110 * MB },
+  { line: 'list --json', of: store, read: 0.01, parsed: 0.001, peak: 110 * MB },
   { line: 'validate --json', of: store, read: 1.01, parsed: 1.01, peak: 150 * MB },
   { line: 'migrate --json', of: old, read: 1.3, parsed: 1.06, peak: 150 * MB },
 ];

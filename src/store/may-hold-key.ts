@@ -1,7 +1,8 @@
 // Nothing in it without a bound: texts are long, and may be made to take long.
 const MARKS =
   /-----BEGIN|:\/\/[^\s/@]{1,200}@|(?:passw|secret|token|api.?key|bearer)\w{0,20}\s{0,5}[:=]/i;
-const LONG_WORD = /[A-Za-z0-9_+.=~-]{16,}/g;
+/** Names of files and branches are long, too, but made of words. */
+const LONG_WORD = /[A-Za-z0-9]{14,}/g;
 
 /**
  * Whether text looks as if a key or a password were in it. Rather too often than too rarely: it costs

@@ -18,12 +18,17 @@ describe('text that may hold a key', () => {
     expect(mayHoldKey(`Please use ${key} for it`)).toBe(true);
   });
 
-  it.each([null, '', 'Refactor auth module', 'Why is src/session/pi/format.ts so long?', '日本語'])(
-    'and other text is not: %s',
-    (text) => {
-      expect(mayHoldKey(text)).toBe(false);
-    },
-  );
+  it.each([
+    null,
+    '',
+    'Refactor auth module',
+    'Why is src/session/pi/format.ts so long?',
+    'Fix test_login_flow_2.py on feature/2026-checkout-redesign-v2',
+    'fork of 0199a3f1-77aa-7bbb-8ccc-0123456789ab',
+    '日本語',
+  ])('and other text is not: %s', (text) => {
+    expect(mayHoldKey(text)).toBe(false);
+  });
 
   it.each(['passw', '://', '://a:', 'token ', 'a', '-', ': '])('takes no time: %s', (piece) => {
     const began = performance.now();
