@@ -1,3 +1,4 @@
+import CliTable from 'cli-table3';
 import stringWidth from 'string-width';
 import { isolate } from './escape.ts';
 import type { Style } from './style.ts';
@@ -24,6 +25,14 @@ const GAP = '  ';
 const MIN_WIDTH = 8;
 /** Wide enough to tell sessions apart; only a screen asks for less. */
 const MAX_WIDTH = 72;
+/** cli-table3 slows down with the square of the rows; since cells have their widths, it needs few. */
+const ROWS_PER_PIECE = 50;
+const NO_LINES = Object.fromEntries(
+  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
+    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
+    .map((part) => [part, '']),
+);
+
 /** A table without lines, a LF after each row; nothing for no rows. */
 export function* formatTable<T>(
   rows: readonly T[],
@@ -33,34 +42,53 @@ export function* formatTable<T>(
   if (rows.length === 0) return;
   const texts = rows.map((row) => columns.map((column) => column.cell(row)));
   const widths = fitWidths(columns, texts, width);
-  yield formatRow(
-    columns.map(({ title }) => title),
-    columns,
-    widths,
-    (title) => style.dim(title),
-  );
+  const titles = columns.map(({ title }) => title);
+  yield renderPiece([formatRow(titles, columns, widths, (title) => style.dim(title))]);
+  let piece: string[][] = [];
   for (const [index, row] of rows.entries()) {
-    const paint = (text: string, column: Column<T>): string => {
+    const cells = texts[index] ?? [];
+    const formatted = formatRow(cells, columns, widths, (text, column) => {
       return column.paint ? column.paint(text, style, row) : text;
-    };
-    yield formatRow(texts[index] ?? [], columns, widths, paint);
+    });
+    const isPlain = cells.every((text) => PRINTABLE_ASCII.test(text));
+    if (piece.length === ROWS_PER_PIECE || (!isPlain && piece.length > 0)) {
+      yield renderPiece(piece);
+      piece = [];
+    }
+    if (isPlain) piece.push(formatted);
+    else yield renderPiece([formatted]);
   }
+  if (piece.length > 0) yield renderPiece(piece);
 }
 
+/** The cells of a row, each as wide as its column. */
 function formatRow<T>(
   texts: readonly string[],
   columns: readonly Column<T>[],
   widths: readonly number[],
   paint: (text: string, column: Column<T>) => string,
-): string {
-  const cells = columns.map((column, index) => {
+): string[] {
+  return columns.map((column, index) => {
     const width = widths[index] ?? 0;
     const text = cut(texts[index] ?? '', width);
     const room = ' '.repeat(Math.max(width - measure(text), 0));
     const painted = paint(isolate(text), column);
     return column.align === 'right' ? room + painted : painted + room;
   });
-  return `${cells.join(GAP).trimEnd()}\n`;
+}
+
+/**
+ * cli-table3 takes some scripts for wider or narrower than screens do. So it is told no widths, and
+ * a row that is not ASCII is a table of its own: there, it neither cuts nor fills.
+ */
+function renderPiece(cells: readonly string[][]): string {
+  const table = new CliTable({
+    chars: { ...NO_LINES, middle: GAP },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  table.push(...cells);
+  const lines = table.toString().split('\n');
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 function fitWidths<T>(
