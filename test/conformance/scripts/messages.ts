@@ -65,7 +65,12 @@ export function toMessage(
     case 'extension':
       return { role, customType: 'note', content: blocks, display: true, timestamp };
     case 'assistant': {
-      const model = { api: 'x', provider: 'acme', model: 'oak-1', stopReason: 'stop' };
+      const model = {
+        api: 'x',
+        provider: 'acme',
+        model: `oak-${timestamp % 3}`,
+        stopReason: 'stop',
+      };
       const content = [{ type: 'text', text: toOutput(text, timestamp) }];
       return { role: 'assistant', content, ...model, usage: { input: 1 }, timestamp };
     }

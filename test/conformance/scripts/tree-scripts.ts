@@ -27,6 +27,8 @@ const KINDS = [
   'createBranchedSession',
 ] as const;
 
+const MORE = ['compaction', 'compaction'] as const;
+
 interface Node {
   /** Which operation made it; undefined for what has no name in a script. */
   readonly ref: number | undefined;
@@ -69,7 +71,8 @@ const HABITS: Readonly<Record<TreeRelease, Habits>> = {
 /** Scripts of calls that a release accepts, each ending with every question about the session. */
 export function treeScripts(release: TreeRelease): fc.Arbitrary<readonly Operation[]> {
   const habits = HABITS[release];
-  const kinds = KINDS.filter((kind) => !habits.lacks.includes(kind));
+  // Without compactions there is little that a path hides.
+  const kinds = [...KINDS, ...MORE].filter((kind) => !habits.lacks.includes(kind));
   const step = fc.record<Step>({
     kind: fc.constantFrom(...kinds),
     pick: fc.nat(),

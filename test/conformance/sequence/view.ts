@@ -49,6 +49,17 @@ export class View {
     return isTree && ids.size === this.entries.length + 1;
   }
 
+  /** Entries that have a label. */
+  get labelled(): readonly string[] {
+    const labelled = new Set<string>();
+    for (const { type, targetId, label } of this.entries) {
+      if (type !== 'label' || typeof targetId !== 'string') continue;
+      if (label) labelled.add(targetId);
+      else labelled.delete(targetId);
+    }
+    return [...labelled];
+  }
+
   /** Where each branch ends that is more than labels; in old versions, which have no ids, nowhere. */
   get tips(): readonly string[] {
     const byId = new Map(this.entries.map((entry) => [entry['id'], entry]));
