@@ -77,7 +77,12 @@ function expectLines(bench: Bench, before: View, after: View, options: Reduce): 
     line['type'] === 'session' || ids.has(getString(line, 'id') ?? '');
   const left = before.lines.filter(stays);
   const isHere = new Set(before.ids);
-  expect(before.labelled.filter((id) => isHere.has(id) && !ids.has(id))).toEqual([]);
+  const lost = [...before.labels.keys()].filter((id) => isHere.has(id) && !ids.has(id));
+  expect({ lost, labels: after.labels, name: after.name }).toEqual({
+    lost: [],
+    labels: before.labels,
+    name: before.name,
+  });
   const isWhole = options.entries.length === 0;
   if (isWhole) expect(left).toHaveLength(before.lines.length);
   const links = isWhole ? [] : LINKS;
@@ -150,7 +155,7 @@ async function findEnds(before: View, after: View, options: Reduce): Promise<rea
   const meant = ends.filter((id) => id === leaf || !marks.has(id));
   // What is labelled may be above what a compaction stands for.
   if (options.entries.includes('summarized')) return meant;
-  return [...meant, ...after.labelled.filter((id) => isHere.has(id))];
+  return [...meant, ...[...after.labels.keys()].filter((id) => isHere.has(id))];
 }
 
 /** What was taken out can be put back, and then every byte is what it was. */
