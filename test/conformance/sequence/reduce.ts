@@ -77,7 +77,12 @@ function expectLines(bench: Bench, before: View, after: View, options: Reduce): 
     line['type'] === 'session' || ids.has(getString(line, 'id') ?? '');
   const left = before.lines.filter(stays);
   const isHere = new Set(before.ids);
-  expect(before.labelled.filter((id) => isHere.has(id) && !ids.has(id))).toEqual([]);
+  const lost = [...before.labels.keys()].filter((id) => isHere.has(id) && !ids.has(id));
+  expect({ lost, labels: after.labels, name: after.name }).toEqual({
+    lost: [],
+    labels: before.labels,
+    name: before.name,
+  });
   const isWhole = options.entries.length === 0;
   if (isWhole) expect(left).toHaveLength(before.lines.length);
   const links = isWhole ? [] : LINKS;
@@ -116,22 +121,41 @@ async function expectContexts(
   after: View,
   options: Reduce,
 ): Promise<void> {
-  const ends = await after.ends();
-  const ids = ends.map(({ id }) => id);
-  const endsBefore = (await before.ends()).map(({ id }) => id);
-  expect(await after.leafId()).toBe(await before.leafId());
-  if (!options.entries.includes('abandoned-branches')) expect(ids).toEqual(endsBefore);
-  const expected = (await before.at(ids)).map(({ messages, ...settings }, end) => ({
+  const ends = await findEnds(before, after, options);
+  const are = await after.at(ends);
+  const expected = (await before.at(ends)).map(({ messages, ...settings }, end) => ({
     ...settings,
     messages: messages.map((message, at) => {
       const changed = bench.images.change(message, options.images);
-      const is = ends[end]?.context.messages[at];
+      const is = are[end]?.messages[at];
       const limit = options.toolOutput;
       if (limit === undefined || !isObject(changed) || !isObject(is)) return changed;
       return expectCuts(changed, is, { limit, mayBeEdited: true });
     }),
   }));
-  expect(ends.map(({ context }) => context)).toEqual(expected);
+  expect(are).toEqual(expected);
+}
+
+/** Names and labels count for the file as a whole, and outlive the branch that they were given on. */
+const FOR_ALL = ['label', 'session_info'];
+
+/** Where the context must be the same: at the end of each branch, or of those that had to stay. */
+async function findEnds(before: View, after: View, options: Reduce): Promise<readonly string[]> {
+  const leaf = await before.leafId();
+  expect(await after.leafId()).toBe(leaf);
+  const ends = (await after.ends()).map(({ id }) => id);
+  if (!options.entries.includes('abandoned-branches')) {
+    expect(ends).toEqual((await before.ends()).map(({ id }) => id));
+    return ends;
+  }
+  const marks = new Set<unknown>(
+    after.entries.filter(({ type }) => FOR_ALL.some((one) => one === type)).map(({ id }) => id),
+  );
+  const isHere = new Set(after.ids);
+  const meant = ends.filter((id) => id === leaf || !marks.has(id));
+  // What is labelled may be above what a compaction stands for.
+  if (options.entries.includes('summarized')) return meant;
+  return [...meant, ...[...after.labels.keys()].filter((id) => isHere.has(id))];
 }
 
 /** What was taken out can be put back, and then every byte is what it was. */

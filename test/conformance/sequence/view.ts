@@ -1,5 +1,5 @@
 import { copyFileSync, readFileSync } from 'node:fs';
-import { isObject, type JsonObject } from '../../../src/session/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/session/json.ts';
 import type { Json, Reference, ReferenceContext } from '../reference.ts';
 
 export interface LeafContext {
@@ -49,15 +49,19 @@ export class View {
     return isTree && ids.size === this.entries.length + 1;
   }
 
-  /** Entries that have a label. */
-  get labelled(): readonly string[] {
-    const labelled = new Set<string>();
+  /** The labels that are set, by entry. */
+  get labels(): ReadonlyMap<string, JsonValue> {
+    const labels = new Map<string, JsonValue>();
     for (const { type, targetId, label } of this.entries) {
       if (type !== 'label' || typeof targetId !== 'string') continue;
-      if (label) labelled.add(targetId);
-      else labelled.delete(targetId);
+      if (label) labels.set(targetId, label);
+      else labels.delete(targetId);
     }
-    return [...labelled];
+    return labels;
+  }
+
+  get name(): JsonValue | undefined {
+    return this.entries.findLast(({ type }) => type === 'session_info')?.['name'];
   }
 
   /** Where each branch ends that is more than labels; in old versions, which have no ids, nowhere. */
