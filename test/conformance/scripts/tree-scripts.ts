@@ -27,7 +27,7 @@ const KINDS = [
   'createBranchedSession',
 ] as const;
 
-const MORE = ['compaction', 'compaction'] as const;
+const MORE = ['compaction', 'compaction', 'label', 'branch', 'branch'] as const;
 
 interface Node {
   /** Which operation made it; undefined for what has no name in a script. */
@@ -71,7 +71,7 @@ const HABITS: Readonly<Record<TreeRelease, Habits>> = {
 /** Scripts of calls that a release accepts, each ending with every question about the session. */
 export function treeScripts(release: TreeRelease): fc.Arbitrary<readonly Operation[]> {
   const habits = HABITS[release];
-  // Without compactions there is little that a path hides.
+  // Without branches and compactions there is little to hide.
   const kinds = [...KINDS, ...MORE].filter((kind) => !habits.lacks.includes(kind));
   const step = fc.record<Step>({
     kind: fc.constantFrom(...kinds),
