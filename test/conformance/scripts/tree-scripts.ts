@@ -27,7 +27,7 @@ const KINDS = [
   'createBranchedSession',
 ] as const;
 
-const MORE = ['compaction', 'compaction', 'label', 'branch', 'branch'] as const;
+const MORE = ['compaction', 'compaction', 'label', 'branch', 'branch', 'system', 'system'] as const;
 
 interface Node {
   /** Which operation made it; undefined for what has no name in a script. */
