@@ -56,8 +56,8 @@ async function measure(directory: string): Promise<number> {
 describe('the package', () => {
   it('holds what is needed, and nothing else', () => {
     const wanted = [
-      /^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$|^bin\/coppice\.js$/,
-      /^dist\/[\w-]+\.js$|^dist\/THIRD-PARTY-NOTICES\.txt$/,
+      /^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$|^bin\/(coppice\.js|package\.json)$/,
+      /^dist\/[\w-]+\.c?js$|^dist\/THIRD-PARTY-NOTICES\.txt$/,
       /^dist\/[\w/-]+\.d\.ts$/,
       /^docs\/[\w/-]+\.(md|svg)$/,
       /^samples\/.+\.jsonl$/,
