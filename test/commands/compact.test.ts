@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../src/session/read-context.ts';
 import { runTest } from '../memory-terminal.ts';
-import { assistant, call, HEADER, result, toSession, toUsage, user } from '../session-lines.ts';
+import {
+  assistant,
+  call,
+  HEADER,
+  result,
+  toChain,
+  toSession,
+  toUsage,
+  user,
+} from '../session-lines.ts';
 import { refused, startStandIn, streamed } from '../summarize/stand-in.ts';
 import { makeTempDir, toJsonl } from '../temp-dir.ts';
 
@@ -222,6 +231,16 @@ describe('compact with reducers', () => {
     expect(cut).toMatchObject({ action: 'reduce', reasons: ['1 output cut'] });
     const { result: again } = await compact(path, '--tool-output', '1kB', '--apply');
     expect(again).toMatchObject({ action: 'unchanged', reasons: ['nothing to take out'] });
+  });
+
+  // Found by driving pi 0.40.1: the end of the branch was kept, and what led to it was not.
+  it.each(['', 'here'])('keeps what leads to what is labelled %j', async (label) => {
+    const talk = toSession([user('One.'), assistant('Two.'), user('Three.')]);
+    const [aside, word] = toChain([user('Aside.'), { type: 'label', targetId: 'e2', label }], 3);
+    const lines = [...talk, { ...aside, parentId: 'e0' }, { ...word, parentId: 'e0' }];
+    const { path } = await setUp(toJsonl(lines));
+    await compact(path, '--abandoned-branches', '--apply');
+    expect(await readFile(path, 'utf8')).toBe(toJsonl([...lines.slice(0, 4), ...lines.slice(5)]));
   });
 
   it('takes no entries out of a session whose tree is damaged', async () => {
