@@ -153,10 +153,14 @@ async function forkBefore(bench: Bench, before: View, pick: number): Promise<boo
   const user = users[pick % Math.max(1, users.length)];
   const id = user?.['id'];
   if (user === undefined || typeof id !== 'string') return false;
-  await bench.run('fork', '--before', id, ...bench.outOption);
-  const parent = user['parentId'];
-  const isPresent = typeof parent === 'string' && before.ids.includes(parent);
-  const [expected = EMPTY] = isPresent ? await before.at([parent]) : [];
+  const run = bench.run('fork', '--before', id, ...bench.outOption);
+  const parent = getString(user, 'parentId');
+  if (parent !== undefined && !before.ids.includes(parent)) {
+    await expect(run).rejects.toThrow(`what comes before ${id} is not in the file`);
+    return false;
+  }
+  await run;
+  const [expected = EMPTY] = parent === undefined ? [] : await before.at([parent]);
   return goOn(bench, expected);
 }
 
