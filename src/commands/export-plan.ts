@@ -8,9 +8,10 @@ import type { TurnFilter } from '../export/filter-turns.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 
+/** To be taken out, with all that look like one; undefined: nothing is. */
+type Secrets = readonly string[] | undefined;
+
 interface CommonPlan {
-  /** To be taken out, with all that look like one; undefined: nothing is. */
-  readonly secrets: readonly string[] | undefined;
   /** Everything that decides about the bytes of an export, beside its source. */
   readonly signature: string;
 }
@@ -20,7 +21,7 @@ export interface DocumentRequest {
   readonly name: FormatName;
   readonly scope: Scope;
   readonly filter: Omit<TurnFilter, 'saveImage'>;
-  readonly secrets: readonly string[] | undefined;
+  readonly secrets: Secrets;
 }
 
 /** A document for each session. */
@@ -35,6 +36,7 @@ export interface DocumentPlan extends CommonPlan {
 export interface DatasetPlan extends CommonPlan {
   readonly kind: 'dataset';
   readonly out: string;
+  readonly secrets: Secrets;
 }
 
 /** Checks that the options make sense together. @throws UsageError */
@@ -65,7 +67,7 @@ export async function planExport(
   const { thinking, tools } = args;
   const signature = JSON.stringify([as, scope, { thinking, tools, images }, redaction]);
   const request = { name: as, scope, filter: { thinking, tools, images }, secrets };
-  return { kind: 'documents', out, request, format, secrets, signature };
+  return { kind: 'documents', out, request, format, signature };
 }
 
 function checkDataset(args: ExportArgs): void {
@@ -94,7 +96,7 @@ async function readSecrets(
   args: ExportArgs,
   context: Context,
   format: ExportFormat | undefined,
-): Promise<CommonPlan['secrets']> {
+): Promise<Secrets> {
   const file = args['secret-file'];
   if (file !== undefined && args.redact === false) {
     throw new UsageError('--secret-file and --no-redact: choose one');

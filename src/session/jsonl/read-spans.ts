@@ -1,9 +1,12 @@
-import { closeSync, readSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { CHUNK_BYTES } from './chunk-size.ts';
 import { toFileError } from './file-error.ts';
 import { openForReading } from './open-for-reading.ts';
+import { readRangeSync } from './sync-calls.ts';
 import { takeTurn } from './take-turn.ts';
+
+const NOTHING = Buffer.alloc(0);
 
 /** A stretch of a file, in bytes. */
 export interface Span {
@@ -40,7 +43,7 @@ export function openSpans(path: string): SpanReader {
 class ReadAhead {
   readonly #fd: number;
   /** What has been read and may still be asked for, and where that is in the file. */
-  #ahead: Buffer = Buffer.alloc(0);
+  #ahead: Buffer = NOTHING;
   #offset = 0;
 
   constructor(fd: number) {
@@ -53,11 +56,11 @@ class ReadAhead {
     if (offset >= this.#offset && offset + length <= end) return this.#copy(offset, length);
     const isNext = offset >= this.#offset && offset <= end + CHUNK_BYTES;
     if (isNext && length < CHUNK_BYTES) {
-      this.#keep(offset, this.#readAt(offset, CHUNK_BYTES, length));
+      this.#keep(offset, readRangeSync(this.#fd, offset, offset + CHUNK_BYTES));
       return this.#ahead.length < length ? undefined : this.#copy(offset, length);
     }
-    const bytes = this.#readAt(offset, length, length);
-    this.#keep(offset + length, bytes.subarray(length));
+    const bytes = readRangeSync(this.#fd, offset, offset + length);
+    this.#keep(offset + length, NOTHING);
     return bytes.length < length ? undefined : bytes;
   }
 
@@ -69,18 +72,6 @@ class ReadAhead {
   #keep(offset: number, bytes: Buffer): void {
     this.#offset = offset;
     this.#ahead = bytes;
-  }
-
-  /** Reads until there are as many bytes as needed, or no more. */
-  #readAt(offset: number, most: number, needed: number): Buffer {
-    const bytes = Buffer.allocUnsafe(most);
-    let size = 0;
-    while (size < needed) {
-      const count = readSync(this.#fd, bytes, size, most - size, offset + size);
-      if (count === 0) break;
-      size += count;
-    }
-    return bytes.subarray(0, size);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Entry } from '../entry.ts';
 import type { LineContent } from '../jsonl/parse-line.ts';
-import { resolveLabels } from '../labels.ts';
 import { type ReadSession, readSession } from '../read-session.ts';
 import { buildTree, walkTree } from '../tree.ts';
 import type { Forest } from './reducer.ts';
@@ -29,7 +28,7 @@ export async function readForest(path: string): Promise<ReadForest> {
 }
 
 export function toForest(entries: readonly Entry[]): Forest {
-  return { entries, tree: buildTree(entries), labels: resolveLabels(entries) };
+  return { entries, tree: buildTree(entries) };
 }
 
 function findTreeDamage(all: readonly Entry[]): string | undefined {

@@ -1,12 +1,10 @@
 import type { Entry } from '../entry.ts';
-import type { Label } from '../labels.ts';
 import type { Tree } from '../tree.ts';
 
 /** The entries of a session, in file order, and how they hang together. */
 export interface Forest {
   readonly entries: readonly Entry[];
   readonly tree: Tree;
-  readonly labels: ReadonlyMap<string, Label>;
 }
 
 /** Reducers that take whole entries out. */
