@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import type { FileStamp } from './read-lines.ts';
-import type { Span } from './read-spans.ts';
+import { ReadAhead, type Span } from './read-ahead.ts';
 
 /** One line of a file that is made from another one. */
 export type Piece =
@@ -90,23 +90,18 @@ function* joinRuns(pieces: Iterable<Piece>): Generator<Piece> {
 class SourceReader {
   readonly #fd: number;
   readonly #source: SourceState;
-  readonly #window = Buffer.allocUnsafe(CHUNK_BYTES);
-  #start = 0;
-  #filled = 0;
+  readonly #ahead: ReadAhead;
 
   constructor(fd: number, source: SourceState) {
     this.#fd = fd;
     this.#source = source;
+    this.#ahead = new ReadAhead(fd);
   }
 
-  /** A view that is valid until the next call. */
-  read({ offset, length }: Span): Buffer {
-    if (length > CHUNK_BYTES) return this.#readInto(Buffer.allocUnsafe(length), length, offset);
-    if (offset < this.#start || offset + length > this.#start + this.#filled) {
-      this.#fill(offset, length);
-    }
-    const at = offset - this.#start;
-    return this.#window.subarray(at, at + length);
+  read(span: Span): Buffer {
+    const bytes = this.#ahead.read(span);
+    if (!bytes) throw this.#changed();
+    return bytes;
   }
 
   /** Any number of bytes, a chunk at a time. */
@@ -127,27 +122,6 @@ class SourceReader {
 
   close(): void {
     closeSync(this.#fd);
-  }
-
-  /** Reads ahead where lines come in the order of the file. */
-  #fill(offset: number, length: number): void {
-    const ahead = offset - (this.#start + this.#filled);
-    const wanted = ahead >= 0 && ahead < CHUNK_BYTES ? CHUNK_BYTES : length;
-    this.#filled = this.#readInto(this.#window.subarray(0, wanted), length, offset).length;
-    this.#start = offset;
-  }
-
-  /** Fills a buffer as far as the file goes, at least `needed` bytes. */
-  #readInto(buffer: Buffer, needed: number, position: number): Buffer {
-    let filled = 0;
-    while (filled < buffer.length) {
-      const left = buffer.length - filled;
-      const count = readSync(this.#fd, buffer, filled, left, position + filled);
-      if (count === 0) break;
-      filled += count;
-    }
-    if (filled < needed) throw this.#changed();
-    return buffer.subarray(0, filled);
   }
 
   #changed(): FileError {
