@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { assembly } from './scripts/build/assembly.mjs';
 
 export default defineConfig({
+  plugins: [assembly()],
   test: {
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
@@ -14,11 +17,19 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: { name: 'torture', include: ['test/torture/**/*.test.ts'], testTimeout: 900_000 },
       },
-      { test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], testTimeout: 900_000 } },
-      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 } },
       {
+        extends: true,
+        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], testTimeout: 900_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 },
+      },
+      {
+        extends: true,
         test: {
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
@@ -26,6 +37,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
@@ -34,13 +46,17 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'package',
           include: ['test/package/*.test.ts'],
           testTimeout: 120_000,
         },
       },
-      { test: { name: 'duckdb', include: ['test/duckdb/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: { name: 'duckdb', include: ['test/duckdb/**/*.test.ts'], testTimeout: 60_000 },
+      },
     ],
   },
 });

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { assembly } from './build/assembly.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -18,6 +19,7 @@ export async function withSource(path, use) {
     input: { source: ROOT + path },
     platform: 'node',
     external: ['trash'],
+    plugins: [assembly()],
     logLevel: 'warn',
   });
   try {

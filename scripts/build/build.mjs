@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dropDeclarations } from './drop-declarations.mjs';
 import { formatNotices } from './notices.mjs';
+import { assembly } from './assembly.mjs';
 
 /**
  * Builds `dist`: declarations of the library, and all code in few files. Loading hundreds of small
@@ -40,6 +41,7 @@ async function bundle(input, format, extension) {
     input,
     platform: 'node',
     external: EXTERNAL,
+    plugins: [assembly()],
     logLevel: 'warn',
     // yargs looks there for files that configurations extend; ours extend none.
     transform: { define: { 'import.meta.resolve': 'undefined' } },

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { FileError } from '../errors.ts';
 import type { BatchOptions, Outcome } from './run-batch.ts';
+import { takeItems } from './take-items.ts';
 import type { Task } from './task.ts';
 import { type Assignment, STOP, type ThreadReport } from './thread-protocol.ts';
 
@@ -14,7 +15,10 @@ export interface ThreadWork<I> {
   readonly threads: number;
 }
 
-/** Does a task on other threads, which take one item after another until none is left. */
+/**
+ * Does a task on several threads, of which this is one: they take one item after another until none
+ * is left. This one begins at once, the others when they have started.
+ */
 export async function runOnThreads<S, I, T>(
   task: Task<S, I, T>,
   setup: S,
@@ -27,20 +31,30 @@ export async function runOnThreads<S, I, T>(
   const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const assignment: Assignment<S, I> = { task: task.name, setup, items, order, next };
   const outcomes: Outcome<I, T>[] = [];
+  const add = (index: number, outcome: Outcome<I, T>): void => {
+    outcomes[index] = outcome;
+    options.onDone?.(outcome);
+  };
   const receive = (report: ThreadReport<T>): void => {
     for (const { index, ...result } of report) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an index of ours comes back
       const item = items[index] as I;
-      const outcome: Outcome<I, T> = result.ok
-        ? { ok: true, item, value: result.value }
-        : { ok: false, item, error: new FileError(result.path, result.code, result.message) };
-      outcomes[index] = outcome;
-      options.onDone?.(outcome);
+      if (result.ok) add(index, { ok: true, item, value: result.value });
+      else {
+        const error = new FileError(result.path, result.code, result.message);
+        add(index, { ok: false, item, error });
+      }
     }
   };
-  const runs = Array.from({ length: threads }, () => runThread(assignment, receive, options));
+  // Once one of them has failed, the others need not begin anything any more.
+  const stopAll = (): void => void Atomics.store(next, 0, items.length);
+  const others = Array.from({ length: threads - 1 }, () =>
+    runThread(assignment, receive, options.signal),
+  );
+  const own = takeItems(task, assignment, options.signal, add);
+  for (const run of [own, ...others]) run.catch(stopAll);
   // All of them end before anything is thrown: none may still be writing.
-  for (const run of await Promise.allSettled(runs)) {
+  for (const run of await Promise.allSettled([own, ...others])) {
     if (run.status === 'rejected' && !options.signal.aborted) throw run.reason;
   }
   options.signal.throwIfAborted();
@@ -51,18 +65,14 @@ export async function runOnThreads<S, I, T>(
 function runThread<S, I, T>(
   assignment: Assignment<S, I>,
   receive: (report: ThreadReport<T>) => void,
-  { signal }: Pick<BatchOptions<I, T>, 'signal'>,
+  signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(THREAD, { workerData: assignment });
     const stop = (): void => worker.postMessage(STOP);
     signal.addEventListener('abort', stop);
     worker.on('message', receive);
-    worker.on('error', (error) => {
-      // The others need not begin anything any more.
-      Atomics.store(assignment.next, 0, assignment.items.length);
-      reject(error);
-    });
+    worker.on('error', reject);
     worker.on('exit', () => {
       signal.removeEventListener('abort', stop);
       resolve();

@@ -11,8 +11,8 @@ export interface TaskOptions<I, T> extends BatchOptions<I, T> {
 const WORTH_THREADS = 24 * 1024 * 1024;
 
 /**
- * Like `runBatch`, for work that may go to other threads: it does where there is enough of it, one
- * thread for each of the `jobs`, the largest items first.
+ * Like `runBatch`, for work that other threads may take a part in: they do where there is enough of
+ * it, so that there is one thread for each of the `jobs`, the largest items first.
  */
 export async function runTask<S, I, T>(
   task: Task<S, I, T>,

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { attempt, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { takeItems } from './take-items.ts';
 import type { Task } from './task.ts';
 import type { Assignment, ThreadReport, ThreadResult } from './thread-protocol.ts';
 
@@ -15,20 +16,11 @@ export async function serveThread(loadTask: (name: string) => Promise<AnyTask>):
   const task = await loadTask(assignment.task);
   const stopping = new AbortController();
   parentPort?.once('message', () => stopping.abort());
-  const job = task.start(assignment.setup, stopping.signal);
   const reporter = new Reporter();
-  const work = async (): Promise<void> => {
-    for (;;) {
-      const index = assignment.order[Atomics.add(assignment.next, 0, 1)];
-      if (index === undefined || stopping.signal.aborted) return;
-      reporter.add(index, await attempt(assignment.items[index], job));
-    }
-  };
-  const workers = Array.from({ length: task.atOnce }, work);
-  // What one of them throws ends the thread: not before the others have cleaned up.
-  const ends = await Promise.allSettled(workers);
+  await takeItems(task, assignment, stopping.signal, (index, outcome) =>
+    reporter.add(index, outcome),
+  );
   reporter.send();
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   // It would keep the thread alive.
   parentPort?.close();
 }

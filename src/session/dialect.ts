@@ -1,6 +1,6 @@
 import type { TurnContent } from './conversation.ts';
 import type { LineContent } from './jsonl/parse-line.ts';
-import type { Line, LineSkimmer } from './jsonl/line-splitter.ts';
+import type { Line, LineSkimmer, SkimmedLines } from './jsonl/line-splitter.ts';
 import type { FileStamp } from './jsonl/read-lines.ts';
 import type { ConversionDialect, NewIdentity } from './conversion.ts';
 import type { CompactionDialect } from './compaction.ts';
@@ -26,8 +26,8 @@ export interface SourceFile {
 
 /** Something computed in one pass over the lines of a file. */
 export interface LineFold<T> {
-  /** Takes a line by its bytes alone, where they are such that parsing would say the same. */
-  skim?(...slice: Parameters<LineSkimmer>): boolean;
+  /** Takes lines by their bytes alone, where they are such that parsing would say the same. */
+  skim?(...slice: Parameters<LineSkimmer>): SkimmedLines;
   /** `line.bytes` is valid only during the call; `content` may be kept. */
   visit(line: Line, content: LineContent): void;
   finish(file: SourceFile): T;

@@ -1,6 +1,6 @@
 import type { Dialect, Framing, LineFold } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import type { Line } from './jsonl/line-splitter.ts';
+import { type Line, type LineSkimmer, NO_LINES, type SkimmedLines } from './jsonl/line-splitter.ts';
 import { type LineContent, parseLine } from './jsonl/parse-line.ts';
 import { readElements } from './jsonl/read-elements.ts';
 import { type FileStamp, readLines, type ReadLinesOptions } from './jsonl/read-lines.ts';
@@ -33,7 +33,7 @@ export async function foldSession<T>(
   };
   const stamp = await readLines(path, visit, {
     ...options,
-    skim: (chunk, start, end) => lines.skim(chunk, start, end),
+    skim: (...slice) => lines.skim(...slice),
     isDone: () => lines.isForeign || options.isDone?.() === true,
   });
   const folded = lines.finish(path, stamp);
@@ -65,8 +65,8 @@ class Recognizer<T> {
     return this.startsArray || this.#isDisowned || this.#held.length >= LINES_TO_RECOGNIZE;
   }
 
-  skim(chunk: Buffer, start: number, end: number): boolean {
-    return this.#fold?.skim?.(chunk, start, end) === true;
+  skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
+    return this.#fold?.skim?.(...slice) ?? NO_LINES;
   }
 
   visit(line: Line): void {

@@ -18,12 +18,26 @@ export interface Line {
 
 export type LineVisitor = (line: Line) => void;
 
+/** How many lines were skimmed, and how many bytes they are, each with its LF. */
+export interface SkimmedLines {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+export const NO_LINES: SkimmedLines = { lines: 0, bytes: 0 };
+
 /**
- * Looks at a line where it lies, `chunk[start]` to `chunk[end - 1]`, before anything is made of it.
- * True if that was enough: then it is not visited. What is around the line in the chunk may be
- * looked at, too; each chunk is an object of its own.
+ * Looks at whole lines where they lie, from `chunk[start]` on, before anything is made of them, and
+ * takes as many as need not be visited, up to the first that has to be. Each chunk is an object of
+ * its own.
  */
-export type LineSkimmer = (chunk: Buffer, start: number, end: number) => boolean;
+export type LineSkimmer = (
+  chunk: Buffer,
+  start: number,
+  /** Of the first of them, in the file. */
+  line: number,
+  offset: number,
+) => SkimmedLines;
 
 /**
  * Longest line that is kept in memory, in bytes. V8 holds no string longer than this, so no agent
@@ -64,13 +78,12 @@ export class LineSplitter {
   /** Visits every line that ends in this chunk. The chunk may be reused afterwards. */
   push(chunk: Buffer): void {
     let start = 0;
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-      if (this.#pendingLength === 0 && this.#skims(chunk, start, end)) {
-        this.#number += 1;
-        this.#offset += end - start + 1;
-      } else {
-        this.#finish(chunk.subarray(start, end), true);
-      }
+    for (;;) {
+      if (this.#pendingLength === 0) start += this.#skimFrom(chunk, start);
+      const end = chunk.indexOf(LF, start);
+      if (end === -1) break;
+      if (this.#pendingLength === 0) this.#visitLine(chunk.subarray(start, end), end - start, true);
+      else this.#finish(chunk.subarray(start, end));
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
@@ -79,14 +92,18 @@ export class LineSplitter {
   /** Visits the last line if the input does not end in LF; whether it was so. */
   end(): boolean {
     if (this.#pendingLength === 0) return false;
-    this.#finish(NOTHING, false);
+    this.#visitPending(false);
     return true;
   }
 
-  #skims(chunk: Buffer, start: number, end: number): boolean {
-    return (
-      this.#skim !== undefined && end - start <= this.#maxLineBytes && this.#skim(chunk, start, end)
-    );
+  /** Passes over the lines from `start` on that need no visit; how many bytes that are. */
+  #skimFrom(chunk: Buffer, start: number): number {
+    // None of them can be over the limit.
+    if (this.#skim === undefined || chunk.length - start > this.#maxLineBytes) return 0;
+    const { lines, bytes } = this.#skim(chunk, start, this.#number, this.#offset);
+    this.#number += lines;
+    this.#offset += bytes;
+    return bytes;
   }
 
   #keep(part: Buffer): void {
@@ -110,21 +127,34 @@ export class LineSplitter {
     this.#pending = grown;
   }
 
-  #finish(rest: Buffer, terminated: boolean): void {
-    const isWhole = this.#pendingLength === 0;
-    if (!isWhole) this.#keep(rest);
-    const length = isWhole ? rest.length : this.#pendingLength;
-    const oversized = length > this.#maxLineBytes;
-    const kept = oversized ? Math.min(length, KEPT_BYTES_OF_OVERSIZED) : length;
-    const bytes = (isWhole ? rest : this.#pending).subarray(0, kept);
-    const offset = this.#offset;
-    const number = this.#number;
+  /** Ends the line that began in an earlier chunk. */
+  #finish(rest: Buffer): void {
+    this.#keep(rest);
+    if (!this.#skimPending()) this.#visitPending(true);
     this.#pendingLength = 0;
+    if (this.#pending.length > LARGE_BYTES) this.#pending = NOTHING;
+  }
+
+  #skimPending(): boolean {
+    const length = this.#pendingLength;
+    if (this.#skim === undefined || length > this.#maxLineBytes) return false;
+    this.#reserve(length + 1);
+    this.#pending[length] = LF;
+    return this.#skimFrom(this.#pending.subarray(0, length + 1), 0) > 0;
+  }
+
+  #visitPending(terminated: boolean): void {
+    const length = this.#pendingLength;
+    const kept = length > this.#maxLineBytes ? KEPT_BYTES_OF_OVERSIZED : length;
+    this.#visitLine(this.#pending.subarray(0, Math.min(kept, length)), length, terminated);
+  }
+
+  #visitLine(bytes: Buffer, length: number, terminated: boolean): void {
+    const [number, offset] = [this.#number, this.#offset];
     this.#number += 1;
     this.#offset += length + (terminated ? 1 : 0);
-    if (isWhole || !this.#skims(bytes, 0, length)) {
-      this.#visit({ number, offset, length, bytes, terminated, oversized });
-    }
-    if (this.#pending.length > LARGE_BYTES) this.#pending = NOTHING;
+    const oversized = length > this.#maxLineBytes;
+    const kept = oversized ? bytes.subarray(0, KEPT_BYTES_OF_OVERSIZED) : bytes;
+    this.#visit({ number, offset, length, bytes: kept, terminated, oversized });
   }
 }

@@ -14,7 +14,7 @@ export interface ReadLinesOptions {
   readonly maxLineBytes?: number | undefined;
   /** Asked after each chunk: true ends the reading early. */
   readonly isDone?: () => boolean;
-  /** Sees each line first; `visit` sees those that it leaves. */
+  /** Sees lines first; `visit` sees those that it leaves. */
   readonly skim?: LineSkimmer;
 }
 

@@ -1,7 +1,7 @@
 import type { Framing, LineFold, SourceFile, SummaryOptions } from '../dialect.ts';
 import { getString, isArray, isObject, type JsonObject, toIso, toTime } from '../json.ts';
 import type { LineContent } from '../jsonl/parse-line.ts';
-import type { Line } from '../jsonl/line-splitter.ts';
+import { type Line, NO_LINES, type SkimmedLines } from '../jsonl/line-splitter.ts';
 import type { Problem, SessionSummary } from '../summary.ts';
 import { addUsage, type EntryUsage, NO_USAGE } from '../usage.ts';
 import { getEntryUsage, getModelName } from './entry-usage.ts';
@@ -16,7 +16,7 @@ import {
   isTitleLine,
 } from './format.ts';
 import { toHeader, toSpan } from './index-session.ts';
-import { CanonicalLine } from './canonical-line.ts';
+import { CanonicalLines } from './scanner/canonical-lines.ts';
 import { LeafCounter } from './leaf-counter.ts';
 import type { Header } from '../entry.ts';
 
@@ -36,7 +36,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
   #lastActivity = 0;
   #counts = { entries: 0, messages: 0, userMessages: 0, compactions: 0 };
   readonly #leaves = new LeafCounter();
-  readonly #canonical = new CanonicalLine();
+  readonly #canonical = new CanonicalLines();
   #isSkimmable = false;
   readonly #models = new Set<string>();
   readonly #labelled = new Set<string>();
@@ -47,20 +47,13 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
     this.#options = options;
   }
 
-  skim(chunk: Buffer, start: number, end: number): boolean {
-    const line = this.#canonical;
-    if (!this.#isSkimmable || !line.read(chunk, start, end)) return false;
-    const { kind } = line;
-    if (kind === 'user' && !this.#firstMessage) return false;
-    this.#counts.entries += 1;
-    this.#leaves.addShort(line.id, line.parentId);
-    if (kind === 'custom') return true;
-    this.#counts.messages += 1;
-    if (kind === 'toolResult') return true;
-    if (kind === 'user') this.#counts.userMessages += 1;
-    else this.#models.add(line.model);
-    if (line.time > this.#lastActivity) this.#lastActivity = line.time;
-    return true;
+  skim(chunk: Buffer, start: number): SkimmedLines {
+    if (!this.#isSkimmable) return NO_LINES;
+    const lines = this.#canonical;
+    lines.begin(chunk, start);
+    // The first message of a user is for the listing.
+    while (lines.next(!this.#firstMessage)) this.#addCanonical(lines);
+    return lines.taken;
   }
 
   visit(line: Line, content: LineContent): void {
@@ -110,6 +103,17 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
     // What an entry cost is only in the whole of it.
     this.#isSkimmable =
       !this.#options.usage && (this.#version === 2 || this.#version === CURRENT_VERSION);
+  }
+
+  #addCanonical({ kind, id, parentId, time, model }: CanonicalLines): void {
+    this.#counts.entries += 1;
+    this.#leaves.addShort(id, parentId);
+    if (kind === 'custom') return;
+    this.#counts.messages += 1;
+    if (kind === 'toolResult') return;
+    if (kind === 'user') this.#counts.userMessages += 1;
+    else this.#models.add(model);
+    if (time > this.#lastActivity) this.#lastActivity = time;
   }
 
   #addEntry(value: JsonObject): void {

@@ -19,7 +19,7 @@ function summarize(bytes: Buffer, pieces: readonly number[], skims: boolean) {
       fold.visit(line, parseLine(line));
     },
     undefined,
-    skims ? (chunk, start, end) => fold.skim(chunk, start, end) : undefined,
+    skims ? (chunk, start) => fold.skim(chunk, start) : undefined,
   );
   let at = 0;
   for (const length of pieces) {
@@ -159,5 +159,54 @@ describe('reading a listing out of the bytes of canonical lines', () => {
     const bytes = readFileSync(join(RECORDED, '0.87.1-compactions.jsonl'));
     const all = summarize(bytes, [], false).parsed;
     expect(summarize(bytes, [], true).parsed).toBeLessThan(all / 2);
+  });
+
+  describe('lines longer than what it looks at', () => {
+    const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
+    const toLine = (id: string, content: unknown): string =>
+      JSON.stringify({
+        type: 'message',
+        id,
+        parentId: null,
+        timestamp: '2025-10-05T07:08:09.100Z',
+        message: { role: 'user', content, timestamp: 1_759_648_089_100 },
+      });
+    const image = { type: 'image', data: 'A'.repeat(700_000), mimeType: 'image/png' };
+    const short = ['00000001', '00000002', '00000003'].map((one) => toLine(one, 'Hello'));
+    const toFile = (...lines: readonly string[]): Buffer =>
+      Buffer.from([header, ...short, ...lines, ...short, ''].join('\n'));
+    /** The header, and the first message of a user. */
+    const NECESSARY = 2;
+
+    it.each([[[]], [[100_000, 100_000]], [[300_000]]])('takes them, in pieces of %j', (pieces) => {
+      const bytes = toFile(toLine('0000000a', [image]), toLine('0000000b', [image, image]));
+      const skimmed = summarize(bytes, pieces, true);
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      expect(skimmed.parsed).toBe(NECESSARY);
+    });
+
+    it.each([0, 5000, 131_000, 262_144, 500_000, 699_000])(
+      'parses one with a fault at %i',
+      (at) => {
+        const line = toLine('0000000a', [image]);
+        const start = line.indexOf('AAAA') + at;
+        for (const fault of ['\u0001', 'Z","mes']) {
+          const bytes = toFile(line.slice(0, start) + fault + line.slice(start));
+          const skimmed = summarize(bytes, [], true);
+          expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+          expect(skimmed.parsed).toBe(NECESSARY + 1);
+        }
+      },
+    );
+
+    it('goes on behind them, and looks at chunks of any size', () => {
+      const many = Array.from({ length: 9000 }, (_, n) =>
+        toLine(n.toString(16).padStart(8, '0'), 'x'.repeat(n % 90)),
+      );
+      const bytes = toFile(...many, toLine('0000000a', [image]), ...many);
+      const skimmed = summarize(bytes, [], true);
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      expect(skimmed.parsed).toBe(NECESSARY);
+    });
   });
 });

@@ -1,0 +1,78 @@
+/** Where no match is. A match is answered with the place behind it, or the one that is looked for. */
+export const NOWHERE: usize = 0;
+
+export const LF: u8 = 0x0a;
+export const QUOTE: u8 = 0x22;
+export const COMMA: u8 = 0x2c;
+export const COLON: u8 = 0x3a;
+export const LETTER_Z: u8 = 0x5a;
+export const BACKSLASH: u8 = 0x5c;
+export const BRACE_OPEN: u8 = 0x7b;
+export const BRACE_CLOSE: u8 = 0x7d;
+/** All bytes below it are control characters, which no string of JSON may hold. */
+export const SPACE: u8 = 0x20;
+
+/** Whether an ASCII text stands at a place. */
+export function matches(at: usize, text: string): bool {
+  const units = changetype<usize>(text);
+  const length = text.length as usize;
+  let index: usize = 0;
+  for (; index + 8 <= length; index += 8) {
+    const bytes = v128.load_ext<u8>(at + index);
+    if (!i16x8.all_true(i16x8.eq(bytes, v128.load(units + (index << 1))))) return false;
+  }
+  for (; index < length; index += 1) {
+    if ((load<u8>(at + index) as u16) !== load<u16>(units + (index << 1))) return false;
+  }
+  return true;
+}
+
+/** Whether an ASCII text of two characters or more stands somewhere before `end`. */
+export function contains(at: usize, end: usize, text: string): bool {
+  const first = i8x16.splat(text.charCodeAt(0) as i8);
+  const second = i8x16.splat(text.charCodeAt(1) as i8);
+  const last = end - (text.length as usize);
+  for (; at <= last; at += 16) {
+    const isFirst = i8x16.eq(v128.load(at), first);
+    let places = i8x16.bitmask(v128.and(isFirst, i8x16.eq(v128.load(at, 1), second)));
+    for (; places !== 0; places &= places - 1) {
+      const place = at + (ctz(places) as usize);
+      if (place <= last && matches(place, text)) return true;
+    }
+  }
+  return false;
+}
+
+/** The number that eight lower-case hexadecimal digits make; negative if they are not there. */
+export function readHex(at: usize): i64 {
+  let value: u32 = 0;
+  for (let index: usize = 0; index < 8; index += 1) {
+    const byte = load<u8>(at + index);
+    const digit: u8 = byte - 0x30;
+    const letter: u8 = byte - 0x61;
+    if (digit > 9 && letter > 5) return -1;
+    value = (value << 4) | ((digit > 9 ? letter + 10 : digit) as u32);
+  }
+  return value as i64;
+}
+
+/** The number that the decimal digits from `start` to before `end` make; negative if others stand there. */
+export function readDigits(start: usize, end: usize): i64 {
+  let value: i64 = 0;
+  for (let at = start; at < end; at += 1) {
+    const digit: u8 = load<u8>(at) - 0x30;
+    if (digit > 9) return -1;
+    value = value * 10 + (digit as i64);
+  }
+  return value;
+}
+
+/** Where a string without escapes whose last quote is at `end` has its first one. */
+export function findPlainStringStart(end: usize, limit: usize): usize {
+  for (let at = end - 1; at >= limit; at -= 1) {
+    const byte = load<u8>(at);
+    if (byte === QUOTE) return load<u8>(at - 1) === BACKSLASH ? NOWHERE : at;
+    if (byte === BACKSLASH) return NOWHERE;
+  }
+  return NOWHERE;
+}

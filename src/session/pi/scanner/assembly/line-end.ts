@@ -1,0 +1,71 @@
+import { COMMA, LETTER_Z, LF, matches, NOWHERE, QUOTE, SPACE } from './bytes';
+
+/**
+ * Where the timestamp of an entry ends and its message begins: once in the line of a message, and
+ * next to never elsewhere.
+ */
+export const SEAM: string = 'Z","mes';
+
+/** The only seam of the line that was looked at last; nowhere if there is none, or more than one. */
+export let seam: usize = NOWHERE;
+
+/**
+ * The LF that ends the line, while its seams are counted. Nowhere if there is none before `end`, or
+ * if the line has another control character, which no string of JSON may hold.
+ */
+export function findLineEnd(at: usize, end: usize): usize {
+  let seams = 0;
+  seam = NOWHERE;
+  for (; ; at += 16) {
+    at = passPlain(at, end);
+    if (at >= end) return NOWHERE;
+    const controls = i8x16.bitmask(findControls(at));
+    const length = controls === 0 ? 16 : ctz(controls);
+    for (let ends = findTimeEnds(at) & ((1 << length) - 1); ends !== 0; ends &= ends - 1) {
+      const place = at + (ctz(ends) as usize);
+      if (!matches(place, SEAM)) continue;
+      seams += 1;
+      seam = seams === 1 ? place : NOWHERE;
+    }
+    if (length === 16) continue;
+    const lineEnd = at + (length as usize);
+    return lineEnd < end && load<u8>(lineEnd) === LF ? lineEnd : NOWHERE;
+  }
+}
+
+/** Passes over blocks of 64 bytes without a control character or the end of a time. */
+function passPlain(at: usize, end: usize): usize {
+  const space = i8x16.splat(SPACE as i8);
+  const z = i8x16.splat(LETTER_Z as i8);
+  const quote = i8x16.splat(QUOTE as i8);
+  for (; at < end; at += 64) {
+    const a = v128.load(at);
+    const b = v128.load(at, 16);
+    const c = v128.load(at, 32);
+    const d = v128.load(at, 48);
+    const least = i8x16.min_u(i8x16.min_u(a, b), i8x16.min_u(c, d));
+    const timeEnds = v128.or(
+      v128.or(
+        v128.and(i8x16.eq(a, z), i8x16.eq(v128.load(at, 1), quote)),
+        v128.and(i8x16.eq(b, z), i8x16.eq(v128.load(at, 17), quote)),
+      ),
+      v128.or(
+        v128.and(i8x16.eq(c, z), i8x16.eq(v128.load(at, 33), quote)),
+        v128.and(i8x16.eq(d, z), i8x16.eq(v128.load(at, 49), quote)),
+      ),
+    );
+    if (v128.any_true(v128.or(i8x16.lt_u(least, space), timeEnds))) break;
+  }
+  return at;
+}
+
+function findControls(at: usize): v128 {
+  return i8x16.lt_u(v128.load(at), i8x16.splat(SPACE as i8));
+}
+
+function findTimeEnds(at: usize): i32 {
+  const z = i8x16.eq(v128.load(at), i8x16.splat(LETTER_Z as i8));
+  const quote = i8x16.eq(v128.load(at, 1), i8x16.splat(QUOTE as i8));
+  const comma = i8x16.eq(v128.load(at, 2), i8x16.splat(COMMA as i8));
+  return i8x16.bitmask(v128.and(z, v128.and(quote, comma)));
+}

@@ -1,0 +1,229 @@
+import {
+  BACKSLASH,
+  BRACE_CLOSE,
+  BRACE_OPEN,
+  COLON,
+  contains,
+  findPlainStringStart,
+  matches,
+  NOWHERE,
+  QUOTE,
+  readDigits,
+  readHex,
+} from './bytes';
+import { findLineEnd, SEAM, seam } from './line-end';
+import { MAX_NAMES, MAX_RECORDS, NAMES, RECORD_BYTES, RECORDS } from './memory';
+
+/** What a line holds: a message of a role, or an extension's entry. */
+const CUSTOM: i32 = 0;
+const USER: i32 = 1;
+const ASSISTANT: i32 = 2;
+const TOOL_RESULT: i32 = 3;
+
+/** Why skimming ended: there is no whole line left, it has to be parsed, or its model be named. */
+const DONE: i32 = 0;
+const LEFT: i32 = 1;
+const UNNAMED: i32 = 2;
+const TAKEN: i32 = 3;
+
+const MESSAGE_HEAD: string = '{"type":"message","id":"';
+const CUSTOM_HEAD: string = '{"type":"custom","customType":"';
+const CUSTOM_TYPE: string = '"customType":';
+const ID: string = ',"id":"';
+const PARENT: string = '","parentId":';
+const TIMESTAMP: string = ',"timestamp":';
+const ID_LENGTH: usize = 8;
+/** An ISO 8601 time in UTC, and milliseconds of this century, as digits. */
+const TIME_LENGTH: usize = 24;
+const EPOCH_LENGTH: usize = 13;
+const NULL_LENGTH: usize = 4;
+/** Usage that is longer is left to the parser. */
+const MAX_USAGE: usize = 1024;
+
+/** Where the first line begins that was not taken; why; and the bytes that may name its model. */
+export let position: usize = 0;
+export let reason: i32 = DONE;
+export let namesStart: usize = 0;
+export let namesEnd: usize = 0;
+
+let namesLength: usize = 0;
+
+// What was read of a line.
+let kind: i32 = CUSTOM;
+let id: u32 = 0;
+let parentId: u32 = 0;
+let hasParent: bool = false;
+/** What a user's or an assistant's message says of its time, in milliseconds. */
+let time: i64 = 0;
+
+/** To be called when other names were put into their place. */
+export function setNames(length: usize): void {
+  namesLength = length;
+}
+
+/**
+ * Takes whole lines from `from` on, each with a record, up to the first that has to be parsed; the
+ * first message of a user, too, if that is asked for. Returns the number of records.
+ */
+export function skim(from: usize, end: usize, leavesUser: bool): i32 {
+  let count: i32 = 0;
+  position = from;
+  reason = DONE;
+  while (count < MAX_RECORDS) {
+    const lineEnd = findLineEnd(position, end);
+    if (lineEnd === NOWHERE) break;
+    reason = readLine(position, lineEnd);
+    if (reason === TAKEN && leavesUser && kind === USER) reason = LEFT;
+    if (reason !== TAKEN) break;
+    addRecord(RECORDS + RECORD_BYTES * (count as usize));
+    count += 1;
+    position = lineEnd + 1;
+  }
+  return count;
+}
+
+function addRecord(at: usize): void {
+  store<f64>(at, time as f64);
+  store<u32>(at, id, 8);
+  store<u32>(at, parentId, 12);
+  store<u32>(at, hasParent ? 1 : 0, 16);
+  store<i32>(at, kind, 20);
+}
+
+function readLine(start: usize, end: usize): i32 {
+  if (load<u8>(end - 1) !== BRACE_CLOSE) return LEFT;
+  if (matches(start, MESSAGE_HEAD)) return readMessage(start, end);
+  return matches(start, CUSTOM_HEAD) ? readCustom(start, end) : LEFT;
+}
+
+function readMessage(start: usize, end: usize): i32 {
+  const placeEnd = readPlace(start + (MESSAGE_HEAD.length as usize));
+  if (placeEnd === NOWHERE) return LEFT;
+  const timeEnd = findTimeEnd(placeEnd);
+  if (timeEnd === NOWHERE || seam !== timeEnd - 1) return LEFT;
+  const contentStart = readRole(timeEnd);
+  if (contentStart === NOWHERE || load<u8>(end - 2) !== BRACE_CLOSE) return LEFT;
+  const epochStart = readEpoch(contentStart, end - 2);
+  if (epochStart === NOWHERE) return LEFT;
+  return kind === ASSISTANT ? readModel(contentStart, epochStart) : TAKEN;
+}
+
+/** The place behind what tells the role, at which an answer's first block begins. */
+function readRole(at: usize): usize {
+  if (matches(at, '","message":{"role":"assistant","content":[')) {
+    kind = ASSISTANT;
+    return at + 43;
+  }
+  if (matches(at, '","message":{"role":"toolResult","toolCallId":"')) {
+    kind = TOOL_RESULT;
+    return at + 47;
+  }
+  kind = USER;
+  return matches(at, '","message":{"role":"user","content":') ? at + 37 : NOWHERE;
+}
+
+function readCustom(start: usize, end: usize): i32 {
+  const timeStart = end - 2 - TIME_LENGTH - (TIMESTAMP.length as usize) - 1;
+  // The parent's id with its quotes, or null; which of them, its last byte tells.
+  const hasQuotes = load<u8>(timeStart - 1) === QUOTE;
+  const parentStart = timeStart - (hasQuotes ? ID_LENGTH + 2 : NULL_LENGTH);
+  const idStart = parentStart - (PARENT.length as usize) - ID_LENGTH;
+  const bodyStart = start + (CUSTOM_HEAD.length as usize);
+  if (idStart - (ID.length as usize) < bodyStart) return LEFT;
+  if (!matches(idStart - (ID.length as usize), ID)) return LEFT;
+  if (readPlace(idStart) !== timeStart || findTimeEnd(timeStart) !== end - 2) return LEFT;
+  kind = CUSTOM;
+  // Its beginning once more within it: two were glued.
+  return contains(bodyStart, end, CUSTOM_TYPE) ? LEFT : TAKEN;
+}
+
+/** Reads id and parent; the place behind them. */
+function readPlace(at: usize): usize {
+  const own = readHex(at);
+  if (own < 0 || !matches(at + ID_LENGTH, PARENT)) return NOWHERE;
+  id = own as u32;
+  const parentAt = at + ID_LENGTH + (PARENT.length as usize);
+  hasParent = !matches(parentAt, 'null');
+  if (!hasParent) return parentAt + NULL_LENGTH;
+  const parentEnd = parentAt + 1 + ID_LENGTH;
+  if (load<u8>(parentAt) !== QUOTE || load<u8>(parentEnd) !== QUOTE) return NOWHERE;
+  const parent = readHex(parentAt + 1);
+  parentId = parent as u32;
+  return parent < 0 ? NOWHERE : parentEnd + 1;
+}
+
+/** Where the timestamp that begins at `at` ends: the place of its last quote. */
+function findTimeEnd(at: usize): usize {
+  const start = at + (TIMESTAMP.length as usize) + 1;
+  if (!matches(at, TIMESTAMP) || load<u8>(start - 1) !== QUOTE) return NOWHERE;
+  for (let place = start; place < start + TIME_LENGTH; place += 1) {
+    const byte = load<u8>(place);
+    if (byte === QUOTE || byte === BACKSLASH) return NOWHERE;
+  }
+  return load<u8>(start + TIME_LENGTH) === QUOTE ? start + TIME_LENGTH : NOWHERE;
+}
+
+/** Reads the time of a message, behind which only a response id may follow; where it begins. */
+function readEpoch(start: usize, end: usize): usize {
+  const timeEnd = load<u8>(end - 1) === QUOTE ? findResponseId(start, end) : end;
+  const digits = timeEnd - EPOCH_LENGTH;
+  const member = digits - (TIMESTAMP.length as usize);
+  if (timeEnd === NOWHERE || member < start || !matches(member, TIMESTAMP)) return NOWHERE;
+  time = readDigits(digits, timeEnd);
+  return time < 0 ? NOWHERE : member;
+}
+
+/** Where the member that ends at `end` begins, if it is the response's id. */
+function findResponseId(start: usize, end: usize): usize {
+  const quote = findPlainStringStart(end - 1, start);
+  const member = quote + 1 - 15;
+  if (quote === NOWHERE || member < start) return NOWHERE;
+  return matches(member, ',"responseId":"') ? member : NOWHERE;
+}
+
+/** Finds what names the model of an answer, of which all that is left ends at `end`. */
+function readModel(start: usize, end: usize): i32 {
+  const quote = load<u8>(end - 1) === QUOTE ? findPlainStringStart(end - 1, start) : NOWHERE;
+  const usageEnd = quote + 1 - 16;
+  if (quote === NOWHERE || usageEnd < start || !matches(usageEnd, '},"stopReason":"')) return LEFT;
+  const usageStart = findUsage(usageEnd, start);
+  if (usageStart === NOWHERE) return LEFT;
+  const known = usageStart - namesLength;
+  if (namesLength > 0 && known >= start && memory.compare(known, NAMES, namesLength) === 0) {
+    return TAKEN;
+  }
+  namesStart = max(start, usageStart - MAX_NAMES);
+  namesEnd = usageStart;
+  return UNNAMED;
+}
+
+/** Where the usage that ends at `end` begins: an object of numbers, and of one more such object. */
+function findUsage(end: usize, start: usize): usize {
+  const limit = max(start, end - MAX_USAGE);
+  let objects = 0;
+  for (let at = end - 15; at + 15 >= limit; at -= 16) {
+    const bytes = v128.load(at);
+    const begins = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(BRACE_OPEN as i8)));
+    const isQuote = i8x16.eq(bytes, i8x16.splat(QUOTE as i8));
+    const isColon = i8x16.eq(v128.load(at - 1), i8x16.splat(COLON as i8));
+    const texts = i8x16.bitmask(v128.and(isQuote, isColon));
+    for (let places = begins | texts; places !== 0;) {
+      const last = 31 - clz(places);
+      const place = at + (last as usize);
+      if (((texts >> last) & 1) !== 0 || place < limit) return NOWHERE;
+      objects += 1;
+      if (objects === 2) return place + 1;
+      places ^= 1 << last;
+    }
+  }
+  return NOWHERE;
+}
+
+/**
+ * Whether bytes can be passed over, of a line that is too long to be looked at as a whole: nothing
+ * stands there that would be found in a second line, and no control character. An LF has to follow.
+ */
+export function canPassOver(start: usize, end: usize): bool {
+  if (findLineEnd(start, end + 1) !== end || contains(start, end, CUSTOM_TYPE)) return false;
+  return !contains(start, end, SEAM);
+}

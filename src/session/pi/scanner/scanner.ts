@@ -1,0 +1,106 @@
+import { code } from './assembly.base64';
+
+/** A global of the module; its value may change with each call. */
+interface Global {
+  readonly value: number;
+}
+
+/** What `assembly/` exports: places in its memory, and functions that work there. */
+export interface ScannerExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly INPUT: Global;
+  readonly INPUT_BYTES: Global;
+  readonly RECORDS: Global;
+  readonly RECORD_BYTES: Global;
+  readonly NAMES: Global;
+  readonly MAX_NAMES: Global;
+  readonly position: Global;
+  readonly reason: Global;
+  readonly namesStart: Global;
+  readonly namesEnd: Global;
+  setNames(length: number): void;
+  skim(from: number, end: number, leavesUser: number): number;
+  canPassOver(start: number, end: number): number;
+}
+
+let instance: Scanner | undefined;
+
+/** The one of this thread. */
+export function getScanner(): Scanner {
+  return (instance ??= new Scanner());
+}
+
+/** The WebAssembly module that looks at lines, with a window of what is read in its memory. */
+export class Scanner {
+  readonly exports: ScannerExports;
+  /** All of the module's memory, in bytes and in other units. */
+  readonly memory: Buffer;
+  readonly words: Uint32Array;
+  readonly times: Float64Array;
+  /** Where in the memory the window is. */
+  readonly input: number;
+  #chunk: Buffer | undefined;
+  /** The part of the chunk that is in the window. */
+  #start = 0;
+  #end = 0;
+
+  constructor() {
+    const module = new WebAssembly.Module(Buffer.from(code, 'base64'));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what its source says
+    this.exports = new WebAssembly.Instance(module).exports as unknown as ScannerExports;
+    const { buffer } = this.exports.memory;
+    this.memory = Buffer.from(buffer);
+    this.words = new Uint32Array(buffer);
+    this.times = new Float64Array(buffer);
+    this.input = this.exports.INPUT.value;
+  }
+
+  /** Brings a chunk into the window from a place on, unless it is there; where that is in the memory. */
+  show(chunk: Buffer, start: number): number {
+    if (chunk !== this.#chunk || start < this.#start || start > this.#end) {
+      this.#chunk = chunk;
+      this.#fill(start);
+    }
+    return this.input + start - this.#start;
+  }
+
+  /** Moves the window within the chunk; false if it begins there already. */
+  moveTo(start: number): boolean {
+    if (start === this.#start) return false;
+    this.#fill(start);
+    return true;
+  }
+
+  /** Whether the window goes to the end of the chunk. */
+  get showsEnd(): boolean {
+    return this.#end === this.#chunk?.length;
+  }
+
+  /** Where what is in the window ends in the memory. */
+  get end(): number {
+    return this.input + this.#end - this.#start;
+  }
+
+  /** Which place of the chunk is at an address. */
+  toChunk(address: number): number {
+    return address - this.input + this.#start;
+  }
+
+  /** Puts something else into the window; where it ends in the memory. */
+  put(...parts: readonly Buffer[]): number {
+    this.#chunk = undefined;
+    let end = this.input;
+    for (const part of parts) end += part.copy(this.memory, end);
+    return end;
+  }
+
+  #fill(start: number): void {
+    if (!this.#chunk) return;
+    this.#start = start;
+    this.#end = start + this.#chunk.copy(this.memory, this.input, start, start + this.#room);
+  }
+
+  get #room(): number {
+    return this.exports.INPUT_BYTES.value;
+  }
+}
