@@ -130,8 +130,8 @@ export class LineSplitter {
   /** Ends the line that began in an earlier chunk. */
   #finish(rest: Buffer): void {
     this.#keep(rest);
-    if (!this.#skimPending()) this.#visitPending(true);
-    this.#pendingLength = 0;
+    if (this.#skimPending()) this.#pendingLength = 0;
+    else this.#visitPending(true);
     if (this.#pending.length > LARGE_BYTES) this.#pending = NOTHING;
   }
 
@@ -146,6 +146,7 @@ export class LineSplitter {
   #visitPending(terminated: boolean): void {
     const length = this.#pendingLength;
     const kept = length > this.#maxLineBytes ? KEPT_BYTES_OF_OVERSIZED : length;
+    this.#pendingLength = 0;
     this.#visitLine(this.#pending.subarray(0, Math.min(kept, length)), length, terminated);
   }
 
