@@ -16,6 +16,8 @@ function collect(entry: string): { files: Set<string>; packages: Set<string> } {
     files.add(file);
     for (const [, from, bare] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
       const name = from ?? bare ?? '';
+      // What the build makes of another language imports nothing.
+      if (name.endsWith('.base64')) continue;
       if (name.startsWith('.')) pending.push(resolve(dirname(file), name));
       else if (!name.startsWith('node:')) packages.add(name);
     }

@@ -39,7 +39,7 @@ async function compile(directory) {
       '--outFile',
       'out.wasm',
       '--initialMemory',
-      '8',
+      '16',
       ...options,
     ],
     {

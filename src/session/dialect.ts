@@ -10,7 +10,7 @@ import type { JsonObject } from './json.ts';
 import type { ReadPayload } from './payloads.ts';
 import type { ReductionDialect } from './reduce/reducer.ts';
 import type { MigrationDialect } from './migration.ts';
-import type { Rule } from './rules/rule.ts';
+import type { Rule, UnparsedEntry } from './rules/rule.ts';
 import type { Agent, Session } from './session.ts';
 import type { SessionSummary } from './summary.ts';
 import type { EntryUsage } from './usage.ts';
@@ -31,6 +31,21 @@ export interface LineFold<T> {
   /** `line.bytes` is valid only during the call; `content` may be kept. */
   visit(line: Line, content: LineContent): void;
   finish(file: SourceFile): T;
+}
+
+/** Builds the index of a session; can take lines whose shape has been judged, of any text. */
+export interface IndexFold extends LineFold<Session> {
+  /**
+   * Takes lines as `skim` does: of a shape that the judge has found nothing wrong with. Each judge
+   * is an object, which stands for all that it goes by.
+   */
+  skimJudged?(
+    judge: object,
+    visit: (unparsed: UnparsedEntry) => void,
+    ...slice: Parameters<LineSkimmer>
+  ): SkimmedLines;
+  /** To be told of each line that was visited, once it has been judged. */
+  learn?(line: Line, content: LineContent, isFaultless: boolean): void;
 }
 
 /** Where an agent keeps its sessions; the environment and the reading of settings are handed in. */
@@ -81,7 +96,7 @@ export interface Dialect {
   getSessionId(session: Session): string | undefined;
   /** Undefined where a session file says all. */
   readonly surroundings?: Surroundings;
-  indexSession(framing: Framing): LineFold<Session>;
+  indexSession(framing: Framing): IndexFold;
   summarize(framing: Framing, options: SummaryOptions): LineFold<SessionSummary>;
   /** The entries of a path that the model would see. */
   selectContext(path: readonly Entry[]): readonly Entry[];

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assistant, call, result, toSession, user } from '../session-lines.ts';
 import { refused, startStandIn } from '../summarize/stand-in.ts';
 import { toJsonl } from '../temp-dir.ts';
@@ -95,19 +94,24 @@ const SILENT: readonly (readonly string[])[] = [
   ['export', ...STORE, '--as', 'md', '--out', 'blocked/x'],
 ];
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('a key in a session', () => {
   it.each([...SHOWN, ...SILENT.map((argv) => [argv, []] as const)])(
     'is in no log, no error, no cache and no temporary file: %j',
     async (argv, shown) => {
       const { root, run } = await makeSecretWorld();
-      const before = new Set(readdirSync(tmpdir()));
+      // A directory of its own: others may make files in the common one at the same time.
+      const temporary = mkdtempSync(join(root, 'temporary-'));
+      vi.stubEnv('TMPDIR', temporary);
       const { out, err, exitCode } = await run(...argv);
       expect(exitCode).not.toBe(70);
       expect(find(out)).toEqual(PLACES.filter((place) => shown.includes(place)));
       expect(find(err)).toEqual([]);
       expect(find(readTree(join(root, 'home')))).toEqual([]);
-      const made = readdirSync(tmpdir()).filter((name) => !before.has(name));
-      expect(made.filter((name) => !name.startsWith('coppice-'))).toEqual([]);
+      expect(readdirSync(temporary)).toEqual([]);
     },
   );
 

@@ -1,24 +1,41 @@
-import type { Framing, LineFold, SourceFile } from '../dialect.ts';
+import type { Framing, IndexFold, SourceFile } from '../dialect.ts';
 import type { Entry, Header, LineSpan } from '../entry.ts';
 import { getString, type JsonObject, toIso, toTime } from '../json.ts';
 import type { LineContent } from '../jsonl/parse-line.ts';
-import type { Line } from '../jsonl/line-splitter.ts';
+import {
+  type Line,
+  type LineSkimmer,
+  NO_LINES,
+  type SkimmedLines,
+} from '../jsonl/line-splitter.ts';
+import type { UnparsedEntry } from '../rules/rule.ts';
 import type { Session } from '../session.ts';
 import { EntryIds } from './entry-ids.ts';
 import {
   AGENT_CORE_VERSION,
+  CURRENT_VERSION,
   getVersion,
   isAgentCoreHeader,
   isHeader,
   isTitleLine,
+  isWithoutPlace,
 } from './format.ts';
+import { toToolUse } from './rules/tool-uses.ts';
+import { EntryLines } from './scanner/entry-lines.ts';
 import { toEntry } from './to-entry.ts';
+
+/** Roles of messages that are nothing to anyone but for what the scanner reads of them. */
+const READABLE_ROLES: ReadonlySet<string | undefined> = new Set([
+  'user',
+  'assistant',
+  'toolResult',
+]);
 
 /**
  * Builds the index of a pi session of any version, with the ids and references that the file will
  * have once it is migrated. Lines that do not parse are passed over, as pi does.
  */
-export class SessionIndexer implements LineFold<Session> {
+export class SessionIndexer implements IndexFold {
   #header: Header | undefined;
   #version = 1;
   /** Before v2 entries had neither ids nor parents: each hangs on the one before it. */
@@ -28,9 +45,36 @@ export class SessionIndexer implements LineFold<Session> {
   readonly #entries: Entry[] = [];
   /** By position among the parsed lines, which is how v1 counts; the header and others are holes. */
   readonly #parsed: (Entry | undefined)[] = [];
+  /** Entries below a current header that have places of their own, as the newest one has. */
+  #isCurrent = false;
+  #lines: EntryLines | undefined;
 
   constructor(framing: Framing) {
     this.#framing = framing;
+  }
+
+  skimJudged(
+    judge: object,
+    visit: (unparsed: UnparsedEntry) => void,
+    ...slice: Parameters<LineSkimmer>
+  ): SkimmedLines {
+    if (!this.#isCurrent) return NO_LINES;
+    const lines = (this.#lines ??= new EntryLines(judge));
+    lines.begin(...slice);
+    for (let next = lines.next(); next !== undefined; next = lines.next()) {
+      this.#entries.push(next.entry);
+      visit(next);
+    }
+    return lines.taken;
+  }
+
+  learn(line: Line, content: LineContent, isFaultless: boolean): void {
+    const lines = this.#lines;
+    if (!lines?.isUnseen) return;
+    const known =
+      isFaultless && content.kind === 'object' ? this.#describe(line, content.value) : undefined;
+    if (known) lines.learn(line.bytes, known);
+    else lines.leave();
   }
 
   visit(line: Line, content: LineContent): void {
@@ -62,11 +106,21 @@ export class SessionIndexer implements LineFold<Session> {
     const placement = this.#linear ? this.#ids.next(line.bytes) : undefined;
     const entry = toEntry(value, toSpan(line), this.#version, placement);
     this.#addParsed(entry);
+    this.#isCurrent ||= this.#version === CURRENT_VERSION && !isWithoutPlace(value);
     this.#entries.push(this.#linear ? this.#resolve(entry) : entry);
   }
 
   #addParsed(entry: Entry | undefined): void {
     if (this.#linear || this.#header === undefined) this.#parsed.push(entry);
+  }
+
+  /** What is known of the line visited last, if its entry could be read without being parsed. */
+  #describe(line: Line, value: JsonObject): UnparsedEntry | undefined {
+    const entry = this.#entries.at(-1);
+    if (entry?.offset !== line.offset) return undefined;
+    if (!(entry.type === 'custom' || READABLE_ROLES.has(entry.role))) return undefined;
+    const use = toToolUse(value);
+    return { entry, calls: use?.calls ?? [], resultOf: use?.resultOf };
   }
 
   /**

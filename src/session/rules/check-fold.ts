@@ -1,10 +1,15 @@
-import type { Dialect, Framing, LineFold, SourceFile } from '../dialect.ts';
-import type { Line } from '../jsonl/line-splitter.ts';
+import type { Dialect, Framing, IndexFold, LineFold, SourceFile } from '../dialect.ts';
+import {
+  type Line,
+  type LineSkimmer,
+  NO_LINES,
+  type SkimmedLines,
+} from '../jsonl/line-splitter.ts';
 import type { LineContent } from '../jsonl/parse-line.ts';
 import { fileExists } from '../jsonl/read-lines.ts';
 import type { Session } from '../session.ts';
 import { buildTree, getPath } from '../tree.ts';
-import type { Check, CheckedSession, Finding, Level, Report, Rule } from './rule.ts';
+import type { Check, CheckedSession, Finding, Level, Report, Rule, UnparsedEntry } from './rule.ts';
 
 export type RuleLevels = ReadonlyMap<string, Level>;
 
@@ -23,9 +28,11 @@ export function getLevel(rule: Rule, levels: RuleLevels): Level {
 export class CheckFold implements LineFold<CheckedLines> {
   readonly #dialect: Dialect;
   readonly #framing: Framing;
-  readonly #indexer: LineFold<Session>;
+  readonly #indexer: IndexFold;
   readonly #checks: readonly Check[];
   readonly #lineChecks: readonly NonNullable<Check['line']>[];
+  readonly #unparsedChecks: readonly NonNullable<Check['unparsed']>[];
+  readonly #levels: RuleLevels;
   readonly #findings: Finding[] = [];
 
   constructor(path: string, dialect: Dialect, framing: Framing, levels: RuleLevels) {
@@ -37,11 +44,23 @@ export class CheckFold implements LineFold<CheckedLines> {
       .filter((rule) => getLevel(rule, levels) !== 'off')
       .map((rule) => rule.check(createReport(path, rule, levels, this.#findings), file));
     this.#lineChecks = this.#checks.flatMap((check) => check.line ?? []);
+    this.#unparsedChecks = this.#checks.flatMap((check) => check.unparsed ?? []);
+    this.#levels = levels;
+  }
+
+  /** Takes lines like one in which no rule has found anything, at the levels that rules have. */
+  skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
+    const visit = (unparsed: UnparsedEntry): void => {
+      for (const check of this.#unparsedChecks) check(unparsed);
+    };
+    return this.#indexer.skimJudged?.(this.#levels, visit, ...slice) ?? NO_LINES;
   }
 
   visit(line: Line, content: LineContent): void {
+    const found = this.#findings.length;
     this.#indexer.visit(line, content);
     for (const check of this.#lineChecks) check(line, content);
+    this.#indexer.learn?.(line, content, this.#findings.length === found);
   }
 
   finish(file: SourceFile): CheckedLines {

@@ -23,10 +23,24 @@ export interface Place {
 /** What a rule says of one place; the message fits on one line and quotes nothing unescaped. */
 export type Report = (place: Place, message: string) => void;
 
+/** What is known of an entry of which the line was not parsed. */
+export interface UnparsedEntry {
+  readonly entry: Entry;
+  /** The calls of tools that the model would see. */
+  readonly calls: readonly { readonly id: string; readonly name: string }[];
+  /** The id of the call that it answers. */
+  readonly resultOf: string | undefined;
+}
+
 /** One rule at work on one file. */
 export interface Check {
   /** `line.bytes` is valid only during the call. */
   readonly line?: (line: Line, content: LineContent) => void;
+  /**
+   * In place of `line`, for lines of a shape in which it has found nothing: needed where `line` does
+   * more than report.
+   */
+  readonly unparsed?: (unparsed: UnparsedEntry) => void;
   /** Once all lines have been seen. */
   readonly session?: (checked: CheckedSession) => void;
 }

@@ -18,6 +18,7 @@ export const toolCallOpen: Rule = {
     const uses = ToolUses.of(file);
     return {
       line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
+      unparsed: (unparsed) => uses.addUnparsed(unparsed),
       session: checkRelations(({ context }) => {
         for (const { id, name, entry } of uses.findUnpaired(context).calls) {
           report(entry, `the call ${quote(id)} of ${quote(name)} has no result`);

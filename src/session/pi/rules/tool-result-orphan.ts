@@ -19,6 +19,7 @@ export const toolResultOrphan: Rule = {
     const uses = ToolUses.of(file);
     return {
       line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
+      unparsed: (unparsed) => uses.addUnparsed(unparsed),
       session: checkRelations(({ context }) => {
         for (const { callId, entry } of uses.findUnpaired(context).results) {
           report(

@@ -10,7 +10,7 @@ import {
 import type { Line } from '../../jsonl/line-splitter.ts';
 import { findEdits } from '../context.ts';
 import { getMessage } from '../format.ts';
-import type { FileFacts } from '../../rules/rule.ts';
+import type { FileFacts, UnparsedEntry } from '../../rules/rule.ts';
 
 interface ToolCall {
   readonly id: string;
@@ -66,6 +66,13 @@ export class ToolUses {
     if (use) this.#byOffset.set(line.offset, use);
   }
 
+  /** The same of an entry whose line was not parsed. */
+  addUnparsed({ entry: { offset }, calls, resultOf }: UnparsedEntry): void {
+    if (offset === this.#lastOffset || (calls.length === 0 && resultOf === undefined)) return;
+    this.#lastOffset = offset;
+    this.#byOffset.set(offset, { calls, resultOf, omits: false });
+  }
+
   /** Pairs calls and results as the model would see them, context edits applied. */
   findUnpaired(context: readonly Entry[]): Unpaired {
     return (this.#unpaired ??= this.#pair(context));
@@ -96,7 +103,8 @@ export class ToolUses {
   }
 }
 
-function toToolUse(entry: JsonObject): ToolUse | undefined {
+/** Undefined for an entry that has nothing to do with tools. */
+export function toToolUse(entry: JsonObject): ToolUse | undefined {
   if (entry['type'] === 'context_edit') {
     const calls = getCalls(getObject(entry, 'replacement')?.['content']);
     return { calls, resultOf: undefined, omits: entry['replacement'] === null };

@@ -21,6 +21,14 @@ export interface ScannerExports {
   setNames(length: number): void;
   skim(from: number, end: number, leavesUser: number): number;
   canPassOver(start: number, end: number): number;
+  readonly TEXTS: Global;
+  readonly scannedTo: Global;
+  readonly outcome: Global;
+  readonly textsEnd: Global;
+  readonly shape: Global;
+  scan(from: number, end: number): number;
+  learn(verdict: number): number;
+  forget(): void;
 }
 
 let instance: Scanner | undefined;

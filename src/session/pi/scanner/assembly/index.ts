@@ -1,2 +1,13 @@
-export { INPUT, INPUT_BYTES, MAX_NAMES, NAMES, RECORDS, RECORD_BYTES } from './memory';
-export { canPassOver, namesEnd, namesStart, position, reason, setNames, skim } from './skim';
+export { INPUT, INPUT_BYTES, MAX_NAMES, NAMES, RECORDS, TEXTS } from './memory';
+export { outcome, scan, scannedTo, textsEnd } from './scan';
+export { forget, learn, shape } from './shapes';
+export {
+  canPassOver,
+  namesEnd,
+  namesStart,
+  position,
+  reason,
+  RECORD_BYTES,
+  setNames,
+  skim,
+} from './skim';

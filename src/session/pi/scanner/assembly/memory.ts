@@ -6,11 +6,32 @@
 export const INPUT: usize = 0x1_0000;
 export const INPUT_BYTES: usize = 0x4_0000;
 
-/** One for each line that was taken. */
+/** What was found in the lines that were taken, one record after another. */
 export const RECORDS: usize = INPUT + INPUT_BYTES + 64;
-export const RECORD_BYTES: usize = 24;
-export const MAX_RECORDS: i32 = 2048;
+export const RECORDS_END: usize = RECORDS + 0x1_0000;
 
 /** The bytes that name the model of the last answer. */
-export const NAMES: usize = RECORDS + RECORD_BYTES * (MAX_RECORDS as usize);
+export const NAMES: usize = RECORDS_END + 0x1000;
 export const MAX_NAMES: usize = 1024;
+
+/** The texts that records refer to, one behind another. */
+export const TEXTS: usize = NAMES + 0x1000;
+export const TEXTS_END: usize = TEXTS + 0x1_0000;
+
+/** Where the strings are that a line is known by, two places each. */
+export const SLOTS: usize = TEXTS_END + 0x1000;
+/** The tool calls of an answer, two texts each. */
+export const CALLS: usize = SLOTS + 0x100;
+export const CALLS_END: usize = CALLS + 0x400;
+/** The context of every object and array around a place. */
+export const STACK: usize = CALLS_END + 0x100;
+export const MAX_DEPTH: usize = 512;
+
+/** The shape of the line at hand. */
+export const SHAPE: usize = STACK + MAX_DEPTH + 0x100;
+export const SHAPE_END: usize = SHAPE + 0x1000;
+/** A hash table of the shapes that were seen, and their bytes. */
+export const SHAPE_TABLE: usize = SHAPE_END + 0x1000;
+export const SHAPE_PLACES: usize = 4096;
+export const SHAPE_TEXTS: usize = SHAPE_TABLE + SHAPE_PLACES * 16;
+export const SHAPE_TEXTS_END: usize = SHAPE_TEXTS + 0x4_0000;

@@ -1,4 +1,5 @@
 import {
+  areSame,
   BACKSLASH,
   BRACE_CLOSE,
   BRACE_OPEN,
@@ -12,7 +13,7 @@ import {
   readHex,
 } from './bytes';
 import { findLineEnd, SEAM, seam } from './line-end';
-import { MAX_NAMES, MAX_RECORDS, NAMES, RECORD_BYTES, RECORDS } from './memory';
+import { MAX_NAMES, NAMES, RECORDS } from './memory';
 
 /** What a line holds: a message of a role, or an extension's entry. */
 const CUSTOM: i32 = 0;
@@ -32,6 +33,8 @@ const CUSTOM_TYPE: string = '"customType":';
 const ID: string = ',"id":"';
 const PARENT: string = '","parentId":';
 const TIMESTAMP: string = ',"timestamp":';
+export const RECORD_BYTES: usize = 24;
+const MAX_RECORDS: i32 = 2048;
 const ID_LENGTH: usize = 8;
 /** An ISO 8601 time in UTC, and milliseconds of this century, as digits. */
 const TIME_LENGTH: usize = 24;
@@ -189,7 +192,7 @@ function readModel(start: usize, end: usize): i32 {
   const usageStart = findUsage(usageEnd, start);
   if (usageStart === NOWHERE) return LEFT;
   const known = usageStart - namesLength;
-  if (namesLength > 0 && known >= start && memory.compare(known, NAMES, namesLength) === 0) {
+  if (namesLength > 0 && known >= start && areSame(known, NAMES, namesLength)) {
     return TAKEN;
   }
   namesStart = max(start, usageStart - MAX_NAMES);

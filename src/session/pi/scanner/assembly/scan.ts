@@ -1,0 +1,132 @@
+import { areSame, copyFew, LF, NOWHERE } from './bytes';
+import { at, calls, passEntry } from './entry';
+import { CALLS, RECORDS, RECORDS_END, TEXTS, TEXTS_END } from './memory';
+import { findShape, shape, TAKE, UNKNOWN } from './shapes';
+import {
+  CALL_ID,
+  CUSTOM_TYPE,
+  equals,
+  getLength,
+  getStart,
+  ID,
+  MODEL,
+  PARENT,
+  PROVIDER,
+  STOP_REASON,
+  TIME,
+} from './slots';
+import { readTime } from './times';
+
+/** Why scanning ended: there is no whole line left, one has to be parsed, or its shape is unknown. */
+const DONE: i32 = 0;
+const LEFT: i32 = 1;
+const UNSEEN: i32 = 2;
+const TAKEN: i32 = 3;
+
+/** In place of a text that the line does not have. */
+const ABSENT: u32 = 0xffff_ffff;
+
+/** What the longest record and its texts may take. */
+const MAX_RECORD: usize = 0x1000;
+const MAX_TEXTS: usize = 0xa000;
+
+/** Where the first line begins that was not taken, why not, and where the texts end. */
+export let scannedTo: usize = 0;
+export let outcome: i32 = DONE;
+export let textsEnd: usize = TEXTS;
+
+let record: usize = RECORDS;
+let lineEnd: usize = NOWHERE;
+let time: f64 = 0;
+/** The text of the id before, which is that of most parents. */
+let lastId: u32 = ABSENT;
+
+/**
+ * Takes whole lines from `from` on whose shape is one to be taken, each with a record; up to the first
+ * that is malformed, of another shape, or not as agents write it. Returns the number of records.
+ */
+export function scan(from: usize, end: usize): i32 {
+  let count: i32 = 0;
+  record = RECORDS;
+  textsEnd = TEXTS;
+  lastId = ABSENT;
+  scannedTo = from;
+  outcome = DONE;
+  // Whatever is behind, a line ends here.
+  store<u8>(end, 0);
+  while (hasRoom() && scannedTo < end) {
+    outcome = scanLine(scannedTo, end);
+    if (outcome !== TAKEN) break;
+    addRecord(scannedTo);
+    count += 1;
+    scannedTo = lineEnd + 1;
+  }
+  return count;
+}
+
+function hasRoom(): bool {
+  return record + MAX_RECORD < RECORDS_END && textsEnd + MAX_TEXTS < TEXTS_END;
+}
+
+function scanLine(start: usize, end: usize): i32 {
+  if (!passEntry(start) || load<u8>(at) !== LF) return hasLf(at, end) ? LEFT : DONE;
+  lineEnd = at;
+  if (getLength(ID) === 0) return LEFT;
+  time = readTime(getStart(TIME), getLength(TIME));
+  if (isNaN(time)) return LEFT;
+  const verdict = findShape();
+  if (verdict === TAKE) return TAKEN;
+  return verdict === UNKNOWN ? UNSEEN : LEFT;
+}
+
+function hasLf(place: usize, end: usize): bool {
+  for (; place < end; place += 1) if (load<u8>(place) === LF) return true;
+  return false;
+}
+
+function addRecord(start: usize): void {
+  const parent = addText(PARENT, lastId);
+  lastId = addText(ID, ABSENT);
+  store<f64>(record, time);
+  store<u32>(record, start as u32, 8);
+  store<u32>(record, (lineEnd - start) as u32, 12);
+  store<u32>(record, shape, 16);
+  store<u32>(record, lastId, 20);
+  store<u32>(record, parent, 24);
+  store<u32>(record, addText(CUSTOM_TYPE, ABSENT), 28);
+  store<u32>(record, addText(PROVIDER, ABSENT), 32);
+  store<u32>(record, addText(MODEL, ABSENT), 36);
+  store<u32>(record, addText(CALL_ID, ABSENT), 40);
+  const isReplayed = !equals(STOP_REASON, 'error') && !equals(STOP_REASON, 'aborted');
+  store<u32>(record, isReplayed ? calls : 0, 44);
+  record += 48;
+  if (isReplayed) addCalls();
+}
+
+function addCalls(): void {
+  for (let index: u32 = 0; index < calls; index += 1) {
+    const call = CALLS + (index as usize) * 16;
+    store<u32>(record, addBytes(load<u32>(call) as usize, load<u32>(call, 4)));
+    store<u32>(record, addBytes(load<u32>(call, 8) as usize, load<u32>(call, 12)), 4);
+    record += 8;
+  }
+}
+
+/** Adds the text of a slot, unless it is the same as one that was added; how a record refers to it. */
+function addText(slot: usize, known: u32): u32 {
+  const start = getStart(slot);
+  if (start === 0) return ABSENT;
+  const length = getLength(slot);
+  if (known !== ABSENT && (known & 0xff) === (length as u32)) {
+    if (areSame(TEXTS + ((known >> 8) as usize), start, length)) return known;
+  }
+  return addBytes(start, length as u32);
+}
+
+/** A text in one number: its place among the texts, and its length in the last eight bits. */
+function addBytes(start: usize, length: u32): u32 {
+  const place = (textsEnd - TEXTS) as u32;
+  copyFew(textsEnd, start, length as usize);
+  textsEnd += length as usize;
+  return (place << 8) | length;
+}

@@ -1,0 +1,47 @@
+import { isPlain } from './strings';
+import { matches } from './bytes';
+import { SLOTS } from './memory';
+
+/** Strings that a line is known by. What names a kind is a part of its shape, instead. */
+export const NO_SLOT: usize = 0;
+export const KIND: usize = 1;
+export const ID: usize = 2;
+export const PARENT: usize = 3;
+export const TIME: usize = 4;
+export const CUSTOM_TYPE: usize = 5;
+export const PROVIDER: usize = 6;
+export const MODEL: usize = 7;
+export const STOP_REASON: usize = 8;
+export const CALL_ID: usize = 9;
+export const BLOCK_KIND: usize = 10;
+export const BLOCK_ID: usize = 11;
+export const BLOCK_NAME: usize = 12;
+const COUNT: usize = 13;
+
+/** Longer texts are left to the parser. */
+const MAX_LENGTH: usize = 255;
+
+export function getStart(slot: usize): usize {
+  return load<u32>(SLOTS + slot * 8) as usize;
+}
+
+/** 0 for an empty string as for none; the shape tells them apart. */
+export function getLength(slot: usize): usize {
+  return load<u32>(SLOTS + slot * 8, 4) as usize;
+}
+
+export function clearSlots(from: usize): void {
+  for (let slot = from; slot < COUNT; slot += 1) store<u64>(SLOTS + slot * 8, 0);
+}
+
+/** Fills a slot with the string that was passed over last; false if it is not plain. */
+export function fillSlot(slot: usize, start: usize, end: usize): bool {
+  if (!isPlain || end - start > MAX_LENGTH) return false;
+  store<u64>(SLOTS + slot * 8, (((end - start) as u64) << 32) | (start as u64));
+  return true;
+}
+
+/** Whether a slot has the same text as a place. */
+export function equals(slot: usize, text: string): bool {
+  return getLength(slot) === (text.length as usize) && matches(getStart(slot), text);
+}

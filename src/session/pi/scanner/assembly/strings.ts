@@ -1,0 +1,124 @@
+import { BACKSLASH, matches, NOWHERE, QUOTE, SPACE } from './bytes';
+
+/** Whether the last string holds neither escapes nor anything but ASCII. */
+export let isPlain: bool = true;
+
+/**
+ * Passes over a string whose first quote is before `at`, with all the checks of JSON and of UTF-8: the
+ * place of its last quote, or nowhere.
+ */
+export function passString(at: usize): usize {
+  const quote = i8x16.splat(QUOTE as i8);
+  const backslash = i8x16.splat(BACKSLASH as i8);
+  const space = i8x16.splat(SPACE as i8);
+  isPlain = true;
+  while (true) {
+    const bytes = v128.load(at);
+    const ends = v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash));
+    // As signed numbers, what is not ASCII is below the space, too.
+    const stops = i8x16.bitmask(v128.or(ends, i8x16.lt_s(bytes, space)));
+    if (stops === 0) {
+      at += 16;
+      continue;
+    }
+    at += ctz(stops) as usize;
+    const byte = load<u8>(at);
+    if (byte === QUOTE) return at;
+    isPlain = false;
+    at = byte === BACKSLASH ? passEscape(at) : passCharacters(at);
+    if (at === NOWHERE) return NOWHERE;
+  }
+}
+
+function passEscape(at: usize): usize {
+  switch (load<u8>(at, 1)) {
+    case 0x6e: // n
+    case QUOTE:
+    case BACKSLASH:
+    case 0x74: // t
+    case 0x72: // r
+    case 0x2f: // /
+    case 0x62: // b
+    case 0x66: // f
+      return at + 2;
+    case 0x75: // u
+      return isHex(at + 2) && isHex(at + 3) && isHex(at + 4) && isHex(at + 5) ? at + 6 : NOWHERE;
+    default:
+      return NOWHERE;
+  }
+}
+
+function isHex(at: usize): bool {
+  const byte = load<u8>(at);
+  return ((byte - 0x30) as u8) <= 9 || (((byte | 0x20) - 0x61) as u8) <= 5;
+}
+
+/** Passes over characters that are not ASCII, as UTF-8 has them (RFC 3629). */
+function passCharacters(at: usize): usize {
+  while (true) {
+    const byte = load<u8>(at);
+    if (byte < 0x80) return byte < SPACE ? NOWHERE : at;
+    const length = getLength(at, byte);
+    if (length === 0) return NOWHERE;
+    at += length;
+  }
+}
+
+/** Of a well-formed character; 0 for anything else. */
+function getLength(at: usize, first: u8): usize {
+  const second = load<u8>(at, 1);
+  if (first < 0xe0) return first >= 0xc2 && isNext(second) ? 2 : 0;
+  if (!isNext(second) || !isNext(load<u8>(at, 2))) return 0;
+  if (first < 0xf0) {
+    // Neither longer than it has to be, nor half of a surrogate pair.
+    if ((first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f)) return 0;
+    return 3;
+  }
+  if (first > 0xf4 || !isNext(load<u8>(at, 3))) return 0;
+  if ((first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f)) return 0;
+  return 4;
+}
+
+function isNext(byte: u8): bool {
+  return (byte & 0xc0) === 0x80;
+}
+
+/** Passes over a number as JSON has it; nowhere if there is none. */
+export function passNumber(at: usize): usize {
+  if (load<u8>(at) === 0x2d) at += 1;
+  const first = load<u8>(at);
+  if (!isDigit(first)) return NOWHERE;
+  at = first === 0x30 ? at + 1 : passDigits(at);
+  if (load<u8>(at) === 0x2e) {
+    if (!isDigit(load<u8>(at, 1))) return NOWHERE;
+    at = passDigits(at + 1);
+  }
+  if ((load<u8>(at) | 0x20) !== 0x65) return at;
+  const sign = load<u8>(at, 1);
+  at += sign === 0x2b || sign === 0x2d ? 2 : 1;
+  return isDigit(load<u8>(at)) ? passDigits(at) : NOWHERE;
+}
+
+function isDigit(byte: u8): bool {
+  return ((byte - 0x30) as u8) <= 9;
+}
+
+function passDigits(at: usize): usize {
+  while (isDigit(load<u8>(at))) at += 1;
+  return at;
+}
+
+/** Passes over `true`, `false` or `null`. */
+export function passLiteral(at: usize): usize {
+  if (matches(at, 'true') || matches(at, 'null')) return at + 4;
+  return matches(at, 'false') ? at + 5 : NOWHERE;
+}
+
+/** Passes over white space; there is none in what agents write. */
+export function passSpace(at: usize): usize {
+  while (true) {
+    const byte = load<u8>(at);
+    if (byte !== SPACE && byte !== 0x09 && byte !== 0x0d) return at;
+    at += 1;
+  }
+}

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { UnparsedEntry } from '../../rules/rule.ts';
+import type { Entry, ModelRef } from '../../entry.ts';
+import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
+import { getScanner } from './scanner.ts';
+
+/** Why the scanner took no more: no line is left, or the next one is of a shape it has not seen. */
+const [DONE, UNSEEN] = [0, 2];
+/** What it is told of a shape. */
+const [TAKE, LEAVE] = [1, 2];
+/** In place of a text that a line does not have. */
+const ABSENT = 0xffff_ffff;
+const LINE_END = Buffer.from('\n');
+/** Of a record without calls, and of each call. */
+const [RECORD_BYTES, CALL_BYTES] = [48, 8];
+const NO_CALLS: UnparsedEntry['calls'] = [];
+
+type Kind = Pick<Entry, 'type' | 'role'>;
+
+/** What lines of a shape hold, by the number of the shape: the scanner is one, so these are. */
+const kinds: Kind[] = [];
+const NO_KIND: Kind = { type: '' };
+/** Who has said which shapes are to be taken. */
+let judge: object | undefined;
+
+/**
+ * Reads entries from lines without parsing them: from well-formed lines of a shape that has been
+ * judged once. A shape is all of a line but its texts, numbers and what belongs to tools and
+ * extensions: the keys in their order, the types of values, and what kind of entry, message and block
+ * it is.
+ */
+export class EntryLines {
+  readonly #scanner = getScanner();
+  readonly #judge: object;
+  #chunk: Buffer = LINE_END;
+  #start = 0;
+  /** Where in the chunk the first line begins that is not taken. */
+  #at = 0;
+  #firstLine = 0;
+  #firstOffset = 0;
+  #lines = 0;
+  /** Lines that the scanner took and that were not read yet, and where the first of them is. */
+  #waiting = 0;
+  #record = 0;
+  #texts = '';
+  #id = '';
+  #idWord = ABSENT;
+  #model: ModelRef = { provider: undefined, modelId: undefined };
+  #isUnseen = false;
+
+  /** What is learnt holds until it is another judge's turn. */
+  constructor(asker: object) {
+    this.#judge = asker;
+  }
+
+  /** Goes to the line that begins at a place of a chunk; its number and its place in the file. */
+  begin(chunk: Buffer, start: number, line: number, offset: number): void {
+    if (judge !== this.#judge) this.#scanner.exports.forget();
+    judge = this.#judge;
+    this.#chunk = chunk;
+    this.#start = start;
+    this.#at = start;
+    this.#firstLine = line;
+    this.#firstOffset = offset;
+    this.#lines = 0;
+  }
+
+  /** The lines that were read since, once there is none left. */
+  get taken(): SkimmedLines {
+    return { lines: this.#lines, bytes: this.#at - this.#start };
+  }
+
+  /** Reads the next line; undefined when it has to be parsed, or does not end in the chunk. */
+  next(): UnparsedEntry | undefined {
+    if (this.#waiting === 0 && !this.#scan()) return undefined;
+    this.#waiting -= 1;
+    const place = this.#scanner.words[this.#record / 4 + 2] ?? 0;
+    const offset = this.#firstOffset + this.#scanner.toChunk(place) - this.#start;
+    const entry = this.#read(this.#firstLine + this.#lines, offset);
+    this.#lines += 1;
+    return entry;
+  }
+
+  /**
+   * Whether the line that was left last is of a shape that nobody has judged. It has to be learnt
+   * before anything else is looked at.
+   */
+  get isUnseen(): boolean {
+    return this.#isUnseen;
+  }
+
+  /** Learns that lines of this shape have to be parsed. */
+  leave(): void {
+    this.#isUnseen = false;
+    this.#scanner.exports.learn(LEAVE);
+  }
+
+  /**
+   * Learns to take lines of this shape, if what is read of the line without parsing it is the same as
+   * what is known of it.
+   */
+  learn(bytes: Buffer, known: UnparsedEntry): void {
+    const { exports } = this.#scanner;
+    this.#isUnseen = false;
+    if (!exports.learn(TAKE)) return;
+    kinds[exports.shape.value] = { type: known.entry.type, role: known.entry.role };
+    const end = this.#scanner.put(bytes, LINE_END);
+    this.#take(exports.scan(this.#scanner.input, end));
+    const isSame =
+      this.#waiting === 1 &&
+      isDeepStrictEqual(this.#read(known.entry.line, known.entry.offset), known);
+    this.#waiting = 0;
+    if (!isSame) exports.learn(LEAVE);
+  }
+
+  #scan(): boolean {
+    const scanner = this.#scanner;
+    const from = scanner.show(this.#chunk, this.#at);
+    this.#take(scanner.exports.scan(from, scanner.end));
+    this.#at = scanner.toChunk(scanner.exports.scannedTo.value);
+    if (this.#waiting > 0) return true;
+    const outcome = scanner.exports.outcome.value;
+    this.#isUnseen = outcome === UNSEEN;
+    if (outcome !== DONE || scanner.showsEnd) return false;
+    // The line is cut off by the window; one that is longer than that is left.
+    return scanner.moveTo(this.#at) && this.#scan();
+  }
+
+  #take(count: number): void {
+    const { exports, memory } = this.#scanner;
+    this.#waiting = count;
+    this.#record = exports.RECORDS.value;
+    this.#idWord = ABSENT;
+    const texts = exports.TEXTS.value;
+    this.#texts = count > 0 ? memory.toString('latin1', texts, exports.textsEnd.value) : '';
+  }
+
+  /** Reads a record as `assembly/scan.ts` writes it. */
+  #read(line: number, offset: number): UnparsedEntry {
+    const { words, times } = this.#scanner;
+    const at = this.#record / 4;
+    const { type, role } = kinds[words[at + 4] ?? 0] ?? NO_KIND;
+    const time = times[at / 2] ?? Number.NaN;
+    const length = words[at + 3] ?? 0;
+    const parentWord = words[at + 6] ?? ABSENT;
+    const parentId = parentWord === this.#idWord ? this.#id : (this.#toText(parentWord) ?? null);
+    this.#idWord = words[at + 5] ?? ABSENT;
+    const id = (this.#id = this.#toText(this.#idWord) ?? '');
+    const callCount = words[at + 11] ?? 0;
+    this.#record += RECORD_BYTES + callCount * CALL_BYTES;
+    if (type !== 'message') {
+      const customType = this.#toText(words[at + 7]);
+      const entry = { id, parentId, type, time, line, offset, length, customType };
+      return { entry, calls: NO_CALLS, resultOf: undefined };
+    }
+    const isAnswer = role === 'assistant';
+    const model = isAnswer ? this.#toModel(words[at + 8], words[at + 9]) : undefined;
+    const calls = isAnswer && callCount > 0 ? this.#toCalls(at, callCount) : NO_CALLS;
+    const resultOf = role === 'toolResult' ? this.#toText(words[at + 10]) : undefined;
+    const entry = { id, parentId, type, time, line, offset, length, role, model };
+    return { entry, calls, resultOf };
+  }
+
+  /** One object for many answers of one model. */
+  #toModel(providerWord: number | undefined, modelWord: number | undefined): ModelRef {
+    const provider = this.#toText(providerWord);
+    const modelId = this.#toText(modelWord);
+    const last = this.#model;
+    if (last.provider === provider && last.modelId === modelId) return last;
+    return (this.#model = { provider, modelId });
+  }
+
+  #toCalls(at: number, count: number): UnparsedEntry['calls'] {
+    const { words } = this.#scanner;
+    const calls = [];
+    for (let index = 0; index < count; index += 1) {
+      const call = at + (RECORD_BYTES + index * CALL_BYTES) / 4;
+      calls.push({
+        id: this.#toText(words[call]) ?? '',
+        name: this.#toText(words[call + 1]) ?? '',
+      });
+    }
+    return calls;
+  }
+
+  #toText(word = ABSENT): string | undefined {
+    if (word === ABSENT) return undefined;
+    const start = word >>> 8;
+    return this.#texts.slice(start, start + (word & 0xff));
+  }
+}

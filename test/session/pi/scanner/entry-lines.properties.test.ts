@@ -1,0 +1,223 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LineSplitter } from '../../../../src/session/jsonl/line-splitter.ts';
+import { parseLine } from '../../../../src/session/jsonl/parse-line.ts';
+import { pi } from '../../../../src/session/pi/pi.ts';
+import { CheckFold, type RuleLevels } from '../../../../src/session/rules/check-fold.ts';
+
+const RECORDED = join(import.meta.dirname, '../../../fixtures/recorded');
+const STAMP = { dev: 1, ino: 1, size: 1, mtimeMs: 1, mode: 0o600 };
+const DEFAULT: RuleLevels = new Map();
+
+/** What is found in a file that is read in pieces of these lengths, its index, and how much was parsed. */
+async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, levels = DEFAULT) {
+  const fold = new CheckFold('a.jsonl', pi, 'lines', levels);
+  let parsed = 0;
+  const splitter = new LineSplitter(
+    (line) => {
+      parsed += 1;
+      fold.visit(line, parseLine(line));
+    },
+    undefined,
+    skims ? (...slice) => fold.skim(...slice) : undefined,
+  );
+  let at = 0;
+  for (const length of pieces) {
+    splitter.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  splitter.push(bytes.subarray(at));
+  splitter.end();
+  const { session, conclude } = fold.finish({ path: 'a.jsonl', stamp: STAMP });
+  return { answer: { entries: session.entries, findings: await conclude() }, parsed };
+}
+
+async function expectSame(bytes: Buffer, pieces: readonly number[] = []): Promise<void> {
+  const { answer } = await check(bytes, pieces, true);
+  expect(answer).toStrictEqual((await check(bytes, [], false)).answer);
+}
+
+const HEADER =
+  '{"type":"session","version":3,"id":"s","timestamp":"2025-04-01T05:04:17.097Z","cwd":"/"}';
+const USAGE = { input: 1, output: 2.5, cacheRead: 0, cacheWrite: 0, cost: { total: 1e-7 } };
+const NAMES = { api: 'messages', provider: 'acme', model: 'oak-1', usage: USAGE };
+
+/** Lines of every kind that is read without parsing, and others. */
+function toLines(texts: readonly string[]): readonly string[] {
+  const [first = '', second = '', third = ''] = texts;
+  const place = { id: '00000001', parentId: null, timestamp: '2025-10-05T07:08:09.100Z' };
+  const call = {
+    type: 'toolCall',
+    id: 'c1',
+    name: 'bash',
+    arguments: { command: first, [second]: [{}] },
+  };
+  const messages = [
+    { role: 'user', content: first, timestamp: 1_759_648_089_100 },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: second },
+        { type: 'image', data: 'AA', mimeType: 'image/png' },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: third }, call, call],
+      ...NAMES,
+      stopReason: 'toolUse',
+    },
+    { role: 'assistant', content: [call], ...NAMES, stopReason: 'aborted', errorMessage: first },
+    { role: 'assistant', content: [], ...NAMES, stopReason: second },
+    {
+      role: 'toolResult',
+      toolCallId: 'c1',
+      toolName: 'bash',
+      content: [{ type: 'text', text: first }],
+      details: { [third]: first },
+      isError: false,
+    },
+    { role: 'toolResult', toolCallId: second, toolName: 'x', content: [], isError: true },
+    { role: 'bashExecution', command: first, output: second, cancelled: false, truncated: true },
+  ];
+  const entries = [
+    ...messages.map((message) => ({ type: 'message', ...place, message })),
+    { type: 'custom', customType: 'state', data: { [first]: second }, ...place },
+    { type: 'custom_message', customType: 'note', content: first, display: true, ...place },
+    { type: 'label', ...place, targetId: '00000001', label: second },
+    { type: 'context_edit', ...place, targetId: '00000001', replacement: null },
+  ];
+  return entries.map((entry) => JSON.stringify(entry));
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    'a"b\\c\n\t\u001b\u007f',
+    '\u00e9\u20ac\ud83d\ude00',
+    'x'.repeat(300),
+    '__proto__',
+    'type',
+  ),
+);
+/** Bytes that mean something to JSON, to UTF-8 or to lines. */
+const telling = fc.oneof(
+  fc.constantFrom(...Buffer.from('"\\{}[]:,-+.eE0129tfnu/ \t\r\n\0\u001f')),
+  fc.constantFrom(0x80, 0xbf, 0xc0, 0xc3, 0xe0, 0xed, 0xf0, 0xf4, 0xf5, 0xff),
+  fc.nat(255),
+);
+/** A place in a line, as a share; how many bytes are taken out there, and what is put in. */
+const change = fc.tuple(fc.nat(999), fc.nat(2), fc.array(telling, { maxLength: 3 }));
+
+function damage(line: string, [share, count, bytes]: [number, number, number[]]): Buffer {
+  const whole = Buffer.from(line);
+  const at = Math.floor((whole.length * share) / 1000);
+  return Buffer.concat([whole.subarray(0, at), Buffer.from(bytes), whole.subarray(at + count)]);
+}
+
+/** Each line once as it is, so that its shape is known, then changed. */
+const file = fc
+  .tuple(
+    fc.array(text, { minLength: 3, maxLength: 3 }),
+    fc.array(fc.tuple(fc.nat(11), change), { maxLength: 12 }),
+  )
+  .map(([texts, changes]) => {
+    const lines = toLines(texts);
+    const whole = [HEADER, ...lines, ...lines].map((line) => Buffer.from(`${line}\n`));
+    const changed = changes.map(([index, one]) =>
+      Buffer.concat([damage(lines[index] ?? '', one), Buffer.from('\n')]),
+    );
+    return Buffer.concat([...whole, ...changed]);
+  });
+
+describe('reading entries without parsing them', () => {
+  it('finds what parsing every line finds, whatever happens to bytes, in any pieces', async () => {
+    await fc.assert(fc.asyncProperty(file, fc.array(fc.nat(3000), { maxLength: 8 }), expectSame), {
+      numRuns: 3000,
+    });
+  });
+
+  it('finds it in strings of any bytes', async () => {
+    const bytes = fc.uint8Array({ maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 20 }), async (strings) => {
+        const [line = ''] = toLines(['@']);
+        const [before = '', after = ''] = line.split('@');
+        const lines = strings.map((one) => [Buffer.from(before), one, Buffer.from(`${after}\n`)]);
+        await expectSame(Buffer.concat([Buffer.from(`${HEADER}\n${line}\n`), ...lines.flat()]));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it.each([
+    ['"id":"00000001"', '"id":"a","id":5'],
+    ['"id":"00000001"', '"id":""'],
+    ['"id":"00000001"', '"id":"é"'],
+    ['"id":"00000001"', '"i\\u0064":"00000009"'],
+    ['"parentId":null', '"parentId":"00000001","parentId":null'],
+    [
+      '"content":"hello"',
+      '"content":[{"type":"toolCall","id":"c9","name":"x","arguments":{}}],"content":"hello"',
+    ],
+    ['"message":{', '"message":{"role":"assistant","provider":"p"},"message":{'],
+    ['"role":"user"', '"role":"assistant","role":"user"'],
+    ['"role":"user"', '"role":"__proto__"'],
+    ['"type":"message"', '"type":"message","__proto__":{"type":"label"}'],
+    ['"type":"message"', '"type":"session"'],
+    ['"type":"message"', '"type":"message","type":"session"'],
+    ['T07:08:09.100Z', 'T24:00:00.000Z'],
+    ['2025-10-05T', '2025-02-29T'],
+    ['2025-10-05T', '2024-02-29T'],
+    ['2025-10-05T', '1969-12-31T'],
+    ['2025-10-05T', '2025-13-05T'],
+    ['2025-10-05T', '2025-00-05T'],
+    ['2025-10-05T', '2025-1x-05T'],
+    ['"hello"', `"hello"${' '.repeat(200)}`],
+    ['"hello"', `"hello","x":${'['.repeat(600)}${']'.repeat(600)}`],
+    ['"hello"', `"hello",${Array.from({ length: 900 }, (_, n) => `"k${n}":0`).join()}`],
+    ['"hello"', '"hello","n":[1e999,-0,1E+2,0.5e-1,true,false,null]'],
+    ['"hello"', '"hello","n":01'],
+    ['"hello"', '"hello","n":1.'],
+    ['"hello"', '"hello","n":[1,]'],
+    ['"hello"', '"hello","n":{},}'],
+  ])('finds it where %s is %s, once and again', async (from, to) => {
+    const line = toLines(['hello'])[0] ?? '';
+    const other = line.replace(from, () => to);
+    expect(other).not.toBe(line);
+    await expectSame(Buffer.from(`${[HEADER, line, line, other, other, other].join('\n')}\n`));
+  });
+
+  it.each(readdirSync(RECORDED).filter((name) => name.endsWith('.jsonl')))(
+    'finds it in %s',
+    async (name) => {
+      await expectSame(readFileSync(join(RECORDED, name)));
+      await expectSame(readFileSync(join(RECORDED, name)), [1000, 1, 70_000]);
+    },
+  );
+
+  it('judges anew when rules have other levels', async () => {
+    const line = (toLines(['hello'])[0] ?? '').replace(',"timestamp":1759648089100', '');
+    const faulty = line.replace('"content":"hello"', '"content":5');
+    const bytes = Buffer.from(`${[HEADER, line, faulty, faulty, faulty].join('\n')}\n`);
+    const off: RuleLevels = new Map([['message-shape', 'off']]);
+    const rules = async (levels: RuleLevels) =>
+      (await check(bytes, [], true, levels)).answer.findings
+        .map(({ rule }) => rule)
+        .filter((rule) => rule === 'message-shape');
+    expect(await rules(off)).toEqual([]);
+    expect(await rules(DEFAULT)).toHaveLength(3);
+    expect(await rules(off)).toEqual([]);
+  });
+
+  it('parses few of the lines that pi 0.87.1 writes', async () => {
+    const bytes = readFileSync(join(RECORDED, '0.87.1-compactions.jsonl'));
+    const all = (await check(bytes, [], false)).parsed;
+    await check(bytes, [], true);
+    expect((await check(bytes, [], true)).parsed).toBeLessThan(all / 2);
+  });
+});
