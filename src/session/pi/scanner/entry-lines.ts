@@ -143,7 +143,8 @@ export class EntryLines {
     const time = times[at / 2] ?? Number.NaN;
     const length = words[at + 3] ?? 0;
     const parentWord = words[at + 6] ?? ABSENT;
-    const parentId = parentWord === this.#idWord ? this.#id : (this.#toText(parentWord) ?? null);
+    const hangsOnLast = parentWord === this.#idWord && parentWord !== ABSENT;
+    const parentId = hangsOnLast ? this.#id : (this.#toText(parentWord) ?? null);
     this.#idWord = words[at + 5] ?? ABSENT;
     const id = (this.#id = this.#toText(this.#idWord) ?? '');
     const callCount = words[at + 11] ?? 0;

@@ -214,6 +214,15 @@ describe('reading entries without parsing them', () => {
     expect(await rules(off)).toEqual([]);
   });
 
+  it.each(toLines(['one', 'two', 'three']).slice(0, 7))(
+    'does so where there is %s',
+    async (line) => {
+      const bytes = Buffer.from(`${[HEADER, line, line, line, line, line].join('\n')}\n`);
+      // The header, the first entry, and one of the shape, unless that was known before.
+      expect((await check(bytes, [], true)).parsed).toBeLessThanOrEqual(3);
+    },
+  );
+
   it('parses few of the lines that pi 0.87.1 writes', async () => {
     const bytes = readFileSync(join(RECORDED, '0.87.1-compactions.jsonl'));
     const all = (await check(bytes, [], false)).parsed;
