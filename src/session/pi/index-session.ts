@@ -117,7 +117,7 @@ export class SessionIndexer implements IndexFold {
   /** What is known of the line visited last, if its entry could be read without being parsed. */
   #describe(line: Line, value: JsonObject): UnparsedEntry | undefined {
     const entry = this.#entries.at(-1);
-    if (entry?.offset !== line.offset) return undefined;
+    if (entry?.offset !== line.offset || value['parentId'] === undefined) return undefined;
     if (!(entry.type === 'custom' || READABLE_ROLES.has(entry.role))) return undefined;
     const use = toToolUse(value);
     return { entry, calls: use?.calls ?? [], resultOf: use?.resultOf };

@@ -23,7 +23,7 @@ export interface Place {
 /** What a rule says of one place; the message fits on one line and quotes nothing unescaped. */
 export type Report = (place: Place, message: string) => void;
 
-/** What is known of an entry of which the line was not parsed. */
+/** What is known of an entry of which the line was not parsed; null for its parent was written there. */
 export interface UnparsedEntry {
   readonly entry: Entry;
   /** The calls of tools that the model would see. */

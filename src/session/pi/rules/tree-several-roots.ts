@@ -16,12 +16,17 @@ export const treeSeveralRoots: Rule = {
   check(report, { framing }) {
     let count = 0;
     let second: Place | undefined;
+    const addRoot = (place: Place): void => {
+      count += 1;
+      if (count === 2) second = place;
+    };
     return {
       line: checkEntries(framing, (entry, line, version) => {
-        if (version < 2 || entry['parentId'] !== null) return;
-        count += 1;
-        if (count === 2) second = toPlace(line, entry);
+        if (version >= 2 && entry['parentId'] === null) addRoot(toPlace(line, entry));
       }),
+      unparsed: ({ entry }) => {
+        if (entry.parentId === null) addRoot(entry);
+      },
       session() {
         if (second) report(second, `the second of ${formatNumber(count)} roots`);
       },
