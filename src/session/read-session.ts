@@ -27,10 +27,12 @@ export async function readSession(
     path,
     (dialect, framing) => {
       const fold = dialect.indexSession(framing);
+      const { onLine } = options;
+      if (!onLine) return fold;
       return {
         visit(line, content) {
           fold.visit(line, content);
-          options.onLine?.(dialect, line.number, content);
+          onLine(dialect, line.number, content);
         },
         finish: (file) => fold.finish(file),
       };

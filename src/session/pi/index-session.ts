@@ -24,6 +24,8 @@ import { toToolUse } from './rules/tool-uses.ts';
 import { EntryLines } from './scanner/entry-lines.ts';
 import { toEntry } from './to-entry.ts';
 
+/** Judges nothing. */
+const NOBODY = {};
 /** Roles of messages that are nothing to anyone but for what the scanner reads of them. */
 const READABLE_ROLES: ReadonlySet<string | undefined> = new Set([
   'user',
@@ -48,9 +50,17 @@ export class SessionIndexer implements IndexFold {
   /** Entries below a current header that have places of their own, as the newest one has. */
   #isCurrent = false;
   #lines: EntryLines | undefined;
+  /** Whether nobody else judges lines. */
+  #isAlone = false;
 
   constructor(framing: Framing) {
     this.#framing = framing;
+  }
+
+  /** Nothing that could be wrong with an entry is in the index. */
+  skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
+    this.#isAlone = true;
+    return this.skimJudged(NOBODY, () => undefined, ...slice);
   }
 
   skimJudged(
@@ -83,6 +93,7 @@ export class SessionIndexer implements IndexFold {
     const { value } = content;
     if (isHeader(value) || isAgentCoreHeader(value)) this.#addHeader(line, value);
     else if (!(this.#header === undefined && isTitleLine(value))) this.#addEntry(line, value);
+    if (this.#isAlone) this.learn(line, content, true);
   }
 
   finish({ path, stamp }: SourceFile): Session {

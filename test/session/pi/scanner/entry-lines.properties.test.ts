@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from '../../../../src/session/jsonl/line-splitter.ts';
+import type { LineFold } from '../../../../src/session/dialect.ts';
+import { LineSplitter, NO_LINES } from '../../../../src/session/jsonl/line-splitter.ts';
 import { parseLine } from '../../../../src/session/jsonl/parse-line.ts';
 import { pi } from '../../../../src/session/pi/pi.ts';
 import { CheckFold, type RuleLevels } from '../../../../src/session/rules/check-fold.ts';
@@ -11,9 +12,8 @@ const RECORDED = join(import.meta.dirname, '../../../fixtures/recorded');
 const STAMP = { dev: 1, ino: 1, size: 1, mtimeMs: 1, mode: 0o600 };
 const DEFAULT: RuleLevels = new Map();
 
-/** What is found in a file that is read in pieces of these lengths, its index, and how much was parsed. */
-async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, levels = DEFAULT) {
-  const fold = new CheckFold('a.jsonl', pi, 'lines', levels);
+/** What is made of a file that is read in pieces of these lengths, and how much of it was parsed. */
+function read<T>(fold: LineFold<T>, bytes: Buffer, pieces: readonly number[], skims: boolean) {
   let parsed = 0;
   const splitter = new LineSplitter(
     (line) => {
@@ -21,7 +21,7 @@ async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, l
       fold.visit(line, parseLine(line));
     },
     undefined,
-    skims ? (...slice) => fold.skim(...slice) : undefined,
+    skims ? (...slice) => fold.skim?.(...slice) ?? NO_LINES : undefined,
   );
   let at = 0;
   for (const length of pieces) {
@@ -30,13 +30,26 @@ async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, l
   }
   splitter.push(bytes.subarray(at));
   splitter.end();
-  const { session, conclude } = fold.finish({ path: 'a.jsonl', stamp: STAMP });
-  return { answer: { entries: session.entries, findings: await conclude() }, parsed };
+  return { result: fold.finish({ path: 'a.jsonl', stamp: STAMP }), parsed };
+}
+
+/** What is found in a file, and its index. */
+async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, levels = DEFAULT) {
+  const { result, parsed } = read(
+    new CheckFold('a.jsonl', pi, 'lines', levels),
+    bytes,
+    pieces,
+    skims,
+  );
+  const answer = { entries: result.session.entries, findings: await result.conclude() };
+  return { answer, parsed };
 }
 
 async function expectSame(bytes: Buffer, pieces: readonly number[] = []): Promise<void> {
   const { answer } = await check(bytes, pieces, true);
   expect(answer).toStrictEqual((await check(bytes, [], false)).answer);
+  const index = read(pi.indexSession('lines'), bytes, pieces, true).result;
+  expect(index).toStrictEqual(read(pi.indexSession('lines'), bytes, [], false).result);
 }
 
 const HEADER =
@@ -173,6 +186,11 @@ describe('reading entries without parsing them', () => {
     ['T07:08:09.100Z', 'T24:00:00.000Z'],
     ['2025-10-05T', '2025-02-29T'],
     ['2025-10-05T', '2024-02-29T'],
+    ['2025-10-05T', '2025-02-30T'],
+    ['2025-10-05T', '2025-04-31T'],
+    ['2025-10-05T', '2025-10-32T'],
+    ['2025-10-05T', '2100-02-29T'],
+    ['2025-10-05T', '9999-12-31T'],
     ['2025-10-05T', '1969-12-31T'],
     ['2025-10-05T', '2025-13-05T'],
     ['2025-10-05T', '2025-00-05T'],

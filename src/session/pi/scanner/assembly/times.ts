@@ -18,18 +18,12 @@ export function readTime(at: usize, length: usize): f64 {
   const minutes = readDigits(at + 14, at + 16);
   const seconds = readDigits(at + 17, at + 19);
   const milliseconds = readDigits(at + 20, at + 23);
-  // The last days of a month are left to others, with all that is no time.
+  // JavaScript takes the 31st of a shorter month for a day of the next, and so does the sum below.
   if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31 || milliseconds < 0) return NaN;
-  if (day > 28 && day > getDays(year, month)) return NaN;
   if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return NaN;
   if (seconds < 0 || seconds > 59) return NaN;
   const time = ((countDays(year, month, day) * 24 + hours) * 60 + minutes) * 60 + seconds;
   return (time * 1000 + milliseconds) as f64;
-}
-
-function getDays(year: i64, month: i64): i64 {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** Since 1970-01-01, in the Gregorian calendar; the year is taken to begin in March. */
