@@ -36,7 +36,7 @@ type Call = Omit<ToolCall, 'entry'>;
 interface ToolUse {
   readonly calls: readonly Call[];
   readonly resultOf: string | undefined;
-  readonly omits: boolean;
+  readonly omits?: boolean;
 }
 
 const NO_CALLS: readonly Call[] = [];
@@ -67,10 +67,12 @@ export class ToolUses {
   }
 
   /** The same of an entry whose line was not parsed. */
-  addUnparsed({ entry: { offset }, calls, resultOf }: UnparsedEntry): void {
-    if (offset === this.#lastOffset || (calls.length === 0 && resultOf === undefined)) return;
+  addUnparsed(unparsed: UnparsedEntry): void {
+    const { offset } = unparsed.entry;
+    if (offset === this.#lastOffset) return;
     this.#lastOffset = offset;
-    this.#byOffset.set(offset, { calls, resultOf, omits: false });
+    const doesNothing = unparsed.calls.length === 0 && unparsed.resultOf === undefined;
+    if (!doesNothing) this.#byOffset.set(offset, unparsed);
   }
 
   /** Pairs calls and results as the model would see them, context edits applied. */
@@ -112,12 +114,12 @@ export function toToolUse(entry: JsonObject): ToolUse | undefined {
   const message = getMessage(entry);
   if (message?.['role'] === 'toolResult') {
     const resultOf = getString(message, 'toolCallId');
-    return resultOf === undefined ? undefined : { calls: NO_CALLS, resultOf, omits: false };
+    return resultOf === undefined ? undefined : { calls: NO_CALLS, resultOf };
   }
   if (message?.['role'] !== 'assistant' || NOT_REPLAYED.has(message['stopReason']))
     return undefined;
   const calls = getCalls(message['content']);
-  return calls.length > 0 ? { calls, resultOf: undefined, omits: false } : undefined;
+  return calls.length > 0 ? { calls, resultOf: undefined } : undefined;
 }
 
 function getCalls(content: JsonValue | undefined): readonly Call[] {

@@ -210,6 +210,41 @@ describe('reading entries without parsing them', () => {
     await expectSame(Buffer.from(`${[HEADER, line, line, other, other, other].join('\n')}\n`));
   });
 
+  it.each([
+    ['"isError":false', '"isError":null'],
+    ['"isError":false', '"isError":0'],
+    ['"isError":false', '"isError":"false"'],
+    ['"isError":false', '"isError":[]'],
+    ['"isError":false', '"isError":true'],
+    ['"toolCallId":"c1"', '"toolCallId":null'],
+    ['"toolCallId":"c1"', '"toolCallId":7'],
+    ['"details":{', '"details":[],"more":{'],
+    ['"input":1', '"input":null'],
+    ['"input":1', '"input":true'],
+    ['"cost":{"total":1e-7}', '"cost":[]'],
+    ['"cost":{"total":1e-7}', '"cost":{}'],
+    ['"stopReason":"toolUse"', '"stopReason":"error"'],
+    ['"stopReason":"toolUse"', '"stopReason":null'],
+    ['"arguments":{', '"arguments":[],"x":{'],
+    ['"arguments":{', '"arguments":null,"x":{'],
+    ['"type":"thinking"', '"type":"text"'],
+    ['"type":"thinking"', '"type":"toolCall"'],
+    ['"type":"thinking"', '"type":"other"'],
+    ['"provider":"acme"', '"provider":"acme\\u0041"'],
+    ['"provider":"acme"', '"provider":["acme"]'],
+    ['"model":"oak-1"', '"model":"elm"'],
+    ['"content":[', '"content":null,"contents":['],
+    ['"customType":"state"', '"customType":1'],
+    ['"customType":"state"', '"customType":"état"'],
+    ['"data":{', '"data":null,"x":{'],
+  ])('finds it in all lines where %s is %s', async (from, to) => {
+    const lines = toLines(['one', 'two', 'three']);
+    const others = lines.map((line) => line.replace(from, () => to));
+    expect(others).not.toEqual(lines);
+    await expectSame(Buffer.from(`${[HEADER, ...lines, ...lines, ...others].join('\n')}\n`));
+    await expectSame(Buffer.from(`${[HEADER, ...others, ...others, ...lines].join('\n')}\n`));
+  });
+
   it.each(readdirSync(RECORDED).filter((name) => name.endsWith('.jsonl')))(
     'finds it in %s',
     async (name) => {

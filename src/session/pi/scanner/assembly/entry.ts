@@ -21,7 +21,7 @@ import {
   STOP_REASON,
   TIME,
 } from './slots';
-import { isPlain, passLiteral, passNumber, passSpace, passString } from './strings';
+import { passLiteral, passNumber, passSpace, passString } from './strings';
 
 /** Where a value stands, which says what its members are. */
 const ENTRY: u8 = 1;
@@ -129,7 +129,7 @@ function beginNext(): bool {
 }
 
 function addKey(start: usize, length: usize): bool {
-  if (!isPlain || !hasRoom(length)) return false;
+  if (!hasRoom(length)) return false;
   addBytes(KEY_MARK, start, length, END_MARK);
   nextContext = PLAIN;
   if (context === ENTRY) findEntryMember(start, length);
