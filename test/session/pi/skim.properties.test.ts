@@ -163,10 +163,10 @@ describe('reading a listing out of the bytes of canonical lines', () => {
 
   describe('lines longer than what it looks at', () => {
     const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
-    const toLine = (id: string, content: unknown): string =>
+    const toLine = (own: string, content: unknown): string =>
       JSON.stringify({
         type: 'message',
-        id,
+        id: own,
         parentId: null,
         timestamp: '2025-10-05T07:08:09.100Z',
         message: { role: 'user', content, timestamp: 1_759_648_089_100 },
