@@ -32,7 +32,7 @@ const LIMITS = [
   { line: 'list --no-cache --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
   { line: 'list --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
   { line: 'list --json', of: store, read: 0.01, parsed: 0.001, peak: 110 * MB },
-  { line: 'validate --json', of: store, read: 1.01, parsed: 1.01, peak: 150 * MB },
+  { line: 'validate --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
   { line: 'migrate --json', of: old, read: 1.3, parsed: 1.06, peak: 150 * MB },
 ];
 
