@@ -43,7 +43,7 @@ async function readLine(
   at: Entry | Header,
   { session, transform }: CurrentLines,
 ): Promise<{ bytes: Buffer; value: JsonObject }> {
-  const bytes = await reader.read(at);
+  const bytes = await reader.read(at, (view) => Buffer.from(view));
   const stored = parsePayload(bytes, session.path);
   const value = transform ? await transform(stored, at.line) : stored;
   // The array dialect may break a line inside an object.

@@ -166,7 +166,7 @@ async function readText(
   if (!message) return undefined;
   const spans = openSpans(path);
   try {
-    const value: unknown = JSON.parse((await spans.read(message)).toString('utf8'));
+    const value = await spans.read(message, (bytes): unknown => JSON.parse(bytes.toString('utf8')));
     return isObject(value) ? dialect.getUserText(value) : '';
   } finally {
     spans.close();

@@ -15,7 +15,7 @@ export async function withPayloads<T>(
 ): Promise<T> {
   const spans = openSpans(path);
   try {
-    return await use(async (entry) => parse(path, await spans.read(entry)));
+    return await use((entry) => spans.read(entry, (bytes) => parse(path, bytes)));
   } finally {
     spans.close();
   }

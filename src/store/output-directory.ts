@@ -2,13 +2,14 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
+import { writeAllSync } from '../session/jsonl/sync-calls.ts';
+import { takeTurn } from '../session/jsonl/take-turn.ts';
 import { createCleaner, createTempFile } from '../session/jsonl/temp-file.ts';
+import { OutputBuffer } from './output-buffer.ts';
 import { refuseLink } from './refuse-link.ts';
 
 type Chunk = string | Uint8Array;
 type Chunks = AsyncIterable<Chunk> | Iterable<Chunk>;
-
-const CHUNK_BYTES = 64 * 1024;
 
 /** Where a run puts what it makes of sessions. */
 export class OutputDirectory {
@@ -35,20 +36,25 @@ export class OutputDirectory {
       await this.#clear(dirname(path));
       return createTempFile(path);
     });
+    const output = new OutputBuffer((bytes) => {
+      attemptSync(path, () => writeAllSync(temp.file.fd, bytes));
+    });
     const fill = async (): Promise<number> => {
-      let size = 0;
-      for await (const piece of inChunks(chunks)) {
-        await attempt(path, () => temp.file.writeFile(piece));
-        size += piece.length;
+      for await (const piece of chunks) {
+        const before = output.written;
+        output.add(piece);
+        if (output.written > before) await takeTurn(output.written - before, undefined);
       }
+      output.flush();
       await attempt(path, async () => {
         await temp.file.sync();
         await rename(temp.path, path);
       });
-      return size;
+      return output.written;
     };
     return releaseAfter(
       fill,
+      () => output.close(),
       () => attempt(path, () => temp.file.close()),
       () => attempt(path, () => rm(temp.path, { force: true })),
     );
@@ -64,18 +70,10 @@ export async function attempt<T>(path: string, act: () => Promise<T>, what = 'wr
   }
 }
 
-/** A write for each small piece would take longer than making it. */
-async function* inChunks(pieces: Chunks): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let size = 0;
-  for await (const piece of pieces) {
-    const bytes = Buffer.from(piece);
-    held.push(bytes);
-    size += bytes.length;
-    if (size < CHUNK_BYTES) continue;
-    yield Buffer.concat(held);
-    held = [];
-    size = 0;
+function attemptSync(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw toFileError(error, path, 'write');
   }
-  if (size > 0) yield Buffer.concat(held);
 }

@@ -98,6 +98,7 @@ class SourceReader {
     this.#ahead = new ReadAhead(fd);
   }
 
+  /** Valid until the next call. */
   read(span: Span): Buffer {
     const bytes = this.#ahead.read(span);
     if (!bytes) throw this.#changed();
@@ -121,6 +122,7 @@ class SourceReader {
   }
 
   close(): void {
+    this.#ahead.close();
     closeSync(this.#fd);
   }
 

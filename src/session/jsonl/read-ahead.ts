@@ -1,7 +1,5 @@
-import { CHUNK_BYTES } from './chunk-size.ts';
-import { readRangeSync } from './sync-calls.ts';
-
-const NOTHING = Buffer.alloc(0);
+import { giveBackChunk, takeChunk } from './chunk-pool.ts';
+import { fillSync, readRangeSync } from './sync-calls.ts';
 
 /** A stretch of a file, in bytes. */
 export interface Span {
@@ -12,35 +10,42 @@ export interface Span {
 /** Where spans are asked for one after another, what comes next is read along with them. */
 export class ReadAhead {
   readonly #fd: number;
-  /** What has been read and may still be asked for, and where that is in the file. */
-  #ahead: Buffer = NOTHING;
+  readonly #chunk = takeChunk();
+  /** How much of the chunk has been read and may still be asked for, and where that is in the file. */
+  #length = 0;
   #offset = 0;
 
   constructor(fd: number) {
     this.#fd = fd;
   }
 
-  /** The bytes are the caller's own. Undefined where the file ends before the span does. */
+  /** Valid until the next call. Undefined where the file ends before the span does. */
   read({ offset, length }: Span): Buffer | undefined {
-    const end = this.#offset + this.#ahead.length;
-    if (offset >= this.#offset && offset + length <= end) return this.#copy(offset, length);
-    const isNext = offset >= this.#offset && offset <= end + CHUNK_BYTES;
-    if (isNext && length < CHUNK_BYTES) {
-      this.#keep(offset, readRangeSync(this.#fd, offset, offset + CHUNK_BYTES));
-      return this.#ahead.length < length ? undefined : this.#copy(offset, length);
+    const end = this.#offset + this.#length;
+    if (offset >= this.#offset && offset + length <= end) return this.#view(offset, length);
+    const isNext = offset >= this.#offset && offset <= end + this.#chunk.length;
+    if (isNext && length < this.#chunk.length) {
+      this.#fill(offset);
+      return this.#length < length ? undefined : this.#view(offset, length);
     }
     const bytes = readRangeSync(this.#fd, offset, offset + length);
-    this.#keep(offset + length, NOTHING);
+    this.#offset = offset + length;
+    this.#length = 0;
     return bytes.length < length ? undefined : bytes;
   }
 
-  #copy(offset: number, length: number): Buffer {
-    const start = offset - this.#offset;
-    return Buffer.from(this.#ahead.subarray(start, start + length));
+  /** To be called once, when nothing is read any more. */
+  close(): void {
+    giveBackChunk(this.#chunk);
   }
 
-  #keep(offset: number, bytes: Buffer): void {
+  #view(offset: number, length: number): Buffer {
+    const start = offset - this.#offset;
+    return this.#chunk.subarray(start, start + length);
+  }
+
+  #fill(offset: number): void {
     this.#offset = offset;
-    this.#ahead = bytes;
+    this.#length = fillSync(this.#fd, this.#chunk, offset);
   }
 }

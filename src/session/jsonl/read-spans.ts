@@ -9,8 +9,12 @@ export type { Span } from './read-ahead.ts';
 
 /** Reads single lines of a file again, by where they are. */
 export interface SpanReader {
-  /** The bytes are the caller's own. @throws FileError if they cannot be read or are not there. */
-  read(span: Span): Promise<Buffer>;
+  /**
+   * Returns what `use` makes of the bytes, which are valid only during its call.
+   * @throws FileError if they cannot be read or are not there; whatever `use` throws.
+   */
+  read<T>(span: Span, use: (bytes: Buffer) => T): Promise<T>;
+  /** To be called once. */
   close(): void;
 }
 
@@ -22,13 +26,16 @@ export function openSpans(path: string): SpanReader {
   const fd = translate(path, () => openForReading(path));
   const ahead = new ReadAhead(fd);
   return {
-    async read(span) {
+    async read(span, use) {
+      await takeTurn(span.length, undefined);
       const bytes = translate(path, () => ahead.read(span));
       if (!bytes) throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
-      await takeTurn(span.length, undefined);
-      return bytes;
+      return use(bytes);
     },
-    close: () => translate(path, () => closeSync(fd)),
+    close() {
+      ahead.close();
+      translate(path, () => closeSync(fd));
+    },
   };
 }
 

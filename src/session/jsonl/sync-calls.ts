@@ -9,13 +9,18 @@ export function writeAllSync(fd: number, bytes: Buffer): void {
 /** The bytes from `start` to `end`, or to where the file ends. */
 export function readRangeSync(fd: number, start: number, end: number): Buffer {
   const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
+  return bytes.subarray(0, fillSync(fd, bytes, start));
+}
+
+/** Reads from a place in a file until the buffer is full or the file ends; returns how many bytes. */
+export function fillSync(fd: number, bytes: Buffer, start: number): number {
   let filled = 0;
   while (filled < bytes.length) {
     const count = readSync(fd, bytes, filled, bytes.length - filled, start + filled);
     if (count === 0) break;
     filled += count;
   }
-  return bytes.subarray(0, filled);
+  return filled;
 }
 
 /** Makes a new name in a directory survive a power cut. */

@@ -25,7 +25,7 @@ const spans = fc.array(
 );
 
 describe('spans of a file', () => {
-  it('are read as they are, in any order, and may be kept', async () => {
+  it('are read as they are, in any order', async () => {
     const path = await writeFile();
     const property = fc.asyncProperty(spans, async (steps) => {
       const reader = openSpans(path);
@@ -34,7 +34,7 @@ describe('spans of a file', () => {
       for (const { jump, length } of steps) {
         const span = { offset: Math.min(jump ?? offset, SIZE - 1), length: 0 };
         span.length = Math.min(length, SIZE - span.offset);
-        read.push({ span, bytes: await reader.read(span) });
+        read.push({ span, bytes: await reader.read(span, (view) => Buffer.from(view)) });
         offset = span.offset + span.length;
       }
       reader.close();
@@ -45,6 +45,20 @@ describe('spans of a file', () => {
     await fc.assert(property, { numRuns: 300 });
   });
 
+  it('are those of their own file while another one is read', async () => {
+    const [one, other] = [openSpans(await writeFile()), openSpans(await writeFile())];
+    const words = (at: number) => (bytes: Buffer) => bytes.readUInt32LE(0) === at;
+    expect(await one.read({ offset: 0, length: 8 }, words(0))).toBe(true);
+    expect(await other.read({ offset: 4000, length: 8 }, words(1000))).toBe(true);
+    expect(await one.read({ offset: 8, length: 8 }, words(2))).toBe(true);
+    one.close();
+    const next = openSpans(await writeFile());
+    expect(await next.read({ offset: 400, length: 8 }, words(100))).toBe(true);
+    expect(await other.read({ offset: 4008, length: 8 }, words(1002))).toBe(true);
+    other.close();
+    next.close();
+  });
+
   it.each([
     ['next to each other', 10, 1000],
     ['far apart', CHUNK_BYTES * 2, 1000],
@@ -53,7 +67,10 @@ describe('spans of a file', () => {
     const path = await writeFile();
     const reader = openSpans(path);
     truncateSync(path, offset + length - 1);
-    await expect(reader.read({ offset, length })).rejects.toMatchObject({ code: 'ECHANGED', path });
+    await expect(reader.read({ offset, length }, String)).rejects.toMatchObject({
+      code: 'ECHANGED',
+      path,
+    });
     reader.close();
   });
 });
