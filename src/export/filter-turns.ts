@@ -27,14 +27,23 @@ export async function* filterTurns(
 ): AsyncGenerator<Turn> {
   for await (const turn of turns) {
     if (turn.role === 'toolResult' && !filter.tools) continue;
-    const blocks: Block[] = [];
-    for (const block of turn.blocks) {
-      if (block.type === 'thinking' && !filter.thinking) continue;
-      if (block.type === 'toolCall' && !filter.tools) continue;
-      blocks.push(block.type === 'image' ? await convertImage(block, filter) : block);
-    }
-    yield { ...turn, blocks };
+    const kept = turn.blocks.filter(({ type }) => isKept(type, filter));
+    if (kept.some(({ type }) => type === 'image')) {
+      yield { ...turn, blocks: await convertImages(kept, filter) };
+    } else yield kept.length === turn.blocks.length ? turn : { ...turn, blocks: kept };
   }
+}
+
+function isKept(type: Block['type'], { thinking, tools }: TurnFilter): boolean {
+  return type === 'thinking' ? thinking : type !== 'toolCall' || tools;
+}
+
+async function convertImages(blocks: readonly Block[], filter: TurnFilter): Promise<Block[]> {
+  const converted: Block[] = [];
+  for (const block of blocks) {
+    converted.push(block.type === 'image' ? await convertImage(block, filter) : block);
+  }
+  return converted;
 }
 
 async function convertImage(image: ImageBlock, filter: TurnFilter): Promise<Block> {

@@ -39,7 +39,7 @@ export function selectEntries(
   const context = dialect.selectContext(path);
   const edits = dialect.findEdits(fullHistory || allBranches ? path : context);
   if (allBranches) {
-    return { entries: [...walkTree(tree)].map(({ entry }) => entry), leaf, edits };
+    return { entries: Array.from(walkTree(tree), ({ entry }) => entry), leaf, edits };
   }
   return { entries: fullHistory ? path : withoutOlderSummaries(context), leaf, edits };
 }

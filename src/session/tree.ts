@@ -38,7 +38,7 @@ export function buildTree(
   const parentOf = (entry: Entry): Entry | undefined =>
     entry.parentId === null ? undefined : byId.get(entry.parentId);
 
-  let children: { roots: Entry[]; byParent: Map<Entry, Entry[]> } | undefined;
+  let children: Children | undefined;
   const getChildren = () => (children ??= groupByParent(entries, byId, parentOf));
   let copies: ReadonlyMap<string, readonly Entry[]> | undefined;
   const getCopies = () => (copies ??= findCopies(entries, byId));
@@ -47,7 +47,10 @@ export function buildTree(
     leaf: entries.at(-1),
     get: (id) => byId.get(id),
     parentOf,
-    childrenOf: (entry) => getChildren().byParent.get(entry) ?? NONE,
+    childrenOf(entry) {
+      const found = getChildren().byParent.get(entry);
+      return found === undefined ? NONE : Array.isArray(found) ? found : [found];
+    },
     get roots() {
       return getChildren().roots;
     },
@@ -78,13 +81,19 @@ function arrangeByFile(
   return [...new Set(all)].toSorted((a, b) => a.offset - b.offset);
 }
 
+interface Children {
+  readonly roots: readonly Entry[];
+  /** Nearly every entry has one child: an array for each would be as large as the entry. */
+  readonly byParent: ReadonlyMap<Entry, Entry | Entry[]>;
+}
+
 function groupByParent(
   entries: readonly Entry[],
   byId: ReadonlyMap<string, Entry>,
   parentOf: (entry: Entry) => Entry | undefined,
-): { roots: Entry[]; byParent: Map<Entry, Entry[]> } {
+): Children {
   const roots: Entry[] = [];
-  const byParent = new Map<Entry, Entry[]>();
+  const byParent = new Map<Entry, Entry | Entry[]>();
   for (const entry of entries) {
     // A duplicate that a later entry of the same id replaces is not in the tree.
     if (entry.id !== undefined && byId.get(entry.id) !== entry) continue;
@@ -94,11 +103,12 @@ function groupByParent(
       continue;
     }
     const siblings = byParent.get(parent);
-    if (siblings) siblings.push(entry);
-    else byParent.set(parent, [entry]);
+    if (siblings === undefined) byParent.set(parent, entry);
+    else if (Array.isArray(siblings)) siblings.push(entry);
+    else byParent.set(parent, [siblings, entry]);
   }
   for (const siblings of byParent.values()) {
-    if (siblings.length > 1) siblings.sort((a, b) => a.time - b.time || 0);
+    if (Array.isArray(siblings)) siblings.sort((a, b) => a.time - b.time || 0);
   }
   return { roots, byParent };
 }

@@ -55,17 +55,16 @@ export function subtractUsage(a: Usage, b: Usage): Usage {
 /** Reads a stored `usage` object; whatever is missing counts as 0. */
 export function toUsage(value: JsonObject): Usage {
   const count = (key: string): number => getNumber(value, key) ?? 0;
-  const parts = {
-    input: count('input'),
-    output: count('output'),
-    cacheRead: count('cacheRead'),
-    cacheWrite: count('cacheWrite'),
-  };
-  const sum = parts.input + parts.output + parts.cacheRead + parts.cacheWrite;
+  const [input, output] = [count('input'), count('output')];
+  const [cacheRead, cacheWrite] = [count('cacheRead'), count('cacheWrite')];
   const cost = getObject(value, 'cost');
+  // Written out: Node 20 makes a class of its own for each object that grows after a spread.
   return {
-    ...parts,
-    totalTokens: count('totalTokens') || sum,
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    totalTokens: count('totalTokens') || input + output + cacheRead + cacheWrite,
     cost: (cost && getNumber(cost, 'total')) ?? 0,
   };
 }

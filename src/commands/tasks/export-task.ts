@@ -3,7 +3,7 @@ import { FileError } from '../../errors.ts';
 import { toFileStem } from '../../export/file-stem.ts';
 import { type ExportFormat, NothingToExport } from '../../export/format.ts';
 import { loadFormat } from '../../export/formats.ts';
-import { toOverviewFacts } from '../../export/html/overview-facts.ts';
+import { sumUsages, toOverviewFacts, type UsageFacts } from '../../export/html/overview-facts.ts';
 import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
 import type { Redaction } from '../../export/redact/redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
@@ -43,6 +43,12 @@ export type Exported =
   /** The agent itself would not open it. */
   | { readonly kind: 'unusable'; readonly bytesBefore: number; readonly reason: string };
 
+/** What is kept of a session while it is told; not what each of its entries cost. */
+interface Read {
+  readonly source: SessionSource;
+  readonly usages: UsageFacts;
+}
+
 /** Exports the sessions of these files into one directory; undefined for one that is none. */
 export const task: Task<ExportSetup, FoundFile, Exported | undefined> = {
   name: 'export',
@@ -81,13 +87,14 @@ class SessionExporter {
   }
 
   async run(file: FoundFile): Promise<Exported | undefined> {
-    const source = await this.#read(file);
-    if (!source) return undefined;
+    const read = await this.#read(file);
+    if (!read) return undefined;
+    const { source, usages } = read;
     const { size: bytesBefore, problem } = source.summary;
     if (problem) return { kind: 'unusable', bytesBefore, reason: problem.message };
     const redactor = this.#createRedactor();
     try {
-      const written = await this.#write(source, redactor);
+      const written = await this.#write(source, usages, redactor);
       const redactions = redactor?.redactions ?? [];
       return { kind: 'written', bytesBefore, redactions, ...written };
     } catch (error) {
@@ -97,9 +104,11 @@ class SessionExporter {
   }
 
   /** Undefined for a file that is no session and that nobody asked for by name. */
-  async #read({ path, explicit }: FoundFile): Promise<SessionSource | undefined> {
+  async #read({ path, explicit }: FoundFile): Promise<Read | undefined> {
     try {
-      return await this.#readSource(path, { signal: this.#signal });
+      const source = await this.#readSource(path, { signal: this.#signal });
+      const { entryUsages: _, ...summary } = source.summary;
+      return { source: { ...source, summary }, usages: sumUsages(source.summary) };
     } catch (error) {
       const isForeign = error instanceof FileError && error.code === 'not-a-session';
       if (isForeign && !explicit) return undefined;
@@ -107,7 +116,7 @@ class SessionExporter {
     }
   }
 
-  async #write(source: SessionSource, redactor: Redactor | undefined) {
+  async #write(source: SessionSource, usages: UsageFacts, redactor: Redactor | undefined) {
     const { request, dryRun } = this.#setup;
     const format = this.#format;
     const stem = toFileStem(source.summary, source.summary.path);
@@ -118,7 +127,7 @@ class SessionExporter {
     let facts: JsonObject = {};
     const tools = { format, redactor, saveImage, signal: this.#signal };
     for await (const { document, suffix } of openDocuments(source, request, tools)) {
-      facts = toOverviewFacts(document.summary);
+      facts = toOverviewFacts(document.summary, usages);
       for (const { name, chunks } of format.createParts(document, stem + suffix)) {
         outputs.push(name);
         if (!dryRun) bytesAfter += await this.#output.write(name, chunks);

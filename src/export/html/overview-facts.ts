@@ -37,9 +37,12 @@ interface DayFacts {
   readonly count: number;
 }
 
+/** What single entries cost, by what overviews tell apart. */
+export type UsageFacts = Pick<OverviewFacts, 'models' | 'days'>;
+
 /** What a fork took over from its parent counts for the parent only: it is older than the fork. */
-export function toOverviewFacts(summary: SessionSummary): JsonObject {
-  const { id, agent, cwd, modified, messageCount: messages, created, entryUsages = [] } = summary;
+export function sumUsages(summary: SessionSummary): UsageFacts {
+  const { created, entryUsages = [] } = summary;
   const isFork = summary.parentSessionPath !== null || summary.branchedFrom !== null;
   const start = isFork && created !== null ? Date.parse(created) : -Infinity;
   const models = new Map<string, { tokens: number; cost: number }>();
@@ -51,7 +54,14 @@ export function toOverviewFacts(summary: SessionSummary): JsonObject {
     const day = toIso(time)?.slice(0, 10);
     if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
   }
-  const byModel = [...models].map(([model, sum]) => ({ model, ...sum }));
+  return {
+    models: Array.from(models, ([model, sum]) => ({ model, ...sum })),
+    days: Array.from(days, ([day, count]) => ({ day, count })),
+  };
+}
+
+export function toOverviewFacts(summary: SessionSummary, { models, days }: UsageFacts): JsonObject {
+  const { id, agent, cwd, modified, messageCount: messages } = summary;
   return {
     title: getTitle(summary),
     id,
@@ -59,10 +69,10 @@ export function toOverviewFacts(summary: SessionSummary): JsonObject {
     cwd,
     modified,
     messages,
-    tokens: byModel.reduce((sum, { tokens }) => sum + tokens, 0),
-    cost: byModel.reduce((sum, { cost }) => sum + cost, 0),
-    models: byModel,
-    days: [...days].map(([day, count]) => ({ day, count })),
+    tokens: models.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost: models.reduce((sum, { cost }) => sum + cost, 0),
+    models: models.map((model) => ({ ...model })),
+    days: days.map((day) => ({ ...day })),
   };
 }
 

@@ -66,6 +66,13 @@ function getMessageFacts(value: JsonObject, version: number): EntryFacts {
   return { role, model };
 }
 
+/** Most entries name the model that the one before them named. */
+let lastModel: ModelRef = { provider: undefined, modelId: undefined };
+
 function toModel(value: JsonObject, key: 'model' | 'modelId'): ModelRef {
-  return { provider: getString(value, 'provider'), modelId: getString(value, key) };
+  const [provider, modelId] = [getString(value, 'provider'), getString(value, key)];
+  if (provider !== lastModel.provider || modelId !== lastModel.modelId) {
+    lastModel = { provider, modelId };
+  }
+  return lastModel;
 }
