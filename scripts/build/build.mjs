@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown';
 import { dropDeclarations } from './drop-declarations.mjs';
 import { formatNotices } from './notices.mjs';
 import { assembly } from './assembly.mjs';
+import { plainFields } from './plain-fields.mjs';
 
 /**
  * Builds `dist`: declarations of the library, and all code in few files. Loading hundreds of small
@@ -41,7 +42,7 @@ async function bundle(input, format, extension) {
     input,
     platform: 'node',
     external: EXTERNAL,
-    plugins: [assembly()],
+    plugins: [assembly(), plainFields],
     logLevel: 'warn',
     // yargs looks there for files that configurations extend; ours extend none.
     transform: { define: { 'import.meta.resolve': 'undefined' } },
