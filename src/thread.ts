@@ -1,5 +1,6 @@
 import type { AnyTask } from './batch/serve-thread.ts';
 import { serveThread } from './batch/serve-thread.ts';
+import { keepHeapsModest } from './modest-heap.ts';
 
 /** What the commands do on other threads; each is loaded by those that do it. */
 const TASKS = {
@@ -18,4 +19,5 @@ async function loadTask(name: string): Promise<AnyTask> {
   return task as AnyTask;
 }
 
+keepHeapsModest();
 void serveThread(loadTask);
