@@ -38,12 +38,7 @@ export class EntryChain {
   }
 
   add(entry: JsonObject, bytes: Buffer): MissingPlace {
-    if (this.#isLinear || isV1Entry(entry)) {
-      const placement = this.#ids.next(bytes);
-      this.#given = placement.id;
-      this.#positions.push(placement.id);
-      return placement;
-    }
+    if (this.#isLinear || isV1Entry(entry)) return this.addWithoutPlace(bytes);
     const id = getString(entry, 'id');
     this.#positions.push(id);
     if (id === undefined) return NOTHING;
@@ -51,6 +46,14 @@ export class EntryChain {
     this.#given = undefined;
     this.#ids.follow(id);
     return parentId !== undefined && entry['parentId'] === undefined ? { parentId } : NOTHING;
+  }
+
+  /** Adds an entry of v1 by its line. */
+  addWithoutPlace(bytes: Buffer): Required<MissingPlace> {
+    const placement = this.#ids.next(bytes);
+    this.#given = placement.id;
+    this.#positions.push(placement.id);
+    return placement;
   }
 
   /**

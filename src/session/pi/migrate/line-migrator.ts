@@ -12,6 +12,7 @@ import {
   isTitleLine,
   isWithoutPlace,
 } from '../format.ts';
+import { PlainMessages } from '../scanner/plain-messages.ts';
 import { editHeader } from './edit-header.ts';
 import { editLine, editMessage, insertPlace } from './edit-line.ts';
 import { EntryChain } from './entry-chain.ts';
@@ -28,6 +29,7 @@ const LINE_BREAK = /[\r\n]/g;
 export class LineMigrator implements Migrator {
   readonly #options: MigratorOptions;
   readonly #problems = new ProblemList();
+  readonly #plain = new PlainMessages();
   #chain: EntryChain | undefined;
   lastActivity = 0;
 
@@ -40,19 +42,30 @@ export class LineMigrator implements Migrator {
   }
 
   readonly transform = (line: Line): readonly Buffer[] | undefined => {
-    const content = parseLine(line);
-    if (!this.#options.upgrades && this.#chain) {
-      // Only the header changes.
-      if (content.kind === 'object') this.#noteActivity(content.value);
-      return undefined;
-    }
-    const parts =
-      this.#options.framing === 'array'
-        ? this.#migrateElement(line, content)
-        : this.#migrateLine(line, content);
+    const parts = this.#migratePlain(line) ?? this.#migrateParsed(line, parseLine(line));
     if (!parts || parts.length === 0 || !line.terminated) return parts;
     return [...parts, LF];
   };
+
+  /** A message of v1 to which nothing is done but that it gets its place. */
+  #migratePlain({ bytes, oversized }: Line): readonly Buffer[] | undefined {
+    const { framing, upgrades } = this.#options;
+    if (!this.#chain || !upgrades || framing === 'array' || oversized) return undefined;
+    if (!this.#plain.read(bytes)) return undefined;
+    this.#addActivity(this.#plain.activity);
+    return insertPlace(bytes, this.#chain.addWithoutPlace(bytes), 'message');
+  }
+
+  #migrateParsed(line: Line, content: LineContent): readonly Buffer[] | undefined {
+    if (!this.#options.upgrades && this.#chain) {
+      // Only the header changes.
+      if (content.kind === 'object') this.#addActivity(getActivityTime(content.value));
+      return undefined;
+    }
+    return this.#options.framing === 'array'
+      ? this.#migrateElement(line, content)
+      : this.#migrateLine(line, content);
+  }
 
   #migrateLine(line: Line, content: LineContent): readonly Buffer[] | undefined {
     if (content.kind === 'object') return this.#migrateObject(line.bytes, content.value, line);
@@ -102,7 +115,10 @@ export class LineMigrator implements Migrator {
   }
 
   #migrateEntry(bytes: Buffer, entry: JsonObject, line: Line): readonly Buffer[] | undefined {
-    this.#noteActivity(entry);
+    const activity = getActivityTime(entry);
+    this.#addActivity(activity);
+    const isMessage = entry['type'] === 'message' && isWithoutPlace(entry);
+    this.#plain.learn(isMessage && !hasOldRole(entry), activity);
     const place = this.#chain?.add(entry, bytes) ?? {};
     let edited = this.#editTime(bytes, entry);
     if (hasOldRole(entry)) edited = editMessage(edited, { key: 'role', value: '"custom"' });
@@ -114,8 +130,7 @@ export class LineMigrator implements Migrator {
     return parts.length === 1 && parts[0] === bytes ? undefined : parts;
   }
 
-  #noteActivity(entry: JsonObject): void {
-    const time = getActivityTime(entry);
+  #addActivity(time: number): void {
     if (time > this.lastActivity) this.lastActivity = time;
   }
 

@@ -20,8 +20,6 @@ type Kind = Pick<Entry, 'type' | 'role'>;
 /** What lines of a shape hold, by the number of the shape: the scanner is one, so these are. */
 const kinds: Kind[] = [];
 const NO_KIND: Kind = { type: '' };
-/** Who has said which shapes are to be taken. */
-let judge: object | undefined;
 
 /**
  * Reads entries from lines without parsing them: from well-formed lines of a shape that has been
@@ -49,14 +47,13 @@ export class EntryLines {
   #isUnseen = false;
 
   /** What is learnt holds until it is another judge's turn. */
-  constructor(asker: object) {
-    this.#judge = asker;
+  constructor(judge: object) {
+    this.#judge = judge;
   }
 
   /** Goes to the line that begins at a place of a chunk; its number and its place in the file. */
   begin(chunk: Buffer, start: number, line: number, offset: number): void {
-    if (judge !== this.#judge) this.#scanner.exports.forget();
-    judge = this.#judge;
+    this.#scanner.judgeFor(this.#judge);
     this.#chunk = chunk;
     this.#start = start;
     this.#at = start;

@@ -27,6 +27,8 @@ export interface ScannerExports {
   readonly textsEnd: Global;
   readonly shape: Global;
   scan(from: number, end: number): number;
+  readonly messageTime: Global;
+  look(start: number, end: number): number;
   learn(verdict: number): number;
   forget(): void;
 }
@@ -47,6 +49,8 @@ export class Scanner {
   readonly times: Float64Array;
   /** Where in the memory the window is. */
   readonly input: number;
+  /** Who has said which shapes are to be taken. */
+  #judge: object | undefined;
   #chunk: Buffer | undefined;
   /** The part of the chunk that is in the window. */
   #start = 0;
@@ -100,6 +104,12 @@ export class Scanner {
     let end = this.input;
     for (const part of parts) end += part.copy(this.memory, end);
     return end;
+  }
+
+  /** Forgets what others have said of shapes: what is learnt holds until it is another judge's turn. */
+  judgeFor(judge: object): void {
+    if (judge !== this.#judge) this.exports.forget();
+    this.#judge = judge;
   }
 
   #fill(start: number): void {

@@ -10,10 +10,12 @@ import {
   CUSTOM_TYPE,
   equals,
   fillSlot,
+  fillWithNumber,
   getLength,
   getStart,
   ID,
   KIND,
+  MESSAGE_TIME,
   MODEL,
   NO_SLOT,
   PARENT,
@@ -154,6 +156,7 @@ function findMessageMember(start: usize, length: usize): void {
   else if (length === 7 && matches(start, 'content')) nextContext = CONTENT;
   else if (length === 7 && matches(start, 'details')) nextContext = OPAQUE;
   else if (length === 8 && matches(start, 'provider')) nextSlot = PROVIDER;
+  else if (length === 9 && matches(start, 'timestamp')) nextSlot = MESSAGE_TIME;
   else if (length === 10 && matches(start, 'stopReason')) nextSlot = STOP_REASON;
   else if (length === 10 && matches(start, 'toolCallId')) nextSlot = CALL_ID;
 }
@@ -183,9 +186,11 @@ function passScalar(first: u8): bool {
   const isLiteral = first >= 0x61;
   const end = isLiteral ? passLiteral(at) : passNumber(at);
   if (end === NOWHERE) return false;
+  const start = at;
   at = end;
   if (context === OPAQUE) return true;
   if (!hasRoom(0)) return false;
+  if (nextSlot === MESSAGE_TIME && !isLiteral) fillWithNumber(nextSlot, start, end);
   addMark(first === 0x6e ? NULL_MARK : isLiteral ? BOOLEAN_MARK : NUMBER_MARK);
   return true;
 }

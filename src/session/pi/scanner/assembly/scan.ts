@@ -1,4 +1,4 @@
-import { areSame, copyFew, LF, NOWHERE } from './bytes';
+import { areSame, copyFew, LF, NOWHERE, readDigits } from './bytes';
 import { at, calls, passEntry } from './entry';
 import { CALLS, RECORDS, RECORDS_END, TEXTS, TEXTS_END } from './memory';
 import { findShape, shape, TAKE, UNKNOWN } from './shapes';
@@ -9,6 +9,7 @@ import {
   getLength,
   getStart,
   ID,
+  MESSAGE_TIME,
   MODEL,
   PARENT,
   PROVIDER,
@@ -26,6 +27,8 @@ const TAKEN: i32 = 3;
 /** In place of a text that the line does not have. */
 const ABSENT: u32 = 0xffff_ffff;
 
+/** Milliseconds of this century, as digits. */
+const EPOCH_LENGTH: usize = 13;
 /** What the longest record and its texts may take. */
 const MAX_RECORD: usize = 0x1000;
 const MAX_TEXTS: usize = 0xa000;
@@ -62,6 +65,22 @@ export function scan(from: usize, end: usize): i32 {
     scannedTo = lineEnd + 1;
   }
   return count;
+}
+
+/** What the message of the line that was looked at last says of its time, in milliseconds; or NaN. */
+export let messageTime: f64 = NaN;
+
+/** Looks at one line, without its LF: whether it is of a shape to be taken, or of one to be learnt. */
+export function look(start: usize, end: usize): i32 {
+  store<u8>(end, 0);
+  if (!passEntry(start) || at !== end) return LEFT;
+  const digits = getStart(MESSAGE_TIME);
+  const milliseconds =
+    getLength(MESSAGE_TIME) === EPOCH_LENGTH ? readDigits(digits, digits + EPOCH_LENGTH) : -1;
+  messageTime = milliseconds < 0 ? NaN : (milliseconds as f64);
+  const verdict = findShape();
+  if (verdict === TAKE) return TAKEN;
+  return verdict === UNKNOWN ? UNSEEN : LEFT;
 }
 
 function hasRoom(): bool {

@@ -13,10 +13,12 @@ export const PROVIDER: usize = 6;
 export const MODEL: usize = 7;
 export const STOP_REASON: usize = 8;
 export const CALL_ID: usize = 9;
-export const BLOCK_KIND: usize = 10;
-export const BLOCK_ID: usize = 11;
-export const BLOCK_NAME: usize = 12;
-const COUNT: usize = 13;
+/** A number, unlike the others. */
+export const MESSAGE_TIME: usize = 10;
+export const BLOCK_KIND: usize = 11;
+export const BLOCK_ID: usize = 12;
+export const BLOCK_NAME: usize = 13;
+const COUNT: usize = 14;
 
 /** Longer texts are left to the parser. */
 const MAX_LENGTH: usize = 255;
@@ -36,9 +38,14 @@ export function clearSlots(from: usize): void {
 
 /** Fills a slot with the string that was passed over last; false if it is not plain. */
 export function fillSlot(slot: usize, start: usize, end: usize): bool {
-  if (!isPlain || end - start > MAX_LENGTH) return false;
+  if (!isPlain || end - start > MAX_LENGTH || slot === MESSAGE_TIME) return false;
   store<u64>(SLOTS + slot * 8, (((end - start) as u64) << 32) | (start as u64));
   return true;
+}
+
+/** Fills a slot with a number, as it is written. */
+export function fillWithNumber(slot: usize, start: usize, end: usize): void {
+  store<u64>(SLOTS + slot * 8, (((end - start) as u64) << 32) | (start as u64));
 }
 
 /** Whether a slot has the same text as a place. */

@@ -1,0 +1,50 @@
+import { getScanner } from './scanner.ts';
+
+/** What the scanner says of a line: of a shape to be taken, or of one that it has not seen. */
+const [UNSEEN, TAKEN] = [2, 3];
+/** What it is told of a shape. */
+const [TAKE, LEAVE] = [1, 2];
+
+/** Judges what is a plain message. */
+const JUDGE = {};
+/** Whether lines of a shape are activity, by the number of the shape: the scanner is one, so this is. */
+const areActivity: boolean[] = [];
+
+/**
+ * Knows by their shape the lines of messages as releases for v1 have written them: well-formed, and
+ * with nothing in them that a newer version has in another way, but that they have no place.
+ */
+export class PlainMessages {
+  /** When somebody said what was read last, in milliseconds; NaN for the result of a tool. */
+  activity = Number.NaN;
+
+  readonly #scanner = getScanner();
+  #isUnseen = false;
+
+  /** False for a line that has to be parsed. */
+  read(bytes: Buffer): boolean {
+    const { exports, input } = this.#scanner;
+    this.#isUnseen = false;
+    if (bytes.length > exports.INPUT_BYTES.value) return false;
+    this.#scanner.judgeFor(JUDGE);
+    const outcome = exports.look(input, this.#scanner.put(bytes));
+    this.#isUnseen = outcome === UNSEEN;
+    if (outcome !== TAKEN) return false;
+    const isActivity = areActivity[exports.shape.value] === true;
+    this.activity = isActivity ? exports.messageTime.value : Number.NaN;
+    return !isActivity || !Number.isNaN(this.activity);
+  }
+
+  /**
+   * To be told what the line was that was read last, when it had to be parsed: a plain message, and
+   * its activity as `activity` would have it.
+   */
+  learn(isPlain: boolean, activity: number): void {
+    if (!this.#isUnseen) return;
+    this.#isUnseen = false;
+    const { exports } = this.#scanner;
+    const isActivity = !Number.isNaN(activity);
+    const isRight = isPlain && (!isActivity || activity === exports.messageTime.value);
+    if (exports.learn(isRight ? TAKE : LEAVE) !== 0) areActivity[exports.shape.value] = isActivity;
+  }
+}
