@@ -7,6 +7,7 @@ import { LineSplitter, NO_LINES } from '../../../../src/session/jsonl/line-split
 import { parseLine } from '../../../../src/session/jsonl/parse-line.ts';
 import { pi } from '../../../../src/session/pi/pi.ts';
 import { CheckFold, type RuleLevels } from '../../../../src/session/rules/check-fold.ts';
+import { change, damage, text } from './changed-lines.ts';
 
 const RECORDED = join(import.meta.dirname, '../../../fixtures/recorded');
 const STAMP = { dev: 1, ino: 1, size: 1, mtimeMs: 1, mode: 0o600 };
@@ -110,33 +111,6 @@ function toLines(texts: readonly string[]): readonly string[] {
     { type: 'context_edit', ...place, targetId: '00000001', replacement: null },
   ];
   return entries.map((entry) => JSON.stringify(entry));
-}
-
-const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
-  fc.string({ maxLength: 40 }),
-  fc.constantFrom(
-    '',
-    'a"b\\c\n\t\u001b\u007f',
-    '\u00e9\u20ac\ud83d\ude00',
-    'x'.repeat(300),
-    '__proto__',
-    'type',
-  ),
-);
-/** Bytes that mean something to JSON, to UTF-8 or to lines. */
-const telling = fc.oneof(
-  fc.constantFrom(...Buffer.from('"\\{}[]:,-+.eE0129tfnu/ \t\r\n\0\u001f')),
-  fc.constantFrom(0x80, 0xbf, 0xc0, 0xc3, 0xe0, 0xed, 0xf0, 0xf4, 0xf5, 0xff),
-  fc.nat(255),
-);
-/** A place in a line, as a share; how many bytes are taken out there, and what is put in. */
-const change = fc.tuple(fc.nat(999), fc.nat(2), fc.array(telling, { maxLength: 3 }));
-
-function damage(line: string, [share, count, bytes]: [number, number, number[]]): Buffer {
-  const whole = Buffer.from(line);
-  const at = Math.floor((whole.length * share) / 1000);
-  return Buffer.concat([whole.subarray(0, at), Buffer.from(bytes), whole.subarray(at + count)]);
 }
 
 /** Each line once as it is, so that its shape is known, then changed. */
