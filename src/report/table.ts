@@ -25,13 +25,23 @@ const GAP = '  ';
 const MIN_WIDTH = 8;
 /** Wide enough to tell sessions apart; only a screen asks for less. */
 const MAX_WIDTH = 72;
-/** cli-table3 slows down with the square of the rows; since cells have their widths, it needs few. */
-const ROWS_PER_PIECE = 50;
-const NO_LINES = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
-    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
-    .map((part) => [part, '']),
-);
+/** cli-table3 slows down with the square of the rows; lines need no others beside them. */
+const LINES_PER_PIECE = 50;
+const PARTS = [
+  'top',
+  'top-mid',
+  'top-left',
+  'top-right',
+  'bottom',
+  'bottom-mid',
+  'bottom-left',
+].concat(['bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid']);
+const BARE = {
+  chars: Object.fromEntries(PARTS.map((part) => [part, ''])),
+  style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+  // It shortens each cell to ten columns for a log that is off; a sign as wide leaves it no work.
+  truncate: ' '.repeat(10),
+};
 
 /** A table without lines, a LF after each row; nothing for no rows. */
 export function* formatTable<T>(
@@ -40,65 +50,59 @@ export function* formatTable<T>(
   { width, style }: TableOptions,
 ): Generator<string> {
   if (rows.length === 0) return;
-  const texts = rows.map((row) => columns.map((column) => column.cell(row)));
-  const widths = fitWidths(columns, texts, width);
-  const titles = columns.map(({ title }) => title);
-  yield renderPiece([formatRow(titles, columns, widths, (title) => style.dim(title))]);
-  let piece: string[][] = [];
+  const titles = columns.map((column) => toCell(column.title, column));
+  const cells = rows.map((row) => columns.map((column) => toCell(column.cell(row), column)));
+  const widths = fitWidths(columns, [titles, ...cells], width);
+  let piece = [formatRow(titles, columns, widths, (title) => style.dim(title))];
   for (const [index, row] of rows.entries()) {
-    const cells = texts[index] ?? [];
-    const formatted = formatRow(cells, columns, widths, (text, column) => {
-      return column.paint ? column.paint(text, style, row) : text;
-    });
-    const isPlain = cells.every((text) => PRINTABLE_ASCII.test(text));
-    if (piece.length === ROWS_PER_PIECE || (!isPlain && piece.length > 0)) {
+    if (piece.length === LINES_PER_PIECE) {
       yield renderPiece(piece);
       piece = [];
     }
-    if (isPlain) piece.push(formatted);
-    else yield renderPiece([formatted]);
+    const line = formatRow(cells[index] ?? [], columns, widths, (text, column) => {
+      return column.paint ? column.paint(text, style, row) : text;
+    });
+    piece.push(line);
   }
-  if (piece.length > 0) yield renderPiece(piece);
+  yield renderPiece(piece);
 }
 
-/** The cells of a row, each as wide as its column. */
+/** Cells side by side, each as wide as its column. */
 function formatRow<T>(
-  texts: readonly string[],
+  cells: readonly Cell[],
   columns: readonly Column<T>[],
   widths: readonly number[],
   paint: (text: string, column: Column<T>) => string,
-): string[] {
-  return columns.map((column, index) => {
+): string {
+  const parts = columns.map((column, index) => {
     const width = widths[index] ?? 0;
-    const text = cut(texts[index] ?? '', width);
-    const room = ' '.repeat(Math.max(width - measure(text), 0));
-    const painted = paint(isolate(text), column);
+    const cell = cut(cells[index] ?? EMPTY, width);
+    const room = ' '.repeat(Math.max(width - cell.width, 0));
+    const painted = paint(isolate(cell.text), column);
     return column.align === 'right' ? room + painted : painted + room;
   });
+  return parts.join(GAP);
 }
 
 /**
- * cli-table3 takes some scripts for wider or narrower than screens do. So it is told no widths, and
- * a row that is not ASCII is a table of its own: there, it neither cuts nor fills.
+ * cli-table3 takes some scripts for wider or narrower than screens do, and four times as long for
+ * cells as for lines. So each row is one cell to it: there, it neither cuts nor fills.
  */
-function renderPiece(cells: readonly string[][]): string {
-  const table = new CliTable({
-    chars: { ...NO_LINES, middle: GAP },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  table.push(...cells);
-  const lines = table.toString().split('\n');
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+function renderPiece(lines: readonly string[]): string {
+  const table = new CliTable(BARE);
+  table.push(...lines.map((line) => [line]));
+  const drawn = table.toString().split('\n');
+  return drawn.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 function fitWidths<T>(
   columns: readonly Column<T>[],
-  texts: readonly string[][],
+  rows: readonly (readonly Cell[])[],
   screen: number | undefined,
 ): number[] {
-  const widths = columns.map(({ title, shrinks }, index) => {
-    let width = measure(title);
-    for (const row of texts) width = Math.max(width, measure(row[index] ?? ''));
+  const widths = columns.map(({ shrinks }, index) => {
+    let width = 0;
+    for (const row of rows) width = Math.max(width, row[index]?.width ?? 0);
     return shrinks ? Math.min(width, MAX_WIDTH) : width;
   });
   if (screen === undefined) return widths;
@@ -113,27 +117,65 @@ function fitWidths<T>(
   return widths;
 }
 
-const PRINTABLE_ASCII = /^[ -~]*$/;
-
-/** Columns on the screen. Most text is plain, and then its length tells, a hundred times as fast. */
-function measure(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+/** Text, and the columns of a screen that it takes. */
+interface Cell {
+  readonly text: string;
+  readonly width: number;
 }
 
+const EMPTY: Cell = { text: '', width: 0 };
+
+function toCell<T>(text: string, { shrinks }: Column<T>): Cell {
+  return { text, width: shrinks ? measureUpTo(text, MAX_WIDTH) : measure(text) };
+}
+
+/**
+ * ASCII, and of Latin, Greek, Cyrillic, punctuation and lines what takes one column, whatever stands
+ * beside it. Most text is such, and its length tells, a hundred times as fast.
+ */
+const SIMPLE =
+  /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u257f\u25e6]*$/;
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+function measure(text: string): number {
+  return SIMPLE.test(text) ? text.length : stringWidth(text);
+}
+
+/** The same up to the limit, and beyond it only that it is more. */
+function measureUpTo(text: string, limit: number): number {
+  if (SIMPLE.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    width += measureGrapheme(segment);
+    if (width > limit) break;
+  }
+  return width;
+}
+
 /** Shortened to so many columns of the screen, and never inside of what a person sees as one. */
-function cut(text: string, width: number): string {
-  if (text.length <= width && PRINTABLE_ASCII.test(text)) return text;
-  if (measure(text) <= width) return text;
+function cut({ text, width }: Cell, room: number): Cell {
+  if (width <= room) return { text, width };
+  if (SIMPLE.test(text)) return { text: `${text.slice(0, room - 1)}…`, width: room };
   let used = 1;
   let end = 0;
   for (const { segment, index } of GRAPHEMES.segment(text)) {
-    used += measure(segment);
-    if (used > width) break;
+    const more = measureGrapheme(segment);
+    if (used + more > room) break;
+    used += more;
     end = index + segment.length;
   }
-  return `${text.slice(0, end)}…`;
+  return { text: `${text.slice(0, end)}…`, width: used };
+}
+
+const knownWidths = new Map<string, number>();
+
+/** What is short comes again and again: an alphabet is small. */
+function measureGrapheme(grapheme: string): number {
+  const known = knownWidths.get(grapheme);
+  if (known !== undefined) return known;
+  const width = measure(grapheme);
+  if (grapheme.length <= 2) knownWidths.set(grapheme, width);
+  return width;
 }
 
 function findWidest<T>(

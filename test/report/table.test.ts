@@ -42,9 +42,19 @@ it('prints nothing for no rows', () => {
   expect(render([])).toBe('');
 });
 
-it('takes ten thousand rows', () => {
-  const rows = Array.from({ length: 10_000 }, (_, size) => ({ name: `row ${size}`, size }));
+it.each(['row ', '認証モジュールを', 'e\u0301'])('takes ten thousand rows of %s', (text) => {
+  const name = text.repeat(60);
+  const rows = Array.from({ length: 10_000 }, (_, size) => ({ name: `${name} ${size}`, size }));
   expect(render(rows).split('\n')).toHaveLength(10_002);
+});
+
+it('gives every character the room that it takes', () => {
+  const rows = Array.from({ length: 0x1000 }, (_, size) => {
+    const chars = Array.from({ length: 16 }, (_empty, i) => String.fromCharCode(size * 16 + i));
+    return { name: toPlainLine(chars.join('')), size: 7 };
+  });
+  const lines = render(rows).trimEnd().split('\n');
+  expect(new Set(lines.map((line) => stringWidth(line))).size).toBe(1);
 });
 
 it.each([60, 80, 200])('keeps CJK, emoji and accents within %i columns, and whole', (width) => {
