@@ -7,6 +7,7 @@ import { dropDeclarations } from './drop-declarations.mjs';
 import { formatNotices } from './notices.mjs';
 import { assembly } from './assembly.mjs';
 import { plainFields } from './plain-fields.mjs';
+import { widthOfHelp } from './width-of-help.mjs';
 
 /**
  * Builds `dist`: declarations of the library, and all code in few files. Loading hundreds of small
@@ -42,7 +43,7 @@ async function bundle(input, format, extension) {
     input,
     platform: 'node',
     external: EXTERNAL,
-    plugins: [assembly(), plainFields],
+    plugins: [assembly(), plainFields, widthOfHelp],
     logLevel: 'warn',
     // yargs looks there for files that configurations extend; ours extend none.
     transform: { define: { 'import.meta.resolve': 'undefined' } },
