@@ -1,5 +1,4 @@
 import { type BatchOptions, type Outcome, runBatch } from './run-batch.ts';
-import { runOnThreads } from './run-on-threads.ts';
 import type { Task } from './task.ts';
 
 export interface TaskOptions<I, T> extends BatchOptions<I, T> {
@@ -23,6 +22,9 @@ export async function runTask<S, I, T>(
   const sizes = items.map((item) => options.getSize(item));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const threads = Math.min(options.jobs, items.length, Math.ceil(bytes / WORTH_THREADS));
-  if (threads > 1) return runOnThreads(task, setup, { items, sizes, threads }, options);
+  if (threads > 1) {
+    const { runOnThreads } = await import('./run-on-threads.ts');
+    return runOnThreads(task, setup, { items, sizes, threads }, options);
+  }
   return runBatch(items, task.start(setup, options.signal), options);
 }

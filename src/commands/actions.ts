@@ -2,18 +2,12 @@ import { BY_USER } from './configurable.ts';
 import { ExitCode } from '../errors.ts';
 import { type FooterWords, formatActionFooter } from '../report/actions/footer.ts';
 import { createActionColumns } from '../report/actions/table.ts';
-import { type Column, formatTable } from '../report/table.ts';
+import type { Column } from '../report/table.ts';
 import { type ActionResult, isChange, sumActions } from '../session/action.ts';
 import type { JsonReport } from '../report/json.ts';
 import type { Context, OptionSpecs } from './command.ts';
 import type { ActionDocument } from './documents.ts';
-import {
-  getStyle,
-  type OutputArgs,
-  reportProblems,
-  writeAll,
-  writeMachineReport,
-} from './output.ts';
+import { type OutputArgs, reportProblems, writeMachineReport, writeTable } from './output.ts';
 import type { FileProblem } from './select-sessions.ts';
 
 const CHANGES = 'Changes:';
@@ -67,10 +61,7 @@ export async function reportActions<C extends string, T extends ActionResult>(
   };
   if (!(await writeMachineReport(report, args, context))) {
     const shown = results.filter(args.quiet ? isChange : isShown);
-    const { columns: width } = context.terminal.out;
-    const options = { width, style: getStyle(args, context) };
-    const shape = columns ?? createActionColumns(context.home);
-    await writeAll(formatTable(shown, shape, options), context);
+    await writeTable(shown, columns ?? createActionColumns(context.home), args, context);
     const changes = results.filter(isChange).length;
     if (!args.quiet || changes > 0) {
       await context.terminal.out.write(formatActionFooter(summary, changes, words));

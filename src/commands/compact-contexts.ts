@@ -48,7 +48,7 @@ export async function compactContexts(args: CompactArgs, context: Context): Prom
   const report = { command: 'compact', applied: apply, results, problems, words: WORDS, columns };
   const exitCode = await reportActions(report, args, context);
   if (args['show-summaries'] && args.format === 'table' && !args.json) {
-    await writeAll(formatSummaries(results, context.home, getStyle(args, context)), context);
+    await writeAll(formatSummaries(results, context.home, await getStyle(args, context)), context);
   }
   return exitCode;
 }

@@ -2,13 +2,12 @@ import type { JsonReport } from '../report/json.ts';
 import { ExitCode } from '../errors.ts';
 import { formatExportFooter } from '../report/export/footer.ts';
 import { createExportColumns } from '../report/export/table.ts';
-import { formatTable } from '../report/table.ts';
 import type { ActionResult } from '../session/action.ts';
 import type { Context } from './command.ts';
 import type { ExportDocument } from './documents.ts';
 import type { ExportResult } from './export-result.ts';
 import type { ExportArgs } from './export-options.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import { reportProblems, writeMachineReport, writeTable } from './output.ts';
 import type { FileProblem } from './select-sessions.ts';
 
 /** Shows what was or would be written; the exit code that goes with it. */
@@ -38,9 +37,7 @@ export async function reportExport(
   };
   if (!(await writeMachineReport(report, args, context)) && !args.quiet) {
     const shown = results.filter(({ action }) => action !== 'unchanged');
-    const { columns: width } = context.terminal.out;
-    const options = { width, style: getStyle(args, context) };
-    await writeAll(formatTable(shown, createExportColumns(context.home), options), context);
+    await writeTable(shown, createExportColumns(context.home), args, context);
     await context.terminal.out.write(formatExportFooter(summary));
   }
   const unusable = failed.map(({ path, reasons }) => {

@@ -1,14 +1,13 @@
 import type { JsonReport } from '../report/json.ts';
 import { runBatch } from '../batch/run-batch.ts';
 import { createPointColumns } from '../report/fork/point-columns.ts';
-import { formatTable } from '../report/table.ts';
 import { readForkPoints } from '../session/read-fork-points.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Context } from './command.ts';
 import type { PointsDocument } from './documents.ts';
 import type { ForkArgs } from './fork.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
-import { getStyle, writeAll, writeMachineReport } from './output.ts';
+import { writeMachineReport, writeTable } from './output.ts';
 import type { FoundFiles } from './select-sessions.ts';
 
 /** `coppice fork --points`: where one could fork. */
@@ -34,10 +33,8 @@ export async function listPoints(
     summary,
   };
   if (!(await writeMachineReport(report, args, context))) {
-    const { columns: width } = context.terminal.out;
     const columns = createPointColumns(context.home, values.length > 1);
-    const style = getStyle(args, context);
-    await writeAll(formatTable(points, columns, { width, style }), context);
+    await writeTable(points, columns, args, context);
   }
   return reportForkProblems(problems, values.length, context);
 }

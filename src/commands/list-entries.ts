@@ -1,13 +1,12 @@
 import type { JsonReport } from '../report/json.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { entryColumns } from '../report/list/entry-columns.ts';
-import { formatTable } from '../report/table.ts';
 import { runBatch } from '../batch/run-batch.ts';
 import { listEntries as readEntries } from '../session/list-entries.ts';
 import type { Context } from './command.ts';
 import type { EntriesDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import { reportProblems, writeMachineReport, writeTable } from './output.ts';
 import { type FileProblem, findFiles, toProblem } from './select-sessions.ts';
 
 /** `coppice list <session> --entries`. */
@@ -36,9 +35,7 @@ export async function listEntries(args: ListArgs, context: Context): Promise<Exi
     summary: { path: file.path, entries: all.length },
   };
   if (!(await writeMachineReport(report, args, context))) {
-    const { columns: width } = context.terminal.out;
-    const style = getStyle(args, context);
-    await writeAll(formatTable(entries, entryColumns, { width, style }), context);
+    await writeTable(entries, entryColumns, args, context);
   }
   return reportProblems(unusable, context);
 }

@@ -9,7 +9,6 @@ import {
 } from '../report/list/session-columns.ts';
 import { toSessionResult } from '../report/list/session-result.ts';
 import type { JsonReport } from '../report/json.ts';
-import { formatTable } from '../report/table.ts';
 import { isOutdated } from '../session/dialects.ts';
 import { findInheritedEntries, sumUsage, walkLineages } from '../session/lineage.ts';
 import type { SessionSummary } from '../session/summary.ts';
@@ -18,7 +17,7 @@ import { byActivity } from '../store/selection.ts';
 import type { Context } from './command.ts';
 import type { ListDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport, writePaths } from './output.ts';
+import { reportProblems, writeMachineReport, writePaths, writeTable } from './output.ts';
 import { findSessions, type FoundSessions } from './select-sessions.ts';
 
 /** `coppice list` without `--by` and `--entries`. */
@@ -34,7 +33,7 @@ export async function listSessions(args: ListArgs, context: Context): Promise<Ex
       context,
     );
   else if (!(await writeMachineReport(toReport(rows, found, args), args, context))) {
-    await writeTable(rows, columns, found, args, context);
+    await writeSessions(rows, columns, found, args, context);
   }
   return reportProblems(found.problems, context);
 }
@@ -107,7 +106,7 @@ function toReport(
   };
 }
 
-async function writeTable(
+async function writeSessions(
   rows: readonly SessionRow[],
   names: readonly ColumnName[],
   found: FoundSessions,
@@ -115,10 +114,8 @@ async function writeTable(
   context: Context,
 ): Promise<void> {
   const all = createColumns({ now: context.now(), home: context.home });
-  const style = getStyle(args, context);
   const columns = names.map((name) => all[name]);
-  const { columns: width } = context.terminal.out;
-  await writeAll(formatTable(rows, columns, { width, style }), context);
+  await writeTable(rows, columns, args, context);
   if (args.quiet) return;
   const sessions = rows.map(({ summary }) => summary);
   const outdated = sessions.filter(isOutdated).length;

@@ -2,13 +2,12 @@ import type { JsonReport } from '../report/json.ts';
 import type { ExitCode } from '../errors.ts';
 import { formatDay } from '../report/numbers.ts';
 import { createTotalColumns, toTotalResult } from '../report/list/totals.ts';
-import { formatTable } from '../report/table.ts';
 import { findInheritedEntries } from '../session/lineage.ts';
 import { sumSessions, type Total, type TotalKey } from '../session/totals.ts';
 import type { Context } from './command.ts';
 import type { TotalsDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import { reportProblems, writeMachineReport, writeTable } from './output.ts';
 import { findSessions } from './select-sessions.ts';
 
 /** `coppice list --by`. */
@@ -27,12 +26,7 @@ export async function listTotals(
     summary: { sessions: sessions.length, total, problems: problems.length },
   };
   if (!(await writeMachineReport(report, args, context))) {
-    const { columns: width } = context.terminal.out;
-    const columns = createTotalColumns(by, context.home);
-    await writeAll(
-      formatTable(totals, columns, { width, style: getStyle(args, context) }),
-      context,
-    );
+    await writeTable(totals, createTotalColumns(by, context.home), args, context);
   }
   return reportProblems(problems, context);
 }

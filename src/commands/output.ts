@@ -2,7 +2,8 @@ import { ExitCode } from '../errors.ts';
 import { inPieces } from '../report/in-pieces.ts';
 import { formatJson, formatNdjson, type JsonReport } from '../report/json.ts';
 import { formatPath } from '../report/paths.ts';
-import { createStyle, type Style } from '../report/style.ts';
+import type { Style } from '../report/style.ts';
+import type { Column } from '../report/table.ts';
 import { toPlainLine } from '../report/escape.ts';
 import type { Args, Context } from './command.ts';
 import type { formatOptions, runOptions } from './options.ts';
@@ -10,7 +11,8 @@ import type { FileProblem } from './select-sessions.ts';
 
 export type OutputArgs = Args<typeof formatOptions & typeof runOptions>;
 
-export function getStyle(args: Pick<OutputArgs, 'color'>, context: Context): Style {
+export async function getStyle(args: Pick<OutputArgs, 'color'>, context: Context): Promise<Style> {
+  const { createStyle } = await import('../report/style.ts');
   const { isTerminal } = context.terminal.out;
   return createStyle({ color: args.color, isTerminal, env: context.env });
 }
@@ -18,6 +20,19 @@ export function getStyle(args: Pick<OutputArgs, 'color'>, context: Context): Sty
 /** Writes a report piece by piece, as fast as it is read. */
 export async function writeAll(pieces: Iterable<string>, context: Context): Promise<void> {
   for (const piece of inPieces(pieces)) await context.terminal.out.write(piece);
+}
+
+/** A table for people, and nothing for no rows. What lays it out is loaded by those that show one. */
+export async function writeTable<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  args: Pick<OutputArgs, 'color'>,
+  context: Context,
+): Promise<void> {
+  const { formatTable } = await import('../report/table.ts');
+  const style = await getStyle(args, context);
+  const { columns: width } = context.terminal.out;
+  await writeAll(formatTable(rows, columns, { width, style }), context);
 }
 
 /** The machine formats; false when people are to read it. */

@@ -2,11 +2,10 @@ import { ExitCode } from '../errors.ts';
 import { escapeJson } from '../report/escape-json.ts';
 import { toPlainLine } from '../report/escape.ts';
 import { formatPath } from '../report/paths.ts';
-import { createStyle } from '../report/style.ts';
-import { type Column, formatTable } from '../report/table.ts';
+import type { Column } from '../report/table.ts';
 import type { AnyCommand, Context } from './command.ts';
 import type { ConfigLayer } from './config.ts';
-import { writeAll } from './output.ts';
+import { writeTable } from './output.ts';
 
 const COMMAND_LINE = 'command line';
 const DEFAULT = 'default';
@@ -31,7 +30,7 @@ export interface Resolved {
 /** `coppice <command> --print-config`: every option that has a value, and where it is from. */
 export async function printConfig(resolved: Resolved, context: Context): Promise<ExitCode> {
   const results = listOptions(resolved);
-  const { terminal, home, env } = context;
+  const { terminal, home } = context;
   if (resolved.values['json'] === true) {
     await terminal.out.write(`${escapeJson(JSON.stringify(results, null, 2))}\n`);
     return ExitCode.ok;
@@ -41,9 +40,7 @@ export async function printConfig(resolved: Resolved, context: Context): Promise
     { title: 'VALUE', shrinks: true, cell: ({ value }) => toPlainLine(formatValue(value)) },
     { title: 'FROM', cell: ({ from }) => formatPath(from, home) },
   ];
-  const { isTerminal, columns: width } = terminal.out;
-  const style = createStyle({ color: undefined, isTerminal, env });
-  await writeAll(formatTable(results, columns, { width, style }), context);
+  await writeTable(results, columns, { color: undefined }, context);
   return ExitCode.ok;
 }
 

@@ -6,12 +6,11 @@ import {
   createArchiveColumns,
   formatArchiveFooter,
 } from '../report/prune/archive-columns.ts';
-import { formatTable } from '../report/table.ts';
 import { type ArchivedSession, readArchive } from '../store/archive/archive-index.ts';
 import { sumFiles } from '../store/archive/manifest.ts';
 import type { Context } from './command.ts';
 import type { ArchiveDocument } from './documents.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import { reportProblems, writeMachineReport, writeTable } from './output.ts';
 import type { PruneArgs } from './prune-options.ts';
 import { toProblem } from './select-sessions.ts';
 
@@ -33,9 +32,7 @@ export async function listArchive(
   };
   if (!(await writeMachineReport(report, args, context))) {
     const columns = createArchiveColumns(context.now(), context.home);
-    const { columns: width } = context.terminal.out;
-    const style = getStyle(args, context);
-    await writeAll(formatTable(results, columns, { width, style }), context);
+    await writeTable(results, columns, args, context);
     if (!args.quiet) await context.terminal.out.write(formatArchiveFooter(results));
   }
   return reportProblems(problems.map(toProblem), context);

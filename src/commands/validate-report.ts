@@ -3,7 +3,6 @@ import { ExitCode } from '../errors.ts';
 import type { CheckedFile, FindingsReport } from '../report/findings/format.ts';
 import { type FormatName, findingsFormats, resolveFormat } from '../report/findings/formats.ts';
 import { createRuleColumns, toRuleResult } from '../report/findings/rules.ts';
-import { formatTable } from '../report/table.ts';
 import { allRules } from '../session/dialects.ts';
 import type { FindingLevel } from '../session/rules/rule.ts';
 import type { RuleLevels } from '../session/validate-session.ts';
@@ -11,7 +10,7 @@ import { readVersion } from '../version.ts';
 import type { CheckedFiles } from './check-files.ts';
 import type { Context } from './command.ts';
 import type { RulesDocument } from './documents.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport } from './output.ts';
+import { getStyle, reportProblems, writeAll, writeMachineReport, writeTable } from './output.ts';
 import type { ValidateArgs } from './validate.ts';
 
 /** Renders what was found; the exit code that goes with it. */
@@ -32,7 +31,7 @@ export async function reportFindings(
     elapsedMs: context.now() - startedAt,
     fixed,
     quiet: args.quiet,
-    style: getStyle(args, context),
+    style: await getStyle(args, context),
   };
   await writeAll(findingsFormats[format](report), context);
   await reportProblems(notes, context);
@@ -61,9 +60,7 @@ export async function listRules(
     summary: { rules: results.length },
   };
   if (!(await writeMachineReport(report, { format: asked, json: false }, context))) {
-    const { columns: width } = context.terminal.out;
-    const table = { width, style: getStyle(args, context) };
-    await writeAll(formatTable(results, createRuleColumns(), table), context);
+    await writeTable(results, createRuleColumns(), args, context);
   }
   return ExitCode.ok;
 }
