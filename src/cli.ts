@@ -1,6 +1,5 @@
 import type { AnyCommand, Context, OptionSpecs } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
-import { readConfigLayers } from './commands/config.ts';
 import { withoutNoise } from './commands/help.ts';
 import { configOptions } from './commands/options.ts';
 import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
@@ -109,6 +108,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   checkOptions(parsed, command);
   const asked = parsed['config'];
   const file = typeof asked === 'string' || asked === false ? asked : undefined;
+  const { readConfigLayers } = await import('./commands/config.ts');
   const layers = await readConfigLayers(command, file, context);
   const defaults = Object.assign({}, ...layers.map(({ values }) => values));
   const isEmpty = Object.keys(defaults).length === 0;

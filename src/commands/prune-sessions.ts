@@ -110,7 +110,7 @@ async function selectPaths(
   for (const { summary } of targets) {
     if (summary && (await fitsOwn(summary, args))) fitting.push(summary);
   }
-  const { activeBefore: _before, activeAfter: _after, ...rest } = toSelection(args, context);
+  const { activeBefore: _before, activeAfter: _after, ...rest } = await toSelection(args, context);
   return new Set(select(fitting, rest).map(({ path }) => path));
 }
 

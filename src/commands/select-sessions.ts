@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import picomatch from 'picomatch';
 import { type FileError, UsageError } from '../errors.ts';
 import type { SummaryOptions } from '../session/dialect.ts';
 import type { FileProblem, SessionSummary } from '../session/summary.ts';
@@ -92,7 +91,7 @@ async function summarizeFiles(
   context: Context,
   { usage, cache = false }: FindOptions,
 ): Promise<FoundSessions> {
-  const selection = toSelection(args, context);
+  const selection = await toSelection(args, context);
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
   const outcomes = await read(paths, { usage, jobs: args.jobs }, context);
@@ -117,7 +116,7 @@ async function summarizeFiles(
 /** The files of the selected sessions; not one is read when nothing but their place selects them. */
 export async function findChosenFiles(args: SelectionArgs, context: Context): Promise<FoundFiles> {
   const found = await findFiles(args, context);
-  if (selectsAll(toSelection(args, context))) return found;
+  if (selectsAll(await toSelection(args, context))) return found;
   const { sessions, problems } = await summarizeFiles(found, args, context, { usage: false });
   const chosen = new Set(sessions.map(({ path }) => path));
   return { files: found.files.filter(({ path }) => chosen.has(path)), problems };
@@ -136,7 +135,7 @@ export function toProblem({ path, code, message }: FileError): FileProblem {
 }
 
 /** What the options ask for, in numbers. */
-export function toSelection(args: SelectionArgs, context: Context): Selection {
+export async function toSelection(args: SelectionArgs, context: Context): Promise<Selection> {
   const now = context.now();
   const moment = (option: string, text: string | undefined) =>
     text === undefined ? undefined : parseMoment(text, option, now);
@@ -151,16 +150,18 @@ export function toSelection(args: SelectionArgs, context: Context): Selection {
     startedAfter: moment('--started-after', args['started-after']),
     largerThan: size('--larger-than', args['larger-than']),
     smallerThan: size('--smaller-than', args['smaller-than']),
-    named: toMatcher(args.named),
-    model: toMatcher(args.model),
+    named: await toMatcher(args.named),
+    model: await toMatcher(args.model),
     formatVersion: args['format-version'],
     last: args.last,
   };
 }
 
 /** A glob over a name, in which a slash is a character like any other. */
-function toMatcher(glob: string | undefined): ((text: string) => boolean) | undefined {
-  return glob === undefined ? undefined : picomatch(glob, { bash: true, dot: true, nocase: true });
+async function toMatcher(glob: string | undefined): Promise<Selection['named']> {
+  if (glob === undefined) return undefined;
+  const { default: picomatch } = await import('picomatch');
+  return picomatch(glob, { bash: true, dot: true, nocase: true });
 }
 
 /** @throws UsageError for what is no part. */

@@ -79,6 +79,7 @@ function getFileName(path: string): string {
 export function findInheritedEntries(
   summaries: readonly SessionSummary[],
 ): ReadonlyMap<string, readonly EntryUsage[]> {
+  if (summaries.every(({ entryUsages }) => entryUsages === undefined)) return new Map();
   const seenByLineage = new Map<string, Set<string>>();
   const roots = findRoots(summaries);
   const inherited = new Map<string, readonly EntryUsage[]>();

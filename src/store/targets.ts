@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import fastGlob from 'fast-glob';
 import { type FileError, UsageError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { readSessionId } from '../session/read-session-id.ts';
@@ -52,6 +51,8 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
   const kind = await getKind(path);
   if (kind === 'file') return toDiscovery([path]);
   if (kind === 'directory') return requireFiles(await discover(path), target);
+  // Large, and few targets get here.
+  const { default: fastGlob } = await import('fast-glob');
   if (fastGlob.isDynamicPattern(target)) {
     const matches = await fastGlob(target, { cwd: options.cwd, absolute: true, onlyFiles: true });
     return requireFiles(toDiscovery(matches.toSorted()), target);
