@@ -23,6 +23,10 @@ describe.each(names)('coppice %s --help', (name) => {
     expect(await help(name)).toMatch(/Examples:\n {2}(pi|coppice) .*Exit codes:\n {2}0 {2}\w/s);
   });
 
+  it('is ASCII, which the build relies on where it measures', async () => {
+    expect(await help(name, '--all')).toMatch(/^[ -~\n]+$/);
+  });
+
   it('explains every option with --all', async () => {
     const command = await commands.find((entry) => entry.name === name)?.load();
     const page = await help(name, '--all');
@@ -36,6 +40,7 @@ describe.each(names)('coppice %s --help', (name) => {
 describe('coppice --help', () => {
   it('fits a small terminal, and names every command', async () => {
     const { out } = await runTest(['--help'], { columns: 80 });
+    expect(out).toMatch(/^[ -~\n]+$/);
     expect(out.split('\n').length).toBeLessThanOrEqual(24);
     for (const name of names) expect(out).toContain(`coppice ${name} `);
   });
