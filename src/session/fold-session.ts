@@ -31,8 +31,10 @@ export async function foldSession<T>(
     // The rest of a chunk costs nothing when it is not parsed.
     if (!options.isDone?.()) lines.visit(line);
   };
+  const { signal, maxLineBytes } = options;
   const stamp = await readLines(path, visit, {
-    ...options,
+    signal,
+    maxLineBytes,
     skim: (...slice) => lines.skim(...slice),
     isDone: () => lines.isForeign || options.isDone?.() === true,
   });

@@ -7,5 +7,8 @@ import { type NoSession, summarizeSession } from '../../session/summarize-sessio
 export const task: Task<SummaryOptions, string, SessionSummary | NoSession> = {
   name: 'summarize',
   atOnce: 1,
-  start: (options, signal) => (path) => summarizeSession(path, { ...options, signal }),
+  start(options, signal) {
+    const summarizeOptions = { ...options, signal };
+    return (path) => summarizeSession(path, summarizeOptions);
+  },
 };

@@ -93,8 +93,9 @@ export function createReport(
   const level = getLevel(rule, levels);
   if (level === 'off') return () => undefined;
   return ({ line, offset, id }, message) => {
-    const place = { path, line, byteOffset: offset, ...(id !== undefined && { entryId: id }) };
-    findings.push({ ...place, rule: rule.id, level, message, fixable: rule.fixable });
+    const { id: ruleId, fixable } = rule;
+    const finding = { path, line, byteOffset: offset, rule: ruleId, level, message, fixable };
+    findings.push(id === undefined ? finding : Object.assign(finding, { entryId: id }));
   };
 }
 
