@@ -1,12 +1,12 @@
 import type { Entry } from '../entry.ts';
 import type { CheckedSession } from './rule.ts';
 import type { Tree } from '../tree.ts';
-import { hasLateParent } from './relations.ts';
+import { surveyParents } from './relations.ts';
 
 /** Every cycle of entries that are each other's ancestors. Linear in the number of entries. */
 export function findCycles(checked: CheckedSession): readonly (readonly Entry[])[] {
   const cycles: Entry[][] = [];
-  if (!hasLateParent(checked)) return cycles;
+  if (!surveyParents(checked).hasLateParent) return cycles;
   const { session, tree } = checked;
   /** The entry from which each was first reached. */
   const startOf = new Map<Entry, Entry>();

@@ -1,7 +1,7 @@
 import type { Entry } from '../entry.ts';
 import type { CheckedSession, Rule } from './rule.ts';
 import { formatNumber, quote } from './wording.ts';
-import { checkRelations } from './relations.ts';
+import { checkRelations, surveyParents } from './relations.ts';
 
 /** An entry whose parent is not in the file. */
 export const entryOrphan: Rule = {
@@ -16,6 +16,7 @@ export const entryOrphan: Rule = {
     'the entry the id of the last entry before it as its parent.',
   check: (report) => ({
     session: checkRelations((checked) => {
+      if (!surveyParents(checked).hasOrphan) return;
       const { tree, path, session } = checked;
       for (const entry of session.entries) {
         if (entry.parentId === null || tree.get(entry.parentId)) continue;

@@ -52,10 +52,30 @@ function walkWithAncestors(
   }
 }
 
-/** Whether some parent is not above its child in the file. Only then can there be a cycle. */
-export function hasLateParent({ session, tree }: CheckedSession): boolean {
-  return session.entries.some((entry) => {
-    const parent = tree.parentOf(entry);
-    return parent !== undefined && parent.offset >= entry.offset;
-  });
+/** How parents stand to their children, in a whole session. */
+export interface ParentSurvey {
+  /** Some parent is not above its child in the file. Only then can there be a cycle. */
+  readonly hasLateParent: boolean;
+  /** Some parent is not in the file. */
+  readonly hasOrphan: boolean;
+}
+
+const surveys = new WeakMap<CheckedSession, ParentSurvey>();
+
+/** Several rules ask, and next to every session has nothing for them: one look is enough. */
+export function surveyParents(checked: CheckedSession): ParentSurvey {
+  let survey = surveys.get(checked);
+  if (!survey) surveys.set(checked, (survey = lookAtParents(checked)));
+  return survey;
+}
+
+function lookAtParents({ session, tree }: CheckedSession): ParentSurvey {
+  let [hasLateParent, hasOrphan] = [false, false];
+  for (const entry of session.entries) {
+    if (entry.parentId === null) continue;
+    const parent = tree.get(entry.parentId);
+    if (parent === undefined) hasOrphan = true;
+    else if (parent.offset >= entry.offset) hasLateParent = true;
+  }
+  return { hasLateParent, hasOrphan };
 }

@@ -2,7 +2,7 @@ import type { Entry } from '../../entry.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { formatNumber, quote } from '../../rules/wording.ts';
 import { findCycles } from '../../rules/cycles.ts';
-import { checkRelations, hasLateParent } from '../../rules/relations.ts';
+import { checkRelations, surveyParents } from '../../rules/relations.ts';
 
 /** An entry that stands before its parent in the file. */
 export const entryParentLater: Rule = {
@@ -16,7 +16,7 @@ export const entryParentLater: Rule = {
     'the one that was meant. Move the parent up, or the child down.',
   check: (report) => ({
     session: checkRelations((checked) => {
-      if (!hasLateParent(checked)) return;
+      if (!surveyParents(checked).hasLateParent) return;
       const seen = new Set<string>();
       const late: { entry: Entry; parent: Entry }[] = [];
       for (const entry of checked.session.entries) {
