@@ -16,17 +16,19 @@ export function passString(at: usize): usize {
     const bytes = v128.load(at);
     const ends = v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash));
     // As signed numbers, what is not ASCII is below the space, too.
-    const stops = i8x16.bitmask(v128.or(ends, i8x16.lt_s(bytes, space)));
-    if (stops === 0) {
-      at += 16;
-      continue;
+    let stops = i8x16.bitmask(v128.or(ends, i8x16.lt_s(bytes, space)));
+    let next = at + 16;
+    while (stops !== 0) {
+      const place = at + (ctz(stops) as usize);
+      const byte = load<u8>(place);
+      if (byte === QUOTE) return place;
+      isPlain = false;
+      const behind = byte === BACKSLASH ? passEscape(place) : passCharacters(place);
+      if (behind === NOWHERE) return NOWHERE;
+      stops = behind < next ? stops & (-1 << ((behind - at) as i32)) : 0;
+      next = max(next, behind);
     }
-    at += ctz(stops) as usize;
-    const byte = load<u8>(at);
-    if (byte === QUOTE) return at;
-    isPlain = false;
-    at = byte === BACKSLASH ? passEscape(at) : passCharacters(at);
-    if (at === NOWHERE) return NOWHERE;
+    at = next;
   }
 }
 
