@@ -39,7 +39,7 @@ async function compile(directory) {
       '--outFile',
       'out.wasm',
       '--initialMemory',
-      '16',
+      '32',
       ...options,
     ],
     {

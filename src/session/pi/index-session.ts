@@ -22,6 +22,7 @@ import {
 } from './format.ts';
 import { toToolUse } from './rules/tool-uses.ts';
 import { EntryLines } from './scanner/entry-lines.ts';
+import { getScanner } from './scanner/scanner.ts';
 import { toEntry } from './to-entry.ts';
 
 /** Judges nothing. */
@@ -68,8 +69,9 @@ export class SessionIndexer implements IndexFold {
     visit: (unparsed: UnparsedEntry) => void,
     ...slice: Parameters<LineSkimmer>
   ): SkimmedLines {
-    if (!this.#isCurrent) return NO_LINES;
-    const lines = (this.#lines ??= new EntryLines(judge));
+    const scanner = this.#isCurrent ? getScanner() : undefined;
+    if (!scanner) return NO_LINES;
+    const lines = (this.#lines ??= new EntryLines(scanner, judge));
     lines.begin(...slice);
     for (let next = lines.next(); next !== undefined; next = lines.next()) {
       this.#entries.push(next.entry);

@@ -17,6 +17,7 @@ import {
 } from './format.ts';
 import { toHeader, toSpan } from './index-session.ts';
 import { CanonicalLines } from './scanner/canonical-lines.ts';
+import { getScanner } from './scanner/scanner.ts';
 import { LeafCounter } from './leaf-counter.ts';
 import type { Header } from '../entry.ts';
 
@@ -36,8 +37,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
   #lastActivity = 0;
   #counts = { entries: 0, messages: 0, userMessages: 0, compactions: 0 };
   readonly #leaves = new LeafCounter();
-  readonly #canonical = new CanonicalLines();
-  #isSkimmable = false;
+  #canonical: CanonicalLines | undefined;
   readonly #models = new Set<string>();
   readonly #labelled = new Set<string>();
   readonly #usages: EntryUsage[] = [];
@@ -48,8 +48,8 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
   }
 
   skim(chunk: Buffer, start: number): SkimmedLines {
-    if (!this.#isSkimmable) return NO_LINES;
     const lines = this.#canonical;
+    if (!lines) return NO_LINES;
     lines.begin(chunk, start);
     // The first message of a user is for the listing.
     while (lines.next(!this.#firstMessage)) this.#addCanonical(lines);
@@ -101,8 +101,10 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
     this.#header = toHeader(value, toSpan(line));
     this.#leaves.linear = this.#framing === 'lines' && this.#version < 2;
     // What an entry cost is only in the whole of it.
-    this.#isSkimmable =
+    const isSkimmable =
       !this.#options.usage && (this.#version === 2 || this.#version === CURRENT_VERSION);
+    const scanner = isSkimmable ? getScanner() : undefined;
+    this.#canonical = scanner && new CanonicalLines(scanner);
   }
 
   #addCanonical({ kind, id, parentId, time, model }: CanonicalLines): void {

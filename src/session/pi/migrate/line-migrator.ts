@@ -13,6 +13,7 @@ import {
   isWithoutPlace,
 } from '../format.ts';
 import { PlainMessages } from '../scanner/plain-messages.ts';
+import { getScanner } from '../scanner/scanner.ts';
 import { editHeader } from './edit-header.ts';
 import { editLine, editMessage, insertPlace } from './edit-line.ts';
 import { EntryChain } from './entry-chain.ts';
@@ -29,12 +30,14 @@ const LINE_BREAK = /[\r\n]/g;
 export class LineMigrator implements Migrator {
   readonly #options: MigratorOptions;
   readonly #problems = new ProblemList();
-  readonly #plain = new PlainMessages();
+  readonly #plain: PlainMessages | undefined;
   #chain: EntryChain | undefined;
   lastActivity = 0;
 
   constructor(options: MigratorOptions) {
     this.#options = options;
+    const scanner = getScanner();
+    this.#plain = scanner && new PlainMessages(scanner);
   }
 
   get problems(): readonly LineProblem[] {
@@ -51,7 +54,7 @@ export class LineMigrator implements Migrator {
   #migratePlain({ bytes, oversized }: Line): readonly Buffer[] | undefined {
     const { framing, upgrades } = this.#options;
     if (!this.#chain || !upgrades || framing === 'array' || oversized) return undefined;
-    if (!this.#plain.read(bytes)) return undefined;
+    if (!this.#plain?.read(bytes)) return undefined;
     this.#addActivity(this.#plain.activity);
     return insertPlace(bytes, this.#chain.addWithoutPlace(bytes), 'message');
   }
@@ -118,7 +121,7 @@ export class LineMigrator implements Migrator {
     const activity = getActivityTime(entry);
     this.#addActivity(activity);
     const isMessage = entry['type'] === 'message' && isWithoutPlace(entry);
-    this.#plain.learn(isMessage && !hasOldRole(entry), activity);
+    this.#plain?.learn(isMessage && !hasOldRole(entry), activity);
     const place = this.#chain?.add(entry, bytes) ?? {};
     let edited = this.#editTime(bytes, entry);
     if (hasOldRole(entry)) edited = editMessage(edited, { key: 'role', value: '"custom"' });

@@ -1,5 +1,5 @@
 import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
-import { getScanner } from './scanner.ts';
+import type { Scanner } from './scanner.ts';
 
 /** What a canonical line holds: a message of a role, or an extension's entry. */
 export type CanonicalKind = (typeof KINDS)[number];
@@ -43,7 +43,7 @@ export class CanonicalLines {
   /** As `provider/model`, where it is an answer. */
   model = '';
 
-  readonly #scanner = getScanner();
+  readonly #scanner: Scanner;
   #chunk: Buffer = Buffer.alloc(0);
   #start = 0;
   /** Where in the chunk the first line begins that is not taken. */
@@ -52,6 +52,10 @@ export class CanonicalLines {
   /** Lines that the scanner took and that were not read yet, and where the first of them is. */
   #waiting = 0;
   #record = 0;
+
+  constructor(scanner: Scanner) {
+    this.#scanner = scanner;
+  }
 
   /** Goes to the line that begins at a place of a chunk. */
   begin(chunk: Buffer, start: number): void {

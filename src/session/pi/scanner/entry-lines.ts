@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UnparsedEntry } from '../../rules/rule.ts';
 import type { Entry, ModelRef } from '../../entry.ts';
 import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
-import { getScanner } from './scanner.ts';
+import type { Scanner } from './scanner.ts';
 
 /** Why the scanner took no more: no line is left, or the next one is of a shape it has not seen. */
 const [DONE, UNSEEN] = [0, 2];
@@ -28,7 +28,7 @@ const NO_KIND: Kind = { type: '' };
  * it is.
  */
 export class EntryLines {
-  readonly #scanner = getScanner();
+  readonly #scanner: Scanner;
   readonly #judge: object;
   #chunk: Buffer = LINE_END;
   #start = 0;
@@ -47,7 +47,8 @@ export class EntryLines {
   #isUnseen = false;
 
   /** What is learnt holds until it is another judge's turn. */
-  constructor(judge: object) {
+  constructor(scanner: Scanner, judge: object) {
+    this.#scanner = scanner;
     this.#judge = judge;
   }
 

@@ -1,4 +1,4 @@
-import { getScanner } from './scanner.ts';
+import type { Scanner } from './scanner.ts';
 
 /** What the scanner says of a line: of a shape to be taken, or of one that it has not seen. */
 const [UNSEEN, TAKEN] = [2, 3];
@@ -18,8 +18,12 @@ export class PlainMessages {
   /** When somebody said what was read last, in milliseconds; NaN for the result of a tool. */
   activity = Number.NaN;
 
-  readonly #scanner = getScanner();
+  readonly #scanner: Scanner;
   #isUnseen = false;
+
+  constructor(scanner: Scanner) {
+    this.#scanner = scanner;
+  }
 
   /** False for a line that has to be parsed. */
   read(bytes: Buffer): boolean {

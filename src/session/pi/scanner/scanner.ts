@@ -33,11 +33,21 @@ export interface ScannerExports {
   forget(): void;
 }
 
-let instance: Scanner | undefined;
+let known: { readonly scanner: Scanner | undefined } | undefined;
 
-/** The one of this thread. */
-export function getScanner(): Scanner {
-  return (instance ??= new Scanner());
+/**
+ * The one of this thread. Undefined where there is no WebAssembly (`node --jitless`), or a processor
+ * without what it needs: then every line is parsed.
+ */
+export function getScanner(): Scanner | undefined {
+  known ??= { scanner: loadScanner() };
+  return known.scanner;
+}
+
+function loadScanner(): Scanner | undefined {
+  const bytes = Buffer.from(code, 'base64');
+  const canRun = typeof WebAssembly !== 'undefined' && WebAssembly.validate(bytes);
+  return canRun ? new Scanner(bytes) : undefined;
 }
 
 /** The WebAssembly module that looks at lines, with a window of what is read in its memory. */
@@ -56,8 +66,8 @@ export class Scanner {
   #start = 0;
   #end = 0;
 
-  constructor() {
-    const module = new WebAssembly.Module(Buffer.from(code, 'base64'));
+  constructor(bytes: Uint8Array) {
+    const module = new WebAssembly.Module(bytes);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what its source says
     this.exports = new WebAssembly.Instance(module).exports as unknown as ScannerExports;
     const { buffer } = this.exports.memory;

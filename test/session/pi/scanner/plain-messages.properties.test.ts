@@ -15,7 +15,7 @@ function migrate(bytes: Buffer, mayLearn: boolean) {
   });
   const parts: Buffer[] = [];
   const splitter = new LineSplitter((line) => {
-    if (!mayLearn) getScanner().judgeFor({});
+    if (!mayLearn) getScanner()?.judgeFor({});
     const changed = migrator.transform(line);
     const lf = Buffer.from(line.terminated ? '\n' : '');
     parts.push(Buffer.concat(changed ?? [line.bytes, lf]));
@@ -125,7 +125,7 @@ function countParsed(bytes: Buffer, mayLearn: boolean): number {
     return parse(...args);
   };
   try {
-    getScanner().judgeFor({});
+    getScanner()?.judgeFor({});
     migrate(bytes, mayLearn);
   } finally {
     JSON.parse = parse;

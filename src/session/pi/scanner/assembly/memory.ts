@@ -34,4 +34,4 @@ export const SHAPE_END: usize = SHAPE + 0x1000;
 export const SHAPE_TABLE: usize = SHAPE_END + 0x1000;
 export const SHAPE_PLACES: usize = 4096;
 export const SHAPE_TEXTS: usize = SHAPE_TABLE + SHAPE_PLACES * 16;
-export const SHAPE_TEXTS_END: usize = SHAPE_TEXTS + 0x4_0000;
+export const SHAPE_TEXTS_END: usize = SHAPE_TEXTS + 0x10_0000;

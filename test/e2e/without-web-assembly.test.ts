@@ -1,0 +1,31 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeTempDir } from '../temp-dir.ts';
+import { runBinary } from './run-binary.ts';
+
+const RECORDED = resolve(import.meta.dirname, '../fixtures/recorded');
+
+it.each([
+  [['list', '--no-cache']],
+  [['list', '--usage']],
+  [['validate']],
+  [['migrate']],
+  [['compact', '--tool-output', '1kB']],
+])('says the same where there is no WebAssembly: %j', async (args) => {
+  const dir = await makeTempDir();
+  await mkdir(join(dir, 'store'));
+  for (const name of [
+    '0.30.2-every-message.jsonl',
+    '0.87.1-compactions.jsonl',
+    '0.87.1-every-message.jsonl',
+  ]) {
+    await copyFile(join(RECORDED, name), join(dir, 'store', name));
+  }
+  const words = [...args, '--store', 'store', '--json'];
+  const usual = await runBinary(words, { cwd: dir });
+  const without = await runBinary(words, { cwd: dir, env: { NODE_OPTIONS: '--jitless' } });
+  // Node itself may have something to say on stderr.
+  expect({ ...without, err: '' }).toEqual(usual);
+  expect(JSON.parse(usual.out)).toMatchObject({ command: args[0] });
+});
