@@ -66,7 +66,7 @@ export class Scanner {
   #start = 0;
   #end = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
     const module = new WebAssembly.Module(bytes);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what its source says
     this.exports = new WebAssembly.Instance(module).exports as unknown as ScannerExports;
