@@ -33,7 +33,7 @@ const LIMITS = [
   { line: 'list --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
   { line: 'list --json', of: store, read: 0.01, parsed: 0.001, peak: 110 * MB },
   { line: 'validate --json', of: store, read: 1.01, parsed: 0.06, peak: 110 * MB },
-  { line: 'migrate --json', of: old, read: 1.3, parsed: 1.06, peak: 150 * MB },
+  { line: 'migrate --json', of: old, read: 1.3, parsed: 0.08, peak: 110 * MB },
 ];
 
 try {
