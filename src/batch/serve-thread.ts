@@ -6,7 +6,6 @@ import type { Assignment, ThreadReport, ThreadResult } from './thread-protocol.t
 
 /** Often enough for a progress bar. */
 const REPORT_AFTER_MS = 50;
-
 export type AnyTask = Task<unknown, unknown, unknown>;
 
 /** Takes items of what this thread was started for until none is left. To be called once. */
@@ -17,10 +16,14 @@ export async function serveThread(loadTask: (name: string) => Promise<AnyTask>):
   const stopping = new AbortController();
   parentPort?.once('message', () => stopping.abort());
   const reporter = new Reporter();
-  await takeItems(task, assignment, stopping.signal, (index, outcome) =>
-    reporter.add(index, outcome),
-  );
-  reporter.send();
+  try {
+    await takeItems(task, assignment, stopping.signal, (index, outcome) =>
+      reporter.add(index, outcome),
+    );
+  } finally {
+    // What was done counts, also when the thread then ends for something thrown.
+    reporter.send();
+  }
   // It would keep the thread alive.
   parentPort?.close();
 }
