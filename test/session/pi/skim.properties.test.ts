@@ -2,33 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from '../../../src/session/jsonl/line-splitter.ts';
-import { parseLine } from '../../../src/session/jsonl/parse-line.ts';
 import { SessionSummarizer } from '../../../src/session/pi/summarize.ts';
-
-const RECORDED = join(import.meta.dirname, '../../fixtures/recorded');
-const STAMP = { dev: 1, ino: 1, size: 1, mtimeMs: 1, mode: 0o600 };
+import { readFold, RECORDED } from './scanner/read-fold.ts';
 
 /** What a listing says of a file that is read in pieces of these lengths, and how much it parsed. */
 function summarize(bytes: Buffer, pieces: readonly number[], skims: boolean) {
   const fold = new SessionSummarizer('lines', { usage: false });
-  let parsed = 0;
-  const splitter = new LineSplitter(
-    (line) => {
-      parsed += 1;
-      fold.visit(line, parseLine(line));
-    },
-    undefined,
-    skims ? (chunk, start) => fold.skim(chunk, start) : undefined,
-  );
-  let at = 0;
-  for (const length of pieces) {
-    splitter.push(bytes.subarray(at, at + length));
-    at += length;
-  }
-  splitter.push(bytes.subarray(at));
-  splitter.end();
-  return { summary: fold.finish({ path: 'a.jsonl', stamp: STAMP }), parsed };
+  const { result, parsed } = readFold(fold, bytes, pieces, skims);
+  return { summary: result, parsed };
 }
 
 const id = fc.integer({ min: 0, max: 30 }).map((n) => (n * 0x0765_4321 + 1).toString(16));

@@ -2,41 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LineFold } from '../../../../src/session/dialect.ts';
-import { LineSplitter, NO_LINES } from '../../../../src/session/jsonl/line-splitter.ts';
-import { parseLine } from '../../../../src/session/jsonl/parse-line.ts';
 import { pi } from '../../../../src/session/pi/pi.ts';
 import { CheckFold, type RuleLevels } from '../../../../src/session/rules/check-fold.ts';
 import { change, damage, text } from './changed-lines.ts';
+import { readFold, RECORDED } from './read-fold.ts';
 
-const RECORDED = join(import.meta.dirname, '../../../fixtures/recorded');
-const STAMP = { dev: 1, ino: 1, size: 1, mtimeMs: 1, mode: 0o600 };
 const DEFAULT: RuleLevels = new Map();
-
-/** What is made of a file that is read in pieces of these lengths, and how much of it was parsed. */
-function read<T>(fold: LineFold<T>, bytes: Buffer, pieces: readonly number[], skims: boolean) {
-  let parsed = 0;
-  const splitter = new LineSplitter(
-    (line) => {
-      parsed += 1;
-      fold.visit(line, parseLine(line));
-    },
-    undefined,
-    skims ? (...slice) => fold.skim?.(...slice) ?? NO_LINES : undefined,
-  );
-  let at = 0;
-  for (const length of pieces) {
-    splitter.push(bytes.subarray(at, at + length));
-    at += length;
-  }
-  splitter.push(bytes.subarray(at));
-  splitter.end();
-  return { result: fold.finish({ path: 'a.jsonl', stamp: STAMP }), parsed };
-}
 
 /** What is found in a file, and its index. */
 async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, levels = DEFAULT) {
-  const { result, parsed } = read(
+  const { result, parsed } = readFold(
     new CheckFold('a.jsonl', pi, 'lines', levels),
     bytes,
     pieces,
@@ -50,7 +25,7 @@ async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, l
 async function readTwice(bytes: Buffer, pieces: readonly number[] = []) {
   const readOnce = async (skims: boolean, at: readonly number[]) => [
     (await check(bytes, at, skims)).answer,
-    read(pi.indexSession('lines'), bytes, at, skims).result,
+    readFold(pi.indexSession('lines'), bytes, at, skims).result,
   ];
   return { skimmed: await readOnce(true, pieces), parsed: await readOnce(false, []) };
 }
