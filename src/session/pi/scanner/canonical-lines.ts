@@ -1,13 +1,11 @@
 import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
-import type { Scanner } from './scanner.ts';
+import { Ending, type Scanner } from './scanner.ts';
 
 /** What a canonical line holds: a message of a role, or an extension's entry. */
 export type CanonicalKind = (typeof KINDS)[number];
 
 /** As `assembly/skim.ts` numbers them. */
 const KINDS = ['custom', 'user', 'assistant', 'toolResult'] as const;
-/** Why the scanner took no more: no line is left, or a model has to be named first. */
-const [DONE, UNNAMED] = [0, 2];
 
 const LF = 0x0a;
 const LINE_END = Buffer.from('\n');
@@ -44,7 +42,7 @@ export class CanonicalLines {
   model = '';
 
   readonly #scanner: Scanner;
-  #chunk: Buffer = Buffer.alloc(0);
+  #chunk: Buffer = LINE_END;
   #start = 0;
   /** Where in the chunk the first line begins that is not taken. */
   #at = 0;
@@ -100,7 +98,7 @@ export class CanonicalLines {
       this.#at = scanner.toChunk(scanner.exports.position.value);
       return true;
     }
-    if (scanner.exports.reason.value !== DONE || scanner.showsEnd) return false;
+    if (scanner.exports.reason.value !== Ending.done || scanner.showsEnd) return false;
     // The line is cut off by the window.
     return scanner.moveTo(this.#at) ? this.#skim(leavesUser) : this.#skimLong(leavesUser);
   }
@@ -110,7 +108,7 @@ export class CanonicalLines {
     const { exports } = this.#scanner;
     do {
       this.#waiting = exports.skim(from, end, leavesUser ? 1 : 0);
-    } while (this.#waiting === 0 && exports.reason.value === UNNAMED && this.#name());
+    } while (this.#waiting === 0 && exports.reason.value === Ending.unnamed && this.#name());
     this.#record = exports.RECORDS.value;
     return this.#waiting > 0;
   }

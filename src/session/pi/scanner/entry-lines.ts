@@ -2,12 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UnparsedEntry } from '../../rules/rule.ts';
 import type { Entry, ModelRef } from '../../entry.ts';
 import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
-import type { Scanner } from './scanner.ts';
+import { Ending, type Scanner, Verdict } from './scanner.ts';
 
-/** Why the scanner took no more: no line is left, or the next one is of a shape it has not seen. */
-const [DONE, UNSEEN] = [0, 2];
-/** What it is told of a shape. */
-const [TAKE, LEAVE] = [1, 2];
 /** In place of a text that a line does not have. */
 const ABSENT = 0xffff_ffff;
 const LINE_END = Buffer.from('\n');
@@ -90,7 +86,7 @@ export class EntryLines {
   /** Learns that lines of this shape have to be parsed. */
   leave(): void {
     this.#isUnseen = false;
-    this.#scanner.exports.learn(LEAVE);
+    this.#scanner.exports.learn(Verdict.leave);
   }
 
   /**
@@ -100,7 +96,7 @@ export class EntryLines {
   learn(bytes: Buffer, known: UnparsedEntry): void {
     const { exports } = this.#scanner;
     this.#isUnseen = false;
-    if (!exports.learn(TAKE)) return;
+    if (!exports.learn(Verdict.take)) return;
     kinds[exports.shape.value] = { type: known.entry.type, role: known.entry.role };
     const end = this.#scanner.put(bytes, LINE_END);
     this.#take(exports.scan(this.#scanner.input, end));
@@ -108,7 +104,7 @@ export class EntryLines {
       this.#waiting === 1 &&
       isDeepStrictEqual(this.#read(known.entry.line, known.entry.offset), known);
     this.#waiting = 0;
-    if (!isSame) exports.learn(LEAVE);
+    if (!isSame) exports.learn(Verdict.leave);
   }
 
   #scan(): boolean {
@@ -117,9 +113,9 @@ export class EntryLines {
     this.#take(scanner.exports.scan(from, scanner.end));
     this.#at = scanner.toChunk(scanner.exports.scannedTo.value);
     if (this.#waiting > 0) return true;
-    const outcome = scanner.exports.outcome.value;
-    this.#isUnseen = outcome === UNSEEN;
-    if (outcome !== DONE || scanner.showsEnd) return false;
+    const ending = scanner.exports.ending.value;
+    this.#isUnseen = ending === Ending.unseen;
+    if (ending !== Ending.done || scanner.showsEnd) return false;
     // The line is cut off by the window; one that is longer than that is left.
     return scanner.moveTo(this.#at) && this.#scan();
   }

@@ -1,9 +1,4 @@
-import type { Scanner } from './scanner.ts';
-
-/** What the scanner says of a line: of a shape to be taken, or of one that it has not seen. */
-const [UNSEEN, TAKEN] = [2, 3];
-/** What it is told of a shape. */
-const [TAKE, LEAVE] = [1, 2];
+import { Ending, type Scanner, Verdict } from './scanner.ts';
 
 /** Judges what is a plain message. */
 const JUDGE = {};
@@ -31,9 +26,9 @@ export class PlainMessages {
     this.#isUnseen = false;
     if (bytes.length > exports.INPUT_BYTES.value) return false;
     this.#scanner.judgeFor(JUDGE);
-    const outcome = exports.look(input, this.#scanner.put(bytes));
-    this.#isUnseen = outcome === UNSEEN;
-    if (outcome !== TAKEN) return false;
+    const ending = exports.look(input, this.#scanner.put(bytes));
+    this.#isUnseen = ending === Ending.unseen;
+    if (ending !== Ending.taken) return false;
     const isActivity = areActivity[exports.shape.value] === true;
     this.activity = isActivity ? exports.messageTime.value : Number.NaN;
     return !isActivity || !Number.isNaN(this.activity);
@@ -49,6 +44,7 @@ export class PlainMessages {
     const { exports } = this.#scanner;
     const isActivity = !Number.isNaN(activity);
     const isRight = isPlain && (!isActivity || activity === exports.messageTime.value);
-    if (exports.learn(isRight ? TAKE : LEAVE) !== 0) areActivity[exports.shape.value] = isActivity;
+    if (exports.learn(isRight ? Verdict.take : Verdict.leave) !== 0)
+      areActivity[exports.shape.value] = isActivity;
   }
 }

@@ -1,5 +1,14 @@
 import { code } from './assembly.base64';
 
+/**
+ * Why the scanner took no more lines, as `assembly/` numbers it: none is left; or, before the next one
+ * can be taken, a model has to be named, or its shape be learnt. And what it says of a line it takes.
+ */
+export const Ending = { done: 0, unnamed: 2, unseen: 2, taken: 3 } as const;
+
+/** What it is told of a shape. */
+export const Verdict = { take: 1, leave: 2 } as const;
+
 /** A global of the module; its value may change with each call. */
 interface Global {
   readonly value: number;
@@ -23,7 +32,7 @@ export interface ScannerExports {
   canPassOver(start: number, end: number): number;
   readonly TEXTS: Global;
   readonly scannedTo: Global;
-  readonly outcome: Global;
+  readonly ending: Global;
   readonly textsEnd: Global;
   readonly shape: Global;
   scan(from: number, end: number): number;

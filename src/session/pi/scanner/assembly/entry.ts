@@ -10,7 +10,6 @@ import {
   CUSTOM_TYPE,
   equals,
   fillSlot,
-  fillWithNumber,
   getLength,
   getStart,
   ID,
@@ -20,6 +19,7 @@ import {
   NO_SLOT,
   PARENT,
   PROVIDER,
+  setSlot,
   STOP_REASON,
   TIME,
 } from './slots';
@@ -61,7 +61,7 @@ export let at: usize = 0;
 export let calls: u32 = 0;
 
 let depth: usize = 0;
-let context: u8 = 0;
+let context: u8 = ENTRY;
 /** What the next value is: the context of its members, and the slot of a string. */
 let nextContext: u8 = 0;
 let nextSlot: usize = NO_SLOT;
@@ -73,6 +73,7 @@ let nextSlot: usize = NO_SLOT;
 export function passEntry(start: usize): bool {
   at = start;
   depth = 0;
+  context = ENTRY;
   calls = 0;
   clearSlots(0);
   beginShape();
@@ -101,7 +102,7 @@ function passValue(): bool {
 }
 
 function enter(isArray: bool): void {
-  if (context !== OPAQUE || depth === 0) {
+  if (context !== OPAQUE) {
     if (nextContext === OPAQUE) addMark(isArray ? OPAQUE_ARRAY_MARK : OPAQUE_OBJECT_MARK);
     else addMark(isArray ? ARRAY_START : OBJECT_START);
   }
@@ -190,7 +191,7 @@ function passScalar(first: u8): bool {
   at = end;
   if (context === OPAQUE) return true;
   if (!hasRoom(0)) return false;
-  if (nextSlot === MESSAGE_TIME && !isLiteral) fillWithNumber(nextSlot, start, end);
+  if (nextSlot === MESSAGE_TIME && !isLiteral) setSlot(nextSlot, start, end);
   addMark(first === 0x6e ? NULL_MARK : isLiteral ? BOOLEAN_MARK : NUMBER_MARK);
   return true;
 }
@@ -214,7 +215,7 @@ function leave(): bool {
   if (context === BLOCK && equals(BLOCK_KIND, 'toolCall') && !addCall()) return false;
   const left = context;
   depth -= 1;
-  context = depth === 0 ? 0 : load<u8>(STACK + depth - 1) & ~ARRAY;
+  if (depth > 0) context = load<u8>(STACK + depth - 1) & ~ARRAY;
   if (left === OPAQUE) return true;
   if (!hasRoom(0)) return false;
   addMark(OBJECT_END);

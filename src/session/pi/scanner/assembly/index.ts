@@ -1,5 +1,5 @@
 export { INPUT, INPUT_BYTES, MAX_NAMES, NAMES, RECORDS, TEXTS } from './memory';
-export { look, messageTime, outcome, scan, scannedTo, textsEnd } from './scan';
+export { look, messageTime, ending, scan, scannedTo, textsEnd } from './scan';
 export { forget, learn, shape } from './shapes';
 export {
   canPassOver,

@@ -35,7 +35,7 @@ const MAX_TEXTS: usize = 0xa000;
 
 /** Where the first line begins that was not taken, why not, and where the texts end. */
 export let scannedTo: usize = 0;
-export let outcome: i32 = DONE;
+export let ending: i32 = DONE;
 export let textsEnd: usize = TEXTS;
 
 let record: usize = RECORDS;
@@ -54,12 +54,12 @@ export function scan(from: usize, end: usize): i32 {
   textsEnd = TEXTS;
   lastId = ABSENT;
   scannedTo = from;
-  outcome = DONE;
+  ending = DONE;
   // Whatever is behind, a line ends here.
   store<u8>(end, 0);
   while (hasRoom() && scannedTo < end) {
-    outcome = scanLine(scannedTo, end);
-    if (outcome !== TAKEN) break;
+    ending = scanLine(scannedTo, end);
+    if (ending !== TAKEN) break;
     addRecord(scannedTo);
     count += 1;
     scannedTo = lineEnd + 1;
@@ -78,9 +78,7 @@ export function look(start: usize, end: usize): i32 {
   const milliseconds =
     getLength(MESSAGE_TIME) === EPOCH_LENGTH ? readDigits(digits, digits + EPOCH_LENGTH) : -1;
   messageTime = milliseconds < 0 ? NaN : (milliseconds as f64);
-  const verdict = findShape();
-  if (verdict === TAKE) return TAKEN;
-  return verdict === UNKNOWN ? UNSEEN : LEFT;
+  return judgeShape();
 }
 
 function hasRoom(): bool {
@@ -93,6 +91,10 @@ function scanLine(start: usize, end: usize): i32 {
   if (getLength(ID) === 0) return LEFT;
   time = readTime(getStart(TIME), getLength(TIME));
   if (isNaN(time)) return LEFT;
+  return judgeShape();
+}
+
+function judgeShape(): i32 {
   const verdict = findShape();
   if (verdict === TAKE) return TAKEN;
   return verdict === UNKNOWN ? UNSEEN : LEFT;

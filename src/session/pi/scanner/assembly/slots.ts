@@ -39,12 +39,12 @@ export function clearSlots(from: usize): void {
 /** Fills a slot with the string that was passed over last; false if it is not plain. */
 export function fillSlot(slot: usize, start: usize, end: usize): bool {
   if (!isPlain || end - start > MAX_LENGTH || slot === MESSAGE_TIME) return false;
-  store<u64>(SLOTS + slot * 8, (((end - start) as u64) << 32) | (start as u64));
+  setSlot(slot, start, end);
   return true;
 }
 
-/** Fills a slot with a number, as it is written. */
-export function fillWithNumber(slot: usize, start: usize, end: usize): void {
+/** Fills a slot with what stands there, such as a number as it is written. */
+export function setSlot(slot: usize, start: usize, end: usize): void {
   store<u64>(SLOTS + slot * 8, (((end - start) as u64) << 32) | (start as u64));
 }
 
