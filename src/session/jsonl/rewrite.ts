@@ -44,6 +44,8 @@ const LF = Buffer.from('\n');
 const MAX_ROUNDS = 20;
 /** A file written this recently may have a writer that opened it just before the rename. */
 const RECENT_MS = 10 * 60 * 1000;
+/** The coarsest time a file system keeps: what changes again within it may bear the same time. */
+const CLOCK_TICK_MS = 2000;
 const LINGER_MS = 100;
 
 /**
@@ -90,7 +92,7 @@ export class Rewrite {
     if (!isSameState(fstatSync(this.#source.fd), this.#options.planned)) {
       throw this.#conflict('changed since it was read');
     }
-    if (this.#isRecent()) this.#hash = createHash('sha256');
+    if (this.#age() < RECENT_MS) this.#hash = createHash('sha256');
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#readOn();
       await this.#finishLastLine();
@@ -117,7 +119,7 @@ export class Rewrite {
    * stops before they are written: they are nowhere else.
    */
   async carryOver(): Promise<void> {
-    if (this.#isRecent()) await setTimeout(LINGER_MS);
+    if (this.#age() < RECENT_MS) await setTimeout(LINGER_MS);
     for (;;) {
       const { size } = fstatSync(this.#source.fd);
       if (size === this.bytesRead) return;
@@ -181,10 +183,10 @@ export class Rewrite {
     this.bytesWritten += bytes.length;
   }
 
-  /** Whether the source was written so lately, by the clock of its disk, that a writer may be on it. */
-  #isRecent(): boolean {
+  /** How long ago the source was written, in milliseconds, by the clock of its disk. */
+  #age(): number {
     const { ctimeMs: now } = fstatSync(this.#temp.fd);
-    return now - fstatSync(this.#source.fd).mtimeMs < RECENT_MS;
+    return now - fstatSync(this.#source.fd).mtimeMs;
   }
 
   #keepAttributes(): void {
@@ -200,7 +202,9 @@ export class Rewrite {
   async #isCaughtUp(): Promise<boolean> {
     const named = statSync(this.#target);
     const { planned } = this.#options;
-    if (isSameState(named, planned) && this.bytesRead === planned.size) return true;
+    if (isSameState(named, planned) && this.bytesRead === planned.size) {
+      if (this.#age() > CLOCK_TICK_MS) return true;
+    }
     if (named.dev !== planned.dev || named.ino !== planned.ino) {
       throw this.#conflict('was replaced by another program');
     }

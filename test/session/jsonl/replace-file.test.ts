@@ -145,6 +145,19 @@ describe('replaceFile', () => {
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
   });
 
+  it('gives up when the file is rewritten within one tick of the clock', async () => {
+    const now = new Date();
+    const { dir, replace, path, read } = await setUp('a\nb\n', now);
+    const beforeCommit = (): Promise<void> => {
+      writeFileSync(path, 'c\nd\n');
+      utimesSync(path, now, now);
+      return Promise.resolve();
+    };
+    await expect(replace({ beforeCommit })).rejects.toMatchObject({ code: 'ECHANGED' });
+    expect(read()).toBe('c\nd\n');
+    expect(readdirSync(dir)).toEqual(['s.jsonl']);
+  });
+
   it('gives up on a file that never stands still', async () => {
     const { replace, read, path } = await setUp();
     const beforeCommit = (): Promise<void> => Promise.resolve(appendFileSync(path, 'more\n'));
