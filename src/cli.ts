@@ -4,11 +4,11 @@ import { withoutNoise } from './commands/help.ts';
 import { configOptions } from './commands/options.ts';
 import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
 import { CoppiceError, ExitCode, FileError, UsageError } from './errors.ts';
+import { HELP_WIDTH } from './help-page.ts';
 import { formatHint } from './hint.ts';
 import { toPlainLine, toPlainText } from './report/escape.ts';
 import { createParser, type ParserOptions } from './parser.ts';
 
-const MAX_HELP_WIDTH = 100;
 /** A path and a sentence. */
 const MAX_MESSAGE = 10_000;
 const ALWAYS: OptionSpecs = { help: { alias: 'h' }, version: {}, ...configOptions };
@@ -131,7 +131,7 @@ async function parse(
   how: Omit<ParserOptions, 'width'>,
   { terminal }: Context,
 ): Promise<{ parsed: Parsed; output: string }> {
-  const width = Math.min(terminal.out.columns ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH);
+  const width = Math.min(terminal.out.columns ?? HELP_WIDTH, HELP_WIDTH);
   const isLong = argv.includes('--all');
   const asked = isLong ? 'long' : 'short';
   const help = argv.some((word) => HELP.has(word)) ? asked : undefined;

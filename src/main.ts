@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { v7 } from 'uuid';
 import { ExitCode } from './errors.ts';
+import { readHelpPage } from './help-page.ts';
 import { keepHeapsModest } from './modest-heap.ts';
 import { openTerminal } from './terminal.ts';
 import { readVersion } from './version.ts';
@@ -11,8 +12,10 @@ const SIGNALS = { SIGINT: ExitCode.interrupted, SIGTERM: ExitCode.terminated } a
 export async function main(): Promise<void> {
   const argv = process.argv.slice(2);
   const terminal = openTerminal(process);
-  // Asked by scripts before anything else, and needs nothing of what would take most of the time.
+  // These need nothing of what would take most of the time.
   if (argv.length === 1 && argv[0] === '--version') return terminal.out.write(`${readVersion()}\n`);
+  const page = readHelpPage(argv, terminal.out.columns);
+  if (page !== undefined) return terminal.out.write(page);
   keepHeapsModest();
   const abort = new AbortController();
   let stoppedBy: ExitCode | undefined;

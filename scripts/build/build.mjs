@@ -4,8 +4,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dropDeclarations } from './drop-declarations.mjs';
-import { formatNotices } from './notices.mjs';
 import { assembly } from './assembly.mjs';
+import { writeHelpPages } from './help-pages.mjs';
+import { formatNotices } from './notices.mjs';
 import { plainFields } from './plain-fields.mjs';
 import { widthOfHelp } from './width-of-help.mjs';
 
@@ -65,3 +66,4 @@ const output = [
 ];
 const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), formatNotices(modules));
+await writeHelpPages(join(ROOT, 'bin/coppice.js'), DIST);

@@ -1,0 +1,32 @@
+// @ts-check
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/**
+ * Lets the program that was built say its help, and keeps that beside it: the pages are the same
+ * each time, and to lay them out takes longer than everything else about saying them.
+ *
+ * @param {string} program @param {string} dist
+ */
+export async function writeHelpPages(program, dist) {
+  /** @param {string[]} words */
+  const ask = async (...words) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--help']);
+    return stdout;
+  };
+  const overview = await ask();
+  const commands = [...overview.matchAll(/^ {2}coppice (\w+)/gm)].map(([, name = '']) => name);
+  const pages = commands.flatMap((name) => [
+    { file: `${name}.txt`, text: ask(name) },
+    { file: `${name}.all.txt`, text: ask(name, '--all') },
+  ]);
+  // Together, and only when all are asked for: a page that is there would be its own answer.
+  const texts = await Promise.all(pages.map(({ text }) => text));
+  mkdirSync(join(dist, 'help'));
+  writeFileSync(join(dist, 'help/coppice.txt'), overview);
+  for (const [at, { file }] of pages.entries()) {
+    writeFileSync(join(dist, 'help', file), texts[at] ?? '');
+  }
+}
