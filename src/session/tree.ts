@@ -116,10 +116,15 @@ function groupByParent(
 /** The path to `entry` as the agent reads it. Stops where a cycle would begin again. */
 export function getPath(tree: Tree, entry: Entry | undefined): readonly Entry[] {
   const path: Entry[] = [];
-  const seen = new Set<Entry>();
-  for (let at = entry; at !== undefined && !seen.has(at); at = tree.parentOf(at)) {
-    seen.add(at);
+  // Only where a parent comes later in the file than its child can there be a cycle.
+  let seen: Set<Entry> | undefined;
+  let last = Infinity;
+  for (let at = entry; at !== undefined; at = tree.parentOf(at)) {
+    if (at.offset >= last) seen ??= new Set(path);
+    if (seen?.has(at)) break;
+    seen?.add(at);
     path.push(at);
+    last = at.offset;
   }
   return tree.arrange(path.toReversed());
 }

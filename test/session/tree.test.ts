@@ -63,13 +63,18 @@ describe('buildTree', () => {
     const parent = fc.constantFrom('a', 'b', 'c', 'd', 'gone', null);
     fc.assert(
       fc.property(fc.array(fc.tuple(id, parent), { maxLength: 12 }), (links) => {
-        const entries = links.map(([own, up], at) => entry(own, up, at));
+        const entries = links.map(([own, up], at) => ({ ...entry(own, up, at), offset: at }));
         const tree = buildTree(entries);
         const walked = [...walkTree(tree)].map((step) => step.entry);
         expect(new Set(walked).size).toBe(walked.length);
-        for (const one of entries)
-          expect(getPath(tree, one).length).toBeLessThanOrEqual(entries.length);
+        for (const one of entries) {
+          const above: Entry[] = [];
+          for (let at: Entry | undefined = one; at && !above.includes(at); at = tree.parentOf(at))
+            above.unshift(at);
+          expect(getPath(tree, one)).toEqual(above);
+        }
       }),
+      { numRuns: 1000 },
     );
   });
 

@@ -27,7 +27,12 @@ import { toEntry } from './to-entry.ts';
 
 /** Judges nothing. */
 const NOBODY = {};
-/** Roles of messages that are nothing to anyone but for what the scanner reads of them. */
+/** Types of entries, and roles of messages, that are nothing to anyone but for what the scanner reads. */
+const READABLE_TYPES: ReadonlySet<string> = new Set([
+  'custom',
+  'model_change',
+  'thinking_level_change',
+]);
 const READABLE_ROLES: ReadonlySet<string | undefined> = new Set([
   'user',
   'assistant',
@@ -131,7 +136,7 @@ export class SessionIndexer implements IndexFold {
   #describe(line: Line, value: JsonObject): UnparsedEntry | undefined {
     const entry = this.#entries.at(-1);
     if (entry?.offset !== line.offset || value['parentId'] === undefined) return undefined;
-    if (!(entry.type === 'custom' || READABLE_ROLES.has(entry.role))) return undefined;
+    if (!isReadable(entry, value)) return undefined;
     const use = toToolUse(value);
     return { entry, calls: use?.calls ?? [], resultOf: use?.resultOf };
   }
@@ -145,6 +150,12 @@ export class SessionIndexer implements IndexFold {
     if (entry.type !== 'compaction' || index === undefined) return entry;
     return { ...rest, firstKeptEntryId: this.#parsed[index]?.id ?? rest.firstKeptEntryId };
   }
+}
+
+/** Blocks of a message that an extension wrote count, and are not a part of a line's shape. */
+function isReadable({ type, role }: Entry, value: JsonObject): boolean {
+  if (type === 'custom_message') return typeof value['content'] === 'string';
+  return READABLE_TYPES.has(type) || READABLE_ROLES.has(role);
 }
 
 export function toSpan(line: Line): LineSpan {

@@ -16,37 +16,42 @@ export function checkRelations(check: SessionCheck): SessionCheck {
 }
 
 /**
- * Tells of each of these entries which ids are above it: cheaply on the current path, which is where
- * nearly all of them are; by a walk over the whole tree for the others. Entries that no root leads
- * to are left out.
+ * Tells of each of these entries whether the one it is about is above it: cheaply on the current
+ * path, which is where nearly all of them are; by a walk over the whole tree for the others. Entries
+ * that no root leads to are left out.
  */
 export function visitWithAncestors(
   { tree, path }: CheckedSession,
   entries: readonly Entry[],
-  visit: (entry: Entry, isAbove: (id: string) => boolean) => void,
+  getTarget: (entry: Entry) => string | undefined,
+  visit: (entry: Entry, isAbove: boolean) => void,
 ): void {
   if (entries.length === 0) return;
+  const asked = new Set(entries.flatMap((entry) => [entry.id, getTarget(entry)]));
   const depths = new Map<string | undefined, number>();
-  for (const [depth, { id }] of path.entries()) depths.set(id, depth);
+  path.forEach(({ id }, depth) => {
+    if (asked.has(id)) depths.set(id, depth);
+  });
   const elsewhere = new Set<Entry>();
   for (const entry of entries) {
     const depth = depths.get(entry.id);
     if (depth === undefined || path[depth] !== entry) elsewhere.add(entry);
-    else visit(entry, (id) => (depths.get(id) ?? depth) < depth);
+    else visit(entry, (depths.get(getTarget(entry)) ?? depth) < depth);
   }
-  if (elsewhere.size > 0) walkWithAncestors(tree, elsewhere, visit);
+  if (elsewhere.size > 0) walkWithAncestors(tree, elsewhere, getTarget, visit);
 }
 
 function walkWithAncestors(
   tree: Tree,
   entries: ReadonlySet<Entry>,
-  visit: (entry: Entry, isAbove: (id: string) => boolean) => void,
+  getTarget: (entry: Entry) => string | undefined,
+  visit: (entry: Entry, isAbove: boolean) => void,
 ): void {
   const path: Entry[] = [];
-  const ids = new Set<string>();
+  const ids = new Set<string | undefined>();
   for (const { entry, depth } of walkTree(tree)) {
     for (const left of path.splice(depth)) if (left.id !== undefined) ids.delete(left.id);
-    if (entries.has(entry)) visit(entry, (id) => ids.has(id));
+    if (entries.has(entry)) visit(entry, ids.has(getTarget(entry)));
     path.push(entry);
     if (entry.id !== undefined) ids.add(entry.id);
   }

@@ -25,7 +25,7 @@ export const compactionKeptMissing: Rule = {
       session: checkRelations((checked) => {
         const { session, tree } = checked;
         const compactions = session.entries.filter(({ type }) => type === 'compaction');
-        visitWithAncestors(checked, compactions, (entry, isAbove) => {
+        visitWithAncestors(checked, compactions, getFirstKept, (entry, isAbove) => {
           const id = entry.firstKeptEntryId;
           if (id === undefined) reportNothingNamed(report, entry, indexes.get(entry.offset));
           else if (tree.get(id) === undefined) {
@@ -33,7 +33,7 @@ export const compactionKeptMissing: Rule = {
               entry,
               `first kept entry ${quote(id)} is not in the file: nothing before is kept`,
             );
-          } else if (id !== entry.id && !isAbove(id)) {
+          } else if (id !== entry.id && !isAbove) {
             report(
               entry,
               `first kept entry ${quote(id)} is not on the path before: nothing is kept`,
@@ -44,6 +44,10 @@ export const compactionKeptMissing: Rule = {
     };
   },
 };
+
+function getFirstKept({ firstKeptEntryId }: Entry): string | undefined {
+  return firstKeptEntryId;
+}
 
 function noteIndex(indexes: Map<number, number>, entry: JsonObject, line: Line): void {
   const index = entry['type'] === 'compaction' && getNumber(entry, 'firstKeptEntryIndex');

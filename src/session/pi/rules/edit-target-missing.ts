@@ -1,3 +1,4 @@
+import type { Entry } from '../../entry.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { quote } from '../../rules/wording.ts';
 import { checkRelations, visitWithAncestors } from '../../rules/relations.ts';
@@ -15,8 +16,9 @@ export const editTargetMissing: Rule = {
   check: (report) => ({
     session: checkRelations((checked) => {
       const edits = checked.session.entries.filter(({ type }) => type === 'context_edit');
-      visitWithAncestors(checked, edits, (entry, isAbove) => {
-        if (entry.targetId === undefined || isAbove(entry.targetId)) return;
+      const getTarget = ({ targetId }: Entry): string | undefined => targetId;
+      visitWithAncestors(checked, edits, getTarget, (entry, isAbove) => {
+        if (entry.targetId === undefined || isAbove) return;
         const where = checked.tree.get(entry.targetId) ? 'on the path before it' : 'in the file';
         report(entry, `edited entry ${quote(entry.targetId)} is not ${where}`);
       });

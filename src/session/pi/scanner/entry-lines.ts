@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UnparsedEntry } from '../../rules/rule.ts';
-import type { Entry, ModelRef } from '../../entry.ts';
+import type { Entry, LineSpan, ModelRef } from '../../entry.ts';
 import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
 import { Ending, type Scanner, Verdict } from './scanner.ts';
 
@@ -8,10 +8,11 @@ import { Ending, type Scanner, Verdict } from './scanner.ts';
 const ABSENT = 0xffff_ffff;
 const LINE_END = Buffer.from('\n');
 /** Of a record without calls, and of each call. */
-const [RECORD_BYTES, CALL_BYTES] = [48, 8];
+const [RECORD_BYTES, CALL_BYTES] = [64, 8];
 const NO_CALLS: UnparsedEntry['calls'] = [];
 
 type Kind = Pick<Entry, 'type' | 'role'>;
+type Place = Pick<Entry, 'id' | 'parentId' | 'type' | 'time'>;
 
 /** What lines of a shape hold, by the number of the shape: the scanner is one, so these are. */
 const kinds: Kind[] = [];
@@ -144,8 +145,8 @@ export class EntryLines {
     const callCount = words[at + 11] ?? 0;
     this.#record += RECORD_BYTES + callCount * CALL_BYTES;
     if (type !== 'message') {
-      const customType = this.#toText(words[at + 7]);
-      const entry = { id, parentId, type, time, line, offset, length, customType };
+      const span = { line, offset, length };
+      const entry = this.#toEntry(at, { id, parentId, type, time }, span);
       return { entry, calls: NO_CALLS, resultOf: undefined };
     }
     const isAnswer = role === 'assistant';
@@ -154,6 +155,19 @@ export class EntryLines {
     const resultOf = role === 'toolResult' ? this.#toText(words[at + 10]) : undefined;
     const entry = { id, parentId, type, time, line, offset, length, role, model };
     return { entry, calls, resultOf };
+  }
+
+  /** With what entries of its kind say that are no messages; such are few. */
+  #toEntry(at: number, place: Place, span: LineSpan): Entry {
+    const { words } = this.#scanner;
+    switch (place.type) {
+      case 'model_change':
+        return Object.assign(span, place, { model: this.#toModel(words[at + 12], words[at + 13]) });
+      case 'thinking_level_change':
+        return Object.assign(span, place, { thinkingLevel: this.#toText(words[at + 14]) });
+      default:
+        return Object.assign(span, place, { customType: this.#toText(words[at + 7]) });
+    }
   }
 
   /** One object for many answers of one model. */

@@ -16,6 +16,9 @@ import {
   KIND,
   MESSAGE_TIME,
   MODEL,
+  NEXT_LEVEL,
+  NEXT_MODEL,
+  NEXT_PROVIDER,
   NO_SLOT,
   PARENT,
   PROVIDER,
@@ -146,9 +149,12 @@ function findEntryMember(start: usize, length: usize): void {
   else if (length === 4 && matches(start, 'type')) nextSlot = KIND;
   else if (length === 4 && matches(start, 'data')) nextContext = OPAQUE;
   else if (length === 7 && matches(start, 'message')) nextContext = MESSAGE;
+  else if (length === 7 && matches(start, 'modelId')) nextSlot = NEXT_MODEL;
   else if (length === 8 && matches(start, 'parentId')) nextSlot = PARENT;
+  else if (length === 8 && matches(start, 'provider')) nextSlot = NEXT_PROVIDER;
   else if (length === 9 && matches(start, 'timestamp')) nextSlot = TIME;
   else if (length === 10 && matches(start, 'customType')) nextSlot = CUSTOM_TYPE;
+  else if (length === 13 && matches(start, 'thinkingLevel')) nextSlot = NEXT_LEVEL;
 }
 
 function findMessageMember(start: usize, length: usize): void {

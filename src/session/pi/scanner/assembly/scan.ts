@@ -11,6 +11,9 @@ import {
   ID,
   MESSAGE_TIME,
   MODEL,
+  NEXT_LEVEL,
+  NEXT_MODEL,
+  NEXT_PROVIDER,
   PARENT,
   PROVIDER,
   STOP_REASON,
@@ -120,7 +123,10 @@ function addRecord(start: usize): void {
   store<u32>(record, addText(CALL_ID, ABSENT), 40);
   const isReplayed = !equals(STOP_REASON, 'error') && !equals(STOP_REASON, 'aborted');
   store<u32>(record, isReplayed ? calls : 0, 44);
-  record += 48;
+  store<u32>(record, addText(NEXT_PROVIDER, ABSENT), 48);
+  store<u32>(record, addText(NEXT_MODEL, ABSENT), 52);
+  store<u32>(record, addText(NEXT_LEVEL, ABSENT), 56);
+  record += 64;
   if (isReplayed) addCalls();
 }
 

@@ -9,16 +9,22 @@ export const ID: usize = 2;
 export const PARENT: usize = 3;
 export const TIME: usize = 4;
 export const CUSTOM_TYPE: usize = 5;
-export const PROVIDER: usize = 6;
-export const MODEL: usize = 7;
-export const STOP_REASON: usize = 8;
-export const CALL_ID: usize = 9;
+/** What an entry says itself of the model and the thinking level that are used from there on. */
+export const NEXT_PROVIDER: usize = 6;
+export const NEXT_MODEL: usize = 7;
+export const NEXT_LEVEL: usize = 8;
+/** Of a message, from here on. */
+export const PROVIDER: usize = 9;
+export const MODEL: usize = 10;
+export const STOP_REASON: usize = 11;
+export const CALL_ID: usize = 12;
 /** A number, unlike the others. */
-export const MESSAGE_TIME: usize = 10;
-export const BLOCK_KIND: usize = 11;
-export const BLOCK_ID: usize = 12;
-export const BLOCK_NAME: usize = 13;
-const COUNT: usize = 14;
+export const MESSAGE_TIME: usize = 13;
+/** Of a block, from here on. */
+export const BLOCK_KIND: usize = 14;
+export const BLOCK_ID: usize = 15;
+export const BLOCK_NAME: usize = 16;
+const COUNT: usize = 17;
 
 /** Longer texts are left to the parser. */
 const MAX_LENGTH: usize = 255;
