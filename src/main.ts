@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { v7 } from 'uuid';
 import { ExitCode } from './errors.ts';
 import { readHelpPage } from './help-page.ts';
-import { keepHeapsModest } from './modest-heap.ts';
 import { openTerminal } from './terminal.ts';
 import { readVersion } from './version.ts';
 
@@ -16,7 +15,6 @@ export async function main(): Promise<void> {
   if (argv.length === 1 && argv[0] === '--version') return terminal.out.write(`${readVersion()}\n`);
   const page = readHelpPage(argv, terminal.out.columns);
   if (page !== undefined) return terminal.out.write(page);
-  keepHeapsModest();
   const abort = new AbortController();
   let stoppedBy: ExitCode | undefined;
   for (const [signal, code] of Object.entries(SIGNALS)) {

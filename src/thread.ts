@@ -1,6 +1,5 @@
 import type { AnyTask } from './batch/serve-thread.ts';
 import { serveThread } from './batch/serve-thread.ts';
-import { keepHeapsModest } from './modest-heap.ts';
 
 /** What the commands do on other threads; each is loaded by those that do it. */
 const TASKS = {
@@ -19,5 +18,4 @@ async function loadTask(name: string): Promise<AnyTask> {
   return task as AnyTask;
 }
 
-keepHeapsModest();
 void serveThread(loadTask);

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { keepHeapsModest } from './modest-heap.ts';
 import { attempt, type Outcome } from './outcome.ts';
 
 export type { Outcome } from './outcome.ts';
@@ -21,6 +22,7 @@ export async function runBatch<I, T>(
   job: (item: I) => Promise<T>,
   options: BatchOptions<I, T>,
 ): Promise<Outcome<I, T>[]> {
+  keepHeapsModest();
   const limit = pLimit(options.jobs);
   const run = async (item: I): Promise<Outcome<I, T>> => {
     options.signal.throwIfAborted();
