@@ -1,13 +1,13 @@
-import { PlaceTable } from './place-table.ts';
+import { takePlaceTable } from './place-table.ts';
 
-const [IS_THERE, IS_PARENT] = [1, 2];
+const [IS_THERE, IS_PARENT] = [1, 2] as const;
 
 /** Counts the entries that are no entry's parent, without keeping the entries. */
 export class LeafCounter {
   /** Each entry hangs on the one before it, as in v1. */
   linear = false;
   /** Ids as pi makes them, as numbers; and all others. */
-  readonly #short = new PlaceTable();
+  readonly #short = takePlaceTable();
   readonly #long = new Map<string, number>();
   #withoutId = 0;
 
@@ -23,14 +23,17 @@ export class LeafCounter {
     if (parentId >= 0) this.#short.mark(parentId, IS_PARENT);
   }
 
-  get count(): number {
+  /** How many there are. To be called once, at the end. */
+  finish(): number {
+    const short = this.#short.count(IS_THERE);
+    this.#short.giveBack();
     if (this.linear) return Math.min(this.#withoutId, 1);
-    let count = this.#withoutId + this.#short.count(IS_THERE);
+    let count = this.#withoutId + short;
     for (const marks of this.#long.values()) if (marks === IS_THERE) count += 1;
     return count;
   }
 
-  #mark(id: string, mark: number): void {
+  #mark(id: string, mark: 1 | 2): void {
     if (SHORT_ID.test(id)) this.#short.mark(Number.parseInt(id, 16), mark);
     else this.#long.set(id, (this.#long.get(id) ?? 0) | mark);
   }

@@ -1,6 +1,15 @@
-const FIRST_BITS = 6;
+const FIRST_BITS = 10;
+/** Larger tables are not kept for others. */
+const MAX_KEPT_BITS = 14;
 /** Odd, and another in each process: no file can be made so that its ids fall on one place. */
 const SPREAD = Math.floor(Math.random() * 2 ** 32) | 1;
+
+const idle: PlaceTable[] = [];
+
+/** An empty table. New memory for each of thousands of sessions would cost as much as filling it. */
+export function takePlaceTable(): PlaceTable {
+  return idle.pop() ?? new PlaceTable();
+}
 
 /**
  * Marks for 32-bit ids: a hash table with open addressing, five bytes a place and no object per
@@ -13,23 +22,37 @@ export class PlaceTable {
   /** 0: the place is free. */
   #marks = new Uint8Array(2 ** FIRST_BITS);
   #size = 0;
+  /** How many ids have exactly these marks. */
+  readonly #counts = [0, 0, 0, 0];
 
-  /** Adds a mark, a power of two below 256, to an id. */
-  mark(id: number, mark: number): void {
+  /** Adds a mark, 1 or 2, to an id. */
+  mark(id: number, mark: 1 | 2): void {
     const place = this.#find(id);
-    if (this.#marks[place] === 0) {
+    const before = this.#marks[place] ?? 0;
+    if (before === 0) {
       this.#ids[place] = id;
       this.#size += 1;
     }
-    this.#marks[place] = (this.#marks[place] ?? 0) | mark;
+    const after = before | mark;
+    if (after === before) return;
+    this.#marks[place] = after;
+    this.#counts[before] = this.count(before) - 1;
+    this.#counts[after] = this.count(after) + 1;
     if (this.#size * 2 > this.#marks.length) this.#grow();
   }
 
   /** How many ids have exactly these marks. */
   count(marks: number): number {
-    let count = 0;
-    for (const found of this.#marks) if (found === marks) count += 1;
-    return count;
+    return this.#counts[marks] ?? 0;
+  }
+
+  /** To be called once; then it is empty, and someone else's. */
+  giveBack(): void {
+    if (this.#bits > MAX_KEPT_BITS) return;
+    this.#marks.fill(0);
+    this.#counts.fill(0);
+    this.#size = 0;
+    idle.push(this);
   }
 
   #find(id: number): number {

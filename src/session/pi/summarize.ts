@@ -82,7 +82,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
       branchedFrom: this.#header?.branchedFrom ?? null,
       size: stamp.size,
       entryCount: this.#counts.entries,
-      leafCount: this.#leaves.count,
+      leafCount: this.#leaves.finish(),
       compactionCount: this.#counts.compactions,
       models: [...this.#models],
       userMessageCount: this.#counts.userMessages,
@@ -110,7 +110,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
   #addCanonical({ kind, id, parentId, time, model }: CanonicalLines): void {
     this.#counts.entries += 1;
     this.#leaves.addShort(id, parentId);
-    if (kind === 'custom') return;
+    if (kind === 'other') return;
     this.#counts.messages += 1;
     if (kind === 'toolResult') return;
     if (kind === 'user') this.#counts.userMessages += 1;

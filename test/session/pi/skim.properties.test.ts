@@ -79,6 +79,29 @@ const entry = fc.oneof(
   },
   {
     weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('custom_message'),
+      customType: text,
+      content: fc.oneof(text, fc.array(fc.record({ type: fc.constant('text'), text }))),
+      display: fc.boolean(),
+      id: anyId,
+      parentId: parent,
+      timestamp: entryTime,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: entryOf(
+      { type: fc.constantFrom('model_change', 'thinking_level_change') },
+      { provider: text, modelId: text },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: entryOf({ type: fc.constant('thinking_level_change') }, { thinkingLevel: text }),
+  },
+  {
+    weight: 1,
     arbitrary: entryOf({ type: fc.constant('session_info') }, { name: text }),
   },
 );
@@ -140,6 +163,28 @@ describe('reading a listing out of the bytes of canonical lines', () => {
     const bytes = readFileSync(join(RECORDED, '0.87.1-compactions.jsonl'));
     const all = summarize(bytes, [], false).parsed;
     expect(summarize(bytes, [], true).parsed).toBeLessThan(all / 2);
+  });
+
+  it.each([
+    '"type":"model_change","id":"0000000a","parentId":null,"timestamp":"2025-10-05T07:08:09.100Z","provider":"acme","modelId":"oak-1"',
+    '"type":"thinking_level_change","id":"0000000a","parentId":"00000001","timestamp":"2025-10-05T07:08:09.100Z","thinkingLevel":""',
+    '"type":"custom_message","customType":"note","content":"x","display":true,"id":"0000000a","parentId":null,"timestamp":"2025-10-05T07:08:09.100Z"',
+  ])('passes over {%s}', (members) => {
+    const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
+    const sameAsParsed = (line: string): number => {
+      const bytes = Buffer.from(`${header}\n${line}\n`);
+      const { summary, parsed } = summarize(bytes, [], true);
+      expect(summary).toEqual(summarize(bytes, [], false).summary);
+      return parsed;
+    };
+    expect(sameAsParsed(`{${members}}`)).toBe(1);
+    expect(sameAsParsed(`{${members},"id":"0000000b"}`)).toBe(2);
+    expect(sameAsParsed(`{${members} }`)).toBe(2);
+    expect(sameAsParsed(`{${members.slice(0, -1)}\\"}`)).toBe(2);
+    for (let cut = 1; cut < members.length; cut += 1) {
+      expect(sameAsParsed(`{${members.slice(0, cut)}{${members}}`)).toBe(2);
+      expect(sameAsParsed(`{${members.slice(0, cut)}}`)).toBe(2);
+    }
   });
 
   describe('lines longer than what it looks at', () => {

@@ -1,11 +1,11 @@
 import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
 import { Ending, type Scanner } from './scanner.ts';
 
-/** What a canonical line holds: a message of a role, or an extension's entry. */
+/** What a canonical line holds: a message of a role, or an entry of which only the place counts. */
 export type CanonicalKind = (typeof KINDS)[number];
 
 /** As `assembly/skim.ts` numbers them. */
-const KINDS = ['custom', 'user', 'assistant', 'toolResult'] as const;
+const KINDS = ['other', 'user', 'assistant', 'toolResult'] as const;
 
 const LF = 0x0a;
 const LINE_END = Buffer.from('\n');
@@ -32,7 +32,7 @@ let knownModel = '';
  * whole at both ends, such as a broken escape.
  */
 export class CanonicalLines {
-  kind: CanonicalKind = 'custom';
+  kind: CanonicalKind = 'other';
   /** Eight lower-case hexadecimal digits as a number; for no parent, a negative one. */
   id = -1;
   parentId = -1;
@@ -86,7 +86,7 @@ export class CanonicalLines {
     this.time = times[this.#record / 8] ?? 0;
     this.id = words[word + 2] ?? 0;
     this.parentId = words[word + 4] === 0 ? -1 : (words[word + 3] ?? 0);
-    this.kind = KINDS[words[word + 5] ?? 0] ?? 'custom';
+    this.kind = KINDS[words[word + 5] ?? 0] ?? 'other';
     this.model = knownModel;
     this.#record += exports.RECORD_BYTES.value;
   }

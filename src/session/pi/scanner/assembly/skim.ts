@@ -6,6 +6,7 @@ import {
   COLON,
   contains,
   findPlainStringStart,
+  LF,
   matches,
   NOWHERE,
   QUOTE,
@@ -15,8 +16,8 @@ import {
 import { findLineEnd, SEAM, seam } from './line-end';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
 
-/** What a line holds: a message of a role, or an extension's entry. */
-const CUSTOM: i32 = 0;
+/** What a line holds: a message of a role, or an entry of which only the place counts. */
+const OTHER: i32 = 0;
 const USER: i32 = 1;
 const ASSISTANT: i32 = 2;
 const TOOL_RESULT: i32 = 3;
@@ -29,6 +30,9 @@ const TAKEN: i32 = 3;
 
 const MESSAGE_HEAD: string = '{"type":"message","id":"';
 const CUSTOM_HEAD: string = '{"type":"custom","customType":"';
+const NOTE_HEAD: string = '{"type":"custom_message","customType":"';
+const MODEL_HEAD: string = '{"type":"model_change","id":"';
+const LEVEL_HEAD: string = '{"type":"thinking_level_change","id":"';
 const CUSTOM_TYPE: string = '"customType":';
 const ID: string = ',"id":"';
 const PARENT: string = '","parentId":';
@@ -52,7 +56,7 @@ export let namesEnd: usize = 0;
 let namesLength: usize = 0;
 
 // What was read of a line.
-let kind: i32 = CUSTOM;
+let kind: i32 = OTHER;
 let id: u32 = 0;
 let parentId: u32 = 0;
 let hasParent: bool = false;
@@ -96,7 +100,9 @@ function addRecord(at: usize): void {
 function readLine(start: usize, end: usize): i32 {
   if (load<u8>(end - 1) !== BRACE_CLOSE) return LEFT;
   if (matches(start, MESSAGE_HEAD)) return readMessage(start, end);
-  return matches(start, CUSTOM_HEAD) ? readCustom(start, end) : LEFT;
+  if (matches(start, CUSTOM_HEAD)) return readCustom(start + (CUSTOM_HEAD.length as usize), end);
+  if (matches(start, NOTE_HEAD)) return readCustom(start + (NOTE_HEAD.length as usize), end);
+  return readChange(start, end);
 }
 
 function readMessage(start: usize, end: usize): i32 {
@@ -125,19 +131,44 @@ function readRole(at: usize): usize {
   return matches(at, '","message":{"role":"user","content":') ? at + 37 : NOWHERE;
 }
 
-function readCustom(start: usize, end: usize): i32 {
+/** What an extension writes: `bodyStart` is behind what tells that it is. */
+function readCustom(bodyStart: usize, end: usize): i32 {
   const timeStart = end - 2 - TIME_LENGTH - (TIMESTAMP.length as usize) - 1;
   // The parent's id with its quotes, or null; which of them, its last byte tells.
   const hasQuotes = load<u8>(timeStart - 1) === QUOTE;
   const parentStart = timeStart - (hasQuotes ? ID_LENGTH + 2 : NULL_LENGTH);
   const idStart = parentStart - (PARENT.length as usize) - ID_LENGTH;
-  const bodyStart = start + (CUSTOM_HEAD.length as usize);
   if (idStart - (ID.length as usize) < bodyStart) return LEFT;
   if (!matches(idStart - (ID.length as usize), ID)) return LEFT;
   if (readPlace(idStart) !== timeStart || findTimeEnd(timeStart) !== end - 2) return LEFT;
-  kind = CUSTOM;
+  kind = OTHER;
   // Its beginning once more within it: two were glued.
   return contains(bodyStart, end, CUSTOM_TYPE) ? LEFT : TAKEN;
+}
+
+/** Another model or thinking level: a place, and plain strings. */
+function readChange(start: usize, end: usize): i32 {
+  const isModel = matches(start, MODEL_HEAD);
+  if (!isModel && !matches(start, LEVEL_HEAD)) return LEFT;
+  const head = isModel ? MODEL_HEAD : LEVEL_HEAD;
+  const placeEnd = readPlace(start + (head.length as usize));
+  let at = placeEnd === NOWHERE ? NOWHERE : findTimeEnd(placeEnd);
+  if (isModel) at = passPlainMember(passPlainMember(at, '","provider":"'), '","modelId":"');
+  else at = passPlainMember(at, '","thinkingLevel":"');
+  kind = OTHER;
+  return at === end - 2 ? TAKEN : LEFT;
+}
+
+/** Passes over a member that is a string without escapes, from quote to quote. */
+function passPlainMember(at: usize, opening: string): usize {
+  if (at === NOWHERE || !matches(at, opening)) return NOWHERE;
+  at += opening.length as usize;
+  while (true) {
+    const byte = load<u8>(at);
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH || byte === LF) return NOWHERE;
+    at += 1;
+  }
 }
 
 /** Reads id and parent; the place behind them. */
