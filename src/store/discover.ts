@@ -1,8 +1,9 @@
-import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { type Dirent, readdirSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { takeTurn } from '../session/jsonl/take-turn.ts';
 
 /** A file that may be a session: only reading it tells. */
 export interface FoundFile {
@@ -55,7 +56,8 @@ class Walk {
     const below = [''];
     for (let at = below.pop(); at !== undefined; at = below.pop()) {
       this.#visited.add(join(real, at));
-      for (const entry of await this.#list(join(path, at))) {
+      await takeTurn(0, undefined);
+      for (const entry of this.#list(join(path, at))) {
         const name = join(at, entry.name);
         if (entry.isSymbolicLink()) links.push(join(path, name));
         else if (entry.isDirectory()) below.push(name);
@@ -84,9 +86,9 @@ class Walk {
   }
 
   /** One directory that cannot be read does not end the walk. Nothing that is hidden. */
-  async #list(directory: string): Promise<readonly Dirent[]> {
+  #list(directory: string): readonly Dirent[] {
     try {
-      const entries = await readdir(directory, { withFileTypes: true });
+      const entries = readdirSync(directory, { withFileTypes: true });
       return entries.filter(({ name }) => !name.startsWith('.'));
     } catch (error) {
       const problem = toFileError(error, directory, 'search');

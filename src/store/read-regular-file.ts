@@ -9,7 +9,7 @@ import { releaseAfterSync } from '../session/jsonl/release-after.ts';
  * @throws FileError if it cannot be read, or is no regular file.
  */
 export function readRegularFile(path: string): Buffer {
-  const fd = openForReading(path);
+  const { fd } = openForReading(path);
   try {
     return releaseAfterSync(
       () => readFileSync(fd),

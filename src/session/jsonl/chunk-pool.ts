@@ -1,16 +1,28 @@
 import { CHUNK_BYTES } from './chunk-size.ts';
 
 const idle: Buffer[] = [];
+/** Chunks that somebody lent, all of one memory. */
+const lent: Buffer[] = [];
+let lentMemory: ArrayBufferLike | undefined;
 
 /**
  * A buffer of `CHUNK_BYTES`, whatever is in it: new memory for each of thousands of files would cost
  * more than reading many of them, and stay until garbage is collected.
  */
 export function takeChunk(): Buffer {
-  return idle.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  return lent.pop() ?? idle.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
 }
 
 /** To be called once for each that was taken; then it is someone else's. */
 export function giveBackChunk(chunk: Buffer): void {
-  idle.push(chunk);
+  (chunk.buffer === lentMemory ? lent : idle).push(chunk);
+}
+
+/**
+ * Lends chunks to the pool that are taken before others: parts of a memory in which is looked at what
+ * was read, so that it need not be copied there. One lender at most.
+ */
+export function lendChunks(memory: ArrayBufferLike, chunks: readonly Buffer[]): void {
+  lentMemory = memory;
+  lent.push(...chunks);
 }

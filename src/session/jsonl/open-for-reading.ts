@@ -12,6 +12,11 @@ export interface FileStamp {
   readonly mode: number;
 }
 
+export interface OpenFile {
+  readonly fd: number;
+  readonly stamp: FileStamp;
+}
+
 /**
  * Opens a regular file read-only; the caller closes it.
  *
@@ -19,11 +24,10 @@ export interface FileStamp {
  * Node's thread pool costs more than what it reads, and the second core belongs to other files.
  * @throws FileError if it cannot be opened, or is no regular file.
  */
-export function openForReading(path: string): number {
+export function openForReading(path: string): OpenFile {
   const fd = openAny(path);
   try {
-    readStamp(fd, path);
-    return fd;
+    return { fd, stamp: readStamp(fd, path) };
   } catch (error) {
     const fail = (): never => {
       throw toFileError(error, path, 'read');

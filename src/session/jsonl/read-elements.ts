@@ -2,7 +2,7 @@ import { closeSync, readFileSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { type LineVisitor, MAX_LINE_BYTES } from './line-splitter.ts';
-import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
+import { type FileStamp, openForReading } from './open-for-reading.ts';
 import type { ReadLinesOptions } from './read-lines.ts';
 import { releaseAfterSync } from './release-after.ts';
 import { splitArray } from './split-array.ts';
@@ -16,9 +16,8 @@ export function readElements(
   visit: LineVisitor,
   options: Pick<ReadLinesOptions, 'maxLineBytes'> = {},
 ): FileStamp {
-  const fd = openForReading(path);
+  const { fd, stamp } = openForReading(path);
   const read = (): FileStamp => {
-    const stamp = readStamp(fd, path);
     if (stamp.size > (options.maxLineBytes ?? MAX_LINE_BYTES)) {
       throw new FileError(path, 'EFBIG', 'cannot read: one JSON array of more than 512 MiB');
     }

@@ -1,8 +1,8 @@
-import { CHUNK_BYTES } from './chunk-size.ts';
+import { giveBackChunk, takeChunk } from './chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { toFileError } from './file-error.ts';
 import { LineSplitter, type LineVisitor } from './line-splitter.ts';
-import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
+import { type FileStamp, openForReading, type OpenFile } from './open-for-reading.ts';
 
 /**
  * `readLines` for callers that cannot wait; undefined where there is no file. `isDone` is asked
@@ -15,11 +15,13 @@ export function readLinesSync(
   isDone: () => boolean = () => false,
 ): FileStamp | undefined {
   try {
-    const fd = openForReading(path);
+    const file = openForReading(path);
+    const chunk = takeChunk();
     try {
-      return readAll(fd, readStamp(fd, path), new LineSplitter(visit), isDone);
+      return readAll(file, chunk, new LineSplitter(visit), isDone);
     } finally {
-      closeSync(fd);
+      giveBackChunk(chunk);
+      closeSync(file.fd);
     }
   } catch (error) {
     const problem = toFileError(error, path, 'read');
@@ -30,16 +32,15 @@ export function readLinesSync(
 
 /** The state up to the last byte that was visited: what comes later is new to the caller. */
 function readAll(
-  fd: number,
-  stamp: FileStamp,
+  { fd, stamp }: OpenFile,
+  chunk: Buffer,
   splitter: LineSplitter,
   isDone: () => boolean,
 ): FileStamp {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let at = 0; at < stamp.size && !isDone();) {
-    const count = readSync(fd, buffer, 0, Math.min(CHUNK_BYTES, stamp.size - at), at);
+    const count = readSync(fd, chunk, 0, Math.min(chunk.length, stamp.size - at), at);
     if (count === 0) break;
-    splitter.push(buffer.subarray(0, count));
+    splitter.push(chunk.subarray(0, count));
     at += count;
   }
   if (!isDone()) splitter.end();

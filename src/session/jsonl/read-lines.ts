@@ -1,9 +1,9 @@
 import { closeSync, constants, readSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { CHUNK_BYTES } from './chunk-size.ts';
+import { giveBackChunk, takeChunk } from './chunk-pool.ts';
 import { toFileError } from './file-error.ts';
 import { type LineSkimmer, LineSplitter, type LineVisitor } from './line-splitter.ts';
-import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
+import { type FileStamp, openForReading } from './open-for-reading.ts';
 import { releaseAfter } from './release-after.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -29,9 +29,8 @@ export async function readLines(
   visit: LineVisitor,
   options: ReadLinesOptions = {},
 ): Promise<FileStamp> {
-  const fd = openForReading(path);
+  const { fd, stamp } = openForReading(path);
   const read = async (): Promise<FileStamp> => {
-    const stamp = readStamp(fd, path);
     options.signal?.throwIfAborted();
     await readChunks(fd, new LineSplitter(visit, options.maxLineBytes, options.skim), options);
     return stamp;
@@ -59,24 +58,17 @@ async function readChunks(
   splitter: LineSplitter,
   options: ReadLinesOptions,
 ): Promise<void> {
-  const buffer = takeBuffer();
+  const chunk = takeChunk();
   try {
     for (;;) {
-      const count = readSync(fd, buffer, 0, buffer.length, null);
+      const count = readSync(fd, chunk, 0, chunk.length, null);
       if (count === 0) break;
-      splitter.push(buffer.subarray(0, count));
+      splitter.push(chunk.subarray(0, count));
       if (options.isDone?.()) return;
       await takeTurn(count, options.signal);
     }
     splitter.end();
   } finally {
-    idleBuffers.push(buffer);
+    giveBackChunk(chunk);
   }
-}
-
-/** New memory for each of thousands of files would cost more than reading many of them. */
-const idleBuffers: Buffer[] = [];
-
-function takeBuffer(): Buffer {
-  return idleBuffers.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
 }

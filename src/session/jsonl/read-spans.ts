@@ -23,7 +23,7 @@ export interface SpanReader {
  * @throws FileError if it cannot be opened.
  */
 export function openSpans(path: string): SpanReader {
-  const fd = translate(path, () => openForReading(path));
+  const { fd } = translate(path, () => openForReading(path));
   const ahead = new ReadAhead(fd);
   return {
     async read(span, use) {

@@ -24,10 +24,10 @@ export async function* transformFile(
   transform: LineTransform,
   options: TransformOptions,
 ): AsyncGenerator<Buffer> {
-  const fd = openForReading(path);
+  const { fd, stamp } = openForReading(path);
   try {
     try {
-      checkState(fd, path, options.planned);
+      requireState(stamp, path, options.planned);
       yield* transformLines(fd, path, transform, options);
       checkState(fd, path, options.planned);
     } finally {

@@ -103,7 +103,8 @@ function damaged(path: string, name: string): FileError {
 }
 
 async function withReader<T>(path: string, read: (reader: ByteReader) => Promise<T>): Promise<T> {
-  const source = createReadStream(path, { fd: openForReading(path) });
+  const { fd } = openForReading(path);
+  const source = createReadStream(path, { fd });
   const gunzip = createGunzip();
   // An error of either stream comes out of the iteration below.
   pipeline(source, gunzip, () => undefined);

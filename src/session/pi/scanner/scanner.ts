@@ -1,3 +1,5 @@
+import { lendChunks } from '../../jsonl/chunk-pool.ts';
+import { CHUNK_BYTES } from '../../jsonl/chunk-size.ts';
 import { code } from './assembly.base64';
 
 /**
@@ -17,6 +19,8 @@ interface Global {
 /** What `assembly/` exports: places in its memory, and functions that work there. */
 export interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer };
+  readonly CHUNKS: Global;
+  readonly CHUNKS_END: Global;
   readonly INPUT: Global;
   readonly INPUT_BYTES: Global;
   readonly RECORDS: Global;
@@ -59,7 +63,13 @@ function loadScanner(): Scanner | undefined {
   return canRun ? new Scanner(bytes) : undefined;
 }
 
-/** The WebAssembly module that looks at lines, with a window of what is read in its memory. */
+/** What the scanner may read and write behind the end of what it looks at. */
+const GUARD_BYTES = 256;
+
+/**
+ * The WebAssembly module that looks at lines. It lends parts of its memory for reading into; of
+ * chunks that were read elsewhere, it has a window in its memory.
+ */
 export class Scanner {
   readonly exports: ScannerExports;
   /** All of the module's memory, in bytes and in other units. */
@@ -71,9 +81,10 @@ export class Scanner {
   /** Who has said which shapes are to be taken. */
   #judge: object | undefined;
   #chunk: Buffer | undefined;
-  /** The part of the chunk that is in the window. */
+  /** The part of the chunk that is in the memory, and where the chunk would begin there. */
   #start = 0;
   #end = 0;
+  #origin = 0;
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     const module = new WebAssembly.Module(bytes);
@@ -84,15 +95,16 @@ export class Scanner {
     this.words = new Uint32Array(buffer);
     this.times = new Float64Array(buffer);
     this.input = this.exports.INPUT.value;
+    lendChunks(buffer, this.#findRoom());
   }
 
-  /** Brings a chunk into the window from a place on, unless it is there; where that is in the memory. */
+  /** Brings a chunk into the memory from a place on, unless it is there; where that is there. */
   show(chunk: Buffer, start: number): number {
     if (chunk !== this.#chunk || start < this.#start || start > this.#end) {
       this.#chunk = chunk;
       this.#fill(start);
     }
-    return this.input + start - this.#start;
+    return this.#origin + start;
   }
 
   /** Moves the window within the chunk; false if it begins there already. */
@@ -102,19 +114,19 @@ export class Scanner {
     return true;
   }
 
-  /** Whether the window goes to the end of the chunk. */
+  /** Whether the chunk is in the memory up to its end. */
   get showsEnd(): boolean {
     return this.#end === this.#chunk?.length;
   }
 
-  /** Where what is in the window ends in the memory. */
+  /** Where what is there of it ends in the memory. */
   get end(): number {
-    return this.input + this.#end - this.#start;
+    return this.#origin + this.#end;
   }
 
   /** Which place of the chunk is at an address. */
   toChunk(address: number): number {
-    return address - this.input + this.#start;
+    return address - this.#origin;
   }
 
   /** Puts something else into the window; where it ends in the memory. */
@@ -132,12 +144,30 @@ export class Scanner {
   }
 
   #fill(start: number): void {
-    if (!this.#chunk) return;
+    const chunk = this.#chunk;
+    if (!chunk) return;
+    if (chunk.buffer === this.memory.buffer) {
+      this.#origin = chunk.byteOffset;
+      this.#start = 0;
+      this.#end = chunk.length;
+      return;
+    }
+    this.#origin = this.input - start;
     this.#start = start;
-    this.#end = start + this.#chunk.copy(this.memory, this.input, start, start + this.#room);
+    this.#end = start + chunk.copy(this.memory, this.input, start, start + this.#inputBytes);
   }
 
-  get #room(): number {
+  get #inputBytes(): number {
     return this.exports.INPUT_BYTES.value;
+  }
+
+  #findRoom(): readonly Buffer[] {
+    const { CHUNKS, CHUNKS_END } = this.exports;
+    const room: Buffer[] = [];
+    const last = CHUNKS_END.value - CHUNK_BYTES - GUARD_BYTES;
+    for (let at = CHUNKS.value; at <= last; at += CHUNK_BYTES + GUARD_BYTES) {
+      room.push(this.memory.subarray(at, at + CHUNK_BYTES));
+    }
+    return room;
   }
 }

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import type { LineFold } from '../../../../src/session/dialect.ts';
+import { giveBackChunk, takeChunk } from '../../../../src/session/jsonl/chunk-pool.ts';
 import { LineSplitter, NO_LINES } from '../../../../src/session/jsonl/line-splitter.ts';
 import { parseLine } from '../../../../src/session/jsonl/parse-line.ts';
 
 export const RECORDED = join(import.meta.dirname, '../../../fixtures/recorded');
 const STAMP = { dev: 1, ino: 1, size: 1, mtimeMs: 1, mode: 0o600 };
 
-/** What is made of a file that is read in pieces of these lengths, and how much of it was parsed. */
+/**
+ * What is made of a file that is read in pieces of these lengths, and how much of it was parsed.
+ * Every other piece is read as files are, into memory of the pool, which may be the scanner's own.
+ */
 export function readFold<T>(
   fold: LineFold<T>,
   bytes: Buffer,
@@ -22,12 +26,15 @@ export function readFold<T>(
     undefined,
     skims ? (...slice) => fold.skim?.(...slice) ?? NO_LINES : undefined,
   );
+  const chunk = takeChunk();
   let at = 0;
-  for (const length of pieces) {
-    splitter.push(bytes.subarray(at, at + length));
+  for (const [index, length] of [...pieces, bytes.length].entries()) {
+    const piece = bytes.subarray(at, at + length);
+    const isRead = index % 2 === 0 && piece.length <= chunk.length;
+    splitter.push(isRead ? chunk.subarray(0, piece.copy(chunk)) : piece);
     at += length;
   }
-  splitter.push(bytes.subarray(at));
   splitter.end();
+  giveBackChunk(chunk);
   return { result: fold.finish({ path: 'a.jsonl', stamp: STAMP }), parsed };
 }

@@ -1,4 +1,4 @@
-export { INPUT, INPUT_BYTES, MAX_NAMES, NAMES, RECORDS, TEXTS } from './memory';
+export { CHUNKS, CHUNKS_END, INPUT, INPUT_BYTES, MAX_NAMES, NAMES, RECORDS, TEXTS } from './memory';
 export { look, messageTime, ending, scan, scannedTo, textsEnd } from './scan';
 export { forget, learn, shape } from './shapes';
 export {

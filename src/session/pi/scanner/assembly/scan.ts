@@ -58,6 +58,7 @@ export function scan(from: usize, end: usize): i32 {
   lastId = ABSENT;
   scannedTo = from;
   ending = DONE;
+  const behind = load<u8>(end);
   // Whatever is behind, a line ends here.
   store<u8>(end, 0);
   while (hasRoom() && scannedTo < end) {
@@ -67,6 +68,7 @@ export function scan(from: usize, end: usize): i32 {
     count += 1;
     scannedTo = lineEnd + 1;
   }
+  store<u8>(end, behind);
   return count;
 }
 
