@@ -1,11 +1,11 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { OutputBuffer } from '../session/jsonl/output-buffer.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { writeAllSync } from '../session/jsonl/sync-calls.ts';
 import { takeTurn } from '../session/jsonl/take-turn.ts';
 import { createCleaner, createTempFile } from '../session/jsonl/temp-file.ts';
-import { OutputBuffer } from './output-buffer.ts';
 import { refuseLink } from './refuse-link.ts';
 
 type Chunk = string | Uint8Array;

@@ -10,7 +10,12 @@ let lentMemory: ArrayBufferLike | undefined;
  * more than reading many of them, and stay until garbage is collected.
  */
 export function takeChunk(): Buffer {
-  return lent.pop() ?? idle.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  return idle.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+}
+
+/** The same for reading into: if there is one, a chunk in the memory of whoever looks at what is read. */
+export function takeChunkToRead(): Buffer {
+  return lent.pop() ?? takeChunk();
 }
 
 /** To be called once for each that was taken; then it is someone else's. */
@@ -18,10 +23,7 @@ export function giveBackChunk(chunk: Buffer): void {
   (chunk.buffer === lentMemory ? lent : idle).push(chunk);
 }
 
-/**
- * Lends chunks to the pool that are taken before others: parts of a memory in which is looked at what
- * was read, so that it need not be copied there. One lender at most.
- */
+/** Lends chunks to the pool, parts of one memory. There is one lender at most. */
 export function lendChunks(memory: ArrayBufferLike, chunks: readonly Buffer[]): void {
   lentMemory = memory;
   lent.push(...chunks);

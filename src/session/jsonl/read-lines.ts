@@ -1,6 +1,6 @@
 import { closeSync, constants, readSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { giveBackChunk, takeChunk } from './chunk-pool.ts';
+import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
 import { toFileError } from './file-error.ts';
 import { type LineSkimmer, LineSplitter, type LineVisitor } from './line-splitter.ts';
 import { type FileStamp, openForReading } from './open-for-reading.ts';
@@ -58,7 +58,7 @@ async function readChunks(
   splitter: LineSplitter,
   options: ReadLinesOptions,
 ): Promise<void> {
-  const chunk = takeChunk();
+  const chunk = takeChunkToRead();
   try {
     for (;;) {
       const count = readSync(fd, chunk, 0, chunk.length, null);

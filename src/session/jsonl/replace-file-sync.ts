@@ -13,13 +13,13 @@ import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { LineSplitter } from './line-splitter.ts';
+import { OutputBuffer } from './output-buffer.ts';
 import type { FileStamp } from './read-lines.ts';
 import { releaseAfterSync } from './release-after.ts';
-import { isSameState, type LineTransform } from './rewrite.ts';
+import { isSameState, type LineTransform, putLine } from './rewrite.ts';
 import { getStampSync, readRangeSync, syncDirectorySync, writeAllSync } from './sync-calls.ts';
 import { createTempFileSync } from './temp-file.ts';
 
-const LF = Buffer.from('\n');
 /**
  * `replaceFile` for callers that cannot wait, and that give up when anybody else is at the file: a
  * private temporary file beside it, fsync, a check that the file is still the `planned` one, rename,
@@ -71,21 +71,16 @@ function replaceTarget(
 }
 
 function transformAll(from: number, to: number, transform: LineTransform, size: number): void {
-  let output: Buffer[] = [];
-  const splitter = new LineSplitter((line) => {
-    const kept = line.terminated ? [line.bytes, LF] : [line.bytes];
-    output.push(...(transform(line) ?? kept));
-  });
-  const flush = (): void => {
-    writeAllSync(to, Buffer.concat(output));
-    output = [];
+  const output = new OutputBuffer((bytes) => writeAllSync(to, bytes));
+  const splitter = new LineSplitter((line) => putLine(output, line, transform(line)));
+  const copy = (): void => {
+    for (let at = 0; at < size; at += CHUNK_BYTES) {
+      splitter.push(readRangeSync(from, at, Math.min(size, at + CHUNK_BYTES)));
+    }
+    splitter.end();
+    output.flush();
   };
-  for (let at = 0; at < size; at += CHUNK_BYTES) {
-    splitter.push(readRangeSync(from, at, Math.min(size, at + CHUNK_BYTES)));
-    flush();
-  }
-  splitter.end();
-  flush();
+  releaseAfterSync(copy, () => output.close());
 }
 
 /** What reached the old file between the last check and the rename. */

@@ -1,9 +1,10 @@
-import { open, realpath, unlink } from 'node:fs/promises';
+import { close, closeSync, openSync, realpathSync, unlinkSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { dirname } from 'node:path';
 import { toFileError } from './file-error.ts';
 import { releaseAfter } from './release-after.ts';
 import { type LineTransform, Rewrite, type RewriteOptions, syncDirectory } from './rewrite.ts';
-import { createTempFile } from './temp-file.ts';
+import { createTempFileSync } from './temp-file.ts';
 
 export interface Replaced {
   /** False when the transform kept every line: then the file was not touched. */
@@ -29,32 +30,36 @@ export async function replaceFile(
   options: RewriteOptions,
 ): Promise<Replaced> {
   try {
-    return await replaceTarget(await realpath(path), transform, options);
+    return await replaceTarget(realpathSync(path), transform, options);
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw toFileError(error, path, 'replace');
   }
 }
 
+/** In the thread pool: with the last descriptor of a file that was replaced, its data goes, too. */
+const closeFile = promisify(close);
+
 async function replaceTarget(
   target: string,
   transform: LineTransform,
   options: RewriteOptions,
 ): Promise<Replaced> {
-  const source = await open(target, 'r');
+  const source = openSync(target, 'r');
   const replace = async (): Promise<Replaced> => {
-    const temp = await createTempFile(target);
-    const rewrite = new Rewrite(target, source, temp.file, transform, options);
-    const removeTemp = async (): Promise<void> => {
-      if (!rewrite.committed) await unlink(temp.path);
+    const temp = createTempFileSync(target);
+    const rewrite = new Rewrite(target, source, temp.fd, transform, options);
+    const removeTemp = (): void => {
+      if (!rewrite.committed) unlinkSync(temp.path);
     };
     return releaseAfter(
       () => runRewrite(rewrite, temp.path, target),
       removeTemp,
-      () => temp.file.close(),
+      () => closeSync(temp.fd),
+      () => rewrite.close(),
     );
   };
-  return releaseAfter(replace, () => source.close());
+  return releaseAfter(replace, () => closeFile(source));
 }
 
 async function runRewrite(rewrite: Rewrite, temp: string, target: string): Promise<Replaced> {

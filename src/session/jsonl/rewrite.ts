@@ -1,4 +1,3 @@
-import { CHUNK_BYTES } from './chunk-size.ts';
 import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
@@ -8,23 +7,29 @@ import {
   fsync,
   futimesSync,
   openSync,
+  readSync,
   renameSync,
   statSync,
 } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FileError } from '../../errors.ts';
-import { LineOutput } from './line-output.ts';
+import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
+import { OutputBuffer } from './output-buffer.ts';
 import type { FileStamp } from './read-lines.ts';
 import { releaseAfter } from './release-after.ts';
+import { writeAllSync } from './sync-calls.ts';
+import { takeTurn } from './take-turn.ts';
+
+/** A part of what is written in place of a line: bytes, or text that becomes UTF-8. */
+export type Piece = Buffer | string;
 
 /**
- * What stands in place of a line: bytes to be written one after another, LFs included; none to take
- * the line out; undefined to keep it as it is.
+ * What stands in place of a line: pieces to be written one after another, LFs included; none to take
+ * the line out; undefined to keep it as it is. Bytes need be valid only until the next call.
  */
-export type LineTransform = (line: Line) => readonly Buffer[] | undefined;
+export type LineTransform = (line: Line) => readonly Piece[] | undefined;
 
 export interface RewriteOptions {
   /** The state in which the file was planned; a file in any other state is left alone. */
@@ -39,7 +44,7 @@ export interface RewriteOptions {
   readonly onCommit?: (() => void) | undefined;
 }
 
-const LF = Buffer.from('\n');
+const LF = 0x0a;
 /** How often a file that grows while it is rewritten is caught up with before giving up. */
 const MAX_ROUNDS = 20;
 /** A file written this recently may have a writer that opened it just before the rename. */
@@ -51,32 +56,32 @@ const LINGER_MS = 100;
 /**
  * Streams a source file through a transform into a new file that then takes its name.
  *
- * Data goes through the thread pool. The small calls around it are synchronous: for thousands of
- * files their way there and back costs more than reading, parsing and writing.
+ * Only what waits for the disk goes through the thread pool: for all other calls, the way there and
+ * back costs more than what they do.
  */
 export class Rewrite {
   readonly #target: string;
-  readonly #source: FileHandle;
-  readonly #temp: FileHandle;
+  readonly #source: number;
+  readonly #temp: number;
   readonly #options: RewriteOptions;
   readonly #splitter: LineSplitter;
   /** Of what was read; only where it is likely to be needed, since it takes as long as the copying. */
   #hash: Hash | undefined;
-  readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  readonly #output = new LineOutput(this.#buffer);
+  readonly #chunk = takeChunkToRead();
+  readonly #output: OutputBuffer;
   /** The end of the last line that was written may still be to come. */
   #isOpenEnded = false;
   bytesRead = 0;
-  bytesWritten = 0;
   /** Whether the transform changed any line. */
   changed = false;
   /** Whether the new file has the old one's name. */
   committed = false;
 
+  /** `source` and `temp` are open files, which stay open. */
   constructor(
     target: string,
-    source: FileHandle,
-    temp: FileHandle,
+    source: number,
+    temp: number,
     transform: LineTransform,
     options: RewriteOptions,
   ) {
@@ -84,22 +89,23 @@ export class Rewrite {
     this.#source = source;
     this.#temp = temp;
     this.#options = options;
+    this.#output = new OutputBuffer((bytes) => writeAllSync(temp, bytes));
     this.#splitter = new LineSplitter((line) => this.#put(line, this.#transform(line, transform)));
   }
 
   /** Writes everything there is, and whatever is appended until the source stands still. */
   async write(): Promise<void> {
-    if (!isSameState(fstatSync(this.#source.fd), this.#options.planned)) {
+    if (!isSameState(fstatSync(this.#source), this.#options.planned)) {
       throw this.#conflict('changed since it was read');
     }
+    this.#options.signal?.throwIfAborted();
     if (this.#age() < RECENT_MS) this.#hash = createHash('sha256');
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#readOn();
-      await this.#finishLastLine();
       if (!this.changed) return;
       await this.#options.beforeCommit?.();
       this.#keepAttributes();
-      await this.#temp.sync();
+      await syncDescriptor(this.#temp);
       if (await this.#isCaughtUp()) return;
       // What was taken for a line was a part of one.
       if (this.#isOpenEnded) break;
@@ -121,32 +127,41 @@ export class Rewrite {
   async carryOver(): Promise<void> {
     if (this.#age() < RECENT_MS) await setTimeout(LINGER_MS);
     for (;;) {
-      const { size } = fstatSync(this.#source.fd);
+      const { size } = fstatSync(this.#source);
       if (size === this.bytesRead) return;
       if (size < this.bytesRead) throw this.#conflict('was cut short while it was replaced');
       await this.#readOn();
-      await this.#finishLastLine();
       await this.#options.beforeCommit?.();
-      await this.#temp.sync();
+      await syncDescriptor(this.#temp);
     }
   }
 
+  /** To be called once, when nothing else is. */
+  close(): void {
+    this.#output.close();
+    giveBackChunk(this.#chunk);
+  }
+
+  get bytesWritten(): number {
+    return this.#output.written;
+  }
+
+  /** Writes everything there is to read. */
   async #readOn(): Promise<void> {
-    for (;;) {
-      if (!this.committed) this.#options.signal?.throwIfAborted();
-      const { bytesRead } = await this.#source.read(this.#buffer, 0, CHUNK_BYTES, this.bytesRead);
-      if (bytesRead === 0) return;
-      const chunk = this.#buffer.subarray(0, bytesRead);
-      this.bytesRead += bytesRead;
+    const signal = this.committed ? undefined : this.#options.signal;
+    for (let chunk = this.#read(); chunk.length > 0; chunk = this.#read()) {
       this.#hash?.update(chunk);
       this.#splitter.push(this.#isOpenEnded ? this.#endLine(chunk) : chunk);
-      await this.#flush();
+      await takeTurn(chunk.length, signal);
     }
+    if (this.#splitter.end()) this.#isOpenEnded = true;
+    this.#output.flush();
   }
 
-  async #finishLastLine(): Promise<void> {
-    if (this.#splitter.end()) this.#isOpenEnded = true;
-    await this.#flush();
+  #read(): Buffer {
+    const count = readSync(this.#source, this.#chunk, 0, this.#chunk.length, this.bytesRead);
+    this.bytesRead += count;
+    return this.#chunk.subarray(0, count);
   }
 
   /** The rest of a line whose beginning is written already: as it is. What is behind it. */
@@ -159,39 +174,32 @@ export class Rewrite {
   }
 
   /** A plan that is no longer for this file may ask the impossible of a line. */
-  #transform(line: Line, transform: LineTransform): readonly Buffer[] | undefined {
+  #transform(line: Line, transform: LineTransform): readonly Piece[] | undefined {
     try {
       return transform(line);
     } catch (error) {
-      const isSame = isSameState(fstatSync(this.#source.fd), this.#options.planned);
+      const isSame = isSameState(fstatSync(this.#source), this.#options.planned);
       throw error instanceof FileError || isSame
         ? error
         : this.#conflict('was rewritten meanwhile');
     }
   }
 
-  #put(line: Line, replacement: readonly Buffer[] | undefined): void {
+  #put(line: Line, replacement: readonly Piece[] | undefined): void {
     if (line.oversized) throw this.#conflict(`has a line too long to copy: line ${line.number}`);
     if (replacement) this.changed = true;
-    this.#output.put(line, replacement);
-  }
-
-  async #flush(): Promise<void> {
-    const bytes = this.#output.take();
-    if (bytes.length === 0) return;
-    await this.#temp.appendFile(bytes);
-    this.bytesWritten += bytes.length;
+    putLine(this.#output, line, replacement);
   }
 
   /** How long ago the source was written, in milliseconds, by the clock of its disk. */
   #age(): number {
-    const { ctimeMs: now } = fstatSync(this.#temp.fd);
-    return now - fstatSync(this.#source.fd).mtimeMs;
+    const { ctimeMs: now } = fstatSync(this.#temp);
+    return now - fstatSync(this.#source).mtimeMs;
   }
 
   #keepAttributes(): void {
-    const { fd } = this.#temp;
-    const [source, temp] = [fstatSync(this.#source.fd), fstatSync(fd)];
+    const fd = this.#temp;
+    const [source, temp] = [fstatSync(this.#source), fstatSync(fd)];
     if (temp.uid !== source.uid || temp.gid !== source.gid) fchownSync(fd, source.uid, source.gid);
     if (temp.mode !== source.mode) fchmodSync(fd, source.mode & 0o7777);
     // As numbers: a `Date` would cut off what is below the millisecond.
@@ -209,7 +217,7 @@ export class Rewrite {
       throw this.#conflict('was replaced by another program');
     }
     if (!this.#hash) throw this.#conflict('is being written to');
-    if (named.size < this.bytesRead || !(await this.#isPrefixUnchanged(this.#hash.copy()))) {
+    if (named.size < this.bytesRead || !(await this.#isPrefixUnchanged(this.#hash))) {
       throw this.#conflict('was rewritten by another program');
     }
     return named.size === this.bytesRead;
@@ -218,18 +226,39 @@ export class Rewrite {
   async #isPrefixUnchanged(read: Hash): Promise<boolean> {
     const hash = createHash('sha256');
     for (let at = 0; at < this.bytesRead;) {
-      const length = Math.min(CHUNK_BYTES, this.bytesRead - at);
-      const { bytesRead } = await this.#source.read(this.#buffer, 0, length, at);
-      if (bytesRead === 0) return false;
-      hash.update(this.#buffer.subarray(0, bytesRead));
-      at += bytesRead;
+      const length = Math.min(this.#chunk.length, this.bytesRead - at);
+      const count = readSync(this.#source, this.#chunk, 0, length, at);
+      if (count === 0) return false;
+      hash.update(this.#chunk.subarray(0, count));
+      at += count;
+      await takeTurn(count, this.#options.signal);
     }
-    return hash.digest('hex') === read.digest('hex');
+    return hash.digest('hex') === read.copy().digest('hex');
   }
 
   #conflict(what: string): FileError {
     return new FileError(this.#target, 'ECHANGED', `${what}: left as it is`);
   }
+}
+
+export function joinPieces(pieces: readonly Piece[]): Buffer {
+  return Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+  );
+}
+
+/** Writes what stands in place of a line, or the line as it is. */
+export function putLine(
+  output: OutputBuffer,
+  { bytes, terminated }: Line,
+  replacement: readonly Piece[] | undefined,
+): void {
+  if (replacement) {
+    for (const piece of replacement) output.add(piece);
+    return;
+  }
+  output.add(bytes);
+  if (terminated) output.add('\n');
 }
 
 /** Whether nothing tells one state of a file from another. */

@@ -1,12 +1,12 @@
-import { CHUNK_BYTES } from './chunk-size.ts';
+import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
-import { LineOutput } from './line-output.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
+import { OutputBuffer } from './output-buffer.ts';
 import { readElements } from './read-elements.ts';
-import { isSameState, type LineTransform } from './rewrite.ts';
+import { isSameState, type LineTransform, type Piece, putLine } from './rewrite.ts';
 import { takeTurn } from './take-turn.ts';
 
 export interface TransformOptions {
@@ -56,10 +56,17 @@ export async function* transformElements(
   transform: LineTransform,
   { planned }: TransformOptions,
 ): AsyncGenerator<Buffer> {
-  const output: Buffer[] = [];
-  const stamp = readElements(path, (line) => output.push(...copyAll(transform(line) ?? [])));
-  requireState(stamp, path, planned);
-  yield* output;
+  const chunks: Buffer[] = [];
+  const output = new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes)));
+  try {
+    const put = (line: Line): void => transform(line)?.forEach((piece) => output.add(piece));
+    const stamp = readElements(path, put);
+    requireState(stamp, path, planned);
+    output.flush();
+    yield* chunks;
+  } finally {
+    output.close();
+  }
 }
 
 async function* transformLines(
@@ -68,10 +75,11 @@ async function* transformLines(
   transform: LineTransform,
   { signal, planned }: TransformOptions,
 ): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  const output = new LineOutput(buffer);
+  const chunks: Buffer[] = [];
+  const output = new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes)));
+  const chunk = takeChunkToRead();
   // A plan that is no longer for this file may ask the impossible of a line.
-  const transformPlanned = (line: Line): readonly Buffer[] | undefined => {
+  const transformPlanned = (line: Line): readonly Piece[] | undefined => {
     try {
       return transform(line);
     } catch (error) {
@@ -83,22 +91,23 @@ async function* transformLines(
     if (line.oversized) {
       throw new FileError(path, 'EFBIG', `has a line too long to copy: line ${line.number}`);
     }
-    output.put(line, transformPlanned(line));
+    putLine(output, line, transformPlanned(line));
   });
-  for (;;) {
-    const count = readSync(fd, buffer, 0, CHUNK_BYTES, null);
-    if (count === 0) break;
-    splitter.push(buffer.subarray(0, count));
-    yield output.take();
-    await takeTurn(count, signal);
+  try {
+    for (;;) {
+      const count = readSync(fd, chunk, 0, chunk.length, null);
+      if (count === 0) break;
+      splitter.push(chunk.subarray(0, count));
+      yield* chunks.splice(0);
+      await takeTurn(count, signal);
+    }
+    splitter.end();
+    output.flush();
+    yield* chunks;
+  } finally {
+    output.close();
+    giveBackChunk(chunk);
   }
-  splitter.end();
-  yield output.take();
-}
-
-/** Parts are views of what is read only once more. */
-function copyAll(parts: readonly Buffer[]): readonly Buffer[] {
-  return parts.length === 0 ? [] : [Buffer.concat(parts)];
 }
 
 function checkState(fd: number, path: string, planned: FileStamp): void {

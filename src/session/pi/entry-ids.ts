@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { IdSet } from './id-set.ts';
 import type { Placement } from './to-entry.ts';
 
 const ID_LENGTH = 8;
@@ -18,11 +19,11 @@ export class EntryIds {
   #previous: string | null = null;
   /** The hash so far, then the length of the next entry, then its ends. */
   readonly #input = Buffer.alloc(CHAIN_BYTES + LENGTH_BYTES + 2 * MAX_END_BYTES);
-  readonly #taken: Set<string>;
+  readonly #taken = new IdSet();
 
   /** `taken`: ids that the file holds already. */
   constructor(taken: Iterable<string> = []) {
-    this.#taken = new Set(taken);
+    for (const id of taken) this.#taken.add(id);
   }
 
   /** The chain goes on below an entry that has an id of its own. */
@@ -33,8 +34,7 @@ export class EntryIds {
   next(lineBytes: Buffer): Placement {
     const digest = this.#digest(lineBytes);
     this.#input.write(digest, 'latin1');
-    const id = this.#firstFree(digest);
-    this.#taken.add(id);
+    const id = this.#takeFree(digest);
     const placement = { id, parentId: this.#previous };
     this.#previous = id;
     return placement;
@@ -49,9 +49,9 @@ export class EntryIds {
     return hash('sha256', this.#input.subarray(0, end), 'hex');
   }
 
-  #firstFree(digest: string): string {
-    let length = ID_LENGTH;
-    while (length < digest.length && this.#taken.has(digest.slice(0, length))) length += 1;
-    return digest.slice(0, length);
+  #takeFree(digest: string): string {
+    let id = digest.slice(0, ID_LENGTH);
+    while (!this.#taken.add(id) && id.length < digest.length) id = digest.slice(0, id.length + 1);
+    return id;
   }
 }

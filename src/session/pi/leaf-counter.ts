@@ -1,4 +1,4 @@
-import { takePlaceTable } from './place-table.ts';
+import { takePlaceTable, toShortId } from './place-table.ts';
 
 const [IS_THERE, IS_PARENT] = [1, 2] as const;
 
@@ -34,9 +34,8 @@ export class LeafCounter {
   }
 
   #mark(id: string, mark: 1 | 2): void {
-    if (SHORT_ID.test(id)) this.#short.mark(Number.parseInt(id, 16), mark);
+    const short = toShortId(id);
+    if (short !== undefined) this.#short.mark(short, mark);
     else this.#long.set(id, (this.#long.get(id) ?? 0) | mark);
   }
 }
-
-const SHORT_ID = /^[0-9a-f]{8}$/;

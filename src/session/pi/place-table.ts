@@ -4,6 +4,13 @@ const MAX_KEPT_BITS = 14;
 /** Odd, and another in each process: no file can be made so that its ids fall on one place. */
 const SPREAD = Math.floor(Math.random() * 2 ** 32) | 1;
 
+const SHORT_ID = /^[0-9a-f]{8}$/;
+
+/** An id as pi makes them, as a number; undefined for others. */
+export function toShortId(id: string): number | undefined {
+  return SHORT_ID.test(id) ? Number.parseInt(id, 16) : undefined;
+}
+
 const idle: PlaceTable[] = [];
 
 /** An empty table. New memory for each of thousands of sessions would cost as much as filling it. */
@@ -25,8 +32,8 @@ export class PlaceTable {
   /** How many ids have exactly these marks. */
   readonly #counts = [0, 0, 0, 0];
 
-  /** Adds a mark, 1 or 2, to an id. */
-  mark(id: number, mark: 1 | 2): void {
+  /** Adds a mark, 1 or 2, to an id; whether it is the first. */
+  mark(id: number, mark: 1 | 2): boolean {
     const place = this.#find(id);
     const before = this.#marks[place] ?? 0;
     if (before === 0) {
@@ -34,11 +41,12 @@ export class PlaceTable {
       this.#size += 1;
     }
     const after = before | mark;
-    if (after === before) return;
+    if (after === before) return false;
     this.#marks[place] = after;
     this.#counts[before] = this.count(before) - 1;
     this.#counts[after] = this.count(after) + 1;
     if (this.#size * 2 > this.#marks.length) this.#grow();
+    return before === 0;
   }
 
   /** How many ids have exactly these marks. */

@@ -27,11 +27,12 @@ async function setUp(options: Partial<RewriteOptions> = {}) {
   });
   const rewrite = new Rewrite(
     path,
-    source,
-    target,
+    source.fd,
+    target.fd,
     ({ bytes, terminated }) => [Buffer.from('x'), bytes, Buffer.from(terminated ? '\n' : '')],
     { planned, ...options },
   );
+  onTestFinished(() => rewrite.close());
   await rewrite.write();
   return {
     path,

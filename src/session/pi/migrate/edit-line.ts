@@ -1,4 +1,5 @@
 import { type MemberEdit, spliceObject } from '../../jsonl/splice.ts';
+import type { Piece } from '../../jsonl/rewrite.ts';
 import type { MissingPlace } from './entry-chain.ts';
 
 const BEGINNING = '{"type":"';
@@ -22,14 +23,14 @@ export function insertPlace(
   bytes: Buffer,
   place: MissingPlace,
   newAfter: string | undefined,
-): readonly Buffer[] {
+): readonly Piece[] {
   const { id, parentId } = place;
   if (id === undefined && parentId === undefined) return [bytes];
   const end = newAfter === undefined ? undefined : findTypeEnd(bytes, newAfter);
   if (end !== undefined && id !== undefined && parentId !== undefined) {
     // The parent may have an id of its own, of any characters.
-    const text = `,"id":"${id}","parentId":${JSON.stringify(parentId)}`;
-    return [bytes.subarray(0, end), Buffer.from(text), bytes.subarray(end)];
+    const text = `${BEGINNING}${newAfter}","id":"${id}","parentId":${JSON.stringify(parentId)}`;
+    return [text, bytes.subarray(end)];
   }
   const members = Object.entries(place).map(([key, value]) => ({
     key,

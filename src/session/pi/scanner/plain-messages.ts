@@ -22,11 +22,12 @@ export class PlainMessages {
 
   /** False for a line that has to be parsed. */
   read(bytes: Buffer): boolean {
-    const { exports, input } = this.#scanner;
+    const { exports } = this.#scanner;
     this.#isUnseen = false;
-    if (bytes.length > exports.INPUT_BYTES.value) return false;
+    const start = this.#scanner.locate(bytes);
+    if (start === undefined) return false;
     this.#scanner.judgeFor(JUDGE);
-    const ending = exports.look(input, this.#scanner.put(bytes));
+    const ending = exports.look(start, start + bytes.length);
     this.#isUnseen = ending === Ending.unseen;
     if (ending !== Ending.taken) return false;
     const isActivity = areActivity[exports.shape.value] === true;

@@ -129,6 +129,14 @@ export class Scanner {
     return address - this.#origin;
   }
 
+  /** Where bytes are in the memory, brought there if need be; undefined if there is no room. */
+  locate(bytes: Buffer): number | undefined {
+    if (bytes.buffer === this.memory.buffer) return bytes.byteOffset;
+    if (bytes.length > this.#inputBytes) return undefined;
+    this.put(bytes);
+    return this.input;
+  }
+
   /** Puts something else into the window; where it ends in the memory. */
   put(...parts: readonly Buffer[]): number {
     this.#chunk = undefined;

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { giveBackChunk, takeChunkToRead } from '../../../../src/session/jsonl/chunk-pool.ts';
+import { CHUNK_BYTES } from '../../../../src/session/jsonl/chunk-size.ts';
 import { LineSplitter } from '../../../../src/session/jsonl/line-splitter.ts';
+import { joinPieces } from '../../../../src/session/jsonl/rewrite.ts';
 import { LineMigrator } from '../../../../src/session/pi/migrate/line-migrator.ts';
 import { getScanner } from '../../../../src/session/pi/scanner/scanner.ts';
 import { change, damage, text } from './changed-lines.ts';
@@ -18,10 +21,15 @@ function migrate(bytes: Buffer, mayLearn: boolean) {
     if (!mayLearn) getScanner()?.judgeFor({});
     const changed = migrator.transform(line);
     const lf = Buffer.from(line.terminated ? '\n' : '');
-    parts.push(Buffer.concat(changed ?? [line.bytes, lf]));
+    parts.push(joinPieces(changed ?? [line.bytes, lf]));
   });
-  splitter.push(bytes);
+  // A part of it from memory that may be the scanner's own, as files are read.
+  const half = Math.max(Math.floor(bytes.length / 2), bytes.length - CHUNK_BYTES);
+  const chunk = takeChunkToRead();
+  splitter.push(bytes.subarray(0, half));
+  splitter.push(chunk.subarray(0, bytes.copy(chunk, 0, half)));
   splitter.end();
+  giveBackChunk(chunk);
   const { problems, lastActivity } = migrator;
   return { text: Buffer.concat(parts).toString('latin1'), problems, lastActivity };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LineFold } from '../../../../src/session/dialect.ts';
-import { giveBackChunk, takeChunk } from '../../../../src/session/jsonl/chunk-pool.ts';
+import { giveBackChunk, takeChunkToRead } from '../../../../src/session/jsonl/chunk-pool.ts';
 import { LineSplitter, NO_LINES } from '../../../../src/session/jsonl/line-splitter.ts';
 import { parseLine } from '../../../../src/session/jsonl/parse-line.ts';
 
@@ -26,7 +26,7 @@ export function readFold<T>(
     undefined,
     skims ? (...slice) => fold.skim?.(...slice) ?? NO_LINES : undefined,
   );
-  const chunk = takeChunk();
+  const chunk = takeChunkToRead();
   let at = 0;
   for (const [index, length] of [...pieces, bytes.length].entries()) {
     const piece = bytes.subarray(at, at + length);

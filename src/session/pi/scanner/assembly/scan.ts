@@ -77,8 +77,11 @@ export let messageTime: f64 = NaN;
 
 /** Looks at one line, without its LF: whether it is of a shape to be taken, or of one to be learnt. */
 export function look(start: usize, end: usize): i32 {
+  const behind = load<u8>(end);
   store<u8>(end, 0);
-  if (!passEntry(start) || at !== end) return LEFT;
+  const isWhole = passEntry(start) && at === end;
+  store<u8>(end, behind);
+  if (!isWhole) return LEFT;
   const digits = getStart(MESSAGE_TIME);
   const milliseconds =
     getLength(MESSAGE_TIME) === EPOCH_LENGTH ? readDigits(digits, digits + EPOCH_LENGTH) : -1;

@@ -1,5 +1,6 @@
-import { giveBackChunk, takeChunk } from '../session/jsonl/chunk-pool.ts';
+import { giveBackChunk, takeChunk } from './chunk-pool.ts';
 
+const LF = 0x0a;
 /** No UTF-16 code unit becomes more bytes of UTF-8: those of a pair are two each. */
 const MAX_BYTES_PER_UNIT = 3;
 
@@ -27,6 +28,7 @@ export class OutputBuffer {
   /** Text becomes UTF-8; half of a surrogate pair without the other half in the piece, U+FFFD. */
   add(piece: string | Uint8Array): void {
     if (typeof piece !== 'string') return this.#addBytes(piece);
+    if (piece === '\n') return this.#addLineFeed();
     for (let start = 0, end = 0; start < piece.length; start = end) {
       end = this.#findEnd(piece, start);
       // The text itself, not a copy, in all cases but a few.
@@ -46,6 +48,12 @@ export class OutputBuffer {
   /** To be called once, when nothing is added any more. */
   close(): void {
     giveBackChunk(this.#chunk);
+  }
+
+  #addLineFeed(): void {
+    this.#reserve(1);
+    this.#chunk[this.#filled] = LF;
+    this.#filled += 1;
   }
 
   #addBytes(bytes: Uint8Array): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNK_BYTES } from '../../src/session/jsonl/chunk-size.ts';
-import { OutputBuffer } from '../../src/store/output-buffer.ts';
+import { CHUNK_BYTES } from '../../../src/session/jsonl/chunk-size.ts';
+import { OutputBuffer } from '../../../src/session/jsonl/output-buffer.ts';
 
 type Piece = string | Uint8Array;
 
