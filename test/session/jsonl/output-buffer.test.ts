@@ -31,15 +31,25 @@ const bytes = fc
 
 describe('an output buffer', () => {
   it('writes every piece as Node would write it alone', () => {
-    const property = fc.property(fc.array(fc.oneof(text, bytes), { maxLength: 8 }), (pieces) => {
-      expect(Buffer.concat(writeAll(pieces)).equals(toBytes(pieces))).toBe(true);
-    });
+    const property = fc.property(
+      fc.array(fc.oneof(text, bytes, fc.constant('\n')), { maxLength: 8 }),
+      (pieces) => {
+        expect(Buffer.concat(writeAll(pieces)).equals(toBytes(pieces))).toBe(true);
+      },
+    );
     fc.assert(property, { numRuns: 100 });
   });
 
   it('splits no surrogate pair, wherever a long text is cut', () => {
     const pieces = ['', 'a', 'ab'].map((start) => start + '😀'.repeat(CHUNK_BYTES));
     expect(Buffer.concat(writeAll(pieces)).equals(toBytes(pieces))).toBe(true);
+  });
+
+  it('writes line feeds wherever its memory ends', () => {
+    for (const length of [CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1]) {
+      const pieces = [new Uint8Array(length), '\n', '\n', 'a', '\n'];
+      expect(Buffer.concat(writeAll(pieces)).equals(toBytes(pieces))).toBe(true);
+    }
   });
 
   it('writes many small pieces at once', () => {
