@@ -3,7 +3,7 @@ import { keepBackup, removeBackup } from './jsonl/backup-file.ts';
 import { createFile } from './jsonl/create-file.ts';
 import { moveFile } from './jsonl/move-file.ts';
 import { replaceFile } from './jsonl/replace-file.ts';
-import type { LineTransform } from './jsonl/rewrite.ts';
+import type { LineTransform } from './jsonl/line-transform.ts';
 import { transformElements, transformFile } from './jsonl/transform-file.ts';
 import type { Destination } from './migration-destination.ts';
 import type { Opening } from './read-opening.ts';

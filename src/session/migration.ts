@@ -1,7 +1,7 @@
 import type { Framing } from './dialect.ts';
 import type { Header } from './entry.ts';
 import type { JsonObject } from './json.ts';
-import type { LineTransform } from './jsonl/rewrite.ts';
+import type { LineTransform } from './jsonl/line-transform.ts';
 import type { LineVisitor } from './jsonl/line-splitter.ts';
 
 /** What decides whether a session is to be migrated. */

@@ -3,7 +3,7 @@ import type { Line } from '../jsonl/line-splitter.ts';
 import { parseLine } from '../jsonl/parse-line.ts';
 import type { FileStamp } from '../jsonl/read-lines.ts';
 import { type Replaced, replaceFile } from '../jsonl/replace-file.ts';
-import type { LineTransform } from '../jsonl/rewrite.ts';
+import type { LineTransform } from '../jsonl/line-transform.ts';
 import type { Rule } from '../rules/rule.ts';
 import { LineRepairer, type Repair } from './line-repairer.ts';
 import { formatRejected, getRejectedPath, type RejectedBytes } from './rejected.ts';

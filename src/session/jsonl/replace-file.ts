@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { dirname } from 'node:path';
 import { toFileError } from './file-error.ts';
 import { releaseAfter } from './release-after.ts';
-import { type LineTransform, Rewrite, type RewriteOptions, syncDirectory } from './rewrite.ts';
+import type { LineTransform } from './line-transform.ts';
+import { Rewrite, type RewriteOptions, syncDirectory } from './rewrite.ts';
 import { createTempFileSync } from './temp-file.ts';
 
 export interface Replaced {

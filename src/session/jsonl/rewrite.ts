@@ -16,20 +16,12 @@ import { promisify } from 'node:util';
 import { FileError } from '../../errors.ts';
 import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
+import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import type { FileStamp } from './read-lines.ts';
 import { releaseAfter } from './release-after.ts';
 import { writeAllSync } from './sync-calls.ts';
 import { takeTurn } from './take-turn.ts';
-
-/** A part of what is written in place of a line: bytes, or text that becomes UTF-8. */
-export type Piece = Buffer | string;
-
-/**
- * What stands in place of a line: pieces to be written one after another, LFs included; none to take
- * the line out; undefined to keep it as it is. Bytes need be valid only until the next call.
- */
-export type LineTransform = (line: Line) => readonly Piece[] | undefined;
 
 export interface RewriteOptions {
   /** The state in which the file was planned; a file in any other state is left alone. */
@@ -174,7 +166,7 @@ export class Rewrite {
   }
 
   /** A plan that is no longer for this file may ask the impossible of a line. */
-  #transform(line: Line, transform: LineTransform): readonly Piece[] | undefined {
+  #transform(line: Line, transform: LineTransform): readonly LinePart[] | undefined {
     try {
       return transform(line);
     } catch (error) {
@@ -185,7 +177,7 @@ export class Rewrite {
     }
   }
 
-  #put(line: Line, replacement: readonly Piece[] | undefined): void {
+  #put(line: Line, replacement: readonly LinePart[] | undefined): void {
     if (line.oversized) throw this.#conflict(`has a line too long to copy: line ${line.number}`);
     if (replacement) this.changed = true;
     putLine(this.#output, line, replacement);
@@ -239,26 +231,6 @@ export class Rewrite {
   #conflict(what: string): FileError {
     return new FileError(this.#target, 'ECHANGED', `${what}: left as it is`);
   }
-}
-
-export function joinPieces(pieces: readonly Piece[]): Buffer {
-  return Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-  );
-}
-
-/** Writes what stands in place of a line, or the line as it is. */
-export function putLine(
-  output: OutputBuffer,
-  { bytes, terminated }: Line,
-  replacement: readonly Piece[] | undefined,
-): void {
-  if (replacement) {
-    for (const piece of replacement) output.add(piece);
-    return;
-  }
-  output.add(bytes);
-  if (terminated) output.add('\n');
 }
 
 /** Whether nothing tells one state of a file from another. */

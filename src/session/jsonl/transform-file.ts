@@ -3,10 +3,11 @@ import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
+import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import { readElements } from './read-elements.ts';
-import { isSameState, type LineTransform, type Piece, putLine } from './rewrite.ts';
+import { isSameState } from './rewrite.ts';
 import { takeTurn } from './take-turn.ts';
 
 export interface TransformOptions {
@@ -79,7 +80,7 @@ async function* transformLines(
   const output = new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes)));
   const chunk = takeChunkToRead();
   // A plan that is no longer for this file may ask the impossible of a line.
-  const transformPlanned = (line: Line): readonly Piece[] | undefined => {
+  const transformPlanned = (line: Line): readonly LinePart[] | undefined => {
     try {
       return transform(line);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type MemberEdit, spliceObject } from '../../jsonl/splice.ts';
-import type { Piece } from '../../jsonl/rewrite.ts';
+import type { LinePart } from '../../jsonl/line-transform.ts';
 import type { MissingPlace } from './entry-chain.ts';
 
 const BEGINNING = '{"type":"';
@@ -23,7 +23,7 @@ export function insertPlace(
   bytes: Buffer,
   place: MissingPlace,
   newAfter: string | undefined,
-): readonly Piece[] {
+): readonly LinePart[] {
   const { id, parentId } = place;
   if (id === undefined && parentId === undefined) return [bytes];
   const end = newAfter === undefined ? undefined : findTypeEnd(bytes, newAfter);

@@ -1,7 +1,7 @@
 import { getNumber, getString, type JsonObject, toIso } from '../../json.ts';
 import type { Line } from '../../jsonl/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/parse-line.ts';
-import type { Piece } from '../../jsonl/rewrite.ts';
+import type { LinePart } from '../../jsonl/line-transform.ts';
 import type { MemberEdit } from '../../jsonl/splice.ts';
 import { squeezeJson } from '../../jsonl/squeeze-json.ts';
 import type { LineProblem, Migrator, MigratorOptions } from '../../migration.ts';
@@ -45,14 +45,14 @@ export class LineMigrator implements Migrator {
     return this.#problems.list;
   }
 
-  readonly transform = (line: Line): readonly Piece[] | undefined => {
+  readonly transform = (line: Line): readonly LinePart[] | undefined => {
     const parts = this.#migratePlain(line) ?? this.#migrateParsed(line, parseLine(line));
     if (!parts || parts.length === 0 || !line.terminated) return parts;
     return [...parts, LF];
   };
 
   /** A message of v1 to which nothing is done but that it gets its place. */
-  #migratePlain({ bytes, oversized }: Line): readonly Piece[] | undefined {
+  #migratePlain({ bytes, oversized }: Line): readonly LinePart[] | undefined {
     const { framing, upgrades } = this.#options;
     if (!this.#chain || !upgrades || framing === 'array' || oversized) return undefined;
     if (!this.#plain?.read(bytes)) return undefined;
@@ -60,7 +60,7 @@ export class LineMigrator implements Migrator {
     return insertPlace(bytes, this.#chain.addWithoutPlace(bytes), 'message');
   }
 
-  #migrateParsed(line: Line, content: LineContent): readonly Piece[] | undefined {
+  #migrateParsed(line: Line, content: LineContent): readonly LinePart[] | undefined {
     if (!this.#options.upgrades && this.#chain) {
       // Only the header changes.
       if (content.kind === 'object') this.#addActivity(getActivityTime(content.value));
@@ -71,7 +71,7 @@ export class LineMigrator implements Migrator {
       : this.#migrateLine(line, content);
   }
 
-  #migrateLine(line: Line, content: LineContent): readonly Piece[] | undefined {
+  #migrateLine(line: Line, content: LineContent): readonly LinePart[] | undefined {
     if (content.kind === 'object') return this.#migrateObject(line.bytes, content.value, line);
     if (content.kind !== 'scalar') this.#problems.addDamage(line, content);
     // What pi takes for nothing it does not count either.
@@ -85,7 +85,7 @@ export class LineMigrator implements Migrator {
   }
 
   /** One element of the array dialect becomes one line. */
-  #migrateElement(line: Line, content: LineContent): readonly Piece[] | undefined {
+  #migrateElement(line: Line, content: LineContent): readonly LinePart[] | undefined {
     if (content.kind === 'object') {
       const bytes = squeezeJson(line.bytes);
       return this.#migrateObject(bytes, content.value, line) ?? [bytes];
@@ -98,14 +98,14 @@ export class LineMigrator implements Migrator {
     return [];
   }
 
-  #migrateObject(bytes: Buffer, value: JsonObject, line: Line): readonly Piece[] | undefined {
+  #migrateObject(bytes: Buffer, value: JsonObject, line: Line): readonly LinePart[] | undefined {
     if (isHeader(value)) return this.#migrateHeader(bytes, value);
     if (!this.#chain && isTitleLine(value)) return undefined;
     return this.#migrateEntry(bytes, value, line);
   }
 
   /** Later headers are a known defect; pi ignores them, but v1 counts them. */
-  #migrateHeader(bytes: Buffer, header: JsonObject): readonly Piece[] | undefined {
+  #migrateHeader(bytes: Buffer, header: JsonObject): readonly LinePart[] | undefined {
     const { framing, takenIds } = this.#options;
     if (this.#chain) {
       this.#chain.skip();
@@ -118,7 +118,7 @@ export class LineMigrator implements Migrator {
     return edited === bytes ? undefined : [edited];
   }
 
-  #migrateEntry(bytes: Buffer, entry: JsonObject, line: Line): readonly Piece[] | undefined {
+  #migrateEntry(bytes: Buffer, entry: JsonObject, line: Line): readonly LinePart[] | undefined {
     const activity = getActivityTime(entry);
     this.#addActivity(activity);
     const isMessage = entry['type'] === 'message' && isWithoutPlace(entry);

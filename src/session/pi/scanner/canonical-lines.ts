@@ -1,4 +1,5 @@
 import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
+import { LineCursor } from './line-cursor.ts';
 import { Ending, type Scanner } from './scanner.ts';
 
 /** What a canonical line holds: a message of a role, or an entry of which only the place counts. */
@@ -42,30 +43,24 @@ export class CanonicalLines {
   model = '';
 
   readonly #scanner: Scanner;
-  #chunk: Buffer = LINE_END;
-  #start = 0;
-  /** Where in the chunk the first line begins that is not taken. */
-  #at = 0;
-  #lines = 0;
-  /** Lines that the scanner took and that were not read yet, and where the first of them is. */
-  #waiting = 0;
+  readonly #cursor: LineCursor;
+  #leavesUser = false;
+  /** Where the next record is. */
   #record = 0;
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
+    this.#cursor = new LineCursor(scanner);
   }
 
   /** Goes to the line that begins at a place of a chunk. */
   begin(chunk: Buffer, start: number): void {
-    this.#chunk = chunk;
-    this.#start = start;
-    this.#at = start;
-    this.#lines = 0;
+    this.#cursor.begin(chunk, start);
   }
 
   /** The lines that were read since, once there is none left. */
   get taken(): SkimmedLines {
-    return { lines: this.#lines, bytes: this.#at - this.#start };
+    return this.#cursor.taken;
   }
 
   /**
@@ -73,9 +68,8 @@ export class CanonicalLines {
    * say nothing then. A message of a user is left, too, where that is asked for.
    */
   next(leavesUser: boolean): boolean {
-    if (this.#waiting === 0 && !this.#skim(leavesUser)) return false;
-    this.#waiting -= 1;
-    this.#lines += 1;
+    this.#leavesUser = leavesUser;
+    if (!this.#cursor.next(this.#skim) && !this.#takeLong()) return false;
     this.#read();
     return true;
   }
@@ -91,27 +85,16 @@ export class CanonicalLines {
     this.#record += exports.RECORD_BYTES.value;
   }
 
-  #skim(leavesUser: boolean): boolean {
-    const scanner = this.#scanner;
-    const from = scanner.show(this.#chunk, this.#at);
-    if (this.#run(from, scanner.end, leavesUser)) {
-      this.#at = scanner.toChunk(scanner.exports.position.value);
-      return true;
-    }
-    if (scanner.exports.reason.value !== Ending.done || scanner.showsEnd) return false;
-    // The line is cut off by the window.
-    return scanner.moveTo(this.#at) ? this.#skim(leavesUser) : this.#skimLong(leavesUser);
-  }
-
   /** Takes lines of which those that a model has to be named for may be the first. */
-  #run(from: number, end: number, leavesUser: boolean): boolean {
+  readonly #skim = (from: number, end: number): number => {
     const { exports } = this.#scanner;
+    let count = 0;
     do {
-      this.#waiting = exports.skim(from, end, leavesUser ? 1 : 0);
-    } while (this.#waiting === 0 && exports.reason.value === Ending.unnamed && this.#name());
+      count = exports.skim(from, end, this.#leavesUser ? 1 : 0);
+    } while (count === 0 && exports.ending.value === Ending.unnamed && this.#name());
     this.#record = exports.RECORDS.value;
-    return this.#waiting > 0;
-  }
+    return count;
+  };
 
   /** Reads API, provider and model; they are the same for most answers. */
   #name(): boolean {
@@ -127,11 +110,12 @@ export class CanonicalLines {
   }
 
   /** Takes a line that is longer than the window, by its ends, if the rest can be passed over. */
-  #skimLong(leavesUser: boolean): boolean {
+  #takeLong(): boolean {
     const scanner = this.#scanner;
-    const end = this.#chunk.indexOf(LF, this.#at);
-    if (end === -1) return false;
-    const line = this.#chunk.subarray(this.#at, end);
+    const rest = this.#cursor.longRest;
+    const end = rest ? rest.indexOf(LF) : -1;
+    if (!rest || end === -1) return false;
+    const line = rest.subarray(0, end);
     const piece = scanner.exports.INPUT_BYTES.value / 2;
     for (let at = HEAD_BYTES; at < line.length - TAIL_BYTES; at += piece - OVERLAP) {
       const inside = line.subarray(at - OVERLAP, Math.min(at + piece, line.length - TAIL_BYTES));
@@ -139,8 +123,8 @@ export class CanonicalLines {
       if (!scanner.exports.canPassOver(scanner.input, insideEnd)) return false;
     }
     const ends = [line.subarray(0, HEAD_BYTES), GAP, line.subarray(-TAIL_BYTES), LINE_END];
-    if (!this.#run(scanner.input, scanner.put(...ends), leavesUser)) return false;
-    this.#at = end + 1;
+    if (this.#skim(scanner.input, scanner.put(...ends)) === 0) return false;
+    this.#cursor.takeLong(end + 1);
     return true;
   }
 }

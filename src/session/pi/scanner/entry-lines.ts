@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UnparsedEntry } from '../../rules/rule.ts';
 import type { Entry, LineSpan, ModelRef } from '../../entry.ts';
 import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
+import { LineCursor } from './line-cursor.ts';
 import { Ending, type Scanner, Verdict } from './scanner.ts';
 
 /** In place of a text that a line does not have. */
@@ -27,15 +28,10 @@ const NO_KIND: Kind = { type: '' };
 export class EntryLines {
   readonly #scanner: Scanner;
   readonly #judge: object;
-  #chunk: Buffer = LINE_END;
-  #start = 0;
-  /** Where in the chunk the first line begins that is not taken. */
-  #at = 0;
+  readonly #cursor: LineCursor;
   #firstLine = 0;
   #firstOffset = 0;
-  #lines = 0;
-  /** Lines that the scanner took and that were not read yet, and where the first of them is. */
-  #waiting = 0;
+  /** Where the next record is, and the texts of all. */
   #record = 0;
   #texts = '';
   #id = '';
@@ -46,34 +42,32 @@ export class EntryLines {
   /** What is learnt holds until it is another judge's turn. */
   constructor(scanner: Scanner, judge: object) {
     this.#scanner = scanner;
+    this.#cursor = new LineCursor(scanner);
     this.#judge = judge;
   }
 
   /** Goes to the line that begins at a place of a chunk; its number and its place in the file. */
   begin(chunk: Buffer, start: number, line: number, offset: number): void {
     this.#scanner.judgeFor(this.#judge);
-    this.#chunk = chunk;
-    this.#start = start;
-    this.#at = start;
+    this.#cursor.begin(chunk, start);
     this.#firstLine = line;
     this.#firstOffset = offset;
-    this.#lines = 0;
   }
 
   /** The lines that were read since, once there is none left. */
   get taken(): SkimmedLines {
-    return { lines: this.#lines, bytes: this.#at - this.#start };
+    return this.#cursor.taken;
   }
 
   /** Reads the next line; undefined when it has to be parsed, or does not end in the chunk. */
   next(): UnparsedEntry | undefined {
-    if (this.#waiting === 0 && !this.#scan()) return undefined;
-    this.#waiting -= 1;
+    if (!this.#cursor.next(this.#scan)) {
+      this.#isUnseen = this.#scanner.exports.ending.value === Ending.unseen;
+      return undefined;
+    }
     const place = this.#scanner.words[this.#record / 4 + 2] ?? 0;
-    const offset = this.#firstOffset + this.#scanner.toChunk(place) - this.#start;
-    const entry = this.#read(this.#firstLine + this.#lines, offset);
-    this.#lines += 1;
-    return entry;
+    const offset = this.#firstOffset + this.#cursor.toDistance(place);
+    return this.#read(this.#firstLine + this.#cursor.lines - 1, offset);
   }
 
   /**
@@ -100,35 +94,21 @@ export class EntryLines {
     if (!exports.learn(Verdict.take)) return;
     kinds[exports.shape.value] = { type: known.entry.type, role: known.entry.role };
     const end = this.#scanner.put(bytes, LINE_END);
-    this.#take(exports.scan(this.#scanner.input, end));
-    const isSame =
-      this.#waiting === 1 &&
-      isDeepStrictEqual(this.#read(known.entry.line, known.entry.offset), known);
-    this.#waiting = 0;
+    const count = this.#scan(this.#scanner.input, end);
+    const { line, offset } = known.entry;
+    const isSame = count === 1 && isDeepStrictEqual(this.#read(line, offset), known);
     if (!isSame) exports.learn(Verdict.leave);
   }
 
-  #scan(): boolean {
-    const scanner = this.#scanner;
-    const from = scanner.show(this.#chunk, this.#at);
-    this.#take(scanner.exports.scan(from, scanner.end));
-    this.#at = scanner.toChunk(scanner.exports.scannedTo.value);
-    if (this.#waiting > 0) return true;
-    const ending = scanner.exports.ending.value;
-    this.#isUnseen = ending === Ending.unseen;
-    if (ending !== Ending.done || scanner.showsEnd) return false;
-    // The line is cut off by the window; one that is longer than that is left.
-    return scanner.moveTo(this.#at) && this.#scan();
-  }
-
-  #take(count: number): void {
+  readonly #scan = (from: number, end: number): number => {
     const { exports, memory } = this.#scanner;
-    this.#waiting = count;
+    const count = exports.scan(from, end);
     this.#record = exports.RECORDS.value;
     this.#idWord = ABSENT;
     const texts = exports.TEXTS.value;
     this.#texts = count > 0 ? memory.toString('latin1', texts, exports.textsEnd.value) : '';
-  }
+    return count;
+  };
 
   /** Reads a record as `assembly/scan.ts` writes it. */
   #read(line: number, offset: number): UnparsedEntry {

@@ -27,8 +27,6 @@ export interface ScannerExports {
   readonly RECORD_BYTES: Global;
   readonly NAMES: Global;
   readonly MAX_NAMES: Global;
-  readonly position: Global;
-  readonly reason: Global;
   readonly namesStart: Global;
   readonly namesEnd: Global;
   setNames(length: number): void;

@@ -5,7 +5,7 @@ import { LineSplitter } from '../../jsonl/line-splitter.ts';
 import { parseLine } from '../../jsonl/parse-line.ts';
 import type { FileStamp } from '../../jsonl/read-lines.ts';
 import { readLinesSync } from '../../jsonl/read-lines-sync.ts';
-import { joinPieces, type LineTransform } from '../../jsonl/rewrite.ts';
+import { joinParts, type LineTransform } from '../../jsonl/line-transform.ts';
 import { CURRENT_VERSION, getVersion, isHeader } from '../format.ts';
 import { LineMigrator } from '../migrate/line-migrator.ts';
 import { PiOldEntryFinder } from '../migrate/old-entry-finder.ts';
@@ -60,7 +60,7 @@ function readRecords(
   const objects: JsonObject[] = [];
   const stamp = readLinesSync(path, (line) => {
     const changed = upgrade?.(line);
-    const bytes = changed ? joinPieces(changed) : line.bytes;
+    const bytes = changed ? joinParts(changed) : line.bytes;
     const object = parseObject({ ...line, bytes });
     if (object) objects.push(object);
   });

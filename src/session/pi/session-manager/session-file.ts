@@ -4,7 +4,7 @@ import { appendSync } from '../../jsonl/append-sync.ts';
 import { createFileSync } from '../../jsonl/create-file-sync.ts';
 import type { FileStamp } from '../../jsonl/read-lines.ts';
 import { replaceFileSync } from '../../jsonl/replace-file-sync.ts';
-import type { LineTransform } from '../../jsonl/rewrite.ts';
+import type { LineTransform } from '../../jsonl/line-transform.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import type { EmptyFile, LoadedSession } from './load-session.ts';
 import { parseRecords } from './load-session.ts';

@@ -1,6 +1,6 @@
 import type { Framing } from '../../../../src/session/dialect.ts';
 import { LineSplitter } from '../../../../src/session/jsonl/line-splitter.ts';
-import { joinPieces } from '../../../../src/session/jsonl/rewrite.ts';
+import { joinParts } from '../../../../src/session/jsonl/line-transform.ts';
 import { splitArray } from '../../../../src/session/jsonl/split-array.ts';
 import type {
   LineProblem,
@@ -28,7 +28,7 @@ export function migrateText(
   const parts: Buffer[] = [];
   const put = (line: Parameters<typeof migrator.transform>[0]): void => {
     const kept = line.terminated ? [line.bytes, Buffer.from('\n')] : [line.bytes];
-    parts.push(joinPieces(migrator.transform(line) ?? kept));
+    parts.push(joinParts(migrator.transform(line) ?? kept));
   };
   if (framing === 'array') {
     for (const { offset, length, line: number } of splitArray(bytes)) {

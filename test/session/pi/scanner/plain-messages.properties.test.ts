@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { giveBackChunk, takeChunkToRead } from '../../../../src/session/jsonl/chunk-pool.ts';
 import { CHUNK_BYTES } from '../../../../src/session/jsonl/chunk-size.ts';
 import { LineSplitter } from '../../../../src/session/jsonl/line-splitter.ts';
-import { joinPieces } from '../../../../src/session/jsonl/rewrite.ts';
+import { joinParts } from '../../../../src/session/jsonl/line-transform.ts';
 import { LineMigrator } from '../../../../src/session/pi/migrate/line-migrator.ts';
 import { getScanner } from '../../../../src/session/pi/scanner/scanner.ts';
 import { change, damage, text } from './changed-lines.ts';
@@ -21,7 +21,7 @@ function migrate(bytes: Buffer, mayLearn: boolean) {
     if (!mayLearn) getScanner()?.judgeFor({});
     const changed = migrator.transform(line);
     const lf = Buffer.from(line.terminated ? '\n' : '');
-    parts.push(joinPieces(changed ?? [line.bytes, lf]));
+    parts.push(joinParts(changed ?? [line.bytes, lf]));
   });
   // A part of it from memory that may be the scanner's own, as files are read.
   const half = Math.max(Math.floor(bytes.length / 2), bytes.length - CHUNK_BYTES);

@@ -1,13 +1,5 @@
+export { ending, scannedTo } from './ending';
 export { CHUNKS, CHUNKS_END, INPUT, INPUT_BYTES, MAX_NAMES, NAMES, RECORDS, TEXTS } from './memory';
-export { look, messageTime, ending, scan, scannedTo, textsEnd } from './scan';
+export { look, messageTime, scan, textsEnd } from './scan';
 export { forget, learn, shape } from './shapes';
-export {
-  canPassOver,
-  namesEnd,
-  namesStart,
-  position,
-  reason,
-  RECORD_BYTES,
-  setNames,
-  skim,
-} from './skim';
+export { canPassOver, namesEnd, namesStart, RECORD_BYTES, setNames, skim } from './skim';

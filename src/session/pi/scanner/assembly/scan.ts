@@ -1,5 +1,6 @@
 import { areSame, copyFew, LF, NOWHERE, readDigits } from './bytes';
 import { at, calls, passEntry } from './entry';
+import { DONE, LEFT, stopAt, TAKEN, UNSEEN } from './ending';
 import { CALLS, RECORDS, RECORDS_END, TEXTS, TEXTS_END } from './memory';
 import { findShape, shape, TAKE, UNKNOWN } from './shapes';
 import {
@@ -21,12 +22,6 @@ import {
 } from './slots';
 import { readTime } from './times';
 
-/** Why scanning ended: there is no whole line left, one has to be parsed, or its shape is unknown. */
-const DONE: i32 = 0;
-const LEFT: i32 = 1;
-const UNSEEN: i32 = 2;
-const TAKEN: i32 = 3;
-
 /** In place of a text that the line does not have. */
 const ABSENT: u32 = 0xffff_ffff;
 
@@ -36,9 +31,7 @@ const EPOCH_LENGTH: usize = 13;
 const MAX_RECORD: usize = 0x1000;
 const MAX_TEXTS: usize = 0xa000;
 
-/** Where the first line begins that was not taken, why not, and where the texts end. */
-export let scannedTo: usize = 0;
-export let ending: i32 = DONE;
+/** Where the texts end. */
 export let textsEnd: usize = TEXTS;
 
 let record: usize = RECORDS;
@@ -56,19 +49,20 @@ export function scan(from: usize, end: usize): i32 {
   record = RECORDS;
   textsEnd = TEXTS;
   lastId = ABSENT;
-  scannedTo = from;
-  ending = DONE;
+  let place = from;
+  let ending = DONE;
   const behind = load<u8>(end);
   // Whatever is behind, a line ends here.
   store<u8>(end, 0);
-  while (hasRoom() && scannedTo < end) {
-    ending = scanLine(scannedTo, end);
+  while (hasRoom() && place < end) {
+    ending = scanLine(place, end);
     if (ending !== TAKEN) break;
-    addRecord(scannedTo);
+    addRecord(place);
     count += 1;
-    scannedTo = lineEnd + 1;
+    place = lineEnd + 1;
   }
   store<u8>(end, behind);
+  stopAt(place, ending);
   return count;
 }
 

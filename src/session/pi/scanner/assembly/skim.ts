@@ -13,6 +13,7 @@ import {
   readDigits,
   readHex,
 } from './bytes';
+import { DONE, LEFT, stopAt, TAKEN, UNNAMED } from './ending';
 import { findLineEnd, SEAM, seam } from './line-end';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
 
@@ -21,12 +22,6 @@ const OTHER: i32 = 0;
 const USER: i32 = 1;
 const ASSISTANT: i32 = 2;
 const TOOL_RESULT: i32 = 3;
-
-/** Why skimming ended: there is no whole line left, it has to be parsed, or its model be named. */
-const DONE: i32 = 0;
-const LEFT: i32 = 1;
-const UNNAMED: i32 = 2;
-const TAKEN: i32 = 3;
 
 const MESSAGE_HEAD: string = '{"type":"message","id":"';
 const CUSTOM_HEAD: string = '{"type":"custom","customType":"';
@@ -47,9 +42,7 @@ const NULL_LENGTH: usize = 4;
 /** Usage that is longer is left to the parser. */
 const MAX_USAGE: usize = 1024;
 
-/** Where the first line begins that was not taken; why; and the bytes that may name its model. */
-export let position: usize = 0;
-export let reason: i32 = DONE;
+/** The bytes that may name the model of the first line that was not taken. */
 export let namesStart: usize = 0;
 export let namesEnd: usize = 0;
 
@@ -74,8 +67,8 @@ export function setNames(length: usize): void {
  */
 export function skim(from: usize, end: usize, leavesUser: bool): i32 {
   let count: i32 = 0;
-  position = from;
-  reason = DONE;
+  let position = from;
+  let reason = DONE;
   while (count < MAX_RECORDS) {
     const lineEnd = findLineEnd(position, end);
     if (lineEnd === NOWHERE) break;
@@ -86,6 +79,7 @@ export function skim(from: usize, end: usize, leavesUser: bool): i32 {
     count += 1;
     position = lineEnd + 1;
   }
+  stopAt(position, reason);
   return count;
 }
 
