@@ -9,6 +9,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -198,21 +199,27 @@ export class Rewrite {
     futimesSync(fd, source.atimeMs / 1000, source.mtimeMs / 1000);
   }
 
-  /** True when the name still leads to the file that was read, and all of it has been read. */
+  /**
+   * True when the name still leads to the file that was read, and all of it has been read. Asking for
+   * the state of the name is the last call: who puts another file there later is not seen.
+   */
   async #isCaughtUp(): Promise<boolean> {
-    const named = statSync(this.#target);
     const { planned } = this.#options;
-    if (isSameState(named, planned) && this.bytesRead === planned.size) {
-      if (this.#age() > CLOCK_TICK_MS) return true;
-    }
-    if (named.dev !== planned.dev || named.ino !== planned.ino) {
-      throw this.#conflict('was replaced by another program');
-    }
+    const isTimeTold = this.#age() > CLOCK_TICK_MS && this.bytesRead === planned.size;
+    if (isTimeTold && isSameState(this.#statTarget(), planned)) return true;
+    const { size } = this.#statTarget();
     if (!this.#hash) throw this.#conflict('is being written to');
-    if (named.size < this.bytesRead || !(await this.#isPrefixUnchanged(this.#hash))) {
+    if (size < this.bytesRead || !(await this.#isPrefixUnchanged(this.#hash))) {
       throw this.#conflict('was rewritten by another program');
     }
-    return named.size === this.bytesRead;
+    return this.#statTarget().size === this.bytesRead;
+  }
+
+  #statTarget(): Stats {
+    const named = statSync(this.#target);
+    const { dev, ino } = this.#options.planned;
+    if (named.dev === dev && named.ino === ino) return named;
+    throw this.#conflict('was replaced by another program');
   }
 
   async #isPrefixUnchanged(read: Hash): Promise<boolean> {

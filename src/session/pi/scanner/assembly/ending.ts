@@ -9,7 +9,7 @@ export const TAKEN: i32 = 3;
 
 /** Where the first line begins that was not taken, and why not. */
 export let scannedTo: usize = 0;
-export let ending: i32 = DONE;
+export let ending: i32 = 0;
 
 export function stopAt(place: usize, why: i32): void {
   scannedTo = place;
