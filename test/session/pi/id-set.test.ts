@@ -6,6 +6,15 @@ const short = fc.nat(5000).map((n) => Math.imul(n, 0x9e37_79b1) >>> 0);
 const id = fc.oneof(
   short.map((n) => n.toString(16).padStart(8, '0')),
   fc.constantFrom('', 'a', '0000000A', '000000000', '__proto__', '00000000', 'ffffffff'),
+  fc.constantFrom(
+    '0000000g',
+    '0000000`',
+    '0000000/',
+    '0000000:',
+    '0000000\u0130',
+    '0000009',
+    '00000009',
+  ),
 );
 
 describe('a set of ids', () => {
