@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { FileError } from '../errors.ts';
-import { letHeapsGrow } from './modest-heap.ts';
+import { useUsualV8Settings } from './v8-settings.ts';
 import type { BatchOptions, Outcome } from './run-batch.ts';
 import { takeItems } from './take-items.ts';
 import type { Task } from './task.ts';
@@ -47,7 +47,7 @@ export async function runOnThreads<S, I, T>(
       }
     }
   };
-  letHeapsGrow();
+  useUsualV8Settings();
   // Once one of them has failed, the others need not begin anything any more.
   const stopAll = (): void => void Atomics.store(next, 0, items.length);
   const others = Array.from({ length: threads - 1 }, () =>

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { keepHeapsModest } from './modest-heap.ts';
+import { useOwnV8Settings } from './v8-settings.ts';
 import type { Outcome } from './outcome.ts';
 import { takeItems } from './take-items.ts';
 import type { Task } from './task.ts';
@@ -14,7 +14,7 @@ export async function serveThread(loadTask: (name: string) => Promise<AnyTask>):
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what run-on-threads has sent
   const assignment = workerData as Assignment<unknown, unknown>;
   const task = await loadTask(assignment.task);
-  keepHeapsModest();
+  useOwnV8Settings();
   const stopping = new AbortController();
   parentPort?.once('message', () => stopping.abort());
   const reporter = new Reporter();
