@@ -24,7 +24,7 @@ const HEAP: readonly Setting[] = [
  * are run before. Later releases wait longer by themselves, and do not know this flag.
  */
 const OPTIMIZING: readonly Setting[] = process.versions.v8.startsWith('11.')
-  ? [{ flag: '--interrupt-budget', own: '400000', usual: '67584' }]
+  ? [{ flag: '--interrupt-budget', own: '135168', usual: '67584' }]
   : [];
 
 const SETTINGS = [...HEAP, ...OPTIMIZING];
