@@ -59,6 +59,7 @@ describe('the package', () => {
       /^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$|^bin\/(coppice\.js|package\.json)$/,
       /^dist\/[\w-]+\.c?js$|^dist\/THIRD-PARTY-NOTICES\.txt$/,
       /^dist\/[\w/-]+\.d\.ts$/,
+      /^dist\/help\/\w+(\.all)?\.txt$/,
       /^docs\/[\w/-]+\.(md|svg)$/,
       /^samples\/.+\.jsonl$/,
       /^schemas\/[\w/.-]+\.schema\.json$/,

@@ -49,7 +49,7 @@ export class SessionIndexer implements IndexFold {
   /** Before v2 entries had neither ids nor parents: each hangs on the one before it. */
   #linear = false;
   readonly #framing: Framing;
-  readonly #ids = new EntryIds();
+  #ids: EntryIds | undefined;
   readonly #entries: Entry[] = [];
   /** By position among the parsed lines, which is how v1 counts; the header and others are holes. */
   readonly #parsed: (Entry | undefined)[] = [];
@@ -121,7 +121,7 @@ export class SessionIndexer implements IndexFold {
   }
 
   #addEntry(line: Line, value: JsonObject): void {
-    const placement = this.#linear ? this.#ids.next(line.bytes) : undefined;
+    const placement = this.#linear ? (this.#ids ??= new EntryIds()).next(line.bytes) : undefined;
     const entry = toEntry(value, toSpan(line), this.#version, placement);
     this.#addParsed(entry);
     this.#isCurrent ||= this.#version === CURRENT_VERSION && !isWithoutPlace(value);
