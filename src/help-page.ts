@@ -18,6 +18,7 @@ export function readHelpPage(
   try {
     return readFileSync(page, 'utf8');
   } catch {
+    // Whatever the reason, yargs lays it out then.
     return undefined;
   }
 }

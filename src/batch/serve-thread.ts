@@ -7,6 +7,7 @@ import type { Assignment, ThreadReport, ThreadResult } from './thread-protocol.t
 
 /** Often enough for a progress bar. */
 const REPORT_AFTER_MS = 50;
+
 export type AnyTask = Task<unknown, unknown, unknown>;
 
 /** Takes items of what this thread was started for until none is left. To be called once. */

@@ -57,8 +57,7 @@ export async function* transformElements(
   transform: LineTransform,
   { planned }: TransformOptions,
 ): AsyncGenerator<Buffer> {
-  const chunks: Buffer[] = [];
-  const output = new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes)));
+  const { chunks, output } = collectOutput();
   try {
     const put = (line: Line): void => transform(line)?.forEach((piece) => output.add(piece));
     const stamp = readElements(path, put);
@@ -76,8 +75,7 @@ async function* transformLines(
   transform: LineTransform,
   { signal, planned }: TransformOptions,
 ): AsyncGenerator<Buffer> {
-  const chunks: Buffer[] = [];
-  const output = new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes)));
+  const { chunks, output } = collectOutput();
   const chunk = takeChunkToRead();
   // A plan that is no longer for this file may ask the impossible of a line.
   const transformPlanned = (line: Line): readonly LinePart[] | undefined => {
@@ -109,6 +107,12 @@ async function* transformLines(
     output.close();
     giveBackChunk(chunk);
   }
+}
+
+/** What is written to the buffer, as chunks that stay. */
+function collectOutput(): { chunks: Buffer[]; output: OutputBuffer } {
+  const chunks: Buffer[] = [];
+  return { chunks, output: new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes))) };
 }
 
 function checkState(fd: number, path: string, planned: FileStamp): void {

@@ -25,6 +25,7 @@ export const compactionKeptMissing: Rule = {
       session: checkRelations((checked) => {
         const { session, tree } = checked;
         const compactions = session.entries.filter(({ type }) => type === 'compaction');
+        const getFirstKept = (entry: Entry) => entry.firstKeptEntryId;
         visitWithAncestors(checked, compactions, getFirstKept, (entry, isAbove) => {
           const id = entry.firstKeptEntryId;
           if (id === undefined) reportNothingNamed(report, entry, indexes.get(entry.offset));
@@ -44,10 +45,6 @@ export const compactionKeptMissing: Rule = {
     };
   },
 };
-
-function getFirstKept({ firstKeptEntryId }: Entry): string | undefined {
-  return firstKeptEntryId;
-}
 
 function noteIndex(indexes: Map<number, number>, entry: JsonObject, line: Line): void {
   const index = entry['type'] === 'compaction' && getNumber(entry, 'firstKeptEntryIndex');

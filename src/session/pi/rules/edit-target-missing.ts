@@ -16,7 +16,7 @@ export const editTargetMissing: Rule = {
   check: (report) => ({
     session: checkRelations((checked) => {
       const edits = checked.session.entries.filter(({ type }) => type === 'context_edit');
-      const getTarget = ({ targetId }: Entry): string | undefined => targetId;
+      const getTarget = (entry: Entry) => entry.targetId;
       visitWithAncestors(checked, edits, getTarget, (entry, isAbove) => {
         if (entry.targetId === undefined || isAbove) return;
         const where = checked.tree.get(entry.targetId) ? 'on the path before it' : 'in the file';
