@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts';
 import type { MemberEdit } from '../jsonl/splice.ts';
-import { buildTree } from '../tree.ts';
+import { buildTree, walkTree } from '../tree.ts';
 import { dropEntries, findAncestors } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
 import type { EntryReducerName, Forest, ReductionDialect } from './reducer.ts';
@@ -24,7 +24,7 @@ export function planLineEdits(
   let left = entries;
   for (const name of names) {
     const forest = toForest(left);
-    const going = keepTargets(forest, entryReducers[name](forest));
+    const going = keepNeeded(forest, entryReducers[name](forest));
     for (const { line } of going) dropped.set(line, name);
     left = dropEntries(left, going);
   }
@@ -33,15 +33,41 @@ export function planLineEdits(
   return { dropped, moved: findMoved(entries, left, keys), ancestors };
 }
 
-/** What an entry that stays is about stays, too: the target of a label or of an edit. */
-function keepTargets({ entries, tree }: Forest, going: ReadonlySet<Entry>): ReadonlySet<Entry> {
+/** What may go without what stays losing its target or its root. */
+function keepNeeded(forest: Forest, going: ReadonlySet<Entry>): ReadonlySet<Entry> {
   const left = new Set(going);
+  let before: number;
+  do {
+    before = left.size;
+    keepTargets(forest, left);
+    keepRoots(forest, left);
+  } while (left.size < before);
+  return left;
+}
+
+/** What an entry that stays is about stays, too: the target of a label or of an edit. */
+function keepTargets({ entries, tree }: Forest, going: Set<Entry>): void {
   const pending = entries.filter((entry) => !going.has(entry));
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     const target = entry.targetId === undefined ? undefined : tree.get(entry.targetId);
-    if (target && left.delete(target)) pending.push(target);
+    if (target && going.delete(target)) pending.push(target);
   }
-  return left;
+}
+
+/** A tree stays one: where branches would become trees of their own, the root that they had stays. */
+function keepRoots({ tree }: Forest, going: Set<Entry>): void {
+  let root: Entry | undefined;
+  let tops = 0;
+  /** Those that go with all that is above them. */
+  const cut = new Set<Entry>();
+  for (const { entry, depth } of walkTree(tree)) {
+    if (depth === 0) [root, tops] = [entry, 0];
+    const parent = depth === 0 ? undefined : tree.parentOf(entry);
+    if (parent && !cut.has(parent)) continue;
+    if (going.has(entry)) cut.add(entry);
+    else tops += 1;
+    if (root && tops > 1) going.delete(root);
+  }
 }
 
 function findMoved(

@@ -7,9 +7,10 @@ import { readContext } from '../../../src/session/read-context.ts';
 import { readSession } from '../../../src/session/read-session.ts';
 import type { ImageFiles } from '../../../src/session/reduce/image-block.ts';
 import { reduceSession, type ReduceOptions } from '../../../src/session/reduce/reduce-session.ts';
-import { ENTRY_REDUCERS } from '../../../src/session/reduce/reducer.ts';
+import { ENTRY_REDUCERS, type EntryReducerName } from '../../../src/session/reduce/reducer.ts';
 import { buildTree, walkTree } from '../../../src/session/tree.ts';
 import { validateSession } from '../../../src/session/validate-session.ts';
+import { HEADER, user } from '../../session-lines.ts';
 import { makeTempDir, toJsonl } from '../../temp-dir.ts';
 import { randomSession } from './random-session.ts';
 
@@ -32,7 +33,8 @@ const OPTIONS: ReduceOptions = {
 
 /** Each run writes a few files; `REDUCE_RUNS` asks for more. */
 const RUNS = Number(process.env['REDUCE_RUNS'] ?? 30);
-const TIMEOUT_MS = 1000 * RUNS;
+/** With time to make a counterexample small: a run that is cut off shows none. */
+const TIMEOUT_MS = 300_000 + 1000 * RUNS;
 
 /** What the model sees; the leaf that a branch summary names is no part of it. */
 async function readVisible(path: string, leafId?: string): Promise<unknown> {
@@ -109,4 +111,55 @@ describe('reducers that take entries out', () => {
     },
     TIMEOUT_MS,
   );
+});
+
+describe('a tree whose branches all have what its root holds', () => {
+  const entry = (id: string, parentId: string | null, body: object): object => {
+    return { id, parentId, timestamp: '2026-03-01T10:00:00.000Z', ...body };
+  };
+  const message = (id: string, parentId: string | null, text: string): object =>
+    entry(id, parentId, { type: 'message', message: user(text) });
+  const compaction = (id: string, parentId: string): object =>
+    entry(id, parentId, { type: 'compaction', summary: '', firstKeptEntryId: id, tokensBefore: 1 });
+  const note = (id: string, parentId: string | null): object =>
+    entry(id, parentId, { type: 'custom_message', customType: 'x', content: '', display: true });
+  const snapshot = (id: string, parentId: string | null): object =>
+    entry(id, parentId, { type: 'custom', customType: 'todo', data: {} });
+
+  it.each<[EntryReducerName, readonly object[], readonly string[]]>([
+    [
+      'summarized',
+      [
+        note('r', null),
+        note('s', 'r'),
+        message('a', 's', 'kept by name'),
+        compaction('b', 'a'),
+        message('c', 's', 'summarised'),
+        compaction('d', 'c'),
+      ],
+      ['r', 'a', 'b', 'd'],
+    ],
+    [
+      'superseded-state',
+      [snapshot('r', null), snapshot('s', 'r'), snapshot('a', 's'), snapshot('b', 's')],
+      ['r', 'a', 'b'],
+    ],
+  ])('keeps the root, and no more: %s', async (name, entries, left) => {
+    const path = join(await makeTempDir(), 'a.jsonl');
+    await writeFile(path, toJsonl([HEADER, ...entries]));
+    await reduceSession(path, { ...OPTIONS, entries: [name] });
+    const { session } = await readSession(path);
+    expect(session.entries.map(({ id }) => id)).toEqual(left);
+    const roots = session.entries.filter(({ parentId }) => parentId === null);
+    expect(roots.map(({ id }) => id)).toEqual(['r']);
+  });
+
+  it('loses its root when one branch is all that stays', async () => {
+    const path = join(await makeTempDir(), 'a.jsonl');
+    const entries = [snapshot('r', null), snapshot('s', 'r'), snapshot('a', 's')];
+    await writeFile(path, toJsonl([HEADER, ...entries]));
+    await reduceSession(path, { ...OPTIONS, entries: ['superseded-state'] });
+    const { session } = await readSession(path);
+    expect(session.entries).toMatchObject([{ id: 'a', parentId: null }]);
+  });
 });
