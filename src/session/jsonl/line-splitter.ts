@@ -1,3 +1,5 @@
+import { CHUNK_BYTES } from './chunk-size.ts';
+
 /** The bytes between two LFs. There even when they are no JSON. */
 export interface Line {
   /** 1-based, counting every LF. */
@@ -50,6 +52,8 @@ const LF = 0x0a;
 const KEPT_BYTES_OF_OVERSIZED = 4096;
 /** Room for a line larger than this is given back when the line is done. */
 const LARGE_BYTES = 16 * 1024 * 1024;
+/** The beginning of a longer line is not shown again. */
+const MAX_SHOWN_AGAIN = CHUNK_BYTES / 2;
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -77,16 +81,33 @@ export class LineSplitter {
 
   /** Visits every line that ends in this chunk. The chunk may be reused afterwards. */
   push(chunk: Buffer): void {
+    const start = this.#visitLines(chunk);
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+  }
+
+  /**
+   * The same for who can show the beginning of a line once more, with what follows right behind it:
+   * how many bytes at the end of the chunk have to be. Long lines are kept here, all the same.
+   */
+  pushWhole(chunk: Buffer): number {
+    const start = this.#visitLines(chunk);
+    const rest = chunk.length - start;
+    if (rest <= MAX_SHOWN_AGAIN) return rest;
+    this.#keep(chunk.subarray(start));
+    return 0;
+  }
+
+  /** Visits lines up to the last LF; where the rest begins. */
+  #visitLines(chunk: Buffer): number {
     let start = 0;
     for (;;) {
       if (this.#pendingLength === 0) start += this.#skimFrom(chunk, start);
       const end = chunk.indexOf(LF, start);
-      if (end === -1) break;
+      if (end === -1) return start;
       if (this.#pendingLength === 0) this.#visitLine(chunk.subarray(start, end), end - start, true);
       else this.#finish(chunk.subarray(start, end));
       start = end + 1;
     }
-    if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
   /** Visits the last line if the input does not end in LF; whether it was so. */

@@ -59,14 +59,19 @@ async function readChunks(
   options: ReadLinesOptions,
 ): Promise<void> {
   const chunk = takeChunkToRead();
+  /** The beginning of a line at the beginning of the chunk. */
+  let begun = 0;
   try {
     for (;;) {
-      const count = readSync(fd, chunk, 0, chunk.length, null);
+      const count = readSync(fd, chunk, begun, chunk.length - begun, null);
       if (count === 0) break;
-      splitter.push(chunk.subarray(0, count));
+      const end = begun + count;
+      begun = splitter.pushWhole(chunk.subarray(0, end));
+      chunk.copyWithin(0, end - begun, end);
       if (options.isDone?.()) return;
       await takeTurn(count, options.signal);
     }
+    splitter.push(chunk.subarray(0, begun));
     splitter.end();
   } finally {
     giveBackChunk(chunk);

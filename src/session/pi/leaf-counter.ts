@@ -17,10 +17,9 @@ export class LeafCounter {
     if (parentId !== undefined) this.#mark(parentId, IS_PARENT);
   }
 
-  /** The same for ids that are eight hexadecimal digits, as numbers; a negative one is none. */
-  addShort(id: number, parentId: number): void {
-    this.#short.mark(id, IS_THERE);
-    if (parentId >= 0) this.#short.mark(parentId, IS_PARENT);
+  /** The same for ids that are numbers, each with its marks behind it. */
+  addMarked(marks: Uint32Array): void {
+    this.#short.markAll(marks);
   }
 
   /** How many there are. To be called once, at the end. */

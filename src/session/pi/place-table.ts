@@ -41,8 +41,13 @@ export class PlaceTable {
   /** How many ids have exactly these marks. */
   readonly #counts = [0, 0, 0, 0];
 
-  /** Adds a mark, 1 or 2, to an id; whether it is the first. */
-  mark(id: number, mark: 1 | 2): boolean {
+  /** Marks ids, each with its marks behind it. */
+  markAll(marks: Uint32Array): void {
+    for (let at = 0; at < marks.length; at += 2) this.mark(marks[at] ?? 0, marks[at + 1] ?? 0);
+  }
+
+  /** Adds marks, 1 or 2 or both as 3, to an id; whether they are the first. */
+  mark(id: number, mark: number): boolean {
     const place = this.#find(id);
     const before = this.#marks[place] ?? 0;
     if (before === 0) {

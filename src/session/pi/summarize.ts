@@ -107,15 +107,13 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
     this.#canonical = scanner && new CanonicalLines(scanner);
   }
 
-  #addCanonical({ kind, id, parentId, time, model }: CanonicalLines): void {
-    this.#counts.entries += 1;
-    this.#leaves.addShort(id, parentId);
-    if (kind === 'other') return;
-    this.#counts.messages += 1;
-    if (kind === 'toolResult') return;
-    if (kind === 'user') this.#counts.userMessages += 1;
-    else this.#models.add(model);
-    if (time > this.#lastActivity) this.#lastActivity = time;
+  #addCanonical(lines: CanonicalLines): void {
+    this.#counts.entries += lines.entries;
+    this.#counts.messages += lines.messages;
+    this.#counts.userMessages += lines.userMessages;
+    this.#leaves.addMarked(lines.marks);
+    if (lines.model) this.#models.add(lines.model);
+    if (lines.lastTime > this.#lastActivity) this.#lastActivity = lines.lastTime;
   }
 
   #addEntry(value: JsonObject): void {

@@ -2,12 +2,7 @@ import type { SkimmedLines } from '../../jsonl/line-splitter.ts';
 import { LineCursor } from './line-cursor.ts';
 import { Ending, type Scanner } from './scanner.ts';
 
-/** What a canonical line holds: a message of a role, or an entry of which only the place counts. */
-export type CanonicalKind = (typeof KINDS)[number];
-
-/** As `assembly/skim.ts` numbers them. */
-const KINDS = ['other', 'user', 'assistant', 'toolResult'] as const;
-
+const NO_WORDS = new Uint32Array();
 const LF = 0x0a;
 const LINE_END = Buffer.from('\n');
 const API = '],"api":"';
@@ -33,20 +28,23 @@ let knownModel = '';
  * whole at both ends, such as a broken escape.
  */
 export class CanonicalLines {
-  kind: CanonicalKind = 'other';
-  /** Eight lower-case hexadecimal digits as a number; for no parent, a negative one. */
-  id = -1;
-  parentId = -1;
-  /** What a user's or an assistant's message says of its time, in milliseconds. */
-  time = 0;
-  /** As `provider/model`, where it is an answer. */
+  /** How many lines were taken at once, each an entry. */
+  entries = 0;
+  messages = 0;
+  userMessages = 0;
+  /** The latest that a message of a user or an assistant says of its time, in milliseconds. */
+  lastTime = 0;
+  /** As `provider/model`; empty where no answer is among them. */
   model = '';
+  /**
+   * The ids of entries and of parents, as numbers, each with its marks behind it, as a table of places
+   * takes them. Valid until more lines are taken.
+   */
+  marks: Uint32Array = NO_WORDS;
 
   readonly #scanner: Scanner;
   readonly #cursor: LineCursor;
   #leavesUser = false;
-  /** Where the next record is. */
-  #record = 0;
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
@@ -64,25 +62,26 @@ export class CanonicalLines {
   }
 
   /**
-   * Reads the next line; false when it has to be parsed, or does not end in the chunk. The fields
-   * say nothing then. A message of a user is left, too, where that is asked for.
+   * Takes the next lines; false when the next one has to be parsed, or does not end in the chunk. The
+   * fields say nothing then. A message of a user is left, too, where that is asked for.
    */
   next(leavesUser: boolean): boolean {
     this.#leavesUser = leavesUser;
-    if (!this.#cursor.next(this.#skim) && !this.#takeLong()) return false;
+    this.entries = this.#cursor.nextAll(this.#skim) || this.#takeLong();
+    if (this.entries === 0) return false;
     this.#read();
     return true;
   }
 
+  /** Reads what was counted as `assembly/skim.ts` writes it. */
   #read(): void {
     const { words, times, exports } = this.#scanner;
-    const word = this.#record / 4;
-    this.time = times[this.#record / 8] ?? 0;
-    this.id = words[word + 2] ?? 0;
-    this.parentId = words[word + 4] === 0 ? -1 : (words[word + 3] ?? 0);
-    this.kind = KINDS[words[word + 5] ?? 0] ?? 'other';
-    this.model = knownModel;
-    this.#record += exports.RECORD_BYTES.value;
+    const at = exports.RECORDS.value / 4;
+    this.lastTime = times[at / 2] ?? 0;
+    this.messages = words[at + 2] ?? 0;
+    this.userMessages = words[at + 3] ?? 0;
+    this.model = words[at + 4] === 0 ? '' : knownModel;
+    this.marks = words.subarray((words[at + 5] ?? 0) / 4, (words[at + 6] ?? 0) / 4);
   }
 
   /** Takes lines of which those that a model has to be named for may be the first. */
@@ -92,7 +91,6 @@ export class CanonicalLines {
     do {
       count = exports.skim(from, end, this.#leavesUser ? 1 : 0);
     } while (count === 0 && exports.ending.value === Ending.unnamed && this.#name());
-    this.#record = exports.RECORDS.value;
     return count;
   };
 
@@ -109,22 +107,22 @@ export class CanonicalLines {
     return true;
   }
 
-  /** Takes a line that is longer than the window, by its ends, if the rest can be passed over. */
-  #takeLong(): boolean {
+  /** Takes one line that is longer than the window, by its ends, if the rest can be passed over. */
+  #takeLong(): number {
     const scanner = this.#scanner;
     const rest = this.#cursor.longRest;
     const end = rest ? rest.indexOf(LF) : -1;
-    if (!rest || end === -1) return false;
+    if (!rest || end === -1) return 0;
     const line = rest.subarray(0, end);
     const piece = scanner.exports.INPUT_BYTES.value / 2;
     for (let at = HEAD_BYTES; at < line.length - TAIL_BYTES; at += piece - OVERLAP) {
       const inside = line.subarray(at - OVERLAP, Math.min(at + piece, line.length - TAIL_BYTES));
       const insideEnd = scanner.put(inside, LINE_END) - 1;
-      if (!scanner.exports.canPassOver(scanner.input, insideEnd)) return false;
+      if (!scanner.exports.canPassOver(scanner.input, insideEnd)) return 0;
     }
     const ends = [line.subarray(0, HEAD_BYTES), GAP, line.subarray(-TAIL_BYTES), LINE_END];
-    if (this.#skim(scanner.input, scanner.put(...ends)) === 0) return false;
+    if (this.#skim(scanner.input, scanner.put(...ends)) === 0) return 0;
     this.#cursor.takeLong(end + 1);
-    return true;
+    return 1;
   }
 }

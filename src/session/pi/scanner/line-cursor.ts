@@ -45,6 +45,13 @@ export class LineCursor {
     return true;
   }
 
+  /** The same for all lines that the scanner takes at once; how many. */
+  nextAll(scan: (from: number, end: number) => number): number {
+    const count = this.#advance(scan);
+    this.lines += count;
+    return count;
+  }
+
   /**
    * The rest of the chunk from the first line on that was not taken, if that is longer than what the
    * scanner can be shown.

@@ -24,7 +24,6 @@ export interface ScannerExports {
   readonly INPUT: Global;
   readonly INPUT_BYTES: Global;
   readonly RECORDS: Global;
-  readonly RECORD_BYTES: Global;
   readonly NAMES: Global;
   readonly MAX_NAMES: Global;
   readonly namesStart: Global;

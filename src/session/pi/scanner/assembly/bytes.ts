@@ -18,13 +18,15 @@ export function matches(at: usize, text: string): bool {
   const length = text.length as usize;
   let index: usize = 0;
   for (; index + 8 <= length; index += 8) {
-    const bytes = v128.load_ext<u8>(at + index);
-    if (!i16x8.all_true(i16x8.eq(bytes, v128.load(units + (index << 1))))) return false;
+    if (compareEight(at + index, units + (index << 1)) !== 0xff) return false;
   }
-  for (; index < length; index += 1) {
-    if ((load<u8>(at + index) as u16) !== load<u16>(units + (index << 1))) return false;
-  }
-  return true;
+  const rest = (1 << ((length - index) as i32)) - 1;
+  return rest === 0 || (compareEight(at + index, units + (index << 1)) & rest) === rest;
+}
+
+/** Which of eight bytes are those of a text, a bit each. */
+function compareEight(at: usize, units: usize): i32 {
+  return i16x8.bitmask(i16x8.eq(v128.load_ext<u8>(at), v128.load(units)));
 }
 
 /** Whether an ASCII text of two characters or more stands somewhere before `end`. */
@@ -45,15 +47,22 @@ export function contains(at: usize, end: usize, text: string): bool {
 
 /** The number that eight lower-case hexadecimal digits make; negative if they are not there. */
 export function readHex(at: usize): i64 {
-  let value: u32 = 0;
-  for (let index: usize = 0; index < 8; index += 1) {
-    const byte = load<u8>(at + index);
-    const digit: u8 = byte - 0x30;
-    const letter: u8 = byte - 0x61;
-    if (digit > 9 && letter > 5) return -1;
-    value = (value << 4) | ((digit > 9 ? letter + 10 : digit) as u32);
-  }
-  return value as i64;
+  const bytes = v128.load_zero<u64>(at);
+  const digits = i8x16.sub(bytes, i8x16.splat(0x30));
+  const letters = i8x16.sub(bytes, i8x16.splat(0x61));
+  const areDigits = i8x16.lt_u(digits, i8x16.splat(10));
+  const areLetters = i8x16.lt_u(letters, i8x16.splat(6));
+  if ((i8x16.bitmask(v128.or(areDigits, areLetters)) & 0xff) !== 0xff) return -1;
+  const values = v128.bitselect(digits, i8x16.add(letters, i8x16.splat(10)), areDigits);
+  const first = joinFour(i32x4.extract_lane(values, 0));
+  const second = joinFour(i32x4.extract_lane(values, 1));
+  return ((first as i64) << 16) | (second as i64);
+}
+
+/** The number that four digits of four bits make, in bytes of which the lowest counts most. */
+function joinFour(digits: u32): u32 {
+  const pairs = ((digits << 4) | (digits >> 8)) & 0x00ff_00ff;
+  return ((pairs << 8) | (pairs >> 16)) & 0xffff;
 }
 
 /** The number that the decimal digits from `start` to before `end` make; negative if others stand there. */

@@ -32,8 +32,13 @@ const CUSTOM_TYPE: string = '"customType":';
 const ID: string = ',"id":"';
 const PARENT: string = '","parentId":';
 const TIMESTAMP: string = ',"timestamp":';
-export const RECORD_BYTES: usize = 24;
-const MAX_RECORDS: i32 = 2048;
+/** At most so many are taken at once: each has two marks at most. */
+const MAX_LINES: i32 = 2048;
+/** Behind what was counted: ids, each with its marks. */
+const MARKS: usize = RECORDS + 32;
+const MARK_BYTES: usize = 8;
+const IS_THERE: u32 = 1;
+const IS_PARENT: u32 = 2;
 const ID_LENGTH: usize = 8;
 /** An ISO 8601 time in UTC, and milliseconds of this century, as digits. */
 const TIME_LENGTH: usize = 24;
@@ -61,34 +66,68 @@ export function setNames(length: usize): void {
   namesLength = length;
 }
 
+// What was counted of the lines that were taken at once.
+let messages: i32 = 0;
+let userMessages: i32 = 0;
+let answers: i32 = 0;
+let lastTime: i64 = 0;
+/** Where the next mark goes. */
+let marksEnd: usize = MARKS;
+
 /**
- * Takes whole lines from `from` on, each with a record, up to the first that has to be parsed; the
- * first message of a user, too, if that is asked for. Returns the number of records.
+ * Takes whole lines from `from` on, up to the first that has to be parsed; the first message of a
+ * user, too, if that is asked for. Returns how many, and writes what was counted of them.
  */
 export function skim(from: usize, end: usize, leavesUser: bool): i32 {
   let count: i32 = 0;
   let position = from;
   let reason = DONE;
-  while (count < MAX_RECORDS) {
+  messages = userMessages = answers = 0;
+  lastTime = 0;
+  marksEnd = MARKS;
+  while (count < MAX_LINES) {
     const lineEnd = findLineEnd(position, end);
     if (lineEnd === NOWHERE) break;
     reason = readLine(position, lineEnd);
     if (reason === TAKEN && leavesUser && kind === USER) reason = LEFT;
     if (reason !== TAKEN) break;
-    addRecord(RECORDS + RECORD_BYTES * (count as usize));
+    countLine();
     count += 1;
     position = lineEnd + 1;
   }
   stopAt(position, reason);
+  store<f64>(RECORDS, lastTime as f64);
+  store<i32>(RECORDS, messages, 8);
+  store<i32>(RECORDS, userMessages, 12);
+  store<i32>(RECORDS, answers, 16);
+  store<u32>(RECORDS, MARKS as u32, 20);
+  store<u32>(RECORDS, marksEnd as u32, 24);
   return count;
 }
 
-function addRecord(at: usize): void {
-  store<f64>(at, time as f64);
-  store<u32>(at, id, 8);
-  store<u32>(at, parentId, 12);
-  store<u32>(at, hasParent ? 1 : 0, 16);
-  store<i32>(at, kind, 20);
+function countLine(): void {
+  if (hasParent) markParent();
+  mark(id, IS_THERE);
+  if (kind === OTHER) return;
+  messages += 1;
+  if (kind === TOOL_RESULT) return;
+  if (kind === USER) userMessages += 1;
+  else answers += 1;
+  lastTime = max(lastTime, time);
+}
+
+/** Most entries hang on the one before them, which has the last mark. */
+function markParent(): void {
+  const last = marksEnd - MARK_BYTES;
+  const hangsOnLast = last >= MARKS && load<u32>(last) === parentId;
+  if (hangsOnLast) store<u32>(last, IS_THERE | IS_PARENT, 4);
+  else mark(parentId, IS_PARENT);
+}
+
+function mark(entryId: u32, marks: u32): void {
+  store<u32>(marksEnd, entryId);
+  store<u32>(marksEnd, marks, 4);
+  marksEnd += MARK_BYTES;
 }
 
 function readLine(start: usize, end: usize): i32 {
@@ -184,11 +223,15 @@ function readPlace(at: usize): usize {
 function findTimeEnd(at: usize): usize {
   const start = at + (TIMESTAMP.length as usize) + 1;
   if (!matches(at, TIMESTAMP) || load<u8>(start - 1) !== QUOTE) return NOWHERE;
-  for (let place = start; place < start + TIME_LENGTH; place += 1) {
-    const byte = load<u8>(place);
-    if (byte === QUOTE || byte === BACKSLASH) return NOWHERE;
-  }
-  return load<u8>(start + TIME_LENGTH) === QUOTE ? start + TIME_LENGTH : NOWHERE;
+  const isPlain = (findQuotes(start) | findQuotes(start + TIME_LENGTH - 16)) === 0;
+  return isPlain && load<u8>(start + TIME_LENGTH) === QUOTE ? start + TIME_LENGTH : NOWHERE;
+}
+
+/** Which of sixteen bytes are quotes or backslashes, a bit each. */
+function findQuotes(at: usize): i32 {
+  const bytes = v128.load(at);
+  const isQuote = i8x16.eq(bytes, i8x16.splat(QUOTE as i8));
+  return i8x16.bitmask(v128.or(isQuote, i8x16.eq(bytes, i8x16.splat(BACKSLASH as i8))));
 }
 
 /** Reads the time of a message, behind which only a response id may follow; where it begins. */
