@@ -13,7 +13,7 @@ export default defineConfig({
           exclude: ['e2e', 'conformance', 'torture', 'fuzz', 'browser', 'duckdb', 'package'].map(
             (name) => `test/${name}/**`,
           ),
-          testTimeout: 120_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -26,7 +26,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 120_000 },
+        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
         extends: true,
@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
@@ -55,7 +55,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'duckdb', include: ['test/duckdb/**/*.test.ts'], testTimeout: 120_000 },
+        test: { name: 'duckdb', include: ['test/duckdb/**/*.test.ts'], testTimeout: 60_000 },
       },
     ],
   },
