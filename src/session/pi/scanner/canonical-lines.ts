@@ -73,15 +73,13 @@ export class CanonicalLines {
     return true;
   }
 
-  /** Reads what was counted as `assembly/skim.ts` writes it. */
   #read(): void {
-    const { words, times, exports } = this.#scanner;
-    const at = exports.RECORDS.value / 4;
-    this.lastTime = times[at / 2] ?? 0;
-    this.messages = words[at + 2] ?? 0;
-    this.userMessages = words[at + 3] ?? 0;
-    this.model = words[at + 4] === 0 ? '' : knownModel;
-    this.marks = words.subarray((words[at + 5] ?? 0) / 4, (words[at + 6] ?? 0) / 4);
+    const { words, exports } = this.#scanner;
+    this.lastTime = exports.lastTime.value;
+    this.messages = exports.messages.value;
+    this.userMessages = exports.userMessages.value;
+    this.model = exports.answers.value === 0 ? '' : knownModel;
+    this.marks = words.subarray(exports.RECORDS.value / 4, exports.marksEnd.value / 4);
   }
 
   /** Takes lines of which those that a model has to be named for may be the first. */

@@ -30,6 +30,11 @@ export interface ScannerExports {
   readonly namesEnd: Global;
   setNames(length: number): void;
   skim(from: number, end: number, leavesUser: number): number;
+  readonly messages: Global;
+  readonly userMessages: Global;
+  readonly answers: Global;
+  readonly lastTime: Global;
+  readonly marksEnd: Global;
   canPassOver(start: number, end: number): number;
   readonly TEXTS: Global;
   readonly scannedTo: Global;

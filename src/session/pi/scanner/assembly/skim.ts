@@ -34,8 +34,7 @@ const PARENT: string = '","parentId":';
 const TIMESTAMP: string = ',"timestamp":';
 /** At most so many are taken at once: each has two marks at most. */
 const MAX_LINES: i32 = 2048;
-/** Behind what was counted: ids, each with its marks. */
-const MARKS: usize = RECORDS + 32;
+/** Of a record: an id, and its marks. */
 const MARK_BYTES: usize = 8;
 const IS_THERE: u32 = 1;
 const IS_PARENT: u32 = 2;
@@ -67,16 +66,17 @@ export function setNames(length: usize): void {
 }
 
 // What was counted of the lines that were taken at once.
-let messages: i32 = 0;
-let userMessages: i32 = 0;
-let answers: i32 = 0;
-let lastTime: i64 = 0;
+export let messages: i32 = 0;
+export let userMessages: i32 = 0;
+export let answers: i32 = 0;
+/** The latest that a message of a user or an assistant says of its time, in milliseconds. */
+export let lastTime: f64 = 0;
 /** Where the next mark goes. */
-let marksEnd: usize = MARKS;
+export let marksEnd: usize = RECORDS;
 
 /**
  * Takes whole lines from `from` on, up to the first that has to be parsed; the first message of a
- * user, too, if that is asked for. Returns how many, and writes what was counted of them.
+ * user, too, if that is asked for. Returns how many.
  */
 export function skim(from: usize, end: usize, leavesUser: bool): i32 {
   let count: i32 = 0;
@@ -84,7 +84,7 @@ export function skim(from: usize, end: usize, leavesUser: bool): i32 {
   let reason = DONE;
   messages = userMessages = answers = 0;
   lastTime = 0;
-  marksEnd = MARKS;
+  marksEnd = RECORDS;
   while (count < MAX_LINES) {
     const lineEnd = findLineEnd(position, end);
     if (lineEnd === NOWHERE) break;
@@ -96,12 +96,6 @@ export function skim(from: usize, end: usize, leavesUser: bool): i32 {
     position = lineEnd + 1;
   }
   stopAt(position, reason);
-  store<f64>(RECORDS, lastTime as f64);
-  store<i32>(RECORDS, messages, 8);
-  store<i32>(RECORDS, userMessages, 12);
-  store<i32>(RECORDS, answers, 16);
-  store<u32>(RECORDS, MARKS as u32, 20);
-  store<u32>(RECORDS, marksEnd as u32, 24);
   return count;
 }
 
@@ -113,13 +107,13 @@ function countLine(): void {
   if (kind === TOOL_RESULT) return;
   if (kind === USER) userMessages += 1;
   else answers += 1;
-  lastTime = max(lastTime, time);
+  lastTime = max(lastTime, time as f64);
 }
 
 /** Most entries hang on the one before them, which has the last mark. */
 function markParent(): void {
   const last = marksEnd - MARK_BYTES;
-  const hangsOnLast = last >= MARKS && load<u32>(last) === parentId;
+  const hangsOnLast = last >= RECORDS && load<u32>(last) === parentId;
   if (hangsOnLast) store<u32>(last, IS_THERE | IS_PARENT, 4);
   else mark(parentId, IS_PARENT);
 }
