@@ -60,10 +60,10 @@ function keepRoots({ tree }: Forest, going: Set<Entry>): void {
   let tops = 0;
   /** Those that go with all that is above them. */
   const cut = new Set<Entry>();
-  for (const { entry, depth } of walkTree(tree)) {
-    if (depth === 0) [root, tops] = [entry, 0];
-    const parent = depth === 0 ? undefined : tree.parentOf(entry);
-    if (parent && !cut.has(parent)) continue;
+  for (const { entry } of walkTree(tree)) {
+    const parent = tree.parentOf(entry);
+    if (!parent) [root, tops] = [entry, 0];
+    else if (!cut.has(parent)) continue;
     if (going.has(entry)) cut.add(entry);
     else tops += 1;
     if (root && tops > 1) going.delete(root);
