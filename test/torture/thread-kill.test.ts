@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   mkdirSync,
@@ -56,6 +56,20 @@ function digest(store: string): ReadonlyMap<string, string> {
   );
 }
 
+function readInodes(store: string): ReadonlyMap<string, number> {
+  return new Map(readdirSync(store).map((name) => [name, statSync(join(store, name)).ino]));
+}
+
+/** Waits until so many files have been replaced, or the program has ended. */
+async function waitForReplaced(count: number, store: string, child: ChildProcess): Promise<void> {
+  const before = readInodes(store);
+  const isReplaced = ([name, inode]: [string, number]): boolean =>
+    statSync(join(store, name)).ino !== inode;
+  while (child.exitCode === null && [...before].filter(isReplaced).length < count) {
+    await setTimeout(1);
+  }
+}
+
 it.each(['SIGKILL', 'SIGINT'] as const)(
   'a migration on threads leaves whole files at a %s, and no litter after the next run',
   async (signal) => {
@@ -70,7 +84,11 @@ it.each(['SIGKILL', 'SIGINT'] as const)(
     for (let round = 0; round < ROUNDS; round += 1) {
       reset();
       const { child, done: ended } = start(process.execPath, [BIN, ...args]);
-      await setTimeout(duration * (0.2 + (0.75 * (round + Math.random())) / ROUNDS));
+      // By what has happened, not by the clock: no two runs take the same time.
+      const replaced = round % ENTRIES.length;
+      if (replaced === 0) await setTimeout(duration * (0.2 + 0.75 * Math.random()));
+      else await waitForReplaced(replaced, store, child);
+      await setTimeout((Math.random() * duration) / ENTRIES.length);
       child.kill(signal);
       const { exitCode, err } = await ended;
       const found = digest(store);
