@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { assembly } from './scripts/build/assembly.mjs';
 
 export default defineConfig({
   plugins: [assembly()],
   test: {
+    // Vitest would leave one core idle, which is half of a machine with two.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,

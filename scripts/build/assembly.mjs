@@ -1,9 +1,12 @@
 // @ts-check
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { main } from 'assemblyscript/asc';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 
 const EXTENSION = '.base64';
+const OPTIONS = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
+const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/coppice-assembly');
 
 /**
  * WebAssembly for bundlers: `import { code } from './name.base64'` is the AssemblyScript in the folder
@@ -26,10 +29,38 @@ export function assembly() {
   };
 }
 
-/** @param {string} directory @returns {Promise<Buffer>} */
+/**
+ * Compiles a folder once for each state of its sources, its options and the compiler: compiling takes
+ * five seconds, and every test run needs the result.
+ *
+ * @param {string} directory @returns {Promise<Buffer>}
+ */
 async function compile(directory) {
+  const cached = join(CACHE, `${hashSources(directory)}.wasm`);
+  const known = readOptional(cached);
+  if (known !== null) return known;
+  const code = await compileSources(directory);
+  mkdirSync(CACHE, { recursive: true });
+  const temporary = `${cached}.${randomUUID()}`;
+  writeFileSync(temporary, code);
+  renameSync(temporary, cached);
+  return code;
+}
+
+/** @param {string} directory */
+function hashSources(directory) {
+  const { version } = createRequire(import.meta.url)('assemblyscript/package.json');
+  const hash = createHash('sha256').update(JSON.stringify([version, OPTIONS]));
+  for (const name of readdirSync(directory).toSorted()) {
+    hash.update(JSON.stringify([name, readFileSync(join(directory, name), 'utf8')]));
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} directory @returns {Promise<Buffer>} */
+async function compileSources(directory) {
+  const { main } = await import('assemblyscript/asc');
   let code = Buffer.alloc(0);
-  const options = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
   let complaints = '';
   const { error } = await main(
     [
@@ -40,10 +71,10 @@ async function compile(directory) {
       'out.wasm',
       '--initialMemory',
       '32',
-      ...options,
+      ...OPTIONS,
     ],
     {
-      readFile: (name, base) => readOptional(resolve(base, name)),
+      readFile: (name, base) => readOptional(resolve(base, name))?.toString() ?? null,
       writeFile: (_name, contents) => {
         code = Buffer.from(contents);
       },
@@ -60,7 +91,7 @@ async function compile(directory) {
 /** @param {string} path */
 function readOptional(path) {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
