@@ -4,7 +4,8 @@ import type { Entry, Header } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import { openSpans, type SpanReader } from './jsonl/read-spans.ts';
 import type { Session } from './session.ts';
-import { parsePayload, type PayloadTransform } from './tell-turns.ts';
+import { parseStoredLine } from './payloads.ts';
+import type { PayloadTransform } from './tell-turns.ts';
 
 export interface CurrentLines {
   readonly session: Session;
@@ -44,7 +45,7 @@ async function readLine(
   { session, transform }: CurrentLines,
 ): Promise<{ bytes: Buffer; value: JsonObject }> {
   const bytes = await reader.read(at, (view) => Buffer.from(view));
-  const stored = parsePayload(bytes, session.path);
+  const stored = parseStoredLine(bytes, at, session.path);
   const value = transform ? await transform(stored, at.line) : stored;
   // The array dialect may break a line inside an object.
   const isKept = value === stored && !bytes.includes(0x0a);

@@ -10,11 +10,9 @@ import type {
   ForkWorld,
   SummarizeLeft,
 } from './fork.ts';
-import { isObject } from './json.ts';
 import { composeFile, type SourceState } from './jsonl/compose-file.ts';
 import { createFile } from './jsonl/create-file.ts';
 import { listDirectory } from './jsonl/list-directory.ts';
-import { openSpans } from './jsonl/read-spans.ts';
 import { removeOwnFile } from './jsonl/remove-file.ts';
 import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
@@ -164,13 +162,7 @@ async function readText(
   dialect: ForkDialect,
 ): Promise<string | undefined> {
   if (!message) return undefined;
-  const spans = openSpans(path);
-  try {
-    const value = await spans.read(message, (bytes): unknown => JSON.parse(bytes.toString('utf8')));
-    return isObject(value) ? dialect.getUserText(value) : '';
-  } finally {
-    spans.close();
-  }
+  return withPayloads(path, async (read) => dialect.getUserText(await read(message)));
 }
 
 function toFork(session: Session, plan: ForkPlan, bytes: number, text: string | undefined): Fork {

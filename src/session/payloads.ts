@@ -1,12 +1,12 @@
 import { FileError } from '../errors.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, LineSpan } from './entry.ts';
 import { isObject, type JsonObject } from './json.ts';
-import { openSpans } from './jsonl/read-spans.ts';
+import { openSpans, type SpanReader } from './jsonl/read-spans.ts';
 
-export type ReadPayload = (entry: Entry) => Promise<JsonObject>;
+export type ReadPayload = (entry: LineSpan) => Promise<JsonObject>;
 
 /**
- * Lets `use` read what an index knows only the place of: the parsed lines of entries.
+ * Lets `use` read the parsed lines of entries, of which an index keeps only the place.
  * @throws FileError if the file cannot be read, or is no longer the one that was indexed.
  */
 export async function withPayloads<T>(
@@ -15,18 +15,33 @@ export async function withPayloads<T>(
 ): Promise<T> {
   const spans = openSpans(path);
   try {
-    return await use((entry) => spans.read(entry, (bytes) => parse(path, bytes)));
+    return await use((entry) => readPayload(spans, entry, path));
   } finally {
     spans.close();
   }
 }
 
-function parse(path: string, bytes: Buffer): JsonObject {
+/** Reads and parses one line of a file. @throws FileError as `withPayloads`. */
+export function readPayload(spans: SpanReader, at: LineSpan, path: string): Promise<JsonObject> {
+  return spans.read(at, (bytes) => parseStoredLine(bytes, at, path));
+}
+
+/**
+ * Parses a line that an index knows the place of; every line that is read again is parsed here.
+ * @throws FileError, `ECHANGED`, where there is no JSON object: the file was rewritten meanwhile.
+ */
+export function parseStoredLine(
+  bytes: Buffer,
+  { line }: Pick<Entry, 'line'>,
+  path: string,
+): JsonObject {
+  let cause: unknown;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isObject(value)) return value;
-  } catch (cause) {
-    throw new FileError(path, 'ECHANGED', 'was rewritten while it was read', { cause });
+  } catch (error) {
+    cause = error;
   }
-  throw new FileError(path, 'ECHANGED', 'was rewritten while it was read');
+  const message = `line ${line} changed since it was read; try again`;
+  throw new FileError(path, 'ECHANGED', message, { cause });
 }

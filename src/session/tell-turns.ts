@@ -1,9 +1,9 @@
-import { FileError } from '../errors.ts';
 import type { Turn } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
 import type { Entry } from './entry.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { openSpans, type SpanReader } from './jsonl/read-spans.ts';
+import { readPayload } from './payloads.ts';
 
 /** What a payload becomes before anyone reads it. */
 export type PayloadTransform = (value: JsonObject, line: number) => Promise<JsonObject>;
@@ -42,7 +42,7 @@ async function readTurns(
   { path, dialect, edits, labels, transform }: Telling,
 ): Promise<readonly Turn[]> {
   const read = async (from: Entry): Promise<JsonObject> => {
-    const value = await reader.read(from, (bytes) => parsePayload(bytes, path));
+    const value = await readPayload(reader, from, path);
     return transform ? transform(value, from.line) : value;
   };
   const edit = entry.id === undefined ? undefined : edits.get(entry.id);
@@ -58,15 +58,4 @@ async function readTurns(
     edited: edit && true,
     ...content,
   }));
-}
-
-/** @throws FileError if there is no JSON object where the index says there is one. */
-export function parsePayload(bytes: Buffer, path: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
-    if (isObject(value)) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new FileError(path, 'ECHANGED', 'changed since it was read: try again');
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { getBomLength } from '../jsonl/byte-order-mark.ts';
 import type { Line } from '../jsonl/line-splitter.ts';
 import { type LineContent, parseLine } from '../jsonl/parse-line.ts';
 import { type Fragment, getDamage } from '../rules/line-damage.ts';
@@ -25,8 +26,6 @@ export interface Repair {
   /** The rules whose findings on this line are done away with. */
   readonly rules: ReadonlySet<string>;
 }
-
-const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Repairs the lines of one file, in file order, each without losing a byte: whole records are kept
@@ -139,9 +138,8 @@ class Draft {
 }
 
 function skipBoms(bytes: Buffer): number {
-  let end = 0;
-  while (bytes.subarray(end, end + BOM.length).equals(BOM)) end += BOM.length;
-  return end;
+  const length = getBomLength(bytes);
+  return length === 0 ? 0 : length + skipBoms(bytes.subarray(length));
 }
 
 /** A part of a line as a line; the end of it is as terminated as the whole. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { getBomLength } from './byte-order-mark.ts';
 import type { Line } from './line-splitter.ts';
 
 /** What is on a line, before anyone asks what it means. */
@@ -12,10 +13,9 @@ export type LineContent =
 
 const BLANK: LineContent = { kind: 'blank' };
 const OVERSIZED: LineContent = { kind: 'oversized' };
-const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export function hasBom(line: Line): boolean {
-  return line.number === 1 && line.bytes.subarray(0, 3).equals(BOM);
+  return line.number === 1 && getBomLength(line.bytes) > 0;
 }
 
 /**
@@ -24,7 +24,7 @@ export function hasBom(line: Line): boolean {
  */
 export function parseLine(line: Line): LineContent {
   if (line.oversized) return OVERSIZED;
-  const text = line.bytes.toString('utf8', hasBom(line) ? 3 : 0);
+  const text = line.bytes.toString('utf8', line.number === 1 ? getBomLength(line.bytes) : 0);
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed JSON enters here
     const value = JSON.parse(text) as JsonValue;

@@ -1,3 +1,4 @@
+import { getBomLength } from './byte-order-mark.ts';
 import { giveBackChunk, takeChunk } from './chunk-pool.ts';
 import { fillSync, readRangeSync } from './sync-calls.ts';
 
@@ -19,8 +20,16 @@ export class ReadAhead {
     this.#fd = fd;
   }
 
-  /** Valid until the next call. Undefined where the file ends before the span does. */
-  read({ offset, length }: Span): Buffer | undefined {
+  /**
+   * Valid until the next call. Undefined where the file ends before the span does. A byte order mark
+   * at the start of the file is not a part of its first line.
+   */
+  read(span: Span): Buffer | undefined {
+    const bytes = this.#read(span);
+    return bytes && span.offset === 0 ? bytes.subarray(getBomLength(bytes)) : bytes;
+  }
+
+  #read({ offset, length }: Span): Buffer | undefined {
     const end = this.#offset + this.#length;
     if (offset >= this.#offset && offset + length <= end) return this.#view(offset, length);
     const isNext = offset >= this.#offset && offset <= end + this.#chunk.length;

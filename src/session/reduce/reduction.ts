@@ -1,6 +1,7 @@
 import type { Entry } from '../entry.ts';
-import { getString, isObject } from '../json.ts';
+import { getString } from '../json.ts';
 import type { Line } from '../jsonl/line-splitter.ts';
+import { parseLine } from '../jsonl/parse-line.ts';
 import {
   dropImage,
   extractImage,
@@ -83,14 +84,14 @@ export class Reduction {
   }
 
   /** A line that was appended after the plan may hang on an entry that goes. */
-  #relinkLate({ bytes }: Line): Buffer | undefined {
+  #relinkLate(line: Line): Buffer | undefined {
     if (this.#edits.ancestors.size === 0) return undefined;
-    const value = parse(bytes);
+    const content = parseLine(line);
     const { parentId: key } = this.#dialect.keys;
-    const parentId = isObject(value) ? getString(value, key) : undefined;
+    const parentId = content.kind === 'object' ? getString(content.value, key) : undefined;
     const moved = parentId === undefined ? undefined : this.#edits.ancestors.get(parentId);
     if (moved === undefined) return undefined;
-    return this.#relink(bytes, [{ key, value: JSON.stringify(moved) }]);
+    return this.#relink(line.bytes, [{ key, value: JSON.stringify(moved) }]);
   }
 
   /** A line with other links; every other byte is kept. */
@@ -127,14 +128,5 @@ export class Reduction {
   #count(reducer: ReducerName, bytes: number): void {
     const sum = this.#savings.get(reducer) ?? { count: 0, bytes: 0 };
     this.#savings.set(reducer, { count: sum.count + 1, bytes: sum.bytes + bytes });
-  }
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    // Not for us to judge: it is copied as it is.
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { Line } from '../jsonl/line-splitter.ts';
-import { hasBom, type LineContent } from '../jsonl/parse-line.ts';
+import { getBomLength } from '../jsonl/byte-order-mark.ts';
+import type { LineContent } from '../jsonl/parse-line.ts';
 import { findRecords, isBlank, MAX_PARTS, type Part } from './find-records.ts';
 
 /**
@@ -25,7 +26,6 @@ export interface Damage {
 
 const NUL = 0;
 const OPEN_BRACE = 0x7b;
-const BOM_LENGTH = 3;
 const MALFORMED: Damage = { kind: 'malformed', fragments: [] };
 const TORN: Damage = { kind: 'torn', fragments: [] };
 /** Several rules ask about the same line. */
@@ -36,7 +36,7 @@ export function getDamage(line: Line, content: LineContent): Damage | undefined 
   if (content.kind !== 'malformed') return undefined;
   let damage = known.get(content);
   if (damage === undefined) {
-    damage = examine(line.bytes, hasBom(line) ? BOM_LENGTH : 0, line.terminated);
+    damage = examine(line.bytes, line.number === 1 ? getBomLength(line.bytes) : 0, line.terminated);
     known.set(content, damage);
   }
   return damage;

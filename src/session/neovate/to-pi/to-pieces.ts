@@ -1,7 +1,8 @@
 import type { NewIdentity } from '../../conversion.ts';
 import type { Entry } from '../../entry.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Piece } from '../../jsonl/compose-file.ts';
+import { parseStoredLine } from '../../payloads.ts';
 import type { Session } from '../../session.ts';
 import type { Placed } from './place-entries.ts';
 import { SyntheticIds } from './synthetic-ids.ts';
@@ -21,7 +22,7 @@ export function toPieces(
   taken: readonly string[],
 ): readonly Piece[] {
   const ids = new SyntheticIds(taken);
-  const row = new Row(identity, ids);
+  const row = new Row(session.path, identity, ids);
   for (const entry of session.entries) if (entry.aside) row.add(entry);
   const name = findName(session);
   if (name) row.addName(name);
@@ -33,7 +34,14 @@ export function toPieces(
     ...placed.map(({ entry, place }, index): Piece => {
       const parentId = index === 0 ? (place.parentId ?? row.lastId) : place.parentId;
       const change = (bytes: Buffer): Buffer =>
-        toLines(toEntries(parse(bytes), entry, { ...place, parentId }, ids));
+        toLines(
+          toEntries(
+            parseStoredLine(bytes, entry, session.path),
+            entry,
+            { ...place, parentId },
+            ids,
+          ),
+        );
       return { span: entry, change };
     }),
   ];
@@ -43,10 +51,13 @@ export function toPieces(
 class Row {
   readonly pieces: Piece[] = [];
   lastId: string | null = null;
+  /** Of the session that they come from. */
+  readonly #source: string;
   readonly #identity: NewIdentity;
   readonly #ids: SyntheticIds;
 
-  constructor(identity: NewIdentity, ids: SyntheticIds) {
+  constructor(source: string, identity: NewIdentity, ids: SyntheticIds) {
+    this.#source = source;
     this.#identity = identity;
     this.#ids = ids;
   }
@@ -57,7 +68,7 @@ class Row {
     const base = this.#next('custom', entry.offset);
     const customType = `neovate.${entry.type}`;
     const change = (bytes: Buffer): Buffer => {
-      const { type: _, ...rest } = parse(bytes);
+      const { type: _, ...rest } = parseStoredLine(bytes, entry, this.#source);
       const data = entry.type === 'config' ? (rest['config'] ?? null) : rest;
       return toLines([{ ...base, customType, data }]);
     };
@@ -80,11 +91,6 @@ function findName({ entries }: Session): string | undefined {
   const given = entries.findLast(({ type, name }) => type === 'custom-title' && name);
   const name = given?.name ?? entries.find(({ type }) => type === 'config')?.name;
   return name?.replace(/[\r\n]+/g, ' ').trim();
-}
-
-function parse(bytes: Buffer): JsonObject {
-  const value: unknown = JSON.parse(bytes.toString('utf8'));
-  return isObject(value) ? value : {};
 }
 
 function toLines(entries: readonly JsonObject[]): Buffer {
