@@ -1,17 +1,16 @@
-import type { AnyCommand, Context, OptionSpecs } from './commands/command.ts';
+import { checkOptions, checkWords, dash, takeLast } from './check-options.ts';
+import type { AnyCommand, Context } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { withoutNoise } from './commands/help.ts';
-import { configOptions } from './commands/options.ts';
 import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
 import { CoppiceError, ExitCode, FileError, UsageError } from './errors.ts';
-import { HELP_WIDTH } from './help-page.ts';
+import { HELP_WIDTH, toHelpWords } from './help-page.ts';
 import { formatHint } from './hint.ts';
 import { toPlainLine, toPlainText } from './report/escape.ts';
-import { createParser, type ParserOptions } from './parser.ts';
+import { createParser, findCommandName, type ParserOptions } from './parser.ts';
 
 /** A path and a sentence. */
 const MAX_MESSAGE = 10_000;
-const ALWAYS: OptionSpecs = { help: { alias: 'h' }, version: {}, ...configOptions };
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
 /**
@@ -48,48 +47,55 @@ function toMessage(text: string): string {
   return toPlainLine(text, MAX_MESSAGE);
 }
 
-async function dispatch(argv: readonly string[], context: Context): Promise<ExitCode> {
+async function dispatch(words: readonly string[], context: Context): Promise<ExitCode> {
   const { out } = context.terminal;
-  const [first, ...others] = argv;
+  const [first, ...others] = words;
   if (first === COMPLETE) {
-    const offers = await completeWords(others, await findCommand(others), context);
+    const offers = await completeWords(others, await findCommand(others.slice(1)), context);
     await out.write(offers.map((offer) => `${offer}\n`).join(''));
     return ExitCode.ok;
   }
-  if (first === 'completion' && !argv.some((word) => HELP.has(word))) {
+  const argv = toHelpWords(words);
+  const isHelp = asksForHelp(argv);
+  if (first === 'completion' && !isHelp) {
     await out.write(getCompletionScript(others[0], context));
     return ExitCode.ok;
   }
   const command = await findCommand(argv);
+  if (command && !isHelp) checkWords(argv, command);
   const { parsed, output } = await parse(argv, { command }, context);
-  if (output !== '') {
+  const isPage =
+    output !== '' && (command || parsed._.length === 0 || parsed._[0] === 'completion');
+  if (isPage) {
     await out.write(`${withoutNoise(output)}\n`);
     return ExitCode.ok;
   }
   return run(argv, { parsed, command: requireCommand(parsed, command) }, context);
 }
 
-/** The command that the words are about: options may come before it. */
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).some((word) => HELP.has(word));
+}
+
 async function findCommand(argv: readonly string[]): Promise<AnyCommand | undefined> {
-  const names = new Map(commands.map((entry) => [entry.name, entry]));
-  const named = argv.find((word) => names.has(word));
-  return named === undefined ? undefined : names.get(named)?.load();
+  const name = await findCommandName(argv);
+  return commands.find((entry) => entry.name === name)?.load();
 }
 
 function requireCommand(parsed: Parsed, command: AnyCommand | undefined): AnyCommand {
   const [name] = parsed._;
   const names = commands.map((entry) => entry.name);
-  const all = `There are ${names.join(', ')}.`;
+  const all = `; use one of ${names.join(', ')}`;
+  if (command && (name === undefined || command.name === name)) return command;
   const stray = Object.keys(parsed).find((key) => key !== '_' && key !== '$0');
   if (name === undefined && stray !== undefined) {
     const hint = formatHint(stray, ['help', 'version'], '--');
-    throw new UsageError(
-      `${stray.length > 1 ? '--' : '-'}${stray} is no option${hint || `. ${all}`}`,
-    );
+    throw new UsageError(`${dash(stray)}: unknown option${hint || all}`);
   }
-  if (name === undefined) throw new UsageError(`which command? ${all} See coppice --help.`);
-  if (command && command.name === name) return command;
-  throw new UsageError(`${name} is no command${formatHint(String(name), names) || `. ${all}`}`);
+  if (name === undefined) throw new UsageError(`missing command${all}. See coppice --help.`);
+  const known = [...names, 'help', 'completion'];
+  throw new UsageError(`unknown command '${name}'${formatHint(String(name), known) || all}`);
 }
 
 interface Parsed {
@@ -134,7 +140,7 @@ async function parse(
   const width = Math.min(terminal.out.columns ?? HELP_WIDTH, HELP_WIDTH);
   const isLong = argv.includes('--all');
   const asked = isLong ? 'long' : 'short';
-  const help = argv.some((word) => HELP.has(word)) ? asked : undefined;
+  const help = asksForHelp(argv) ? asked : undefined;
   const parser = createParser({ ...how, width, help });
   const words = help === 'long' ? argv.filter((word) => word !== '--all') : argv;
   let output = '';
@@ -142,7 +148,7 @@ async function parse(
     const parsed = await parser.parseAsync([...words], {}, (_error, _argv, text) => {
       output = text;
     });
-    return { parsed, output };
+    return { parsed: takeLast(parsed, how.command?.options ?? {}), output };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new UsageError(toAdvice(error.message), { cause: error });
@@ -152,30 +158,6 @@ async function parse(
 /** What yargs says, as everything else here says it. */
 function toAdvice(message: string): string {
   const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
-  if (bare !== undefined) return `--${bare} needs a value`;
-  const [, option, given, choices = ''] =
-    /Argument: (\S+), Given: "(.*)", Choices: (.*)$/.exec(message) ?? [];
-  if (option === undefined) return message.replaceAll('\n', ' ');
-  return `--${option} ${given}: is none of ${choices.replaceAll('"', '')}`;
-}
-
-function checkOptions(parsed: Parsed, { options }: AnyCommand): void {
-  const known = [...Object.keys(options), ...Object.keys(ALWAYS)];
-  for (const [name, value] of Object.entries(parsed)) {
-    if (name === '_' || name === '$0') continue;
-    const spec = options[name];
-    if (!known.includes(name)) {
-      const hint = formatHint(name, known, '--');
-      throw new UsageError(`--${name} is no option of this command${hint}`);
-    }
-    if (Array.isArray(value) && spec && !spec.array) {
-      throw new UsageError(`--${name} was given ${value.length} times; once is enough`);
-    }
-    // A variable that is not set would stand for the directory that one happens to be in.
-    const isEmpty = Array.isArray(value) ? value.includes('') : value === '';
-    if (isEmpty) throw new UsageError(`--${name} needs a value`);
-    if (spec?.type === 'number' && !(Number.isInteger(value) && Number(value) >= 0)) {
-      throw new UsageError(`--${name} needs a whole number`);
-    }
-  }
+  if (bare !== undefined) return `${dash(bare)} needs a value`;
+  return message.replaceAll('\n', ' ');
 }

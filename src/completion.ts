@@ -1,6 +1,8 @@
-import type { AnyCommand, Context } from './commands/command.ts';
+import type { AnyCommand, Context, OptionSpec, OptionSpecs } from './commands/command.ts';
+import { commands } from './commands/commands.ts';
+import { configOptions } from './commands/options.ts';
 import { UsageError } from './errors.ts';
-import { createParser } from './parser.ts';
+import { toPlainLine } from './report/escape.ts';
 
 /** What a shell asks, followed by the words of its line, the program's own name first. */
 export const COMPLETE = '--get-yargs-completions';
@@ -48,11 +50,19 @@ export function getCompletionScript(
   const own = [...SCRIPTS.keys()].find((name) => env['SHELL']?.endsWith(`/${name}`));
   const script = SCRIPTS.get(shell ?? own ?? 'bash');
   if (script !== undefined) return script;
-  throw new UsageError(`completion ${shell}: there are ${[...SCRIPTS.keys()].join(', ')}`);
+  throw new UsageError(
+    `completion ${shell}: unknown shell; use one of ${[...SCRIPTS.keys()].join(', ')}`,
+  );
+}
+
+/** One that a shell may show: what to insert, and what it is. */
+interface Offer {
+  readonly text: string;
+  readonly about?: string | undefined;
 }
 
 /**
- * What the last of the words could become: a command, an option, a choice, or the id of a session.
+ * What the last of the words could become: a command, an option, a value, or the id of a session.
  * Nothing, where a shell knows better: then it completes names of files.
  */
 export async function completeWords(
@@ -60,35 +70,89 @@ export async function completeWords(
   command: AnyCommand | undefined,
   context: Context,
 ): Promise<readonly string[]> {
-  const current = words.at(-1) ?? '';
-  const known = await askParser(words, command);
-  const offers = known.filter((offer) => offer.startsWith(current) && isWanted(offer, current));
-  if (!command || offers.length > 0 || current.startsWith('-')) return offers;
-  if (takesArgument(words.at(-2), command)) return [];
+  const shell = context.env['SHELL'] ?? '';
+  const joined = shell.endsWith('bash') ? joinAtEquals(words) : words;
+  const current = joined.at(-1) ?? '';
+  const offers = await findOffers(joined, current, command, context);
+  // A shell that splits a word at its `=` replaces only what follows.
+  const given = joined === words ? 0 : current.lastIndexOf('=') + 1;
+  return offers
+    .filter(({ text }) => text.startsWith(current))
+    .map(({ text, about }) => formatOffer({ text: text.slice(given), about }, shell));
+}
+
+function formatOffer({ text, about }: Offer, shell: string): string {
+  if (about === undefined || about === '') return text;
+  if (shell.endsWith('fish')) return `${text}\t${toPlainLine(about)}`;
+  return shell.endsWith('zsh') ? `${text.replaceAll(':', '\\:')}:${toPlainLine(about)}` : text;
+}
+
+/** Bash has `--sort=si` as three words. */
+function joinAtEquals(words: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const isJoined = word === '=' || words[index - 1] === '=';
+    const last = joined.at(-1);
+    if (isJoined && last !== undefined) joined[joined.length - 1] = last + word;
+    else joined.push(word);
+  }
+  return joined;
+}
+
+async function findOffers(
+  words: readonly string[],
+  current: string,
+  command: AnyCommand | undefined,
+  context: Context,
+): Promise<readonly Offer[]> {
+  const previous = words.at(-2) ?? '';
+  if (!command) {
+    if (words.length > 2) return completeArgument(previous);
+    return current.startsWith('-') ? toOffers(['--help', '--version']) : commandOffers();
+  }
+  const options: OptionSpecs = { ...command.options, ...configOptions };
+  const [, assigned] = /^--([\w-]+)=/.exec(current) ?? [];
+  if (assigned !== undefined) {
+    const values = listValues(findOption(assigned, options));
+    return values.map((value) => ({ text: `--${assigned}=${value}` }));
+  }
+  const spec = previous.startsWith('-')
+    ? findOption(previous.replace(/^--?/, ''), options)
+    : undefined;
+  if (spec && spec.type !== 'boolean') return toOffers(listValues(spec));
+  if (current.startsWith('-')) return optionOffers(options);
   const { completeIds } = await import('./commands/complete-ids.ts');
   return completeIds(current, context);
 }
 
-/** What yargs knows; its `getCompletion` never answers about the options of a command. */
-async function askParser(
-  words: readonly string[],
-  command: AnyCommand | undefined,
-): Promise<readonly string[]> {
-  const parser = createParser({ width: 100, command });
-  let output = '';
-  await parser.parseAsync([COMPLETE, ...words], {}, (_error, _argv, text) => {
-    output = text;
-  });
-  return output.split('\n');
+function commandOffers(): readonly Offer[] {
+  const own = commands.map(({ name, summary }) => ({ text: name, about: summary }));
+  return [...own, { text: 'help', about: 'Show the page of a command' }, { text: 'completion' }];
 }
 
-/** Before anything is typed, options are in the way of what is likely to come. */
-function isWanted(offer: string, current: string): boolean {
-  return current.startsWith('-') || !offer.startsWith('-');
+/** Of what is no command of its own. */
+function completeArgument(word: string): readonly Offer[] {
+  if (word === 'help') return commandOffers();
+  return word === 'completion' ? toOffers([...SCRIPTS.keys()]) : [];
 }
 
-function takesArgument(word: string | undefined, { options }: AnyCommand): boolean {
-  const name = word?.startsWith('--') ? word.slice(2) : undefined;
-  const spec = name !== undefined && Object.hasOwn(options, name) ? options[name] : undefined;
-  return spec !== undefined && spec.type !== 'boolean';
+function optionOffers(options: OptionSpecs): readonly Offer[] {
+  const own = Object.entries(options).map(([name, { describe, default: usual }]) => ({
+    text: usual === true ? `--no-${name}` : `--${name}`,
+    about: describe,
+  }));
+  return [...own, ...toOffers(['--no-config', '--help', '--version'])];
+}
+
+function findOption(name: string, options: OptionSpecs): OptionSpec | undefined {
+  if (Object.hasOwn(options, name)) return options[name];
+  return Object.values(options).find(({ alias }) => alias === name);
+}
+
+function listValues(spec: OptionSpec | undefined): readonly string[] {
+  return spec?.choices?.map(String) ?? [];
+}
+
+function toOffers(texts: readonly string[]): readonly Offer[] {
+  return texts.map((text) => ({ text }));
 }

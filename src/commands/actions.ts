@@ -22,6 +22,7 @@ export const changeOptions = {
   },
   'dry-run': {
     type: 'boolean',
+    alias: 'n',
     default: false,
     group: CHANGES,
     describe: 'Change nothing, also with --apply',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { formatChoices } from '../hint.ts';
 import { isArray, isObject, type JsonValue } from '../session/json.ts';
 import type { OptionSpec } from './command.ts';
 
@@ -10,7 +11,7 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
   if (spec.choices) {
     return spec.choices.some((choice) => choice === value)
       ? undefined
-      : `is none of ${spec.choices.join(', ')}`;
+      : formatChoices(String(value), spec.choices.map(String));
   }
   if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
     return Object.values(value).every(isScalar)

@@ -85,8 +85,8 @@ function checkSection(
   const names = [DEFAULTS, ...commands.map((command) => command.name)];
   const meant = name === DEFAULTS ? loaded : loaded.filter((command) => command.name === name);
   if (meant.length === 0) {
-    const hint = formatHint(name, names) || `. There are ${names.join(', ')}.`;
-    throw new UsageError(`${file.path}: ${name} is no command${hint}`);
+    const hint = formatHint(name, names) || `; use one of ${names.join(', ')}`;
+    throw new UsageError(`${file.path}: unknown command '${name}'${hint}`);
   }
   if (!isObject(section)) throw new UsageError(`${file.path}: ${name} is not an object of options`);
   for (const [option, value] of Object.entries(section)) {
@@ -97,7 +97,7 @@ function checkSection(
     });
     if (specs.length === 0) {
       const known = meant.flatMap(({ options }) => Object.keys(options));
-      throw new UsageError(`${where}: there is no such option${formatHint(option, known)}`);
+      throw new UsageError(`${where}: unknown option${formatHint(option, known)}`);
     }
     const open = specs.filter(({ inConfig }) => inConfig);
     for (const spec of open.length > 0 ? open : specs) checkOption(where, spec, value, file);

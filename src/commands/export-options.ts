@@ -44,6 +44,7 @@ export const exportOptions = {
   },
   'dry-run': {
     type: 'boolean',
+    alias: 'n',
     default: false,
     group: EXPORT,
     describe: 'Say what would be written, and write nothing',

@@ -47,6 +47,7 @@ export const forkOptions = {
   name: { type: 'string', group: NEW, describe: 'Its name' },
   'dry-run': {
     type: 'boolean',
+    alias: 'n',
     default: false,
     group: NEW,
     describe: 'Say what would be written, and write nothing',

@@ -104,6 +104,7 @@ export const runOptions = {
   jobs: {
     inConfig: BY_PROJECT,
     type: 'number',
+    alias: 'j',
     default: availableParallelism(),
     defaultDescription: 'the cores available',
     group: OUTPUT,
@@ -112,6 +113,7 @@ export const runOptions = {
   quiet: {
     inConfig: BY_PROJECT,
     type: 'boolean',
+    alias: 'q',
     default: false,
     group: OUTPUT,
     describe: 'Say only what went wrong',

@@ -107,7 +107,7 @@ async function findById(id: string, { files }: Discovery): Promise<string> {
 }
 
 /** A file that cannot be read has no id to be found by; it is reported when it is asked for. */
-async function readIdIfAny(path: string) {
+export async function readIdIfAny(path: string): Promise<string | undefined> {
   try {
     return await readSessionId(path);
   } catch (error) {

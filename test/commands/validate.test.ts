@@ -46,7 +46,7 @@ describe('validate', () => {
     [['--rule', 'no-such=error'], 'there is no rule no-such'],
     [['--rule', 'line-torn=fatal'], 'line-torn=off|info|warning|error'],
     [['--rule', 'line-torn'], 'line-torn=off|info|warning|error'],
-    [['--format', 'xml'], '--format xml: is none of auto, pretty'],
+    [['--format', 'xml'], '--format xml: unknown value; use one of auto, pretty'],
     [['--max-warnings', 'many'], '--max-warnings needs a whole number'],
   ])('refuses %j', async (args, message) => {
     const run = await validate('.', ...args);

@@ -46,6 +46,27 @@ describe('completion', () => {
     expect(await offer(['list', '--sort', 'm'])).toEqual(['modified', 'messages']);
   });
 
+  it('offers pages of help, shells, and options by what they are', async () => {
+    expect(await offer(['help', 'pr'])).toEqual(['prune']);
+    expect(await offer(['completion', 'f'])).toEqual(['fish']);
+    expect(await offer(['list', '-j', ''])).toEqual([]);
+    expect(await offer(['list', '--sort=si'], '/bin/fish')).toEqual(['--sort=size']);
+    expect(await offer(['list', '--sort', '=', 'si'])).toEqual(['size']);
+    expect(await offer(['--store', 'x', 'prune', '--keep-y'])).toEqual(['--keep-yearly']);
+    const [described] = await offer(['list', '--reve'], '/usr/bin/fish');
+    expect(described).toMatch(/^--reverse\t\w/);
+  });
+
+  it('offers only what a session can be found by', async () => {
+    await writeFiles(home, {
+      [`${STORE}/0199c-notes.jsonl`]: sampleSession({ id: '0199c333-0000-7000-8000-000000000003' }),
+      [`${STORE}/0199d.jsonl`]: sampleSession({ id: '0199d' }),
+      [`${STORE}/copy/0199d.jsonl`]: sampleSession({ id: '0199d' }),
+      [`${STORE}/0199e.jsonl`]: 'no session',
+    });
+    expect(await offer(['list', '0199'])).toEqual([LATER, EARLIER]);
+  });
+
   it('offers ids of sessions, the latest first, and says which where the shell shows it', async () => {
     expect(await offer(['fork', ''])).toEqual([LATER, EARLIER]);
     expect(await offer(['list', '0199a'])).toEqual([EARLIER]);
@@ -82,7 +103,7 @@ describe('completion', () => {
   it('has none for another shell', async () => {
     const run = await runBinary(['completion', 'tcsh']);
     expect(run).toMatchObject({ code: 2, out: '' });
-    expect(run.err).toBe('coppice: completion tcsh: there are bash, zsh, fish\n');
+    expect(run.err).toBe('coppice: completion tcsh: unknown shell; use one of bash, zsh, fish\n');
   });
 
   it.each(['bash', 'zsh', 'fish'])(

@@ -125,7 +125,7 @@ describe('migrate --to pi', () => {
   it.each([
     [['--cwd', '/a=/b'], '--to makes new sessions'],
     [['--backup', '.old'], '--to makes new sessions'],
-    [['--to', 'emacs'], '--to emacs: is none of pi'],
+    [['--to', 'emacs'], '--to emacs: unknown value; use one of pi'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, err } = await world.run('migrate', '--to', 'pi', ...args);
     expect(exitCode).toBe(2);
