@@ -123,10 +123,12 @@ function createSettings(
   const reserveTokens = args['reserve-tokens'];
   return async (dialect, cwd, model) => {
     const settings = await dialect.readSettings(environment, cwd, model);
+    const { enabled, due = settings } = settings;
     return {
-      enabled: settings.enabled,
+      enabled,
       keepRecentTokens: keepRecentTokens ?? settings.keepRecentTokens,
       reserveTokens: reserveTokens ?? settings.reserveTokens,
+      due: { enabled: due.enabled, reserveTokens: reserveTokens ?? due.reserveTokens },
     };
   };
 }

@@ -19,7 +19,7 @@ export interface IdOffer {
  * and what is offered is looked up, since a file may be called otherwise than its session.
  */
 export async function completeIds(begun: string, context: Context): Promise<readonly IdOffer[]> {
-  const stores = await findStoresIfAny([], { ...context, readSettings });
+  const stores = await findStoresIfAny([], { ...context, readSettings }, { followsProject: true });
   const { files } = await searchStores(stores);
   const found = files.flatMap(({ path }) => {
     const [, day = '', id = ''] = NAMED.exec(basename(path)) ?? [];

@@ -38,7 +38,10 @@ export async function exportParquet(
   args: ExportArgs,
   context: Context,
 ): Promise<ExitCode> {
-  const { sessions, problems } = await findSessions(args, context, { usage: true });
+  const { sessions, problems } = await findSessions(args, context, {
+    usage: true,
+    followsProject: true,
+  });
   const usable = sessions.filter(({ problem }) => !problem);
   const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
   const folder = await ExportFolder.open(plan.out, context.now(), part);

@@ -18,7 +18,7 @@ export async function exportToFolder(
   args: ExportArgs,
   context: Context,
 ): Promise<ExitCode> {
-  const found = await findChosenFiles(args, context);
+  const found = await findChosenFiles(args, context, { followsProject: true });
   refuseOwnFiles(found, plan.out);
   const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
   const folder = await ExportFolder.open(plan.out, context.now(), part);

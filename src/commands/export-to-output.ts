@@ -20,7 +20,7 @@ export async function exportToOutput(
   if (plan.request.scope.allBranches && plan.format.branches === 'file-each') {
     throw new UsageError('--all-branches: is several files: add --out <dir>');
   }
-  const { files, problems } = await findChosenFiles(args, context);
+  const { files, problems } = await findChosenFiles(args, context, { followsProject: true });
   if (problems.length > 0) return reportProblems(problems, context);
   const [file, ...others] = files;
   if (!file) throw new UsageError('no session fits');

@@ -11,7 +11,7 @@ import { type FileProblem, findFiles, toProblem } from './select-sessions.ts';
 
 /** `coppice list <session> --entries`. */
 export async function listEntries(args: ListArgs, context: Context): Promise<ExitCode> {
-  const { files, problems } = await findFiles(args, context);
+  const { files, problems } = await findFiles(args, context, { followsProject: true });
   const [file] = files;
   if (!file || files.length > 1) {
     throw new UsageError(

@@ -24,7 +24,11 @@ import { findSessions, type FoundSessions } from './select-sessions.ts';
 export async function listSessions(args: ListArgs, context: Context): Promise<ExitCode> {
   const columns = parseColumns(args);
   const usage = args.usage || args.sort === 'cost' || columns.some((name) => NEEDS_USAGE.has(name));
-  const found = await findSessions(args, context, { usage, cache: args.cache });
+  const found = await findSessions(args, context, {
+    usage,
+    cache: args.cache,
+    followsProject: true,
+  });
   const rows = toRows(found, args);
   if (args.paths)
     await writePaths(

@@ -16,7 +16,10 @@ export async function listTotals(
   by: TotalKey,
   context: Context,
 ): Promise<ExitCode> {
-  const { sessions, total, problems } = await findSessions(args, context, { usage: true });
+  const { sessions, total, problems } = await findSessions(args, context, {
+    usage: true,
+    followsProject: true,
+  });
   const sums = sumSessions(sessions, by, findInheritedEntries(sessions), formatDay);
   const sorted = sums.toSorted(ORDERS[by]);
   const totals = (args.reverse ? sorted.toReversed() : sorted).slice(0, args.limit);

@@ -4,6 +4,7 @@ import { findStores, findStoresIfAny } from '../store/roots.ts';
 import { readSettings } from '../store/settings.ts';
 import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Context } from './command.ts';
+import { noteProjectStores } from './note-project-stores.ts';
 import type { PruneArgs } from './prune-options.ts';
 import { expandTargets, type FileProblem, toProblem } from './select-sessions.ts';
 
@@ -21,7 +22,10 @@ export interface Targets {
 /** Finds the files of the targets, and of the stores around them. */
 export async function findTargets(args: PruneArgs, context: Context): Promise<Targets> {
   const environment = { ...context, readSettings };
-  const findNamed = () => findStores(args.store ?? [], environment);
+  const findNamed = async () => {
+    await noteProjectStores(args, context);
+    return findStores(args.store ?? [], environment);
+  };
   const names = await expandTargets(args, context);
   if (names.length === 0) {
     const stores = await findNamed();

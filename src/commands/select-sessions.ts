@@ -4,13 +4,14 @@ import type { SummaryOptions } from '../session/dialect.ts';
 import type { FileProblem, SessionSummary } from '../session/summary.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
-import { findStores } from '../store/roots.ts';
+import { findStores, type StoreOptions } from '../store/roots.ts';
 import { isInShard, select, type Selection, selectsAll, type Shard } from '../store/selection.ts';
 import { readSettings } from '../store/settings.ts';
 import { parseSize } from '../store/size.ts';
 import { createCompleter } from '../store/surroundings.ts';
 import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Args, Context } from './command.ts';
+import { noteProjectStores } from './note-project-stores.ts';
 import type { runOptions, selectionOptions } from './options.ts';
 import { readIndexed, readSummaries } from './read-summaries.ts';
 
@@ -34,8 +35,15 @@ export interface FoundSessions {
 }
 
 /** The files that the targets stand for, or else all of the stores; only the chosen shard. */
-export async function findFiles(args: SelectionArgs, context: Context): Promise<FoundFiles> {
-  const stores = () => findStores(args.store ?? [], { ...context, readSettings });
+export async function findFiles(
+  args: SelectionArgs,
+  context: Context,
+  options: StoreOptions = {},
+): Promise<FoundFiles> {
+  const stores = async () => {
+    if (!options.followsProject) await noteProjectStores(args, context);
+    return findStores(args.store ?? [], { ...context, readSettings }, options);
+  };
   const targets = await expandTargets(args, context);
   const found =
     targets.length > 0
@@ -71,7 +79,7 @@ async function findStoresIfAny(args: SelectionArgs, context: Context): Promise<r
   }
 }
 
-export interface FindOptions extends SummaryOptions {
+export interface FindOptions extends SummaryOptions, StoreOptions {
   /** May answer from what an earlier run has read. */
   readonly cache?: boolean;
 }
@@ -82,7 +90,7 @@ export async function findSessions(
   context: Context,
   options: FindOptions,
 ): Promise<FoundSessions> {
-  return summarizeFiles(await findFiles(args, context), args, context, options);
+  return summarizeFiles(await findFiles(args, context, options), args, context, options);
 }
 
 async function summarizeFiles(
@@ -114,8 +122,12 @@ async function summarizeFiles(
 }
 
 /** The files of the selected sessions; not one is read when nothing but their place selects them. */
-export async function findChosenFiles(args: SelectionArgs, context: Context): Promise<FoundFiles> {
-  const found = await findFiles(args, context);
+export async function findChosenFiles(
+  args: SelectionArgs,
+  context: Context,
+  options: StoreOptions = {},
+): Promise<FoundFiles> {
+  const found = await findFiles(args, context, options);
   if (selectsAll(await toSelection(args, context))) return found;
   const { sessions, problems } = await summarizeFiles(found, args, context, { usage: false });
   const chosen = new Set(sessions.map(({ path }) => path));

@@ -87,7 +87,8 @@ export const validate = defineCommand({
   async run(args: ValidateArgs, context: Context) {
     const levels = parseLevels(args.rule ?? []);
     if (args['list-rules']) return listRules(levels, args, context);
-    const found = await findChosenFiles(args, context);
+    const followsProject = !args.fix && !args['fix-dry-run'];
+    const found = await findChosenFiles(args, context, { followsProject });
     const startedAt = context.now();
     const checked = await checkFiles(found, levels, args, context);
     return reportFindings(checked, startedAt, args, context);

@@ -97,10 +97,11 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   if (plan.leafId === undefined) return skip('its last entry has no id that one could go on from');
   if (!preparation) return { action: 'unchanged', reasons: ['nothing before the recent messages'] };
   const window = await options.contextWindowOf(plan.dialect, plan.model);
-  const due = plan.dialect.isDue(preparation.tokensBefore, window, settings);
+  const dueSettings = { ...settings, ...settings.due };
+  const due = plan.dialect.isDue(preparation.tokensBefore, window, dueSettings);
   const facts = toFacts(preparation, window, undefined);
   if (!due && !options.force) {
-    const reason = settings.enabled ? 'not due' : 'compaction is turned off in the settings';
+    const reason = dueSettings.enabled ? 'not due' : 'compaction is turned off in the settings';
     return { action: 'unchanged', reasons: [reason], facts };
   }
   try {

@@ -13,6 +13,8 @@ export interface CompactionSettings {
   readonly reserveTokens: number | undefined;
   /** Of the latest messages: to be kept as they are. */
   readonly keepRecentTokens: number;
+  /** Decides whether a session is due where the above is not for that: a project may have set it. */
+  readonly due?: Pick<CompactionSettings, 'enabled' | 'reserveTokens'>;
 }
 
 /** What a context compaction would do. Messages are as the agent stores them. */

@@ -57,6 +57,13 @@ export interface StoreEnvironment {
   readonly readSettings: (path: string) => Promise<JsonObject | undefined>;
 }
 
+/** A store that a project names in its settings. The project may be a stranger's. */
+export interface ProjectStore {
+  readonly path: string;
+  /** The settings file that names it. */
+  readonly settings: string;
+}
+
 /** The conversation as the model sees it, in the agent's own message shapes. */
 export interface SessionContext {
   readonly messages: readonly JsonObject[];
@@ -138,8 +145,10 @@ export interface Dialect {
     store: string | undefined,
     environment: StoreEnvironment,
   ): Promise<string>;
-  /** The directories this agent would use, best first; they need not exist. */
+  /** The directories this agent uses by its user's settings, best first; they need not exist. */
   defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
+  /** The store that the project in the working directory has the agent use instead of its own. */
+  findProjectStore?(environment: StoreEnvironment): Promise<ProjectStore | undefined>;
 }
 
 export interface SummaryOptions {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { StoreEnvironment } from '../session/dialect.ts';
+import type { ProjectStore, StoreEnvironment } from '../session/dialect.ts';
 import { dialects } from '../session/dialects.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 
@@ -15,6 +15,15 @@ async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
+/** How stores are found where none is named. */
+export interface StoreOptions {
+  /**
+   * Also take the store that the settings of the project in the working directory name, as the agent
+   * does. For commands that only read: a project may come from a stranger.
+   */
+  readonly followsProject?: boolean;
+}
+
 /**
  * The directories to search: the named ones, or else the agents' own that exist.
  * @throws UsageError when a named one is none, or no agent has one.
@@ -22,35 +31,62 @@ async function isDirectory(path: string): Promise<boolean> {
 export async function findStores(
   named: readonly string[],
   environment: StoreEnvironment,
+  options: StoreOptions = {},
 ): Promise<readonly string[]> {
   const stores = named.map((path) => resolve(environment.cwd, path));
   for (const store of stores) {
     if (!(await isDirectory(store))) throw new UsageError(`--store ${store}: is no directory`);
   }
-  return stores.length > 0 ? stores : findDefaultStores(environment);
+  return stores.length > 0 ? stores : findExistingStores(environment, options);
 }
 
 /** The same, but none where no agent has one. */
 export async function findStoresIfAny(
   named: readonly string[],
   environment: StoreEnvironment,
+  options: StoreOptions = {},
 ): Promise<readonly string[]> {
   if (named.length > 0) return findStores(named, environment);
-  return filterExisting(await listUsualStores(environment));
+  return filterExisting(await listAgentStores(environment, options));
 }
 
-async function findDefaultStores(environment: StoreEnvironment): Promise<readonly string[]> {
-  const usual = await listUsualStores(environment);
-  const existing = await filterExisting(usual);
+/** Stores that the project in the working directory names, and that no user's settings name. */
+export async function findStoresOfProject(
+  environment: StoreEnvironment,
+): Promise<readonly ProjectStore[]> {
+  const own = await listAgentStores(environment);
+  const found: ProjectStore[] = [];
+  for (const dialect of dialects) {
+    const store = await dialect.findProjectStore?.(environment);
+    if (store && !own.includes(store.path) && (await isDirectory(store.path))) found.push(store);
+  }
+  return found;
+}
+
+async function findExistingStores(
+  environment: StoreEnvironment,
+  options: StoreOptions,
+): Promise<readonly string[]> {
+  const stores = await listAgentStores(environment, options);
+  const existing = await filterExisting(stores);
   if (existing.length > 0) return existing;
   throw new UsageError(
-    `no session store here: looked for ${usual.join(', ')}. Name one with --store <dir>.`,
+    `no session store here: looked for ${stores.join(', ')}. Name one with --store <dir>.`,
   );
 }
 
-async function listUsualStores(environment: StoreEnvironment): Promise<readonly string[]> {
-  const usual = await Promise.all(dialects.map((dialect) => dialect.defaultStores(environment)));
-  return usual.flat();
+/** Where the agents keep their sessions, whether it exists or not. */
+async function listAgentStores(
+  environment: StoreEnvironment,
+  { followsProject = false }: StoreOptions = {},
+): Promise<readonly string[]> {
+  const stores = await Promise.all(
+    dialects.map(async (dialect) => {
+      const project = followsProject ? await dialect.findProjectStore?.(environment) : undefined;
+      return project ? [project.path] : dialect.defaultStores(environment);
+    }),
+  );
+  return stores.flat();
 }
 
 async function filterExisting(paths: readonly string[]): Promise<readonly string[]> {

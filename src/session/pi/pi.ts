@@ -3,7 +3,7 @@ import { compaction } from './compaction/compaction.ts';
 import { buildContext } from './build-context.ts';
 import { forking } from './fork/forking.ts';
 import { findEdits, getContextSettings, selectContext } from './context.ts';
-import { findDefaultStores } from './default-stores.ts';
+import { findDefaultStores, findProjectStore } from './default-stores.ts';
 import { findNewPath } from './new-path.ts';
 import { describeEntry } from './describe-entry.ts';
 import { getEntryUsage } from './entry-usage.ts';
@@ -42,4 +42,5 @@ export const pi: Dialect = {
   migration,
   findNewPath,
   defaultStores: findDefaultStores,
+  findProjectStore,
 };

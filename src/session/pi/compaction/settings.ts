@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { UsageError } from '../../../errors.ts';
 import type { CompactionSettings } from '../../compaction.ts';
 import type { StoreEnvironment } from '../../dialect.ts';
@@ -10,7 +10,9 @@ const DEFAULTS = { reserveTokens: 16_384, keepRecentTokens: 20_000 } as const;
 
 /**
  * The compaction settings that pi 0.87.1 would use for a session of this directory: the agent
- * directory's, with the project's on top, and on top of both the override for the model.
+ * directory's, with the project's on top, and on top of both the override for the model. Whether a
+ * session is due, the project decides only so far that it can turn compaction off: its settings may
+ * come from a stranger.
  * @throws UsageError when a number makes no sense, as pi does.
  */
 export async function readCompactionSettings(
@@ -18,15 +20,25 @@ export async function readCompactionSettings(
   cwd: string,
   model: ModelRef | null,
 ): Promise<CompactionSettings> {
-  const dirs = [getAgentDir(environment), ...(cwd === '' ? [] : [join(cwd, PROJECT_DIR)])];
-  const layers: JsonObject[] = [];
-  for (const dir of dirs) {
-    const settings = await environment.readSettings(join(dir, SETTINGS_FILE));
-    const own = settings && getObject(settings, 'compaction');
-    if (own) layers.push(own);
-  }
+  const own = await readLayer(environment, getAgentDir(environment));
+  // What is relative would be seen from the directory that coppice runs in.
+  const project = isAbsolute(cwd) ? await readLayer(environment, join(cwd, PROJECT_DIR)) : {};
+  const settings = mergeLayers([own, project], model);
+  const { enabled, reserveTokens } = mergeLayers([own], model);
+  return { ...settings, due: { enabled: enabled && settings.enabled, reserveTokens } };
+}
+
+async function readLayer(environment: StoreEnvironment, directory: string): Promise<JsonObject> {
+  const settings = await environment.readSettings(join(directory, SETTINGS_FILE));
+  return (settings && getObject(settings, 'compaction')) ?? {};
+}
+
+/** Objects are merged and anything else replaces: the latest layer that names a field decides. */
+function mergeLayers(
+  layers: readonly JsonObject[],
+  model: ModelRef | null,
+): Omit<CompactionSettings, 'due'> {
   const name = model && `${model.provider}/${model.modelId}`;
-  // Objects are merged and anything else replaces: the latest layer that names a field decides.
   const byPriority = [
     ...(name === null ? [] : layers.map((layer) => getOverride(layer, name)).toReversed()),
     ...layers.toReversed(),

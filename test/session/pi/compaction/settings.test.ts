@@ -52,12 +52,33 @@ describe('readCompactionSettings', () => {
       {},
     ],
   ])('uses %s', async (_, agent, project, expected) => {
-    expect(await read(agent, project)).toEqual({ ...DEFAULTS, ...expected });
+    expect(await read(agent, project)).toMatchObject({ ...DEFAULTS, ...expected });
+  });
+
+  it.each([
+    ["the agent's, whatever a project says", { reserveTokens: 1 }, { reserveTokens: 9 }, true],
+    ['off where the project turns it off', { reserveTokens: 1 }, { enabled: false }, false],
+    [
+      'off where only the project turns it on',
+      { enabled: false, reserveTokens: 1 },
+      { enabled: true },
+      false,
+    ],
+  ])('decide when a session is due: %s', async (_, agent, project, enabled) => {
+    const { due } = await read(agent, project);
+    expect(due).toEqual({ enabled, reserveTokens: 1 });
+  });
+
+  it('does not read settings below a relative working directory', async () => {
+    const world = createWorld({
+      'work/.pi/settings.json': { compaction: { keepRecentTokens: 3 } },
+    });
+    expect(await readCompactionSettings(world, 'work', MODEL)).toMatchObject(DEFAULTS);
   });
 
   it('takes no model for a key that every object has', async () => {
     const model = { provider: '__proto__', modelId: 'x' };
-    expect(await read({ modelOverrides: {} }, undefined, model)).toEqual(DEFAULTS);
+    expect(await read({ modelOverrides: {} }, undefined, model)).toMatchObject(DEFAULTS);
   });
 
   it.each([-1, 1.5, '20000', null])('refuses %j for a number of tokens', async (tokens) => {
