@@ -3,7 +3,7 @@ import type { AnyCommand, Context } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { withoutNoise } from './commands/help.ts';
 import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
-import { CoppiceError, ExitCode, FileError, UsageError } from './errors.ts';
+import { CoppiceError, ExitCode, FileError, OutputError, UsageError } from './errors.ts';
 import { HELP_WIDTH, toHelpWords } from './help-page.ts';
 import { formatHint } from './hint.ts';
 import { toPlainLine, toPlainText } from './report/escape.ts';
@@ -19,7 +19,10 @@ const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
  */
 export async function runCli(argv: readonly string[], context: Context): Promise<ExitCode> {
   try {
-    return await dispatch(argv, context);
+    const exitCode = await dispatch(argv, context);
+    const failure = await context.terminal.out.flush();
+    if (failure !== undefined) throw new OutputError(failure, false);
+    return exitCode;
   } catch (error) {
     if (context.signal.aborted) {
       await context.terminal.err.write('coppice: stopped; every file is whole\n');
@@ -35,7 +38,8 @@ async function tellError(error: unknown, { terminal }: Context): Promise<ExitCod
     await terminal.err.write(`coppice: ${toMessage(where + error.message)}\n`);
     const details = error instanceof UsageError ? error.details : [];
     for (const detail of details) await terminal.err.write(`  ${toMessage(detail)}\n`);
-    return ExitCode.unusable;
+    const isPartial = error instanceof OutputError && error.hasChanged;
+    return isPartial ? ExitCode.partial : ExitCode.unusable;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   await terminal.err.write(`coppice: this is a bug, please report it\n${toPlainText(trace)}\n`);

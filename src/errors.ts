@@ -31,6 +31,18 @@ export class UsageError extends CoppiceError {
   }
 }
 
+/** Standard output could not be written. */
+export class OutputError extends CoppiceError {
+  override readonly name = 'OutputError';
+  /** Whether files were changed before, so that the run cannot count as one that did nothing. */
+  readonly hasChanged: boolean;
+
+  constructor(reason: string, hasChanged: boolean) {
+    super(`standard output: ${reason}`);
+    this.hasChanged = hasChanged;
+  }
+}
+
 /** A file could not be read or written; `code` is the errno name, such as `EACCES`. */
 export class FileError extends CoppiceError {
   override readonly name = 'FileError';

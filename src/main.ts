@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { v7 } from 'uuid';
 import { ExitCode } from './errors.ts';
 import { readHelpPage } from './help-page.ts';
-import { openTerminal } from './terminal.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 import { readVersion } from './version.ts';
 
 const SIGNALS = { SIGINT: ExitCode.interrupted, SIGTERM: ExitCode.terminated } as const;
@@ -11,10 +11,18 @@ const SIGNALS = { SIGINT: ExitCode.interrupted, SIGTERM: ExitCode.terminated } a
 export async function main(): Promise<void> {
   const argv = process.argv.slice(2);
   const terminal = openTerminal(process);
+  // Node would print the line of code that threw, and a bundle has long lines.
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`coppice: this is a bug, please report it\n${error.stack}\n`);
+    process.exit(ExitCode.bug);
+  });
   // These need nothing of what would take most of the time.
-  if (argv.length === 1 && argv[0] === '--version') return terminal.out.write(`${readVersion()}\n`);
-  const page = readHelpPage(argv, terminal.out.columns);
-  if (page !== undefined) return terminal.out.write(page);
+  const isVersion = argv.length === 1 && argv[0] === '--version';
+  const page = isVersion ? `${readVersion()}\n` : readHelpPage(argv, terminal.out.columns);
+  if (page !== undefined) {
+    process.exitCode = await writePage(page, terminal);
+    return;
+  }
   const abort = new AbortController();
   let stoppedBy: ExitCode | undefined;
   for (const [signal, code] of Object.entries(SIGNALS)) {
@@ -37,4 +45,12 @@ export async function main(): Promise<void> {
     signal: abort.signal,
   });
   process.exitCode = stoppedBy ?? exitCode;
+}
+
+async function writePage(page: string, { out, err }: Terminal): Promise<ExitCode> {
+  await out.write(page);
+  const failure = await out.flush();
+  if (failure === undefined) return ExitCode.ok;
+  await err.write(`coppice: standard output: ${failure}\n`);
+  return ExitCode.unusable;
 }

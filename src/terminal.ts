@@ -1,4 +1,5 @@
 import { addAbortSignal } from 'node:stream';
+import { getSystemErrorMap } from 'node:util';
 import type { GenericFormatter, SingleBar } from 'cli-progress';
 import { formatProgress } from './report/progress.ts';
 
@@ -7,8 +8,13 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Width in columns; undefined where there is no screen to fit. */
   readonly columns: number | undefined;
-  /** Resolves when the stream can take more. A reader that has gone away is no error. */
+  /** Resolves when the stream can take more, or will never take any more. Never rejects. */
   write(text: string): Promise<void>;
+  /**
+   * Resolves when everything was handed over: to the reason why some of it could not be written, or
+   * to undefined. A reader that has gone away is not a failure.
+   */
+  flush(): Promise<string | undefined>;
 }
 
 /** Tells a person how far a run has come. Does nothing where nobody watches. */
@@ -29,9 +35,9 @@ export interface Terminal {
 interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string): boolean;
+  write(text: string, onDone: () => void): boolean;
   on(event: 'drain' | 'close', listener: () => void): unknown;
-  on(event: 'error', listener: (error: Error & { code?: string }) => void): unknown;
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
 /** Below this many files a progress bar would only flicker. */
@@ -40,7 +46,10 @@ const WORTH_A_BAR = 20;
 class StreamOutput implements Output {
   readonly #stream: Stream;
   #isClosed = false;
-  /** Writers that wait for the reader of a pipe. */
+  #failure: string | undefined;
+  /** How many writes have not ended. */
+  #pending = 0;
+  /** Writers that wait for the reader of a pipe, and callers that wait for all of it. */
   #waiting: (() => void)[] = [];
 
   constructor(stream: Stream) {
@@ -48,8 +57,9 @@ class StreamOutput implements Output {
     for (const event of ['drain', 'close'] as const) stream.on(event, () => this.#goOn());
     stream.on('error', (error) => {
       // `| head` closes the pipe: the rest of the output has no reader, the work goes on.
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code !== 'EPIPE') this.#failure ??= describeError(error);
       this.#isClosed = true;
+      this.#goOn();
     });
   }
 
@@ -68,11 +78,30 @@ class StreamOutput implements Output {
   }
 
   async write(text: string): Promise<void> {
-    if (this.#isClosed || text === '' || this.#stream.write(text)) return;
-    await new Promise<void>((resolve) => {
+    if (this.#isClosed || text === '') return;
+    this.#pending += 1;
+    const hasRoom = this.#stream.write(text, () => {
+      this.#pending -= 1;
+      if (this.#pending === 0) this.#goOn();
+    });
+    if (!hasRoom) await this.#wait();
+  }
+
+  async flush(): Promise<string | undefined> {
+    while (this.#pending > 0 && !this.#isClosed) await this.#wait();
+    return this.#failure;
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
   }
+}
+
+/** Such as `no space left on device`. */
+function describeError({ errno, message }: NodeJS.ErrnoException): string {
+  return getSystemErrorMap().get(errno ?? 0)?.[1] ?? message;
 }
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {

@@ -14,6 +14,8 @@ export interface TestWorld extends Partial<Omit<Context, 'terminal'>> {
   readonly input?: string;
   /** A terminal of this width; without it, output goes to a pipe. */
   readonly columns?: number;
+  /** Why standard output cannot be written. */
+  readonly outputFailure?: string;
   /** Called when files have been found, and before any is read. */
   readonly onFound?: () => void;
 }
@@ -25,8 +27,11 @@ class MemoryOutput implements Output {
   readonly columns: number | undefined;
   text = '';
 
-  constructor(columns: number | undefined) {
+  readonly failure: string | undefined;
+
+  constructor(columns: number | undefined, failure?: string) {
     this.columns = columns;
+    this.failure = failure;
   }
 
   get isTerminal(): boolean {
@@ -34,15 +39,19 @@ class MemoryOutput implements Output {
   }
 
   write(text: string): Promise<void> {
-    this.text += text;
+    if (this.failure === undefined) this.text += text;
     return Promise.resolve();
+  }
+
+  flush(): Promise<string | undefined> {
+    return Promise.resolve(this.failure);
   }
 }
 
 /** Runs one command line in this process, in a sealed world: no real home, terminal or clock. */
 export async function runTest(argv: readonly string[], world: TestWorld = {}): Promise<TestRun> {
-  const { input = '', columns, onFound, ...context } = world;
-  const [out, err] = [new MemoryOutput(columns), new MemoryOutput(undefined)];
+  const { input = '', columns, outputFailure, onFound, ...context } = world;
+  const [out, err] = [new MemoryOutput(columns, outputFailure), new MemoryOutput(undefined)];
   const terminal: Terminal = {
     out,
     err,

@@ -7,7 +7,13 @@ import { type ActionResult, isChange, sumActions } from '../session/action.ts';
 import type { JsonReport } from '../report/json.ts';
 import type { Context, OptionSpecs } from './command.ts';
 import type { ActionDocument } from './documents.ts';
-import { type OutputArgs, reportProblems, writeMachineReport, writeTable } from './output.ts';
+import {
+  accountFor,
+  type OutputArgs,
+  reportProblems,
+  writeMachineReport,
+  writeTable,
+} from './output.ts';
 import type { FileProblem } from './select-sessions.ts';
 
 const CHANGES = 'Changes:';
@@ -76,5 +82,6 @@ export async function reportActions<C extends string, T extends ActionResult>(
     );
   }
   const exitCode = await reportProblems(problems, context);
+  await accountFor(applied ? results.filter(isChange) : [], context);
   return failed.length > 0 ? ExitCode.partial : exitCode;
 }

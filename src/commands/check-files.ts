@@ -16,6 +16,8 @@ export interface CheckedFiles {
   readonly files: readonly CheckedFile[];
   readonly notes: readonly { readonly path: string; readonly problem: Problem }[];
   readonly fixed: FindingsReport['fixed'];
+  /** Paths of the files that were changed. */
+  readonly repaired: readonly string[];
 }
 
 /** Checks every file, and repairs it first if `--fix` says so. */
@@ -45,6 +47,9 @@ export async function checkFiles(
         path: item,
         problem: { code: 'not-fixed', message },
       })),
+    ),
+    repaired: checked.flatMap(({ item, value }) =>
+      value !== undefined && value.repaired > 0 && !args['fix-dry-run'] ? item : [],
     ),
     fixed: isFix ? { count, dryRun: args['fix-dry-run'] } : undefined,
   };

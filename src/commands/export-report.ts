@@ -7,7 +7,7 @@ import type { Context } from './command.ts';
 import type { ExportDocument } from './documents.ts';
 import type { ExportResult } from './export-result.ts';
 import type { ExportArgs } from './export-options.ts';
-import { reportProblems, writeMachineReport, writeTable } from './output.ts';
+import { accountFor, reportProblems, writeMachineReport, writeTable } from './output.ts';
 import type { FileProblem } from './select-sessions.ts';
 
 /** Shows what was or would be written; the exit code that goes with it. */
@@ -43,5 +43,7 @@ export async function reportExport(
   const unusable = failed.map(({ path, reasons }) => {
     return { path, problem: { code: 'fail', message: reasons.join(', ') } };
   });
-  return reportProblems([...unusable, ...problems], context);
+  const exitCode = await reportProblems([...unusable, ...problems], context);
+  await accountFor(applied ? results.filter(({ action }) => action === 'export') : [], context);
+  return exitCode;
 }

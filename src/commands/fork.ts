@@ -17,7 +17,7 @@ import { forkOptions } from './fork-options.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
 import { listPoints } from './fork-points.ts';
 import { selectionOptions } from './options.ts';
-import { writeMachineReport, writePaths } from './output.ts';
+import { accountFor, writeMachineReport, writePaths } from './output.ts';
 import { createSummarizer } from './summarizers.ts';
 import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 
@@ -145,7 +145,9 @@ async function forkFiles(
     summary,
   };
   if (!(await writeMachineReport(report, args, context))) await writeForks(forks, args, context);
-  return reportForkProblems(problems, values.length, context);
+  const exitCode = await reportForkProblems(problems, values.length, context);
+  await accountFor(dryRun ? [] : forks, context);
+  return exitCode;
 }
 
 function createJob(

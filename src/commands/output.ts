@@ -1,9 +1,10 @@
-import { ExitCode } from '../errors.ts';
+import { ExitCode, OutputError } from '../errors.ts';
 import { inPieces } from '../report/in-pieces.ts';
 import { formatJson, formatNdjson, type JsonReport } from '../report/json.ts';
 import { formatPath } from '../report/paths.ts';
 import type { Style } from '../report/style.ts';
 import type { Column } from '../report/table.ts';
+import type { ActionResult } from '../session/action.ts';
 import { toPlainLine } from '../report/escape.ts';
 import type { Args, Context } from './command.ts';
 import type { formatOptions, runOptions } from './options.ts';
@@ -57,6 +58,26 @@ export async function reportProblems(
     await context.terminal.err.write(`coppice: ${where}: ${toPlainLine(problem.message)}\n`);
   }
   return problems.length > 0 ? ExitCode.partial : ExitCode.ok;
+}
+
+/** What was done to a file, in a word and with its reasons. */
+type Change = Pick<ActionResult, 'path' | 'reasons'> & { readonly action: string };
+
+/**
+ * To be called last by what changes files: where standard output could not be written, stderr has the
+ * account of the changes. @throws OutputError where it could not
+ */
+export async function accountFor(
+  changes: readonly Change[],
+  { terminal, home }: Pick<Context, 'terminal' | 'home'>,
+): Promise<void> {
+  const failure = await terminal.out.flush();
+  if (failure === undefined || changes.length === 0) return;
+  for (const { path, action, reasons } of changes) {
+    const why = reasons.length > 0 ? `: ${toPlainLine(reasons.join(', '))}` : '';
+    await terminal.err.write(`${action} ${formatPath(path, home)}${why}\n`);
+  }
+  throw new OutputError(failure, true);
 }
 
 /**

@@ -10,12 +10,19 @@ import { readVersion } from '../version.ts';
 import type { CheckedFiles } from './check-files.ts';
 import type { Context } from './command.ts';
 import type { RulesDocument } from './documents.ts';
-import { getStyle, reportProblems, writeAll, writeMachineReport, writeTable } from './output.ts';
+import {
+  accountFor,
+  getStyle,
+  reportProblems,
+  writeAll,
+  writeMachineReport,
+  writeTable,
+} from './output.ts';
 import type { ValidateArgs } from './validate.ts';
 
 /** Renders what was found; the exit code that goes with it. */
 export async function reportFindings(
-  { files, notes, fixed }: CheckedFiles,
+  { files, notes, fixed, repaired }: CheckedFiles,
   startedAt: number,
   args: ValidateArgs,
   context: Context,
@@ -35,6 +42,10 @@ export async function reportFindings(
   };
   await writeAll(findingsFormats[format](report), context);
   await reportProblems(notes, context);
+  await accountFor(
+    repaired.map((path) => ({ path, action: 'repair', reasons: [] })),
+    context,
+  );
   return toExitCode(files, args['max-warnings']);
 }
 

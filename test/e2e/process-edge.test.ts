@@ -37,6 +37,21 @@ describe('the binary', () => {
     expect(out).toContain('coppice validate');
   });
 
+  it.runIf(process.platform === 'linux')(
+    'is one line and exit 2 where the disk is full',
+    async () => {
+      await writeSessions(3);
+      for (const words of ['--version', '--help', 'list .', 'list . --json', 'validate .']) {
+        const { code, err } = await runShell(`node "$COPPICE" ${words} > /dev/full`);
+        expect([words, code, err]).toEqual([
+          words,
+          2,
+          'coppice: standard output: no space left on device\n',
+        ]);
+      }
+    },
+  );
+
   // The build lays them out, and takes out what would measure text that is not ASCII.
   it('says the help pages that its modules would lay out', async () => {
     const pages = ['', ...commands.map(({ name }) => name), 'completion'].flatMap((name) => {
