@@ -17,6 +17,7 @@ import { findInheritedEntries } from '../session/lineage.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import type { EntryUsage } from '../session/usage.ts';
 import { ExportFolder, toKey } from '../store/export-folder.ts';
+import type { WrittenFile } from '../store/output-directory.ts';
 import { createSourceReader } from '../store/surroundings.ts';
 import { readVersion } from '../version.ts';
 import { collectProblem } from './collect-problem.ts';
@@ -57,7 +58,7 @@ export async function exportParquet(
     });
     // What could not be read today may still be there.
     const isSure = problems.length === 0 && !args['dry-run'];
-    if (isSure) unsaved.push(...(await collectProblem(() => tables.removeOthers(partitions))));
+    if (isSure) tables.removeOthers(partitions);
     return outcomes;
   };
   const save = async (): Promise<void> => {
@@ -113,7 +114,7 @@ class Tables {
 
   async write(partition: Partition): Promise<readonly ActionResult[]> {
     const key = this.#prefix + partition.name;
-    const state = this.#getState(partition);
+    const made = this.#getState(partition);
     const toResult = (action: ActionResult['action'], reason: string, bytes = 0): ActionResult[] =>
       partition.sessions.map(({ path, size }, index) => ({
         path,
@@ -122,28 +123,29 @@ class Tables {
         bytesBefore: size,
         bytesAfter: index === 0 ? bytes : 0,
       }));
-    if (await this.#folder.findCurrent(key, state)) return toResult('unchanged', 'not changed');
+    if (await this.#folder.findCurrent(key, made)) return toResult('unchanged', 'not changed');
     if (this.#args['dry-run']) return toResult('export', partition.name);
     const { sessions } = partition;
     const rows = await this.#createRows();
-    const outputs = [
+    const files = [
       await this.#writeTable('sessions', partition, SESSION_COLUMNS, rows.sessions(sessions)),
       await this.#writeTable('usage', partition, USAGE_COLUMNS, rows.usage(sessions)),
       await this.#writeTable('entries', partition, ENTRY_COLUMNS, rows.entries(sessions)),
     ];
-    this.#folder.set(key, { state, outputs: outputs.map(({ name }) => name), facts: {} });
+    const redacted = this.#plan.secrets !== undefined;
+    this.#folder.set(key, { made, redacted, files, problems: [] });
     return toResult(
       'export',
       partition.name,
-      outputs.reduce((sum, { bytes }) => sum + bytes, 0),
+      files.reduce((sum, file) => sum + file.size, 0),
     );
   }
 
   /** Months that hold no session any more would count twice what has moved elsewhere. */
-  async removeOthers(partitions: readonly Partition[]): Promise<void> {
+  removeOthers(partitions: readonly Partition[]): void {
     const known = new Set(partitions.map(({ name }) => this.#prefix + name));
     for (const [key] of this.#folder.list(this.#prefix)) {
-      if (!known.has(key)) await this.#folder.remove(key);
+      if (!known.has(key)) this.#folder.remove(key);
     }
   }
 
@@ -152,9 +154,9 @@ class Tables {
     partition: Partition,
     columns: C,
     rows: AsyncIterable<Row<C>>,
-  ): Promise<{ name: string; bytes: number }> {
+  ): Promise<WrittenFile> {
     const name = `${table}/${partition.name}/part${this.#part}.parquet`;
-    return { name, bytes: await this.#folder.output.write(name, writeTable(columns, rows)) };
+    return this.#folder.output.write(name, writeTable(columns, rows));
   }
 
   /** Also another session can change what a fork counts as its own. */

@@ -3,8 +3,10 @@ import { UsageError } from '../errors.ts';
 import type { ExportFormat, ImageMode } from '../export/format.ts';
 import { type FormatName, loadFormat } from '../export/formats.ts';
 import type { Scope } from '../session/select-entries.ts';
+import { readFileState } from '../store/export-folder.ts';
 import { readSecretFile } from '../store/secret-file.ts';
 import type { TurnFilter } from '../export/filter-turns.ts';
+import { readVersion } from '../version.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 
@@ -12,7 +14,7 @@ import type { ExportArgs } from './export-options.ts';
 type Secrets = readonly string[] | undefined;
 
 interface CommonPlan {
-  /** Everything that decides about the bytes of an export, beside its source. */
+  /** Everything that decides about the bytes of an export, beside its source; holds no secret. */
   readonly signature: string;
 }
 
@@ -22,6 +24,8 @@ export interface DocumentRequest {
   readonly scope: Scope;
   readonly filter: Omit<TurnFilter, 'saveImage'>;
   readonly secrets: Secrets;
+  /** Whether each is to be a page of several, which link to an index. */
+  readonly hasIndex: boolean;
 }
 
 /** A document for each session. */
@@ -51,11 +55,12 @@ export async function planExport(
   const { as } = args;
   const format = as === 'parquet' ? undefined : await loadFormat(as);
   const secrets = await readSecrets(args, context, format);
-  const redaction = secrets ?? false;
+  const redaction = secrets ? await describeSecrets(args, context) : false;
+  const version = readVersion();
   if (as === 'parquet' || !format) {
     checkDataset(args);
     if (out === undefined) throw new UsageError('--as parquet: is several files: add --out <dir>');
-    return { kind: 'dataset', out, secrets, signature: JSON.stringify([as, redaction]) };
+    return { kind: 'dataset', out, secrets, signature: JSON.stringify([version, as, redaction]) };
   }
   checkSelective(as, format, args);
   const images = chooseImages(as, format, args);
@@ -65,8 +70,9 @@ export async function planExport(
     fullHistory: args['full-history'] || as === 'html',
   };
   const { thinking, tools } = args;
-  const signature = JSON.stringify([as, scope, { thinking, tools, images }, redaction]);
-  const request = { name: as, scope, filter: { thinking, tools, images }, secrets };
+  const filter = { thinking, tools, images };
+  const signature = JSON.stringify([version, as, scope, filter, redaction]);
+  const request = { name: as, scope, filter, secrets, hasIndex: false };
   return { kind: 'documents', out, request, format, signature };
 }
 
@@ -90,6 +96,12 @@ function chooseImages(name: FormatName, { images }: ExportFormat, args: ExportAr
   if (possible.includes(asked)) return asked;
   if (images.includes(asked)) throw new UsageError('--images extract: needs --out <dir>');
   throw new UsageError(`--images ${asked}: --as ${name} can ${images.join(' or ')} them`);
+}
+
+/** A hash of the secrets themselves could be guessed by those who are handed the record of it. */
+async function describeSecrets(args: ExportArgs, context: Context): Promise<string> {
+  const file = args['secret-file'];
+  return file === undefined ? '' : readFileState(resolve(context.cwd, file));
 }
 
 async function readSecrets(

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
+import type { FormatName } from '../export/formats.ts';
 import { type Outcome, runBatch } from '../batch/run-batch.ts';
 import { runTask } from '../batch/run-task.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import type { FoundFile } from '../store/discover.ts';
-import { type ExportFolder, readFileState } from '../store/export-folder.ts';
+import { type ExportFolder, readFileState, toKey } from '../store/export-folder.ts';
+import type { WrittenFile } from '../store/output-directory.ts';
 import { getFileSize } from '../store/stat-file.ts';
 import { collectProblem } from './collect-problem.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
-import type { DocumentRequest } from './export-plan.ts';
+import { writeOverview } from './export-overview.ts';
+import type { DocumentPlan } from './export-plan.ts';
 import type { ExportResult } from './export-result.ts';
 import { describeRedactions } from './export-session.ts';
 import { type FileProblem, toProblem } from './select-sessions.ts';
@@ -23,30 +26,25 @@ type Found = Omit<ExportResult, 'path' | 'outputs'> & { readonly names: readonly
 
 const NOTHING = { bytesBefore: 0, bytesAfter: 0, redactions: [], names: [] };
 
-/** Exports sessions into one folder: those that its index does not know in the state they are in. */
+/** The key of the record of a session in a folder, which says nothing of its path. */
+export function toSourceKey(format: FormatName, path: string): string {
+  return `${format}:${toKey(path)}`;
+}
+
+/** Exports sessions into one folder: those that its record does not know as they are to be. */
 export class FolderRun {
   readonly #folder: ExportFolder;
-  /** Of all records of exports like this one. */
-  readonly #prefix: string;
-  readonly #request: DocumentRequest;
+  readonly #plan: DocumentPlan;
   readonly #args: ExportArgs;
   readonly #context: Context;
-  /** By path: what each file was like before it was read. */
-  readonly #states = new Map<string, string>();
+  /** By path: a hash of what each file was like before it was read, and of the plan. */
+  readonly #made = new Map<string, string>();
   readonly #results = new Map<string, ExportResult>();
   readonly #problems: FileProblem[] = [];
-  #isChanged = false;
 
-  constructor(
-    folder: ExportFolder,
-    prefix: string,
-    request: DocumentRequest,
-    args: ExportArgs,
-    context: Context,
-  ) {
+  constructor(folder: ExportFolder, plan: DocumentPlan, args: ExportArgs, context: Context) {
     this.#folder = folder;
-    this.#prefix = prefix;
-    this.#request = request;
+    this.#plan = plan;
     this.#args = args;
     this.#context = context;
   }
@@ -61,13 +59,14 @@ export class FolderRun {
     };
     const save = async (): Promise<void> => {
       progress.stop();
+      if (this.#args['dry-run']) return;
       // Also what an interrupted run has done need not be done again.
-      if (!this.#isChanged) return;
       this.#problems.push(...(await collectProblem(() => this.#folder.save())));
     };
     await releaseAfter(async () => {
       const changed = await this.#findChanged(files, advance);
       await this.#exportAll(changed, advance);
+      this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
     }, save);
     const results = files.flatMap(({ path }) => this.#results.get(path) ?? []);
     return { results, problems: this.#problems };
@@ -81,11 +80,12 @@ export class FolderRun {
     const { jobs } = this.#args;
     const { signal } = this.#context;
     const find = async ({ path }: FoundFile): Promise<boolean> => {
-      const state = await readFileState(path);
-      this.#states.set(path, state);
-      const current = await this.#folder.findCurrent(this.#prefix + path, state);
+      const { signature, request } = this.#plan;
+      const made = toKey(JSON.stringify([signature, request.hasIndex, await readFileState(path)]));
+      this.#made.set(path, made);
+      const current = await this.#folder.findCurrent(toSourceKey(request.name, path), made);
       if (!current) return true;
-      const names = current.outputs;
+      const names = current.files.map(({ name }) => name);
       this.#add(path, { ...NOTHING, action: 'unchanged', reasons: ['not changed'], names });
       return false;
     };
@@ -104,7 +104,7 @@ export class FolderRun {
     const { jobs, 'dry-run': dryRun } = this.#args;
     const { signal, now } = this.#context;
     const out = this.#folder.output.directory;
-    const setup = { out, request: this.#request, dryRun, now: now() };
+    const setup = { out, request: this.#plan.request, dryRun, now: now() };
     await runTask(exportTask, setup, files, {
       jobs,
       signal,
@@ -117,6 +117,10 @@ export class FolderRun {
   }
 
   #note(path: string, exported: Exported): void {
+    if (exported.kind === 'halfway') {
+      if (exported.problem) this.#problems.push(exported.problem);
+      return this.#record(path, '', exported.files);
+    }
     const { bytesBefore } = exported;
     if (exported.kind === 'unusable') {
       const { reason } = exported;
@@ -126,14 +130,23 @@ export class FolderRun {
       const reasons = ['holds nothing to export'];
       return this.#add(path, { ...NOTHING, action: 'skip', reasons, bytesBefore });
     }
-    const { outputs, images, facts, bytesAfter, redactions } = exported;
+    const { outputs, images, files, bytesAfter, redactions } = exported;
+    const names = [...outputs, ...images];
     const reasons = [...outputs, ...describeRedactions(redactions)];
-    const found = { bytesBefore, bytesAfter, redactions, names: outputs };
-    this.#add(path, { action: 'export', reasons, ...found });
-    if (this.#args['dry-run']) return;
-    this.#isChanged = true;
-    const state = this.#states.get(path) ?? '';
-    this.#folder.set(this.#prefix + path, { state, outputs: [...outputs, ...images], facts });
+    this.#add(path, { action: 'export', reasons, bytesBefore, bytesAfter, redactions, names });
+    if (!this.#args['dry-run']) this.#record(path, this.#made.get(path) ?? '', files);
+  }
+
+  #record(path: string, made: string, files: readonly WrittenFile[]): void {
+    const { name, secrets } = this.#plan.request;
+    const redacted = secrets !== undefined;
+    this.#folder.set(toSourceKey(name, path), { made, redacted, files, problems: [] });
+  }
+
+  async #writeIndex(): Promise<void> {
+    const { hasIndex, secrets } = this.#plan.request;
+    if (!hasIndex || this.#args['dry-run']) return;
+    await writeOverview(this.#folder, secrets !== undefined);
   }
 
   #add(path: string, { names, ...found }: Found): void {

@@ -1,12 +1,17 @@
 import { openDocument, splitBranches } from '../export/open-document.ts';
+import type { UsageFacts } from '../export/usage-facts.ts';
 import type { ExportDocument, ExportFormat } from '../export/format.ts';
 import type { TurnFilter } from '../export/filter-turns.ts';
 import type { Redaction } from '../export/redact/redaction.ts';
 import type { Redactor } from '../export/redact/redactor.ts';
 import type { SessionSource } from '../session/read-source.ts';
 import type { Scope } from '../session/select-entries.ts';
+import { toKey } from '../store/export-folder.ts';
 import { readVersion } from '../version.ts';
 import type { DocumentRequest } from './export-plan.ts';
+
+/** In lower case: some file systems know no other. */
+const SAFE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** A document, and what to call it beside others of its session. */
 export interface NamedDocument {
@@ -18,6 +23,7 @@ export interface NamedDocument {
 export interface DocumentTools {
   readonly format: ExportFormat;
   readonly redactor: Redactor | undefined;
+  readonly usages?: UsageFacts;
   readonly saveImage?: TurnFilter['saveImage'];
   readonly signal: AbortSignal;
 }
@@ -26,18 +32,25 @@ export interface DocumentTools {
 export async function* openDocuments(
   source: SessionSource,
   request: DocumentRequest,
-  { format, redactor, saveImage, signal }: DocumentTools,
+  { format, redactor, usages, saveImage, signal }: DocumentTools,
 ): AsyncGenerator<NamedDocument> {
-  const { scope } = request;
+  const { scope, hasIndex } = request;
   const filter = { ...request.filter, saveImage };
   const isSplit = scope.allBranches && format.branches === 'file-each';
   const scopes: readonly Scope[] = isSplit ? splitBranches(source, scope) : [scope];
   const generator = `coppice ${readVersion()}`;
   for (const one of scopes) {
-    const options = { scope: one, filter, redactor, generator, signal };
+    const options = { scope: one, filter, redactor, generator, usages, hasIndex, signal };
     const document = await openDocument(source, options);
-    yield { document, suffix: isSplit ? `_${one.branch ?? ''}` : '' };
+    const branch = isSplit ? (one.branch ?? '') : undefined;
+    yield { document, suffix: branch === undefined ? '' : `_${await toSuffix(branch, redactor)}` };
   }
+}
+
+/** Of a branch: the id of its last entry, unless a file system or a secret is in the way. */
+async function toSuffix(branch: string, redactor: Redactor | undefined): Promise<string> {
+  const safe = redactor ? (await redactor.redact({ branch }, 0))['branch'] : branch;
+  return safe === branch && SAFE_NAME.test(branch) ? branch : toKey(branch);
 }
 
 /** For people, without the secrets: `2 secrets taken out (github-token)`. */

@@ -1,13 +1,12 @@
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { type ExitCode, UsageError } from '../errors.ts';
-import { ExportFolder, toKey } from '../store/export-folder.ts';
-import { collectProblem } from './collect-problem.ts';
+import { fileExists } from '../session/jsonl/read-lines.ts';
+import { ExportFolder } from '../store/export-folder.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
-import { writeOverview } from './export-overview.ts';
 import type { DocumentPlan } from './export-plan.ts';
 import { reportExport } from './export-report.ts';
-import { FolderRun } from './export-run.ts';
+import { FolderRun, toSourceKey } from './export-run.ts';
 import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 
 export type FolderPlan = DocumentPlan & { readonly out: string };
@@ -22,13 +21,22 @@ export async function exportToFolder(
   refuseOwnFiles(found, plan.out);
   const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
   const folder = await ExportFolder.open(plan.out, context.now(), part);
-  const prefix = `${plan.request.name}:${toKey(plan.signature)}:`;
-  const run = new FolderRun(folder, prefix, plan.request, args, context);
+  const run = new FolderRun(folder, await withIndex(plan, found, folder), args, context);
   const { results, problems } = await run.export(found.files);
-  if (plan.request.name === 'html' && !args['dry-run']) {
-    problems.push(...(await collectProblem(() => writeOverview(folder, prefix))));
-  }
   return reportExport(results, [...found.problems, ...problems], args, context);
+}
+
+/** Pages link to the index where there are several of them; it is there ever after. */
+async function withIndex(
+  plan: FolderPlan,
+  { files }: FoundFiles,
+  folder: ExportFolder,
+): Promise<FolderPlan> {
+  if (plan.request.name !== 'html') return plan;
+  const keys = new Set(folder.list('html:').map(([key]) => key));
+  for (const { path } of files) keys.add(toSourceKey('html', path));
+  const hasIndex = keys.size > 1 || (await fileExists(join(plan.out, 'index.html')));
+  return { ...plan, request: { ...plan.request, hasIndex } };
 }
 
 /** A session that is read here would be overwritten there, or its export read as a session. */

@@ -3,6 +3,7 @@ import type { Entry } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import type { Tree } from '../session/tree.ts';
+import type { UsageFacts } from './usage-facts.ts';
 
 export type ImageMode = 'inline' | 'extract' | 'drop';
 
@@ -24,6 +25,10 @@ export interface ExportDocument {
   lines(): AsyncIterable<Uint8Array>;
   /** Name and version of the program that exports. */
   readonly generator: string;
+  /** Where the document is to be one of several in a folder: what an index of them shows. */
+  readonly usages: UsageFacts | undefined;
+  /** Whether an index lies beside it. */
+  readonly hasIndex: boolean;
 }
 
 /** One file of an export. */

@@ -1,7 +1,7 @@
 import type { Entry } from '../session/entry.ts';
 import { findLeaves } from '../session/find-leaves.ts';
 import { readCurrentLines } from '../session/current-lines.ts';
-import { getString } from '../session/json.ts';
+import { getString, isArray } from '../session/json.ts';
 import { resolveLabels } from '../session/labels.ts';
 import type { SessionSource } from '../session/read-source.ts';
 import { type Scope, selectEntries } from '../session/select-entries.ts';
@@ -11,12 +11,15 @@ import { buildTree, getPath } from '../session/tree.ts';
 import { filterTurns, type TurnFilter } from './filter-turns.ts';
 import type { ExportDocument } from './format.ts';
 import type { Redactor } from './redact/redactor.ts';
+import type { UsageFacts } from './usage-facts.ts';
 
 export interface DocumentOptions {
   readonly scope: Scope;
   readonly filter: TurnFilter;
   readonly redactor: Redactor | undefined;
   readonly generator: string;
+  readonly usages?: UsageFacts | undefined;
+  readonly hasIndex?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -29,11 +32,12 @@ export async function openDocument(
   options: DocumentOptions,
 ): Promise<ExportDocument> {
   const { session, dialect } = source;
-  const { scope, filter, redactor, generator, signal } = options;
+  const { scope, filter, redactor, generator, hasIndex = false, signal } = options;
   const tree = buildTree(session.entries, session);
   const { entries, leaf, edits } = selectEntries(session, dialect, tree, scope);
   const transform = redactor && redactor.redact.bind(redactor);
   const summary = await redactSummary(source.summary, redactor);
+  const usages = options.usages && (await redactUsages(options.usages, redactor));
   const labels = await readLabels(session.entries, redactor);
   const telling = { path: session.path, dialect, entries, edits, labels, transform, signal };
   const placed = (): readonly Entry[] =>
@@ -46,6 +50,8 @@ export async function openDocument(
     leaf,
     isTree: scope.allBranches,
     generator,
+    usages,
+    hasIndex,
     turns: () => filterTurns(tellTurns(telling), filter),
     lines: () => readCurrentLines({ session, dialect, entries: placed(), transform, signal }),
   };
@@ -78,6 +84,20 @@ export async function redactSummary(
     cwd: text('cwd'),
     path: text('path'),
     parentSessionPath: parentSessionPath === null ? null : text('parentSessionPath'),
+  };
+}
+
+async function redactUsages(
+  { models, days }: UsageFacts,
+  redactor: Redactor | undefined,
+): Promise<UsageFacts> {
+  if (!redactor) return { models, days };
+  const names = models.map(({ model }) => model);
+  const { models: safe } = await redactor.redact({ models: names }, 0);
+  const safeNames = isArray(safe) ? safe.map((name) => (typeof name === 'string' ? name : '')) : [];
+  return {
+    models: models.map((one, index) => ({ ...one, model: safeNames[index] ?? '' })),
+    days,
   };
 }
 

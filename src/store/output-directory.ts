@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toFileError } from '../session/jsonl/file-error.ts';
@@ -10,6 +12,17 @@ import { refuseLink } from './refuse-link.ts';
 
 type Chunk = string | Uint8Array;
 type Chunks = AsyncIterable<Chunk> | Iterable<Chunk>;
+
+/** A file of the directory as it was written. */
+export interface WrittenFile {
+  /** Relative to the directory. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  /** What tells it from another file of its name and size. */
+  readonly stamp: string;
+}
 
 /** Where a run puts what it makes of sessions. */
 export class OutputDirectory {
@@ -25,10 +38,10 @@ export class OutputDirectory {
 
   /**
    * Writes one file, mode 0600: at every moment it is wholly what it was, or wholly the new one.
-   * Returns its size in bytes. Nothing is written through a link that lies in the directory.
+   * Nothing is written through a link that lies in the directory.
    * @throws FileError with the cause; whatever `chunks` throws, and then nothing is left behind.
    */
-  async write(name: string, chunks: Chunks): Promise<number> {
+  async write(name: string, chunks: Chunks): Promise<WrittenFile> {
     const path = join(this.directory, name);
     const temp = await attempt(path, async () => {
       await refuseLink(this.directory, dirname(path));
@@ -36,21 +49,25 @@ export class OutputDirectory {
       await this.#clear(dirname(path));
       return createTempFile(path);
     });
+    const hash = createHash('sha256');
     const output = new OutputBuffer((bytes) => {
+      hash.update(bytes);
       attemptSync(path, () => writeAllSync(temp.file.fd, bytes));
     });
-    const fill = async (): Promise<number> => {
+    const fill = async (): Promise<WrittenFile> => {
       for await (const piece of chunks) {
         const before = output.written;
         output.add(piece);
         if (output.written > before) await takeTurn(output.written - before, undefined);
       }
       output.flush();
-      await attempt(path, async () => {
+      return attempt(path, async () => {
         await temp.file.sync();
         await rename(temp.path, path);
+        // After the rename, which changes the ctime.
+        const stamp = toStamp(await temp.file.stat());
+        return { name, size: output.written, sha256: hash.digest('hex'), stamp };
       });
-      return output.written;
     };
     return releaseAfter(
       fill,
@@ -59,6 +76,15 @@ export class OutputDirectory {
       () => attempt(path, () => rm(temp.path, { force: true })),
     );
   }
+}
+
+/** Without the device, whose number may be another one after each start of the system. */
+export function toStamp({
+  mtimeMs,
+  ctimeMs,
+  ino,
+}: Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'ino'>): string {
+  return `${mtimeMs} ${ctimeMs} ${ino}`;
 }
 
 /** Does what may fail for reasons of the file system. @throws FileError */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -151,7 +152,10 @@ describe('the index of an export folder', () => {
       const index = readFileSync(path, 'utf8');
       // A month that holds nothing any more is cleared away.
       const [, prefix = ''] = /"([^"]*)agent=pi/.exec(index) ?? [];
-      const record = { state: '', outputs: [name], facts: {} };
+      const content = readFileSync(join(root, 'precious/file'));
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      const file = { name, size: content.length, sha256, stamp: '' };
+      const record = { made: '', redacted: false, files: [file], problems: [] };
       const lie = `{"${prefix}agent=pi/month=2001-01":${JSON.stringify(record)},`;
       write('out/.coppice-export.json', index.replace('"records":{', `"records":${lie}`));
       expect((await run(...argv)).exitCode).not.toBe(70);

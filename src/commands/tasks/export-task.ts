@@ -3,14 +3,14 @@ import { FileError } from '../../errors.ts';
 import { toFileStem } from '../../export/file-stem.ts';
 import { type ExportFormat, NothingToExport } from '../../export/format.ts';
 import { loadFormat } from '../../export/formats.ts';
-import { sumUsages, toOverviewFacts, type UsageFacts } from '../../export/html/overview-facts.ts';
 import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
 import type { Redaction } from '../../export/redact/redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
-import type { JsonObject } from '../../session/json.ts';
+import { sumUsages, type UsageFacts } from '../../export/usage-facts.ts';
 import type { SessionSource } from '../../session/read-source.ts';
+import type { FileProblem } from '../../session/summary.ts';
 import type { FoundFile } from '../../store/discover.ts';
-import { OutputDirectory } from '../../store/output-directory.ts';
+import { OutputDirectory, type WrittenFile } from '../../store/output-directory.ts';
 import { createSourceReader } from '../../store/surroundings.ts';
 import type { DocumentRequest } from '../export-plan.ts';
 import { openDocuments } from '../export-session.ts';
@@ -29,15 +29,21 @@ export interface Written {
   readonly kind: 'written';
   readonly outputs: readonly string[];
   readonly images: readonly string[];
+  /** All of them; nothing in a dry run. */
+  readonly files: readonly WrittenFile[];
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   readonly redactions: readonly Redaction[];
-  /** What overviews say of it. */
-  readonly facts: JsonObject;
 }
 
 export type Exported =
   | Written
+  /** The run was stopped, or something failed, when these had been written. */
+  | {
+      readonly kind: 'halfway';
+      readonly files: readonly WrittenFile[];
+      readonly problem?: FileProblem;
+    }
   /** The format has no words for what is there. */
   | { readonly kind: 'nothing'; readonly bytesBefore: number }
   /** The agent itself would not open it. */
@@ -93,13 +99,19 @@ class SessionExporter {
     const { size: bytesBefore, problem } = source.summary;
     if (problem) return { kind: 'unusable', bytesBefore, reason: problem.message };
     const redactor = this.#createRedactor();
+    const files: WrittenFile[] = [];
     try {
-      const written = await this.#write(source, usages, redactor);
+      const written = await this.#write(source, usages, redactor, files);
       const redactions = redactor?.redactions ?? [];
-      return { kind: 'written', bytesBefore, redactions, ...written };
+      return { kind: 'written', bytesBefore, redactions, files, ...written };
     } catch (error) {
       if (error instanceof NothingToExport) return { kind: 'nothing', bytesBefore };
-      throw error;
+      if (files.length === 0) throw error;
+      // What has been written is to be recorded, whatever came then.
+      if (this.#signal.aborted) return { kind: 'halfway', files };
+      if (!(error instanceof FileError)) throw error;
+      const { path, code, message } = error;
+      return { kind: 'halfway', files, problem: { path, problem: { code, message } } };
     }
   }
 
@@ -116,23 +128,31 @@ class SessionExporter {
     }
   }
 
-  async #write(source: SessionSource, usages: UsageFacts, redactor: Redactor | undefined) {
+  /** Adds to `files` what it writes, as soon as it is there. */
+  async #write(
+    source: SessionSource,
+    usages: UsageFacts,
+    redactor: Redactor | undefined,
+    files: WrittenFile[],
+  ) {
     const { request, dryRun } = this.#setup;
     const format = this.#format;
-    const stem = toFileStem(source.summary, source.summary.path);
-    const images = new ImageFiles(this.#output, stem, dryRun);
+    const images = new ImageFiles(this.#output, dryRun, files);
     const saveImage = images.save.bind(images);
     const outputs: string[] = [];
     let bytesAfter = 0;
-    let facts: JsonObject = {};
-    const tools = { format, redactor, saveImage, signal: this.#signal };
+    const tools = { format, redactor, usages, saveImage, signal: this.#signal };
     for await (const { document, suffix } of openDocuments(source, request, tools)) {
-      facts = toOverviewFacts(document.summary, usages);
+      const stem = toFileStem(document.summary, source.summary.path);
+      images.stem = stem;
       for (const { name, chunks } of format.createParts(document, stem + suffix)) {
         outputs.push(name);
-        if (!dryRun) bytesAfter += await this.#output.write(name, chunks);
+        if (dryRun) continue;
+        const file = await this.#output.write(name, chunks);
+        files.push(file);
+        bytesAfter += file.size;
       }
     }
-    return { outputs, images: [...images.names], bytesAfter, facts };
+    return { outputs, images: [...images.names], bytesAfter };
   }
 }

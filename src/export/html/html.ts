@@ -4,6 +4,7 @@ import type { SessionSummary } from '../../session/summary.ts';
 import { createSingleFile, type ExportDocument, type ExportFormat } from '../format.ts';
 import { getTitle, isWorthReading } from '../readable.ts';
 import { escapeHtml } from './escape-html.ts';
+import { formatOverviewFacts } from './overview-facts.ts';
 import { closePage, openPage, type PageFrame } from './page.ts';
 import { SESSION_SCRIPT } from './session-script.ts';
 import { SESSION_STYLE } from './session-style.ts';
@@ -21,7 +22,9 @@ export const html: ExportFormat = {
 
 async function* writeHtml(document: ExportDocument): AsyncGenerator<string> {
   const title = getTitle(document.summary);
-  const frame: PageFrame = { title, style: SESSION_STYLE, script: SESSION_SCRIPT };
+  const { summary, usages } = document;
+  const facts = usages ? formatOverviewFacts(summary, usages) : '';
+  const frame: PageFrame = { title, style: SESSION_STYLE, script: SESSION_SCRIPT, facts };
   const places = new Places(document);
   yield openPage(frame) + formatBody(title, document);
   for await (const turn of document.turns()) {
@@ -79,13 +82,15 @@ class Places {
   }
 }
 
-function formatBody(title: string, { summary, generator }: ExportDocument): string {
+const INDEX_LINK = '<a id="index" href="index.html">← All sessions</a>\n';
+
+function formatBody(title: string, { summary, generator, hasIndex }: ExportDocument): string {
   const facts = getFacts(summary).map(
     ([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`,
   );
   return `<body>
 <header class="bar">
-<button id="menu" type="button" aria-controls="outline" aria-expanded="false">☰<span class="sr">Outline</span></button>
+${hasIndex ? INDEX_LINK : ''}<button id="menu" type="button" aria-controls="outline" aria-expanded="false">☰<span class="sr">Outline</span></button>
 <label class="search"><span class="sr">Search</span><input id="q" type="search" placeholder="Search" autocomplete="off"></label>
 <span id="hits" role="status"></span>
 <button id="prev" type="button" title="Previous match (Shift+Enter)">↑</button>

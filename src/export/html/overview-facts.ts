@@ -1,90 +1,68 @@
-import {
-  getNumber,
-  getString,
-  isArray,
-  isObject,
-  type JsonObject,
-  toIso,
-} from '../../session/json.ts';
+import { getNumber, getString, isArray, isObject, type JsonObject } from '../../session/json.ts';
 import type { SessionSummary } from '../../session/summary.ts';
 import { getTitle } from '../readable.ts';
+import { stringify } from '../stringify.ts';
+import type { UsageFacts } from '../usage-facts.ts';
+import { escapeJsonBlock } from './escape-html.ts';
+
+const BEGIN = '<script type="application/json" id="facts">';
+const END = '</script>';
 
 /** What the overview says of one session. */
-export interface OverviewFacts {
+export interface OverviewFacts extends UsageFacts {
   readonly title: string;
-  readonly id: string;
-  readonly agent: string;
   readonly cwd: string;
   readonly modified: string;
   readonly messages: number;
   readonly tokens: number;
   /** US dollars. */
   readonly cost: number;
-  /** Tokens and cost by model. */
-  readonly models: readonly ModelFacts[];
-  /** Answers by day (UTC), as `2026-03-02`. */
-  readonly days: readonly DayFacts[];
 }
 
-interface ModelFacts {
-  readonly model: string;
-  readonly tokens: number;
-  readonly cost: number;
-}
+/** Beyond these, facts are cut: whoever reads them back reads no more than the head of a page. */
+const MAX_ITEMS = 4000;
+const MAX_TEXT = 500;
 
-interface DayFacts {
-  readonly day: string;
-  readonly count: number;
-}
-
-/** What single entries cost, by what overviews tell apart. */
-export type UsageFacts = Pick<OverviewFacts, 'models' | 'days'>;
-
-/** What a fork took over from its parent counts for the parent only: it is older than the fork. */
-export function sumUsages(summary: SessionSummary): UsageFacts {
-  const { created, entryUsages = [] } = summary;
-  const isFork = summary.parentSessionPath !== null || summary.branchedFrom !== null;
-  const start = isFork && created !== null ? Date.parse(created) : -Infinity;
-  const models = new Map<string, { tokens: number; cost: number }>();
-  const days = new Map<string, number>();
-  for (const { model = '(none)', time, usage } of entryUsages) {
-    if (time < start) continue;
-    const sum = models.get(model) ?? { tokens: 0, cost: 0 };
-    models.set(model, { tokens: sum.tokens + usage.totalTokens, cost: sum.cost + usage.cost });
-    const day = toIso(time)?.slice(0, 10);
-    if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
-  }
-  return {
-    models: Array.from(models, ([model, sum]) => ({ model, ...sum })),
-    days: Array.from(days, ([day, count]) => ({ day, count })),
-  };
-}
-
-export function toOverviewFacts(summary: SessionSummary, { models, days }: UsageFacts): JsonObject {
-  const { id, agent, cwd, modified, messageCount: messages } = summary;
+function toOverviewFacts(summary: SessionSummary, { models, days }: UsageFacts): JsonObject {
+  const { cwd, modified, messageCount: messages } = summary;
   return {
     title: getTitle(summary),
-    id,
-    agent,
-    cwd,
+    cwd: cwd.slice(0, MAX_TEXT),
     modified,
     messages,
     tokens: models.reduce((sum, { tokens }) => sum + tokens, 0),
     cost: models.reduce((sum, { cost }) => sum + cost, 0),
-    models: models.map((model) => ({ ...model })),
-    days: days.map((day) => ({ ...day })),
+    models: models
+      .slice(0, MAX_ITEMS)
+      .map((one) => ({ ...one, model: one.model.slice(0, MAX_TEXT) })),
+    days: days.slice(-MAX_ITEMS).map((day) => ({ ...day })),
   };
 }
 
-/** Reads back what `toOverviewFacts` made; undefined when it is something else. */
-export function parseOverviewFacts(facts: JsonObject): OverviewFacts | undefined {
+/** The line of a page that holds its facts. */
+export function formatOverviewFacts(summary: SessionSummary, usages: UsageFacts): string {
+  return `${BEGIN}${escapeJsonBlock(stringify(toOverviewFacts(summary, usages)))}${END}\n`;
+}
+
+/** Reads the facts from the head of a page; undefined where there are none. */
+export function readOverviewFacts(head: string): OverviewFacts | undefined {
+  const start = head.indexOf(BEGIN);
+  const end = head.indexOf(END, start);
+  if (start === -1 || end === -1) return undefined;
+  try {
+    const facts: unknown = JSON.parse(head.slice(start + BEGIN.length, end));
+    return isObject(facts) ? parseOverviewFacts(facts) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseOverviewFacts(facts: JsonObject): OverviewFacts | undefined {
   const text = (key: string): string => getString(facts, key) ?? '';
   const number = (key: string): number => getNumber(facts, key) ?? 0;
   if (getString(facts, 'title') === undefined) return undefined;
   return {
     title: text('title'),
-    id: text('id'),
-    agent: text('agent'),
     cwd: text('cwd'),
     modified: text('modified'),
     messages: number('messages'),

@@ -5,13 +5,15 @@ export interface PageFrame {
   readonly title: string;
   readonly style: string;
   readonly script: string;
+  /** A line for the head of the page, where programs find it. */
+  readonly facts?: string;
 }
 
 /**
  * Everything before the content of a page. The policy lets nothing run, load or be sent but the one
  * script, the one style sheet and images that are in the page.
  */
-export function openPage({ title, style, script }: PageFrame): string {
+export function openPage({ title, style, script, facts = '' }: PageFrame): string {
   const policy = [
     "default-src 'none'",
     `script-src '${hash(script)}'`,
@@ -29,7 +31,7 @@ export function openPage({ title, style, script }: PageFrame): string {
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+${facts}<style>${style}</style>
 </head>
 `;
 }
