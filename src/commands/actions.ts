@@ -24,21 +24,21 @@ export const changeOptions = {
     type: 'boolean',
     default: false,
     group: CHANGES,
-    describe: 'Do it; otherwise a preview',
+    describe: 'Apply the changes (default: preview)',
   },
   'dry-run': {
     type: 'boolean',
     alias: 'n',
     default: false,
     group: CHANGES,
-    describe: 'Change nothing, also with --apply',
+    describe: 'Preview, even with --apply',
   },
   grace: {
     inConfig: BY_USER,
     type: 'string',
     default: '10min',
     group: CHANGES,
-    describe: 'Leave alone what was in use within this time',
+    describe: 'Skip sessions used within this period',
   },
 } as const satisfies OptionSpecs;
 

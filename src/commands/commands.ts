@@ -12,37 +12,37 @@ export interface CommandEntry {
 export const commands: readonly CommandEntry[] = [
   {
     name: 'list',
-    summary: 'Show sessions, latest activity first',
+    summary: 'List sessions, latest activity first',
     load: async () => (await import('./list.ts')).list,
   },
   {
     name: 'validate',
-    summary: 'Check every line and every relation of sessions',
+    summary: 'Check every line of sessions and every relation between them',
     load: async () => (await import('./validate.ts')).validate,
   },
   {
     name: 'migrate',
-    summary: 'Bring old sessions to the current format, or to where their project is now',
+    summary: 'Upgrade old sessions, or move them with their project',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {
     name: 'fork',
-    summary: 'Make new sessions from paths of others',
+    summary: 'Make new sessions from paths of existing ones',
     load: async () => (await import('./fork.ts')).fork,
   },
   {
     name: 'compact',
-    summary: 'Make sessions smaller: their context, or their file',
+    summary: 'Make sessions smaller: their context or their file',
     load: async () => (await import('./compact.ts')).compact,
   },
   {
     name: 'prune',
-    summary: 'Remove whole sessions by policy, after showing which and why',
+    summary: 'Remove whole sessions by policy, after a preview with reasons',
     load: async () => (await import('./prune.ts')).prune,
   },
   {
     name: 'export',
-    summary: 'Make documents and data sets of sessions',
+    summary: 'Write sessions as documents or data sets',
     load: async () => (await import('./export.ts')).exportCommand,
   },
 ];

@@ -12,7 +12,7 @@ const contextOptions = {
     type: 'boolean',
     default: false,
     group: CONTEXT,
-    describe: 'Also sessions whose context still fits',
+    describe: 'Compact also sessions whose context still fits',
   },
   'context-window': {
     inConfig: { by: 'user', holds: 'pairs' },
@@ -21,75 +21,75 @@ const contextOptions = {
     nargs: 1,
     group: CONTEXT,
     defaultDescription: "the agent's models.json, else 200000",
-    describe: 'Tokens that a model takes: <tokens>, or <model glob>=<tokens> (repeatable)',
+    describe: 'Set the context window of models: <tokens>, or <model glob>=<tokens> (repeatable)',
   },
   'keep-recent-tokens': {
     inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
     defaultDescription: "the agent's settings, else 20000",
-    describe: 'How much of the latest messages stays as it is',
+    describe: 'Keep this many tokens of the latest messages unchanged',
   },
   'reserve-tokens': {
     inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
     defaultDescription: "the agent's settings, else 16384",
-    describe: 'How much of the window is left free',
+    describe: 'Leave this many tokens of the context window free',
   },
   instructions: {
     inConfig: BY_USER,
     type: 'string',
     group: CONTEXT,
-    describe: 'What the summary is to look at above all',
+    describe: 'Give the summarizer additional instructions',
   },
   'summary-tokens': {
     inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
     defaultDescription: 'four fifths of the reserve',
-    describe: 'How long a summary may be',
+    describe: 'Limit each summary to this many tokens',
   },
   'show-summaries': {
     inConfig: BY_USER,
     type: 'boolean',
     default: false,
     group: CONTEXT,
-    describe: 'Print the summaries too',
+    describe: 'Print the summaries, too',
   },
 } as const satisfies OptionSpecs;
 
-const REDUCE = 'Storage, in place of a context compaction:';
+const REDUCE = 'Storage compaction, instead of context compaction:';
 
 /** What is taken out of the file. */
 const reduceOptions = {
   images: {
     choices: ['extract', 'drop', 'restore'] as const,
     group: REDUCE,
-    describe: 'Put images into files beside the session, leave them out, or put them back',
+    describe: 'Move images to files beside the session, replace them with a note, or put them back',
   },
   'tool-output': {
     type: 'string',
     group: REDUCE,
-    describe: 'Cut outputs longer than this size (20kB)',
+    describe: 'Cut tool outputs longer than a size, such as 20kB',
   },
   'superseded-state': {
     type: 'boolean',
     default: false,
     group: REDUCE,
-    describe: 'Take out extension state that a later snapshot replaces',
+    describe: 'Remove extension state that a later snapshot replaces',
   },
   'abandoned-branches': {
     type: 'boolean',
     default: false,
     group: REDUCE,
-    describe: 'Take out what is not on the current path',
+    describe: 'Remove entries that are not on the current path',
   },
   summarized: {
     type: 'boolean',
     default: false,
     group: REDUCE,
-    describe: 'Take out messages that a compaction already stands for',
+    describe: 'Remove messages that a compaction already stands for',
   },
 } as const satisfies OptionSpecs;
 

@@ -8,21 +8,20 @@ export type CompactArgs = Args<typeof compactOptions>;
 export const compact = defineCommand({
   name: 'compact',
   details:
-    'Appends a checkpoint to every session whose context has outgrown its model, as the agent would: ' +
-    'a summary stands for what came before the recent messages; nothing is taken out of the file.\n\n' +
-    'With --images, --tool-output, --superseded-state, --abandoned-branches or --summarized it ' +
-    'takes out of the file what the model does not need, instead. Shows what it would do; --apply ' +
-    'does it.',
+    'Appends a compaction to every session whose context has outgrown its model, as the agent would: ' +
+    'a summary stands for the messages before the recent ones, and nothing is removed from the ' +
+    'file.\n\nWith --images, --tool-output, --superseded-state, --abandoned-branches or --summarized, ' +
+    'removes from the file what the model does not need, instead. Previews unless --apply.',
   options: compactOptions,
   examples: [
-    { command: 'coppice compact', says: 'which sessions are due, and what would stay' },
-    { command: 'coppice compact --apply --last 50', says: 'checkpoints for the latest, offline' },
-    { command: 'coppice compact 0199a3f1 --force --show-summaries', says: 'the summary of one' },
+    { command: 'coppice compact', says: 'preview the sessions that are due' },
+    { command: 'coppice compact --apply --last 50', says: 'compact the latest, offline' },
+    { command: 'coppice compact 0199a3f1 --force --show-summaries', says: 'preview one summary' },
     {
       command: 'coppice compact --images extract --larger-than 50MB',
-      says: 'images into files beside the session',
+      says: 'move images to files',
     },
-    { command: 'coppice compact --superseded-state --apply', says: 'old extension state' },
+    { command: 'coppice compact --superseded-state --apply', says: 'remove old extension state' },
   ],
   exitCodes: {},
   run(args: CompactArgs, context: Context) {

@@ -4,7 +4,7 @@ import type { Args, OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
 
 const EXPORT = 'Export:';
-const SHARED = 'What is shared:';
+const SHARED = 'Content:';
 
 export const exportOptions = {
   ...selectionOptions,
@@ -15,71 +15,71 @@ export const exportOptions = {
     choices: [...FORMAT_NAMES, 'parquet'] as const,
     default: 'md',
     group: EXPORT,
-    describe: 'What to make of each session',
+    describe: 'Write this format',
   },
   out: {
     inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: EXPORT,
-    describe: 'The directory to write to; without it, one session goes to standard output',
+    describe: 'Write to <dir>; without it, print one session to standard output',
   },
   branch: {
     type: 'string',
     group: EXPORT,
-    describe: 'The path to this entry, by id or label, in place of the current one',
+    describe: 'Export the path to <entry>, an id or a label, instead of the current path',
   },
   'all-branches': {
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
     group: EXPORT,
-    describe: 'Every branch',
+    describe: 'Export every branch',
   },
   'full-history': {
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
     group: EXPORT,
-    describe: 'Also what compactions stand for',
+    describe: 'Include the messages that compactions stand for',
   },
   'dry-run': {
     type: 'boolean',
     alias: 'n',
     default: false,
     group: EXPORT,
-    describe: 'Say what would be written, and write nothing',
+    describe: 'Preview; write nothing',
   },
   thinking: {
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: true,
     group: SHARED,
-    describe: 'Thoughts of the model; --no-thinking leaves them out',
+    describe: 'Include the thinking of the model; --no-thinking leaves it out',
   },
   tools: {
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: true,
     group: SHARED,
-    describe: 'Tool calls and results; --no-tools leaves them out',
+    describe: 'Include tool calls and results; --no-tools leaves them out',
   },
   images: {
     inConfig: BY_PROJECT,
     choices: ['inline', 'extract', 'drop'] as const,
     group: SHARED,
-    describe: 'In the file, in files beside it, or a word in their place',
+    describe: 'Embed images, write them to files beside the document, or replace them with a note',
   },
   redact: {
     inConfig: BY_USER,
     type: 'boolean',
     group: SHARED,
-    describe: 'Take out secrets; on for chat, atif and sts, where --no-redact leaves them in',
+    describe: 'Redact secrets; on for chat, atif and sts, where --no-redact keeps them',
   },
   'secret-file': {
     inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: SHARED,
-    describe: 'A file of secrets to take out, one a line; implies --redact',
+    describe: 'Redact also the secrets in <file>, one a line; implies --redact',
   },
 } as const satisfies OptionSpecs;
 

@@ -8,10 +8,10 @@ import { exportToOutput } from './export-to-output.ts';
 export const exportCommand = defineCommand({
   name: 'export',
   details:
-    'Writes each session as something to read (md, html, text), to process (json, jsonl, parquet) ' +
-    'or to train on (chat, atif, sts). Takes what the model would see at the end of the current ' +
-    'path; html and parquet take every branch. Sessions that have not changed since the last ' +
-    'export to the same directory are passed over. Never changes a session.',
+    'Writes each session in a format to read (md, html, text), to process (json, jsonl, parquet) or ' +
+    'to train on (chat, atif, sts). Exports what the model would see at the end of the current path; ' +
+    'html and parquet export every branch. Skips sessions that have not changed since the last ' +
+    'export to the same directory. Never changes a session.',
   options: exportOptions,
   examples: [
     { command: 'coppice export 0199a3f1 | less', says: 'one session, as Markdown' },
@@ -20,7 +20,7 @@ export const exportCommand = defineCommand({
     { command: 'coppice export --as chat --out train --named "good*"', says: 'for fine-tuning' },
     { command: 'coppice export --as parquet --out lake --shard 1/8', says: 'one job of eight' },
   ],
-  exitCodes: { [ExitCode.partial]: 'some sessions could not be exported; the rest are' },
+  exitCodes: { [ExitCode.partial]: 'some sessions could not be exported; the rest is done' },
   async run(args: ExportArgs, context: Context) {
     const plan = await planExport(args, context);
     if (plan.kind === 'dataset') {

@@ -3,54 +3,58 @@ import type { OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
 import { summarizerOptions } from './summarizer-options.ts';
 
-const WHERE = 'Where to fork (an entry: its id, a unique prefix of it, or its label):';
-const NEW = 'The new session:';
+const WHERE = 'Fork point (<entry>: an id, a unique prefix of one, or a label):';
+const NEW = 'New session:';
 
 export const forkOptions = {
   // It acts at once: a file must not choose for it.
   ...onCommandLineOnly(selectionOptions),
   ...formatOptions,
   ...runOptions,
-  at: { type: 'string', group: WHERE, describe: 'At this entry instead of the current leaf' },
-  before: { type: 'string', group: WHERE, describe: 'Before this user message' },
+  at: { type: 'string', group: WHERE, describe: 'Fork at <entry> instead of the current leaf' },
+  before: {
+    type: 'string',
+    group: WHERE,
+    describe: 'Fork before <entry>, a user message, and report its text',
+  },
   whole: {
     type: 'boolean',
     default: false,
     group: WHERE,
-    describe: 'Every entry of every branch',
+    describe: 'Copy every entry of every branch',
   },
   'each-leaf': {
     type: 'boolean',
     default: false,
     group: WHERE,
-    describe: 'A session for each branch',
+    describe: 'Make a session for each branch',
   },
   points: {
     type: 'boolean',
     default: false,
     group: WHERE,
-    describe: 'List the user messages that can be forked, and write nothing',
+    describe: 'List the user messages that can be forked; write nothing',
   },
   summarize: {
     type: 'boolean',
     default: false,
     group: NEW,
-    describe: 'End it with a summary of what --at or --before leaves behind',
+    describe: 'End the fork with a summary of what --at or --before leaves behind',
   },
   cwd: {
     type: 'string',
     group: NEW,
-    describe: "Its working directory, and so its project's directory",
+    describe: 'Set the working directory, and so the project',
   },
-  out: { type: 'string', group: NEW, describe: 'Put the file into this directory' },
-  id: { type: 'string', group: NEW, describe: 'Its id' },
-  name: { type: 'string', group: NEW, describe: 'Its name' },
+  out: { type: 'string', group: NEW, describe: 'Write the file into <dir>' },
+  id: { type: 'string', group: NEW, describe: 'Set the id' },
+  name: { type: 'string', group: NEW, describe: 'Set the name' },
   'dry-run': {
     type: 'boolean',
     alias: 'n',
     default: false,
     group: NEW,
-    describe: 'Say what would be written, and write nothing',
+    describe: 'Preview; write nothing',
   },
   // They go with --summarize, which is for one run.
   ...onCommandLineOnly(summarizerOptions),

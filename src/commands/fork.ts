@@ -28,27 +28,27 @@ const LINKED = 'reached through a symbolic link: name it, or say where to with -
 export const fork = defineCommand({
   name: 'fork',
   details:
-    'Copies the path from the root to an entry into a new session file and prints where it is: ' +
-    'at the current leaf, or wherever you say. The source is only read; old versions are migrated ' +
-    'on the way. The file goes where the agent would put it, and never over another one. Acts at ' +
-    'once: --dry-run previews.',
+    'Copies the path from the root to an entry, by default the current leaf, into a new session ' +
+    'file, and prints its path. The source is only read; old versions are migrated on the way. The ' +
+    'file is written where the agent would put it, and never replaces another. Acts at once; ' +
+    '--dry-run previews.',
   options: forkOptions,
   examples: [
-    { command: 'pi --session "$(coppice fork 0199a3f1)"', says: 'go on in a copy' },
+    { command: 'pi --session "$(coppice fork 0199a3f1)"', says: 'continue in a copy' },
     { command: 'coppice fork 0199a3f1 --at before-refactor', says: 'from a labelled entry' },
-    { command: 'coppice fork 0199a3f1 --points', says: 'which user messages there are' },
-    { command: 'coppice fork 0199a3f1 --before 9c41d2aa --json', says: 'to ask it differently' },
+    { command: 'coppice fork 0199a3f1 --points', says: 'list user messages' },
+    { command: 'coppice fork 0199a3f1 --before 9c41d2aa --json', says: 'reword a question' },
     {
       command: 'coppice fork 0199a3f1 --at before-refactor --summarize',
-      says: 'what is left, summed up',
+      says: 'with a summary of the rest',
     },
     {
       command: 'coppice fork --project ~/old --whole --cwd ~/new',
-      says: 'every session of a project that has moved',
+      says: 'every session of a moved project',
     },
   ],
   exitCodes: {
-    [ExitCode.unusable]: 'nothing was forked: usage, no such entry, the target exists',
+    [ExitCode.unusable]: 'nothing was forked: usage error, unknown entry, or the target exists',
     [ExitCode.partial]: 'some sessions could not be forked, or a summary failed; the rest is done',
   },
   async run(args: ForkArgs, context: Context) {

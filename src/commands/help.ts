@@ -4,14 +4,13 @@ import { summarizerOptions } from './summarizer-options.ts';
 import { configOptions, formatOptions, runOptions, selectionOptions } from './options.ts';
 
 const COMMON_EXIT_CODES: Readonly<Partial<Record<ExitCode, string>>> = {
-  [ExitCode.ok]: 'well',
-  [ExitCode.found]: 'ran, and found something',
-  [ExitCode.unusable]: 'could not run: usage, configuration, no store',
-  [ExitCode.partial]: 'ran; some sessions failed, the rest is done',
+  [ExitCode.ok]: 'success',
+  [ExitCode.unusable]: 'could not run: usage error, configuration, no store',
+  [ExitCode.partial]: 'some sessions failed; the rest is done',
 };
 
-const TARGETS = `Targets: session files, directories, globs, session ids or unique prefixes of one (4 characters
-or more); - reads them from standard input. Without targets: every session of the default stores.
+const TARGETS = `Targets: session files, directories, globs, session ids, or unique prefixes of one (at least 4
+characters); - reads targets from standard input. Default: every session of the default stores.
 Ages: 90min 12h 30d 2w 6mo 1y. Dates: ISO 8601. Sizes: 500kB 10MB 2GiB.`;
 
 const { summarizer: _, ...aboutSummarizers } = summarizerOptions;
@@ -29,8 +28,8 @@ const COMMON: OptionSpecs = {
 export function formatOverview(): string {
   return `coppice <command> [targets..] [options]
 
-Batch maintenance for the session files of coding agents: pi and Neovate Code. Nothing is changed
-unless you say so.`;
+Batch maintenance for the session files of coding agents: pi and Neovate Code. Changes nothing
+unless told to.`;
 }
 
 /** What stands below the options of a command's help page. */
@@ -50,7 +49,7 @@ export function findCommon({ options }: AnyCommand): readonly string[] {
 
 function formatCommon(command: AnyCommand): string {
   const names = findCommon(command).map((name) => `--${name}`);
-  return `Also, as everywhere; --help --all explains them:\n${wrap(names)}`;
+  return `Common options (see --help --all):\n${wrap(names)}`;
 }
 
 const LINE = 96;
@@ -72,13 +71,12 @@ function formatExamples({ examples }: AnyCommand): string {
 
 function formatExitCodes({ exitCodes }: AnyCommand): string {
   const meanings = new Map(Object.entries({ ...COMMON_EXIT_CODES, ...exitCodes }));
-  const codes = [ExitCode.ok, ExitCode.found, ExitCode.unusable, ExitCode.partial];
-  const lines = codes.map((code) => `  ${code}  ${meanings.get(String(code)) ?? ''}`);
-  lines.push('  70 a bug in coppice; 130, 143 stopped by Ctrl-C, SIGTERM: every file is whole');
+  const lines = [...meanings].map(([code, meaning]) => `  ${code}  ${meaning}`).toSorted();
+  lines.push('  70 a bug in coppice; 130, 143 stopped by Ctrl-C, SIGTERM; every file is whole');
   return `Exit codes:\n${lines.join('\n')}`;
 }
 
 /** Takes out what yargs says of every flag, and the lines that say nothing else. */
 export function withoutNoise(help: string): string {
-  return help.replace(/\n? +\[boolean\](?: \[default: false\])?(?=\n|$)/g, '');
+  return help.replace(/\n? *\[boolean\](?: \[default: false\])?(?=\n|$)/g, '');
 }

@@ -22,46 +22,56 @@ const options = {
     choices: SORT_KEYS,
     default: 'modified',
     group: LIST,
-    describe: 'Order, largest first',
+    describe: 'Sort by this, largest or latest first',
   },
   reverse: {
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
     group: LIST,
-    describe: 'The other way round',
+    describe: 'Reverse the order',
   },
-  limit: { inConfig: BY_PROJECT, type: 'number', group: LIST, describe: 'Show the first n only' },
+  limit: { inConfig: BY_PROJECT, type: 'number', group: LIST, describe: 'Show only the first <n>' },
   columns: {
     inConfig: BY_PROJECT,
     type: 'string',
     group: LIST,
-    describe: `Columns of the table: ${COLUMN_NAMES.join(',')}`,
-    defaultDescription: DEFAULT_COLUMNS.join(','),
+    describe: `Show these columns: ${COLUMN_NAMES.join(', ')}`,
+    defaultDescription: DEFAULT_COLUMNS.join(', '),
   },
-  paths: { type: 'boolean', default: false, group: LIST, describe: 'Only the paths, one a line' },
+  paths: { type: 'boolean', default: false, group: LIST, describe: 'Print only paths, one a line' },
   usage: {
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
     group: LIST,
-    describe: 'Tokens and cost; forks counted once',
+    describe: 'Show tokens and cost; what a fork copied counts once',
   },
-  by: { choices: TOTAL_KEYS, group: LIST, describe: 'Totals in place of sessions' },
-  lineage: { type: 'boolean', default: false, group: LIST, describe: 'Forks below their parents' },
+  by: { choices: TOTAL_KEYS, group: LIST, describe: 'Show totals by this instead of sessions' },
+  lineage: {
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Show forks below their parents',
+  },
   cache: {
     inConfig: BY_USER,
     type: 'boolean',
     default: true,
     group: LIST,
-    describe: 'Read only what changed since the last listing; --no-cache reads everything',
+    describe: 'Read only files that changed since the last listing; --no-cache reads every file',
   },
-  entries: { type: 'boolean', default: false, group: LIST, describe: 'The tree of one session' },
+  entries: {
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Show the entry tree of one session',
+  },
   filter: {
     choices: ENTRY_FILTERS,
     default: 'default',
     group: LIST,
-    describe: "Which entries, as in pi's /tree",
+    describe: "With --entries, show these entries, as pi's /tree does",
   },
 } as const;
 
@@ -70,16 +80,19 @@ export type ListArgs = Args<typeof options>;
 export const list = defineCommand({
   name: 'list',
   details:
-    'Shows what the agent itself would list, for every project at once, and changes no session. ' +
-    'What it has read is remembered in the cache directory ($XDG_CACHE_HOME, or ~/.cache), so that ' +
-    'the next listing reads only what changed. Files that cannot be read are shown with their problem.',
+    'Lists the sessions that the agent itself lists, for every project at once. Changes no session. ' +
+    'An index in the cache directory ($XDG_CACHE_HOME, or ~/.cache) lets the next listing read only ' +
+    'files that changed. Files that cannot be read are listed with their problem.',
   options,
   examples: [
-    { command: 'coppice list --last 4', says: 'the four latest sessions of all projects' },
-    { command: 'coppice list --project . --usage --columns session,cost', says: 'what they cost' },
+    { command: 'coppice list --last 4', says: 'the four latest sessions' },
+    {
+      command: 'coppice list --project . --usage --columns session,cost',
+      says: 'the cost of a project',
+    },
     { command: 'coppice list --by model --newer-than 30d', says: 'tokens and cost per model' },
-    { command: 'coppice list --larger-than 100MB --paths', says: 'paths, for another program' },
-    { command: 'coppice list 0199a3f1 --entries', says: 'the tree of one session' },
+    { command: 'coppice list --larger-than 100MB --paths', says: 'input for another program' },
+    { command: 'coppice list 0199a3f1 --entries', says: 'the entry tree of one session' },
   ],
   exitCodes: { [ExitCode.partial]: 'some files could not be read; the rest is listed' },
   run(args: ListArgs, context: Context) {

@@ -18,30 +18,30 @@ const options = {
     type: 'boolean',
     default: false,
     group: MIGRATE,
-    describe: 'Exit 1 if there is anything to do; change nothing',
+    describe: 'Exit 1 if any session needs migration; change nothing',
   },
   out: {
     type: 'string',
     group: MIGRATE,
-    describe: 'Write below this directory, laid out like the store; leave the sources',
+    describe: 'Write migrated copies below <dir>, laid out as the store; keep the sources',
   },
   backup: {
     inConfig: BY_USER,
     type: 'string',
     group: MIGRATE,
-    describe: 'Keep each old file under its name with this behind it, such as .v1',
+    describe: 'Keep each original as <file><suffix>, such as .v1',
   },
   to: {
     choices: conversionTargets,
     group: MIGRATE,
-    describe: 'Only sessions of other agents, into new ones of this agent; leave the sources',
+    describe: 'Convert sessions of other agents into new sessions of this agent; keep the sources',
   },
   cwd: {
     type: 'string',
     array: true,
     nargs: 1,
     group: MIGRATE,
-    describe: 'Only sessions of a project that moved, as <old>=<new> (repeatable)',
+    describe: 'Move the sessions of a moved project, as <old>=<new> (repeatable)',
   },
 } as const;
 
@@ -50,26 +50,26 @@ export type MigrateArgs = Args<typeof options>;
 export const migrate = defineCommand({
   name: 'migrate',
   details:
-    'Versions 1 and 2 and the old JSON arrays become version 3, as the agent itself would make ' +
-    'them, but without touching any other byte: lines that cannot be parsed stay, and each file ' +
-    'is replaced in one step. Shows what it would do; --apply does it. With --cwd, sessions move ' +
-    'along with their project, and forks are told where their parents went. With --to, sessions of ' +
-    'another agent become new ones of this, and what could not be carried over is named.',
+    'Upgrades versions 1 and 2 and the old JSON arrays to version 3, as the agent itself would, but ' +
+    'changes no other byte: lines that cannot be parsed are kept, and each file is replaced in one ' +
+    'step. Previews unless --apply. With --cwd, sessions move with their project, and parentSession ' +
+    'of forks is updated. With --to, sessions of another agent become new sessions of this one, and ' +
+    'the result names what could not be carried over.',
   options,
   examples: [
-    { command: 'coppice migrate', says: 'show what is old' },
+    { command: 'coppice migrate', says: 'preview what would be migrated' },
     { command: 'coppice migrate --apply', says: 'migrate every session of the default stores' },
-    { command: 'coppice migrate --check', says: 'for scripts: exit 1 if any session is old' },
+    { command: 'coppice migrate --check', says: 'exit 1 if any session is outdated' },
     { command: 'coppice migrate --out /backup/v3 --apply', says: 'migrated copies' },
     {
       command: 'coppice migrate --cwd ~/src/api=~/work/api --apply',
-      says: 'the project has moved',
+      says: 'after moving a project',
     },
-    { command: 'coppice migrate --to pi --apply', says: 'go on in pi with sessions of Neovate' },
+    { command: 'coppice migrate --to pi --apply', says: 'continue Neovate sessions in pi' },
   ],
   exitCodes: {
-    [ExitCode.found]: '--check: there is something to do',
-    [ExitCode.partial]: 'some sessions could not be migrated and are as they were',
+    [ExitCode.found]: '--check: some sessions need migration',
+    [ExitCode.partial]: 'some sessions could not be migrated and are unchanged; the rest is done',
   },
   run(args: MigrateArgs, context: Context) {
     if (args.check && args.apply)

@@ -3,7 +3,7 @@ import { agents } from '../session/agents.ts';
 import { BY_PROJECT, BY_USER } from './configurable.ts';
 import type { OptionSpecs } from './command.ts';
 
-const SELECTION = 'Which sessions:';
+const SELECTION = 'Selection:';
 const OUTPUT = 'Output:';
 const CONFIG = 'Configuration (docs/configuration.md):';
 
@@ -15,87 +15,92 @@ export const selectionOptions = {
     array: true,
     nargs: 1,
     group: SELECTION,
-    describe: 'Search this directory instead of the default stores (repeatable)',
+    describe: 'Search <dir> instead of the default stores (repeatable)',
   },
   agent: {
     inConfig: BY_USER,
     choices: agents,
     group: SELECTION,
-    describe: "Only this agent's sessions",
+    describe: 'Select sessions of this agent',
   },
   project: {
     inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: SELECTION,
-    describe: 'Whose working directory is this one or below it',
+    describe: 'Select sessions whose working directory is <dir> or inside it',
   },
   'older-than': {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Last active before: an age or a date',
+    describe: 'Select sessions last active before an age or a date',
   },
   'newer-than': {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Last active after: an age or a date',
+    describe: 'Select sessions last active after an age or a date',
   },
   'started-before': {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Started before: a date or an age',
+    describe: 'Select sessions started before a date or an age',
   },
   'started-after': {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Started after: a date or an age',
+    describe: 'Select sessions started after a date or an age',
   },
   'larger-than': {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Larger than this file size (10MB)',
+    describe: 'Select sessions whose file is larger than a size, such as 10MB',
   },
   'smaller-than': {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Smaller than this file size',
+    describe: 'Select sessions whose file is smaller than a size',
   },
   named: {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Whose name fits this glob',
+    describe: 'Select sessions whose name matches a glob',
   },
   model: {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'That used a model fitting this glob',
+    describe: 'Select sessions that used a model matching a glob',
   },
   'format-version': {
     inConfig: BY_USER,
     type: 'number',
     group: SELECTION,
-    describe: 'Of this format version',
+    describe: 'Select sessions of format version <n>',
   },
   last: {
     inConfig: BY_USER,
     type: 'number',
     group: SELECTION,
-    describe: 'Of what remains, the n with the latest activity',
+    describe: 'Select the <n> most recently active of all that match',
   },
-  shard: { type: 'string', group: SELECTION, describe: 'The i-th of n disjoint parts, as i/n' },
+  shard: {
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select the <i>-th of <n> disjoint parts, as <i>/<n>, such as 1/4',
+  },
   null: {
     type: 'boolean',
     alias: '0',
     default: false,
     group: SELECTION,
-    describe: 'NUL instead of LF between the targets read by `-`, and between --paths',
+    describe:
+      'Separate the targets that `-` reads, and the paths of --paths, with NUL instead of LF',
   },
 } as const satisfies OptionSpecs;
 
@@ -108,7 +113,7 @@ export const runOptions = {
     default: availableParallelism(),
     defaultDescription: 'the cores available',
     group: OUTPUT,
-    describe: 'How many files to work on at once',
+    describe: 'Work on up to <n> files at once',
   },
   quiet: {
     inConfig: BY_PROJECT,
@@ -122,7 +127,7 @@ export const runOptions = {
     inConfig: BY_PROJECT,
     type: 'boolean',
     group: OUTPUT,
-    describe: 'Colours; by default on a terminal, unless NO_COLOR is set',
+    describe: 'Use colours (default: on a terminal, unless NO_COLOR is set)',
   },
 } as const satisfies OptionSpecs;
 
@@ -132,9 +137,9 @@ export const formatOptions = {
     choices: ['table', 'json', 'ndjson'] as const,
     default: 'table',
     group: OUTPUT,
-    describe: 'For people, one JSON document, or one JSON result a line',
+    describe: 'Print a table, one JSON document, or one JSON result a line',
   },
-  json: { type: 'boolean', default: false, group: OUTPUT, describe: 'The same as --format json' },
+  json: { type: 'boolean', default: false, group: OUTPUT, describe: 'Same as --format json' },
 } as const satisfies OptionSpecs;
 
 /** Of every command, and about the command line itself. */
@@ -143,12 +148,12 @@ export const configOptions = {
     type: 'string',
     group: CONFIG,
     requiresArg: true,
-    describe: 'Take defaults from this file only; --no-config: from none',
+    describe: 'Read option defaults from <file> only; --no-config reads none',
   },
   'print-config': {
     type: 'boolean',
     default: false,
     group: CONFIG,
-    describe: 'Show what applies and where it is from, and do nothing',
+    describe: 'Print the options that apply and where each is from; do nothing else',
   },
 } as const satisfies OptionSpecs;

@@ -4,10 +4,10 @@ import { changeOptions } from './actions.ts';
 import type { Args, OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
 
-const SELECTION = 'Which sessions:';
-const KEEP = 'Keep rules, any of which keeps:';
-const BUDGET = 'Budgets, oldest first, after the keep rules:';
-const WHERE = 'Where to:';
+const SELECTION = 'Selection:';
+const KEEP = 'Keep rules (one that applies is enough):';
+const BUDGET = 'Budgets (the oldest sessions are removed first):';
+const WHERE = 'Destination:';
 
 /** What prune selects by, beside what every command does. */
 const ownSelectors = {
@@ -16,20 +16,20 @@ const ownSelectors = {
     type: 'boolean',
     default: false,
     group: SELECTION,
-    describe: 'In which no user has said anything',
+    describe: 'Select sessions without a user message',
   },
   'missing-cwd': {
     inConfig: BY_USER,
     type: 'boolean',
     default: false,
     group: SELECTION,
-    describe: 'Whose working directory is gone',
+    describe: 'Select sessions whose working directory is gone',
   },
   'max-messages': {
     inConfig: BY_USER,
     type: 'number',
     group: SELECTION,
-    describe: 'With at most so many messages',
+    describe: 'Select sessions with at most <n> messages',
   },
 } as const satisfies OptionSpecs;
 
@@ -38,57 +38,57 @@ const keepOptions = {
     inConfig: BY_USER,
     type: 'number',
     group: KEEP,
-    describe: 'The n with the latest activity',
+    describe: 'Keep the <n> most recently active sessions',
   },
   'keep-hourly': {
     inConfig: BY_USER,
     type: 'number',
     group: KEEP,
-    describe: 'The newest of each of n hours',
+    describe: 'Keep the newest session of each of <n> hours',
   },
   'keep-daily': {
     inConfig: BY_USER,
     type: 'number',
     group: KEEP,
-    describe: 'The newest of each of n days',
+    describe: 'Keep the newest session of each of <n> days',
   },
   'keep-weekly': {
     inConfig: BY_USER,
     type: 'number',
     group: KEEP,
-    describe: 'The newest of each of n ISO weeks',
+    describe: 'Keep the newest session of each of <n> ISO weeks',
   },
   'keep-monthly': {
     inConfig: BY_USER,
     type: 'number',
     group: KEEP,
-    describe: 'The newest of each of n months',
+    describe: 'Keep the newest session of each of <n> months',
   },
   'keep-yearly': {
     inConfig: BY_USER,
     type: 'number',
     group: KEEP,
-    describe: 'The newest of each of n years',
+    describe: 'Keep the newest session of each of <n> years',
   },
   'keep-within': {
     inConfig: BY_USER,
     type: 'string',
     group: KEEP,
-    describe: 'Active within this age before the latest of its group',
+    describe: 'Keep sessions active within this age before the latest of their group',
   },
   'keep-named': {
     inConfig: BY_USER,
     type: 'boolean',
     default: false,
     group: KEEP,
-    describe: 'That have a name',
+    describe: 'Keep sessions that have a name',
   },
   'keep-labeled': {
     inConfig: BY_USER,
     type: 'boolean',
     default: false,
     group: KEEP,
-    describe: 'That have a label',
+    describe: 'Keep sessions that have a label',
   },
   'keep-id': {
     inConfig: BY_USER,
@@ -96,14 +96,14 @@ const keepOptions = {
     array: true,
     nargs: 1,
     group: KEEP,
-    describe: 'With this id or a unique prefix of it (repeatable)',
+    describe: 'Keep the session with this id or a unique prefix of it (repeatable)',
   },
   'group-by': {
     inConfig: BY_USER,
     choices: GROUP_KEYS,
     default: 'project',
     group: KEEP,
-    describe: 'The rules apply to each of these by itself',
+    describe: 'Apply the keep rules to each of these separately',
   },
 } as const satisfies OptionSpecs;
 
@@ -112,13 +112,13 @@ const budgetOptions = {
     inConfig: BY_USER,
     type: 'string',
     group: BUDGET,
-    describe: 'Only remove what is over this (5GB)',
+    describe: 'Remove only as much as exceeds this size, such as 5GB',
   },
   'max-sessions': {
     inConfig: BY_USER,
     type: 'number',
     group: BUDGET,
-    describe: 'Only remove what is over this',
+    describe: 'Remove only as many as exceed this number',
   },
 } as const satisfies OptionSpecs;
 
@@ -127,19 +127,33 @@ const whereOptions = {
     inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: WHERE,
-    describe: 'Into this directory, compressed, verified, instead of the trash',
+    describe: 'Move sessions to the archive <dir>, compressed and verified, instead of the trash',
   },
-  delete: { type: 'boolean', default: false, group: WHERE, describe: 'For good, not to the trash' },
-  list: { type: 'boolean', default: false, group: WHERE, describe: 'Show what --archive holds' },
+  delete: {
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'Delete sessions permanently instead of moving them to the trash',
+  },
+  list: {
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'List the sessions in --archive',
+  },
   restore: {
     type: 'string',
     array: true,
     nargs: 1,
     group: WHERE,
-    describe: 'Bring back from --archive: an id, a prefix of one, or all',
+    describe: 'Restore from --archive: an id, a unique prefix of one, or all (repeatable)',
   },
-  'plan-out': { type: 'string', group: WHERE, describe: 'Write what would go to a file, to edit' },
-  plan: { type: 'string', group: WHERE, describe: 'Remove what such a file names, if unchanged' },
+  'plan-out': { type: 'string', group: WHERE, describe: 'Write the plan to <file>, for review' },
+  plan: {
+    type: 'string',
+    group: WHERE,
+    describe: 'Remove the sessions that the plan in <file> names, if unchanged',
+  },
 } as const satisfies OptionSpecs;
 
 export const pruneOptions = {
@@ -151,13 +165,13 @@ export const pruneOptions = {
     type: 'boolean',
     default: false,
     group: KEEP,
-    describe: 'Also remove what a kept session was forked from',
+    describe: 'Remove also the parents of kept forks',
   },
   'allow-empty': {
     type: 'boolean',
     default: false,
     group: KEEP,
-    describe: 'Also remove the last session of a store',
+    describe: 'Remove also the last session of a store',
   },
   ...changeOptions,
   grace: { ...changeOptions.grace, default: '1d' },

@@ -8,28 +8,28 @@ import { runPrune } from './prune-run.ts';
 export const prune = defineCommand({
   name: 'prune',
   details:
-    'Selectors say which sessions are meant, keep rules which of them stay; what no rule keeps ' +
-    'goes, or with a budget only so much of it as is over. Previews unless --apply, which moves ' +
-    'to the trash. Ages are those of the whole fork lineage. Never removed: what cannot be read, ' +
-    'is in use, lies behind a link, has a kept fork, changed since the plan, or is the last of ' +
-    'its store. See docs/prune.md.',
+    'Selectors choose sessions and keep rules protect some of them. The rest is removed, or, with a ' +
+    'budget, only as much as needed to meet it. Previews unless --apply, which moves sessions to ' +
+    'the trash. The age of a session is that of its whole fork lineage. Never removed: sessions ' +
+    'that cannot be read, are in use, are linked, have a kept fork, changed since the plan, or are ' +
+    'the last of their store. See docs/prune.md.',
   options: pruneOptions,
   examples: [
     {
       command: 'coppice prune --older-than 30d --keep-last 3 --keep-named',
-      says: 'show what would go',
+      says: 'preview',
     },
     {
       command: 'coppice prune --keep-daily 7 --keep-weekly 8 --keep-monthly 12 --apply',
-      says: 'to the trash',
+      says: 'move to the trash',
     },
     {
       command: 'coppice prune --max-total-size 5GB --keep-named --apply --archive ~/old --quiet',
       says: 'for cron',
     },
     { command: 'coppice prune --empty --plan-out plan.ndjson', says: 'review and edit first' },
-    { command: 'coppice prune --plan plan.ndjson --apply', says: 'then do it' },
-    { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'bring one back' },
+    { command: 'coppice prune --plan plan.ndjson --apply', says: 'then apply it' },
+    { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'restore one session' },
   ],
   exitCodes: { [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done' },
   async run(args: PruneArgs, context: Context) {

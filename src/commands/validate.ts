@@ -20,13 +20,14 @@ const options = {
     choices: ['auto', ...FORMAT_NAMES] as const,
     default: 'auto',
     group: 'Output:',
-    describe: 'auto: github in a GitHub Actions job, else pretty',
+    describe:
+      'Print findings in this format; auto: github in a GitHub Actions job, otherwise pretty',
   },
   json: {
     type: 'boolean',
     default: false,
     group: 'Output:',
-    describe: 'The same as --format json',
+    describe: 'Same as --format json',
   },
   rule: {
     inConfig: { by: 'project', holds: 'pairs' },
@@ -34,34 +35,34 @@ const options = {
     array: true,
     nargs: 1,
     group: CHECKS,
-    describe: 'Another level for a rule: <id>=off|info|warning|error (repeatable)',
+    describe: 'Set the level of a rule: <id>=off|info|warning|error (repeatable)',
   },
   'max-warnings': {
     inConfig: BY_PROJECT,
     type: 'number',
     group: CHECKS,
-    describe: 'Exit 1 beyond this many warnings',
+    describe: 'Exit 1 for more than <n> warnings',
   },
   fix: {
     type: 'boolean',
     default: false,
     group: CHECKS,
-    describe: 'Repair what can be repaired without loss; what is taken out goes to <file>.rejected',
+    describe: 'Repair what can be repaired without loss; removed bytes go to <file>.rejected',
   },
   'fix-dry-run': {
     type: 'boolean',
     default: false,
     group: CHECKS,
-    describe: 'Say what --fix would do, and change nothing',
+    describe: 'Preview --fix; change nothing',
   },
   grace: {
     inConfig: BY_USER,
     type: 'string',
     default: '10min',
     group: CHECKS,
-    describe: '--fix leaves alone what was in use within this time',
+    describe: 'With --fix, skip sessions used within this period',
   },
-  'list-rules': { type: 'boolean', default: false, group: CHECKS, describe: 'Show every rule' },
+  'list-rules': { type: 'boolean', default: false, group: CHECKS, describe: 'List every rule' },
 } as const;
 
 export type ValidateArgs = Args<typeof options>;
@@ -69,16 +70,16 @@ export type ValidateArgs = Args<typeof options>;
 export const validate = defineCommand({
   name: 'validate',
   details:
-    'Checks session files against what the agent writes and reads. Errors are what no release writes, ' +
-    'or what the agent loses or fails on; warnings what it reads otherwise than was meant. ' +
+    'Checks session files against what the agent writes and reads. Error: no release writes this, or ' +
+    'the agent fails on it or loses data. Warning: the agent reads it differently than intended. ' +
     'docs/rules.md explains each rule. Writes nothing without --fix.',
   options,
   examples: [
     { command: 'coppice validate', says: 'every session of the default stores' },
     { command: 'coppice validate test/fixtures --max-warnings 0', says: 'fixtures, in CI' },
     { command: 'coppice validate --format sarif > findings.sarif', says: 'for code scanning' },
-    { command: 'coppice validate --fix-dry-run', says: 'what could be repaired' },
-    { command: 'coppice validate --rule entry-orphan=error', says: 'a rule at another level' },
+    { command: 'coppice validate --fix-dry-run', says: 'preview repairs' },
+    { command: 'coppice validate --rule entry-orphan=error', says: 'change the level of a rule' },
   ],
   exitCodes: {
     [ExitCode.ok]: 'no errors, and no more warnings than allowed',
