@@ -78,5 +78,5 @@ function formatExitCodes({ exitCodes }: AnyCommand): string {
 
 /** Takes out what yargs says of every flag, and the lines that say nothing else. */
 export function withoutNoise(help: string): string {
-  return help.replace(/\n? *\[boolean\](?: \[default: false\])?(?=\n|$)/g, '');
+  return help.replace(/(?:\n|(?<! )) *\[boolean\](?: \[default: false\])?(?=\n|$)/g, '');
 }

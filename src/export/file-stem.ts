@@ -23,6 +23,6 @@ export function toNamePart(text: string): string {
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]+/gu, '-')
     .slice(0, MAX_PART)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
   return plain === '' ? 'x' : plain;
 }

@@ -1,4 +1,4 @@
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
 /** The beginning of HTML that would swallow what follows, or close what came before. */
 const OPEN_ENDED =
   /^( {0,3})<(?=!|\?|\/|(?:script|style|pre|textarea|details|summary|title|template)\b)/i;

@@ -89,7 +89,7 @@ function* findKnown(text: string): Generator<Secret> {
 function toRuleName(messageId: string): string {
   return messageId
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase();
 }

@@ -13,11 +13,11 @@ export const KNOWN_SECRETS: readonly SecretPattern[] = [
   {
     rule: 'private-key',
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----))+-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]+(?:-[^-]+){0,12}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
   },
   {
     rule: 'json-web-token',
-    pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g,
+    pattern: /(?:(?<![\w-])eyJ[\w-]{10,}|eyJ[\w-]{10,256})\.eyJ[\w-]{10,}\.[\w-]{10,}/g,
   },
   { rule: 'bearer-token', pattern: /\bBearer\s{1,4}(?<secret>(?=[\w.~+/-]*\d)[\w.~+/-]{20,}=*)/gi },
   { rule: 'google-api-key', pattern: /\bAIza[\w-]{35}(?![\w-])/g },

@@ -42,5 +42,7 @@ function readFields(block: string): ReadonlyMap<string, string> {
       fields.set(name, (lines = [line.slice(name.length + 2)]));
     } else lines?.push(line);
   }
-  return new Map([...fields].map(([name, all]) => [name, all.join('\n').replace(/\n+$/, '')]));
+  return new Map(
+    [...fields].map(([name, all]) => [name, all.join('\n').replace(/(?<!\n)\n+$/, '')]),
+  );
 }

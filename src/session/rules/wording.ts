@@ -2,7 +2,6 @@
 const MAX_QUOTED = 40;
 // Control characters, and what hides, reorders or breaks the text around it.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
 /** Text of a session as a message may show it: on one line, short, without control characters. */
 export function quote(text: string, maxLength = MAX_QUOTED): string {
@@ -14,7 +13,7 @@ export function quote(text: string, maxLength = MAX_QUOTED): string {
 
 /** `1182` → `1,182`, the same in every locale. */
 export function formatNumber(value: number): string {
-  return String(value).replace(THOUSANDS, ',');
+  return value.toLocaleString('en-US');
 }
 
 /** `1 entry`, `1,182 entries`. */

@@ -5,7 +5,7 @@ import type { Action, Turn } from './turns.ts';
 const EXIT_CODE = /(?:exited with code|exit code:?|exit status:?)\s+(-?\d+)/i;
 const ERROR_LINE = /\b(?:error|failed|failure|fatal|exception|cannot|not found|denied)\b|✗|✖|×/i;
 const DIRECTORY = /^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/;
-const FILTER = /\s*(?:2>&1\s*)?\|\s*(?:head|tail|grep|less|cat|wc|sort)\b.*$/;
+const FILTER = /(?<!\s)\s*(?:2>&1\s*)?\|\s*(?:head|tail|grep|less|cat|wc|sort)\b[^]*/;
 /** Commands that say with their exit code that there was nothing to be found. */
 const SEARCH = /^(?:grep|rg|ag|find|ls|test|diff|which|git (?:grep|diff))\b/;
 const MAX_SCANNED = 20_000;
@@ -36,7 +36,7 @@ export function toPlainCommand(command: string): string {
   const plain = first
     .replace(DIRECTORY, '')
     .replace(FILTER, '')
-    .replace(/\s*2>&1$/, '');
+    .replace(/(?<!\s)\s*2>&1$/, '');
   return shorten(plain, 120);
 }
 

@@ -27,7 +27,7 @@ export function parseSummary(summary: string): readonly Omit<Item, 'weight'>[] {
       isCode = !isCode;
       continue;
     }
-    const heading = isCode ? undefined : /^#+\s+(.*)$/.exec(raw)?.[1];
+    const heading = isCode ? undefined : /^#+\s(.*)$/.exec(raw)?.[1];
     if (heading !== undefined) section = toSection(heading);
     const last = items.at(-1);
     if (heading !== undefined || (line === '' && !isCode) || /^-{3,}$/.test(line)) isOpen = false;

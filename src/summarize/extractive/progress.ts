@@ -12,9 +12,9 @@ import type { Item } from './sections.ts';
 import { getLines, getSentences, quote, shorten } from './text.ts';
 import type { Action, Turn } from './turns.ts';
 
-const OPEN_TASK = /^\s*[-*]\s+\[ \]\s+(.{3,})$/gm;
+const OPEN_TASK = /^[ \t]*[-*][ \t]+\[ \][ \t]+(\S.{2,})$/gm;
 const COMMIT =
-  /\bgit commit\b[^\n]*?(?:-m|--message)[= ]\s*(?:"(?:\$\(cat <<\S+\s+)?([^"\n]{3,})|'([^'\n]{3,}))/;
+  /\bgit commit\b[^\n]{0,200}?(?:-m|--message)[= ]\s*(?:"(?:\$\(cat <<\S+\s+)?([^"\n]{3,})|'([^'\n]{3,}))/;
 /** `Done.`, `Fixed!`: true, and says nothing. */
 const EMPTY_WORDS =
   /^(?:done|fixed|ok|okay|great|excellent|good|perfect|yes|all (?:done|clean))\W*$/i;
@@ -63,7 +63,7 @@ export function findInProgress(turns: readonly Turn[]): readonly Item[] {
   }
   const plan = turns
     .flatMap(({ said }) => said)
-    .findLast((text) => /^\s*[-*]\s+\[ \]\s/m.test(text));
+    .findLast((text) => /^[ \t]*[-*][ \t]+\[ \]\s/m.test(text));
   for (const [, task = ''] of (plan ?? '').slice(-8000).matchAll(OPEN_TASK)) {
     items.push({ section: 'inProgress', text: shorten(task, 200), weight: 60 });
   }
@@ -97,7 +97,7 @@ export function findOpenCalls(turns: readonly Turn[]): readonly Item[] {
 /** The first sentences that say something, or else the first. */
 function getGist(answer: string): string {
   const sentences = getSentences(answer);
-  const telling = sentences.filter((one) => !EMPTY_WORDS.test(one) && !/[?:]\W*$/.test(one));
+  const telling = sentences.filter((one) => !EMPTY_WORDS.test(one) && !/[?:]\W{0,20}$/.test(one));
   const gist = join(telling.slice(0, 2)) || sentences[0] || getLines(answer)[0] || 'answered';
   return shorten(gist, 260);
 }

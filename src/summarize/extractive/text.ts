@@ -2,7 +2,7 @@
 const MAX_READ = 16_000;
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g;
 const MARKUP = /^\s*(?:(?:[>*+-]|#+|\d+[.)]|\[[ xX]\])\s+)*/;
-const HEADING = /^\s*#+\s.*$/gm;
+const HEADING = /^[ \t]*#+[ \t].*$/gm;
 /** Rulers, tables, lines of code: nothing that reads as a sentence. */
 const NO_PROSE = /^[|=_~\-\s]*$|^\||[{};]$|^(?:import|export|const|let|function|return)\b/;
 

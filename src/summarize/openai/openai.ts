@@ -105,7 +105,7 @@ function post(
     { role: 'user', content: prompt },
   ];
   const streaming = { stream: true, stream_options: { include_usage: true } };
-  return fetch(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+  return fetch(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -147,7 +147,7 @@ async function readError(response: Response): Promise<string> {
     return getErrorText(isObject(value) ? (value['error'] ?? value) : text);
   } catch {
     // Many proxies answer with a page.
-    return getErrorText(text.replace(/<[^>]*>/g, ' ').trim());
+    return getErrorText(text.replace(/<[^<>]*>/g, ' ').trim());
   }
 }
 

@@ -60,7 +60,9 @@ export class PiConverter implements LineFold<Converted> {
 
 function toPiId(id: string): string {
   if (PI_SESSION_ID.test(id)) return id;
-  const plain = id.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
+  const plain = id
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|(?<![^A-Za-z0-9])[^A-Za-z0-9]+$/g, '');
   return plain === '' ? 'neovate' : plain;
 }
 
