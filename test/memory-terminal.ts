@@ -16,6 +16,7 @@ export interface TestWorld extends Partial<Omit<Context, 'terminal'>> {
   readonly columns?: number;
   /** Why standard output cannot be written. */
   readonly outputFailure?: string;
+  readonly startProgress?: Terminal['startProgress'];
   /** Called when files have been found, and before any is read. */
   readonly onFound?: () => void;
 }
@@ -50,16 +51,18 @@ class MemoryOutput implements Output {
 
 /** Runs one command line in this process, in a sealed world: no real home, terminal or clock. */
 export async function runTest(argv: readonly string[], world: TestWorld = {}): Promise<TestRun> {
-  const { input = '', columns, outputFailure, onFound, ...context } = world;
+  const { input = '', columns, outputFailure, startProgress, onFound, ...context } = world;
   const [out, err] = [new MemoryOutput(columns, outputFailure), new MemoryOutput(undefined)];
   const terminal: Terminal = {
     out,
     err,
     readInput: () => Promise.resolve(input),
-    startProgress: () => {
-      onFound?.();
-      return { advance: () => undefined, stop: () => undefined };
-    },
+    startProgress:
+      startProgress ??
+      (() => {
+        onFound?.();
+        return { advance: () => undefined, stop: () => undefined };
+      }),
   };
   const exitCode = await runCli(argv, {
     env: {},

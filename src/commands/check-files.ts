@@ -8,6 +8,7 @@ import type { FoundFile } from '../store/discover.ts';
 import { getFileSize } from '../store/stat-file.ts';
 import { cleanUpBeside } from './clean-up.ts';
 import type { Context } from './command.ts';
+import { withProgress } from './run-sessions.ts';
 import { type FoundFiles, LINKED } from './select-sessions.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './tasks/check-task.ts';
 import type { ValidateArgs } from './validate.ts';
@@ -65,25 +66,25 @@ async function runChecks(
   { own, others }: Split,
   levels: RuleLevels,
   args: ValidateArgs,
-  { now, signal, terminal }: Context,
+  context: Context,
 ): Promise<readonly CheckOutcome[]> {
+  const { now, signal } = context;
   const isFix = args.fix || args['fix-dry-run'];
   const grace = parseAge(args.grace, '--grace', now());
   const fix = isFix ? { dryRun: args['fix-dry-run'], grace, now: now() } : undefined;
-  const progress = terminal.startProgress('Checking', own.length + others.length);
-  const onDone = (): void => progress.advance();
-  const options = { jobs: args.jobs, signal, getSize: getFileSize, onDone };
-  const check = (files: readonly FoundFile[], setup: CheckSetup) =>
-    runTask(
-      checkTask,
-      setup,
-      files.map(({ path }) => path),
-      options,
-    );
-  const checked = await check(own, { levels, fix });
-  const left = await check(others, { levels, fix: undefined });
-  progress.stop();
-  return [...checked, ...left.map(leaveLinked)];
+  return withProgress('Checking', own.length + others.length, context, async (onDone) => {
+    const options = { jobs: args.jobs, signal, getSize: getFileSize, onDone };
+    const check = (files: readonly FoundFile[], setup: CheckSetup) =>
+      runTask(
+        checkTask,
+        setup,
+        files.map(({ path }) => path),
+        options,
+      );
+    const checked = await check(own, { levels, fix });
+    const left = await check(others, { levels, fix: undefined });
+    return [...checked, ...left.map(leaveLinked)];
+  });
 }
 
 type CheckOutcome = Outcome<string, Checked | undefined>;

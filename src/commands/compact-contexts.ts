@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import { type Outcome, runBatch } from '../batch/run-batch.ts';
+import type { Outcome } from '../batch/run-batch.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { createCompactionColumns } from '../report/compact/columns.ts';
 import { formatSummaries } from '../report/compact/summaries.ts';
@@ -16,6 +16,7 @@ import { reportActions } from './actions.ts';
 import type { Context } from './command.ts';
 import type { CompactArgs } from './compact.ts';
 import { getStyle, writeAll } from './output.ts';
+import { runSessions } from './run-sessions.ts';
 import { findSessions, LINKED } from './select-sessions.ts';
 import { createSummarizer } from './summarizers.ts';
 
@@ -32,17 +33,14 @@ export async function compactContexts(args: CompactArgs, context: Context): Prom
   const apply = args.apply && !args['dry-run'];
   const compactOne = createJob(args, context, { grace, apply });
   const { sessions, linked, problems } = await findSessions(args, context, { usage: false });
-  const progress = context.terminal.startProgress('Compacting', sessions.length);
-  const { signal } = context;
   const job = async (session: SessionSummary): Promise<CompactionOutcome> =>
     linked.has(session.path) ? leave(session, 'skip', LINKED) : compactOne(session);
-  const outcomes = await runBatch(sessions, job, {
-    // Who waits for a network needs no core.
+  const outcomes = await runSessions(sessions, job, {
+    label: 'Compacting',
+    // A job that waits for a network needs no core.
     jobs: args.summarizer === 'openai' ? Math.max(args.jobs, args.requests) : args.jobs,
-    signal,
-    onDone: () => progress.advance(),
+    context,
   });
-  progress.stop();
   const results = outcomes.map(toResult);
   const columns = createCompactionColumns(context.home);
   const report = { command: 'compact', applied: apply, results, problems, words: WORDS, columns };

@@ -1,4 +1,4 @@
-import { type Outcome, runBatch } from '../batch/run-batch.ts';
+import type { Outcome } from '../batch/run-batch.ts';
 import type { ExitCode } from '../errors.ts';
 import { openDocument, redactSummary } from '../export/open-document.ts';
 import { writeTable, type Columns, type Row } from '../export/parquet/table.ts';
@@ -25,6 +25,7 @@ import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 import type { DatasetPlan } from './export-plan.ts';
 import { reportExport } from './export-report.ts';
+import { runSessions } from './run-sessions.ts';
 import { type FileProblem, findSessions, toProblem } from './select-sessions.ts';
 
 /** Sessions of one agent that started in one month: one file in each table. */
@@ -48,21 +49,16 @@ export async function exportParquet(
   const folder = await ExportFolder.open(plan.out, context.now(), part);
   const tables = new Tables(folder, plan, part, findInheritedEntries(usable), args, context);
   const partitions = groupByMonth(usable);
-  const progress = context.terminal.startProgress('Writing', partitions.length);
   const unsaved: FileProblem[] = [];
-  const write = async (): Promise<Outcome<Partition, readonly ActionResult[]>[]> => {
-    const outcomes = await runBatch(partitions, (partition) => tables.write(partition), {
-      jobs: 1,
-      signal: context.signal,
-      onDone: () => progress.advance(),
-    });
+  const write = async (): Promise<readonly Outcome<Partition, readonly ActionResult[]>[]> => {
+    const run = { label: 'Writing', jobs: 1, context };
+    const outcomes = await runSessions(partitions, (one) => tables.write(one), run);
     // What could not be read today may still be there.
     const isSure = problems.length === 0 && !args['dry-run'];
     if (isSure) tables.removeOthers(partitions);
     return outcomes;
   };
   const save = async (): Promise<void> => {
-    progress.stop();
     if (!args['dry-run']) unsaved.push(...(await collectProblem(() => folder.save())));
   };
   const outcomes = await releaseAfter(write, save);

@@ -14,6 +14,7 @@ import { writeOverview } from './export-overview.ts';
 import type { DocumentPlan } from './export-plan.ts';
 import type { ExportResult } from './export-result.ts';
 import { describeRedactions } from './export-session.ts';
+import { withProgress } from './run-sessions.ts';
 import { type FileProblem, toProblem } from './select-sessions.ts';
 import { type Exported, task as exportTask } from './tasks/export-task.ts';
 
@@ -51,23 +52,22 @@ export class FolderRun {
 
   /** To be called once. Results are in the order of the files. */
   async export(files: readonly FoundFile[]): Promise<FolderResults> {
-    const { terminal } = this.#context;
-    const progress = terminal.startProgress('Exporting', files.length);
-    const advance = (outcome: Outcome<FoundFile, unknown>): void => {
-      if (!outcome.ok) this.#problems.push(toProblem(outcome.error));
-      progress.advance();
-    };
     const save = async (): Promise<void> => {
-      progress.stop();
       if (this.#args['dry-run']) return;
       // Also what an interrupted run has done need not be done again.
       this.#problems.push(...(await collectProblem(() => this.#folder.save())));
     };
-    await releaseAfter(async () => {
-      const changed = await this.#findChanged(files, advance);
-      await this.#exportAll(changed, advance);
-      this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
-    }, save);
+    await withProgress('Exporting', files.length, this.#context, async (onDone) => {
+      const advance = (outcome: Outcome<FoundFile, unknown>): void => {
+        if (!outcome.ok) this.#problems.push(toProblem(outcome.error));
+        onDone();
+      };
+      await releaseAfter(async () => {
+        const changed = await this.#findChanged(files, advance);
+        await this.#exportAll(changed, advance);
+        this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
+      }, save);
+    });
     const results = files.flatMap(({ path }) => this.#results.get(path) ?? []);
     return { results, problems: this.#problems };
   }

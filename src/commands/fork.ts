@@ -1,6 +1,5 @@
 import type { JsonReport } from '../report/json.ts';
 import { dirname, resolve } from 'node:path';
-import { runBatch } from '../batch/run-batch.ts';
 import { ExitCode, FileError, UsageError } from '../errors.ts';
 import { formatForkFooter } from '../report/fork/footer.ts';
 import { type ForkResult, NOTHING_LEFT, toForkResult } from '../report/fork/fork-result.ts';
@@ -18,6 +17,7 @@ import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
 import { listPoints } from './fork-points.ts';
 import { selectionOptions } from './options.ts';
 import { accountFor, writeMachineReport, writePaths } from './output.ts';
+import { runSessions } from './run-sessions.ts';
 import { createSummarizer } from './summarizers.ts';
 import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 
@@ -125,15 +125,9 @@ async function forkFiles(
   context: Context,
 ): Promise<ExitCode> {
   const { jobs } = args;
-  const { signal } = context;
   const dryRun = args['dry-run'];
-  const progress = context.terminal.startProgress('Forking', found.files.length);
-  const outcomes = await runBatch(found.files, createJob(request, summarize, dryRun, context), {
-    jobs,
-    signal,
-    onDone: () => progress.advance(),
-  });
-  progress.stop();
+  const job = createJob(request, summarize, dryRun, context);
+  const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });
   const { values, problems } = splitOutcomes(outcomes, found.problems);
   const forks = values.flatMap((made) =>
     made.map((one, index) => toForkResult(one, describe(request.start, index, made.length))),

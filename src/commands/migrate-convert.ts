@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { runBatch } from '../batch/run-batch.ts';
 import type { ExitCode } from '../errors.ts';
 import { convertSession } from '../session/convert-session.ts';
 import { getDialect } from '../session/dialects.ts';
@@ -13,6 +12,7 @@ import { readSettings } from '../store/settings.ts';
 import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
 import { reportMigration } from './migrate-report.ts';
+import { runSessions } from './run-sessions.ts';
 import { findSessions, toProblem } from './select-sessions.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
@@ -26,14 +26,8 @@ export async function runConversion(
   const applied = args.apply && !args['dry-run'];
   const convert = createJob(args, to, applied, context);
   const { sessions, problems } = await findSessions(args, context, { usage: false });
-  const progress = context.terminal.startProgress('Migrating', sessions.length);
-  const { signal } = context;
-  const outcomes = await runBatch(sessions, convert, {
-    jobs: args.jobs,
-    signal,
-    onDone: () => progress.advance(),
-  });
-  progress.stop();
+  const { jobs } = args;
+  const outcomes = await runSessions(sessions, convert, { label: 'Migrating', jobs, context });
   const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
   const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : toProblem(outcome.error)));
   const run = { applied, results, problems: [...problems, ...failed], words: WORDS };

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { runBatch } from '../batch/run-batch.ts';
 import { UsageError } from '../errors.ts';
 import { readOpening } from '../session/read-opening.ts';
 import {
@@ -12,6 +11,7 @@ import type { FoundFile } from '../store/discover.ts';
 import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
 import type { Migrated, MigrationRunner } from './migrate-run.ts';
+import { runSessions } from './run-sessions.ts';
 import { type FoundFiles, findStoreFiles, toProblem } from './select-sessions.ts';
 
 /** `coppice migrate --cwd`: the chosen sessions move, and all of the stores that were forked follow. */
@@ -72,21 +72,13 @@ async function readHeaders(
   chosen: readonly FoundFile[],
   stored: FoundFiles,
   { jobs }: MigrateArgs,
-  { signal, terminal }: Context,
+  context: Context,
 ): Promise<Headers> {
   const chosenPaths = new Set(chosen.map(({ path }) => path));
   const files = new Map([...stored.files, ...chosen].map((file) => [file.path, file]));
-  const progress = terminal.startProgress('Reading headers', files.size);
-  const outcomes = await runBatch(
-    [...files.values()],
-    ({ path }) => readOpening(path, { signal }),
-    {
-      jobs,
-      signal,
-      onDone: () => progress.advance(),
-    },
-  );
-  progress.stop();
+  const read = ({ path }: FoundFile) => readOpening(path, { signal: context.signal });
+  const run = { label: 'Reading headers', jobs, context };
+  const outcomes = await runSessions([...files.values()], read, run);
   const sessions = outcomes.flatMap((outcome): KnownSession[] => {
     if (!outcome.ok || outcome.value.kind !== 'session') return [];
     const { dialect, result } = outcome.value;

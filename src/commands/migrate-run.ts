@@ -14,6 +14,7 @@ import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
 import { relocateSessions } from './migrate-relocate.ts';
 import { reportMigration } from './migrate-report.ts';
+import { withProgress } from './run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './tasks/migrate-task.ts';
 import {
   type FileProblem,
@@ -68,15 +69,14 @@ export class MigrationRunner {
     const others = jobs.filter((job) => this.#isOthers(job));
     const { writable, problems } = await this.#checkPlaces(own);
     const cleaned = await this.#cleanUp(writable);
-    const progress = this.#context.terminal.startProgress('Migrating', jobs.length);
-    const onDone = (): void => progress.advance();
-    const done = await this.#runTask(writable, this.#setUp(), onDone);
-    const left = await this.#runTask(others, { ...this.#setUp(), apply: false }, onDone);
-    progress.stop();
-    return {
-      results: [...done.results, ...left.results.map(leaveLinked)],
-      problems: [...problems, ...cleaned, ...done.problems, ...left.problems],
-    };
+    return withProgress('Migrating', jobs.length, this.#context, async (onDone) => {
+      const done = await this.#runTask(writable, this.#setUp(), onDone);
+      const left = await this.#runTask(others, { ...this.#setUp(), apply: false }, onDone);
+      return {
+        results: [...done.results, ...left.results.map(leaveLinked)],
+        problems: [...problems, ...cleaned, ...done.problems, ...left.problems],
+      };
+    });
   }
 
   /** Not to be changed, because a link leads to it. */

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { runBatch } from '../batch/run-batch.ts';
 import type { Candidate } from '../session/policy/candidate.ts';
 import { openArchive, writeMember, type WrittenMember } from '../store/archive/write-member.ts';
 import {
@@ -12,6 +11,7 @@ import type { SessionFiles } from '../store/session-files.ts';
 import { moveToTrash } from '../store/trash.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
+import { runSessions } from './run-sessions.ts';
 
 /** A session that goes. */
 export interface Leaving {
@@ -39,7 +39,6 @@ export async function removeAll(
   context: Context,
 ): Promise<ReadonlyMap<Candidate, Departure | string>> {
   const remove = await chooseRemove(args, context);
-  const progress = context.terminal.startProgress('Removing', leaving.length);
   const job = async (one: Leaving): Promise<Departure> => {
     if (context.signal.aborted) return { removal: 'stopped' };
     const departure = await remove(one);
@@ -47,13 +46,12 @@ export async function removeAll(
     if (departure.removal === 'removed') await removeEmptyProject(path, store);
     return departure;
   };
-  const outcomes = await runBatch(leaving, job, {
+  const outcomes = await runSessions(leaving, job, {
+    label: 'Removing',
     jobs: args.jobs,
-    // Not the run's own, which would throw away the account of what is done.
-    signal: new AbortController().signal,
-    onDone: () => progress.advance(),
+    // The run's own signal would throw away the account of what is done.
+    context: { ...context, signal: new AbortController().signal },
   });
-  progress.stop();
   return new Map(
     outcomes.map((outcome) => [
       outcome.item.candidate,

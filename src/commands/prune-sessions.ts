@@ -1,8 +1,8 @@
 import { sep } from 'node:path';
-import { runBatch } from '../batch/run-batch.ts';
 import { UsageError } from '../errors.ts';
 import type { Candidate } from '../session/policy/candidate.ts';
 import type { SessionSummary } from '../session/summary.ts';
+import type { FoundFile } from '../store/discover.ts';
 import { isDirectoryGone, type Prunable, readPrunable } from '../store/read-prunable.ts';
 import { isInShard, select } from '../store/selection.ts';
 import { createCompleter } from '../store/surroundings.ts';
@@ -10,6 +10,7 @@ import { createNameMemo, type SessionFiles, sumBytes } from '../store/session-fi
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
 import { findTargets } from './prune-targets.ts';
+import { runSessions } from './run-sessions.ts';
 import { type FileProblem, parseShard, toProblem, toSelection } from './select-sessions.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
@@ -37,15 +38,13 @@ interface FoundPrunable extends Prunable {
  */
 export async function findCandidates(args: PruneArgs, context: Context): Promise<FoundCandidates> {
   const { files, targets, stores, problems } = await findTargets(args, context);
-  const progress = context.terminal.startProgress('Reading', files.length);
-  const { signal } = context;
   const shared = { listAround: createNameMemo(), complete: createCompleter() };
-  const outcomes = await runBatch(files, (file) => readPrunable(file, shared, signal), {
+  const readOne = (file: FoundFile) => readPrunable(file, shared, context.signal);
+  const outcomes = await runSessions(files, readOne, {
+    label: 'Reading',
     jobs: args.jobs,
-    signal,
-    onDone: () => progress.advance(),
+    context,
   });
-  progress.stop();
   const read: FoundPrunable[] = [];
   for (const { item, value } of outcomes.filter((outcome) => outcome.ok)) {
     const isTarget = targets.has(item.path);

@@ -10,6 +10,7 @@ import { findCacheDirectory } from '../store/cache-directory.ts';
 import { getFileSize } from '../store/stat-file.ts';
 import { type FileState, ListIndex, readSettledState } from '../store/list-index.ts';
 import type { Context } from './command.ts';
+import { withProgress } from './run-sessions.ts';
 import { task } from './tasks/summarize-task.ts';
 
 export type SummaryOutcome = Outcome<string, SessionSummary | NoSession>;
@@ -22,17 +23,12 @@ export interface ReadOptions extends SummaryOptions {
 export async function readSummaries(
   paths: readonly string[],
   { jobs, usage }: ReadOptions,
-  { signal, terminal }: Context,
+  context: Context,
 ): Promise<readonly SummaryOutcome[]> {
-  const progress = terminal.startProgress('Reading', paths.length);
-  const outcomes = await runTask(task, { usage }, paths, {
-    jobs,
-    signal,
-    getSize: getFileSize,
-    onDone: () => progress.advance(),
-  });
-  progress.stop();
-  return outcomes;
+  const { signal } = context;
+  return withProgress('Reading', paths.length, context, (onDone) =>
+    runTask(task, { usage }, paths, { jobs, signal, getSize: getFileSize, onDone }),
+  );
 }
 
 /**

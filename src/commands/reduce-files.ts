@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { runBatch } from '../batch/run-batch.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { createReductionColumns } from '../report/compact/reduction-columns.ts';
 import { MIN_CUT_BYTES } from '../session/reduce/cut-text.ts';
@@ -14,6 +13,7 @@ import { reportActions } from './actions.ts';
 import { cleanUp } from './clean-up.ts';
 import type { CompactArgs } from './compact.ts';
 import type { Context } from './command.ts';
+import { runSessions } from './run-sessions.ts';
 import { findSessions, LINKED } from './select-sessions.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
@@ -34,15 +34,10 @@ export async function reduceFiles(args: CompactArgs, context: Context): Promise<
   const own = sessions.filter(({ path }) => !linked.has(path));
   const directories = apply ? listDirectories(own, args) : [];
   const problems = [...found.problems, ...(await cleanUp(directories, args.jobs, context))];
-  const progress = context.terminal.startProgress('Reducing', sessions.length);
   const job = async (session: SessionSummary): Promise<ReductionOutcome> =>
     linked.has(session.path) ? leave(session, 'skip', LINKED) : reduceOne(session);
-  const outcomes = await runBatch(sessions, job, {
-    jobs: args.jobs,
-    signal: context.signal,
-    onDone: () => progress.advance(),
-  });
-  progress.stop();
+  const { jobs } = args;
+  const outcomes = await runSessions(sessions, job, { label: 'Reducing', jobs, context });
   const results = outcomes.map((outcome) =>
     outcome.ok ? outcome.value : leave(outcome.item, 'fail', outcome.error.message),
   );
