@@ -7,7 +7,6 @@ import {
   formatArchiveFooter,
 } from '../report/prune/archive-columns.ts';
 import { type ArchivedSession, readArchive } from '../store/archive/archive-index.ts';
-import { sumFiles } from '../store/archive/manifest.ts';
 import type { Context } from './command.ts';
 import type { ArchiveDocument } from './documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from './output.ts';
@@ -39,8 +38,8 @@ export async function listArchive(
 }
 
 function toArchivedResult(directory: string, session: ArchivedSession): ArchivedResult {
-  const { manifest, member, archivedAt, bytes: archivedBytes } = session;
-  const { id, agent, cwd, title, lastActive, path } = manifest;
+  const { facts, member, archivedAt, bytes: archivedBytes } = session;
+  const { id, agent, cwd, title, lastActive, path, bytes } = facts;
   return {
     id,
     agent,
@@ -50,7 +49,7 @@ function toArchivedResult(directory: string, session: ArchivedSession): Archived
     path,
     archivedAt: new Date(archivedAt).toISOString(),
     archived: join(directory, member),
-    bytes: sumFiles(manifest),
+    bytes,
     archivedBytes,
   };
 }

@@ -1,11 +1,16 @@
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { runBatch } from '../batch/run-batch.ts';
-import { type ExitCode, UsageError } from '../errors.ts';
-import { createPruneColumns, type PruneResult } from '../report/prune/columns.ts';
+import { type ExitCode, FileError, UsageError } from '../errors.ts';
+import type { PruneResult } from '../report/prune/columns.ts';
+import { createRestoreColumns } from '../report/prune/restore-columns.ts';
 import { type ArchivedSession, readArchive } from '../store/archive/archive-index.ts';
-import { sumFiles } from '../store/archive/manifest.ts';
-import { findPlace } from '../store/archive/place.ts';
+import { toMemberFacts } from '../store/archive/manifest.ts';
+import { type Destination, findPlace } from '../store/archive/place.ts';
+import { readManifest } from '../store/archive/read-member.ts';
 import { createRestorer } from '../store/archive/restore-member.ts';
+import { listAgentStores } from '../store/roots.ts';
+import { readSettings } from '../store/settings.ts';
 import { reportActions } from './actions.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
@@ -18,33 +23,56 @@ export async function restoreFromArchive(
   args: PruneArgs,
   context: Context,
 ): Promise<ExitCode> {
-  const [store, ...others] = args.store ?? [];
-  if (others.length > 0) throw new UsageError('--restore puts sessions into one --store');
-  const into = store === undefined ? undefined : resolve(context.cwd, store);
+  const destination = await findDestination(args.store ?? [], context);
   const directory = resolve(context.cwd, archive);
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseSessions(sessions, ids);
   const applied = !args['dry-run'];
-  const restoreMember = createRestorer(into, context.now());
+  const restoreMember = createRestorer(destination, context.now());
   const restore = async (session: ArchivedSession): Promise<PruneResult> => {
-    if (!applied) return toRestored(session, into, 'restore');
-    const { changed } = await restoreMember(join(directory, session.member));
-    return toRestored(session, into, changed ? 'restore' : 'unchanged');
+    const member = join(directory, session.member);
+    await checkIndex(member, session);
+    const { path } = findPlace(session.facts, destination);
+    if (!applied) return toRestored(session, path, 'restore');
+    const restored = await restoreMember(member);
+    return toRestored(session, restored.path, restored.changed ? 'restore' : 'unchanged');
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: args.jobs, signal });
-  const results = outcomes.map((outcome) =>
-    outcome.ok ? outcome.value : toRestored(outcome.item, into, 'fail', outcome.error.message),
-  );
+  const results = outcomes.map((outcome) => {
+    if (outcome.ok) return outcome.value;
+    const { item, error } = outcome;
+    return toRestored(item, item.facts.path, 'fail', error.message);
+  });
   const report = {
     command: 'prune',
     applied,
     results,
-    columns: createPruneColumns(context.now(), context.home),
+    columns: createRestoreColumns(context.now(), context.home),
     problems: problems.map(toProblem),
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
   return reportActions(report, args, context);
+}
+
+async function findDestination(named: readonly string[], context: Context): Promise<Destination> {
+  const [store, ...others] = named;
+  if (others.length > 0) throw new UsageError('--restore puts sessions into one --store');
+  if (store !== undefined) return { store: resolve(context.cwd, store) };
+  return { ownStores: await listAgentStores({ ...context, readSettings }) };
+}
+
+/**
+ * The index only saves opening every member: it is not believed over one.
+ * @throws FileError when the member says otherwise of itself.
+ */
+async function checkIndex(member: string, { facts }: ArchivedSession): Promise<void> {
+  if (isDeepStrictEqual(toMemberFacts(await readManifest(member)), facts)) return;
+  throw new FileError(
+    member,
+    'EARCHIVE',
+    'not restored: index.ndjson describes it otherwise; remove index.ndjson and try again',
+  );
 }
 
 /** Of several states of one session file, the one that was archived last. */
@@ -54,7 +82,7 @@ function chooseSessions(
 ): readonly ArchivedSession[] {
   const latest = new Map<string, ArchivedSession>();
   for (const session of sessions) {
-    const { path } = session.manifest;
+    const { path } = session.facts;
     const known = latest.get(path);
     if (!known || known.archivedAt <= session.archivedAt) latest.set(path, session);
   }
@@ -66,33 +94,32 @@ function chooseSessions(
 const MIN_PREFIX = 4;
 
 function findById(id: string, sessions: readonly ArchivedSession[]): readonly ArchivedSession[] {
-  const exact = sessions.filter(({ manifest }) => manifest.id === id);
+  const exact = sessions.filter(({ facts }) => facts.id === id);
   if (exact.length > 0) return exact;
   if (id.length < MIN_PREFIX) {
     throw new UsageError(`--restore ${id}: a prefix of an id needs ${MIN_PREFIX} characters`);
   }
-  const matches = sessions.filter(({ manifest }) => manifest.id.startsWith(id));
+  const matches = sessions.filter(({ facts }) => facts.id.startsWith(id));
   if (matches.length === 1) return matches;
   if (matches.length === 0) {
     throw new UsageError(`--restore ${id}: no session in the archive has this id`);
   }
-  const candidates = matches.slice(0, 5).map(({ manifest }) => manifest.id);
+  const candidates = matches.slice(0, 5).map(({ facts }) => facts.id);
   throw new UsageError(`--restore ${id}: fits ${matches.length} sessions:`, {
     details: candidates,
   });
 }
 
 function toRestored(
-  session: ArchivedSession,
-  into: string | undefined,
+  { facts }: ArchivedSession,
+  path: string,
   action: 'restore' | 'unchanged' | 'fail',
   message?: string,
 ): PruneResult {
-  const { agent, id, cwd, title, lastActive } = session.manifest;
+  const { agent, id, cwd, title, lastActive, bytes } = facts;
   const reasons = { restore: 'from the archive', unchanged: 'is there already', fail: message };
-  const bytes = sumFiles(session.manifest);
   return {
-    path: findPlace(session.manifest, into).path,
+    path,
     agent,
     id,
     cwd,

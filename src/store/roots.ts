@@ -76,7 +76,7 @@ async function findExistingStores(
 }
 
 /** Where the agents keep their sessions, whether it exists or not. */
-async function listAgentStores(
+export async function listAgentStores(
   environment: StoreEnvironment,
   { followsProject = false }: StoreOptions = {},
 ): Promise<readonly string[]> {

@@ -16,6 +16,12 @@ beforeEach(async () => {
   await world.touch('proj/0199-aaa/1.png', 50);
 });
 
+/** Restores, where the store is the agent's own. */
+const restore = (...args: string[]) => {
+  const env = { PI_CODING_AGENT_SESSION_DIR: world.store };
+  return world.run(['--archive', 'archive', '--restore', ...args], { env });
+};
+
 const toArchive = ['--older-than', '30d', '--archive', 'archive', '--apply'];
 const withoutProject = ({ proj: _proj, ...rest }: Record<string, string>) => rest;
 
@@ -26,7 +32,7 @@ describe('prune --archive', () => {
     expect(exitCode).toBe(0);
     expect(out).toMatch(/Removed 2 of 3 sessions into archive and freed \d+ B\.\n$/);
     expect(await world.names()).toEqual(['proj', 'proj/0199-keep.jsonl']);
-    const restored = await world.run(['--archive', 'archive', '--restore', 'all']);
+    const restored = await restore('all');
     expect(restored.out).toContain('Restored 2 of 2 sessions.');
     expect(withoutProject(await snapshot(world.store))).toEqual(before);
   });
@@ -64,7 +70,7 @@ describe('prune --archive', () => {
     ['nobody', 'no session in the archive has this id'],
   ])('refuses to restore %s', async (id, message) => {
     await world.prune(...toArchive);
-    const { err, exitCode } = await world.run(['--archive', 'archive', '--restore', id]);
+    const { err, exitCode } = await restore(id);
     expect(exitCode).toBe(2);
     expect(err).toContain(message);
   });
@@ -72,36 +78,68 @@ describe('prune --archive', () => {
   it('never restores over another file, and does the rest', async () => {
     await world.prune(...toArchive);
     await writeFiles(world.store, { 'proj/0199-aaa.jsonl': 'mine' });
-    const { out, err, exitCode } = await world.run(['--archive', 'archive', '--restore', 'all']);
+    const { out, err, exitCode } = await restore('all');
     expect(exitCode).toBe(3);
     expect(out).toContain('Restored 1 of 2 sessions. 1 failed.');
     expect(err).toContain('not restored: another file is there already');
     expect(await readFile(world.path('0199-aaa'), 'utf8')).toBe('mine');
   });
 
-  it('restores nothing with --dry-run', async () => {
+  it("restores nothing outside of the agents' stores unless --store names it", async () => {
     await world.prune(...toArchive);
-    const { out } = await world.run(['--archive', 'archive', '--restore', 'all', '--dry-run']);
+    const args = ['--archive', 'archive', '--restore', 'all'];
+    for (const more of [[], ['--dry-run']]) {
+      const { err, exitCode } = await world.run([...args, ...more]);
+      expect(exitCode).toBe(3);
+      expect(err).toContain(`to restore it there, add --store ${world.store}\n`);
+      expect(await world.names()).toHaveLength(2);
+    }
+    const named = await world.run([...args, '--store', 'store']);
+    expect(named.out).toContain('Restored 2 of 2 sessions.');
+  });
+
+  it('does not believe an index that describes another session than the member', async () => {
+    await world.prune(...toArchive);
+    const index = join(world.dir, 'archive', 'index.ndjson');
+    const lie = (await readFile(index, 'utf8')).replaceAll('orchard', 'harmless');
+    await writeFile(index, lie);
+    for (const more of [[], ['--dry-run']]) {
+      const { err, out, exitCode } = await restore('all', '--json', ...more);
+      expect(exitCode).toBe(3);
+      expect(err).toContain('index.ndjson describes it otherwise; remove index.ndjson');
+      expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'fail' }, { action: 'fail' }] });
+    }
+    expect(await world.names()).toHaveLength(2);
+    await rm(index);
+    expect((await restore('all')).out).toContain('Restored 2 of 2 sessions.');
+  });
+
+  it('restores nothing with --dry-run, and shows the path of each session', async () => {
+    await world.prune(...toArchive);
+    const preview = await restore('all', '--dry-run');
+    expect(preview.out).toMatch(/^ACTION +LAST ACTIVE {2}SESSION +SIZE {2}TO\n/);
+    expect(preview.out).toContain(world.path('0199-aaa'));
+    const { out } = await restore('all', '--dry-run');
     expect(out).toContain('Would restore 2 of 2 sessions. Nothing was changed.');
     expect(await world.names()).toHaveLength(2);
   });
 
   it('brings back the latest of two states, and keeps both', async () => {
     await world.prune(...toArchive);
-    await world.run(['--archive', 'archive', '--restore', 'all']);
+    await restore('all');
     await appendFile(world.path('0199-bbb'), '{"type":"custom","customType":"x","id":"1"}\n');
     await world.touch('proj/0199-bbb.jsonl', 40);
     const changed = await readFile(world.path('0199-bbb'), 'utf8');
     await world.prune(...toArchive);
     expect(await readdir(join(world.dir, 'archive'))).toHaveLength(4);
     await rm(join(world.dir, 'archive', 'index.ndjson'));
-    await world.run(['--archive', 'archive', '--restore', '0199-bbb']);
+    await restore('0199-bbb');
     expect(await readFile(world.path('0199-bbb'), 'utf8')).toBe(changed);
   });
 
   it('keeps a session that could not be archived', async () => {
     await world.prune(...toArchive);
-    await world.run(['--archive', 'archive', '--restore', 'all']);
+    await restore('all');
     await rm(join(world.dir, 'archive', 'index.ndjson'));
     await writeFiles(world.dir, { 'archive/index.ndjson/x': 'a directory is in the way' });
     const { err, exitCode } = await world.run(['--store', 'store', ...toArchive]);

@@ -72,9 +72,7 @@ describe('prune --apply', () => {
       { code: 0, err: '' },
     ]);
     expect(await readdir(join(store, 'proj'))).toEqual(['s39', 's39.jsonl']);
-    const restored = await runBinary(['prune', '--archive', 'archive', '--restore', 'all'], {
-      cwd: dir,
-    });
+    const restored = await prune(store, '--archive', 'archive', '--restore', 'all');
     expect(restored.out).toContain('Restored 39 of 39 sessions.');
     for (let index = 0; index < 40; index += 1) {
       await readSession(join(store, `proj/s${index}.jsonl`));

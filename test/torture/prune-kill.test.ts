@@ -87,7 +87,7 @@ async function readSoundly() {
 }
 
 const away = ['--store', 'store', '--older-than', '30d', '--allow-empty', '--quiet', '--apply'];
-const back = ['--archive', 'archive', '--restore', 'all', '--quiet'];
+const back = ['--archive', 'archive', '--restore', 'all', '--store', 'store', '--quiet'];
 
 /** A run that nobody kills, to know how long one takes. */
 async function measure(args: readonly string[]): Promise<number> {

@@ -2,14 +2,27 @@ import { constants } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { getNumber, getString, isObject } from '../../session/json.ts';
+import { getNumber, getString } from '../../session/json.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
-import { readRegularFile } from '../read-regular-file.ts';
-import { checkManifest, isMemberName, type Manifest } from './manifest.ts';
-import { readManifest } from './read-member.ts';
+import type { Line } from '../../session/jsonl/line-splitter.ts';
+import { type LineContent, parseLine } from '../../session/jsonl/parse-line.ts';
+import { readLines } from '../../session/jsonl/read-lines.ts';
+import {
+  checkManifest,
+  isMemberName,
+  type Manifest,
+  type MemberFacts,
+  toMemberFacts,
+} from './manifest.ts';
+import { MAX_MANIFEST_BYTES, readManifest } from './read-member.ts';
 
 /** Not `.jsonl`: it must never be taken for a session. */
 const INDEX_NAME = 'index.ndjson';
+
+/** A manifest, and what is said of its member. */
+const MAX_LINE_BYTES = MAX_MANIFEST_BYTES + 4096;
+/** So many lines that lie are reported; the rest is counted. */
+const MAX_LIES = 10;
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
@@ -21,7 +34,7 @@ export interface ArchivedSession {
   readonly archivedAt: number;
   /** Compressed. */
   readonly bytes: number;
-  readonly manifest: Manifest;
+  readonly facts: MemberFacts;
 }
 
 export interface ArchiveContents {
@@ -36,7 +49,10 @@ export interface ArchiveContents {
  * once, and through no link. The index only saves opening every member: what is not in it is found
  * all the same.
  */
-export async function appendToIndex(directory: string, session: ArchivedSession): Promise<void> {
+export async function appendToIndex(
+  directory: string,
+  session: Omit<ArchivedSession, 'facts'> & { readonly manifest: Manifest },
+): Promise<void> {
   const path = join(directory, INDEX_NAME);
   const archivedAt = new Date(session.archivedAt).toISOString();
   const line = JSON.stringify({ ...session, archivedAt });
@@ -66,7 +82,7 @@ export async function appendToIndex(directory: string, session: ArchivedSession)
 export async function readArchive(directory: string): Promise<ArchiveContents> {
   const names = (await listDirectory(directory)).filter(isMemberName).toSorted();
   const problems: FileError[] = [];
-  const known = readIndex(join(directory, INDEX_NAME), problems);
+  const known = await readIndex(join(directory, INDEX_NAME), new Set(names), problems);
   const sessions: ArchivedSession[] = [];
   for (const member of names) {
     try {
@@ -88,48 +104,49 @@ async function listDirectory(directory: string): Promise<readonly string[]> {
 
 async function readUnknown(directory: string, member: string): Promise<ArchivedSession> {
   const path = join(directory, member);
-  const manifest = await readManifest(path);
+  const facts = toMemberFacts(await readManifest(path));
   const { size: bytes, mtimeMs: archivedAt } = await stat(path);
-  return { member, archivedAt, bytes, manifest };
+  return { member, archivedAt, bytes, facts };
 }
 
-function readIndex(path: string, problems: FileError[]): ReadonlyMap<string, ArchivedSession> {
+/** What the index says of the members that there are; the last line about each counts. */
+async function readIndex(
+  path: string,
+  members: ReadonlySet<string>,
+  problems: FileError[],
+): Promise<ReadonlyMap<string, ArchivedSession>> {
   const known = new Map<string, ArchivedSession>();
-  for (const [index, line] of readTextIfThere(path).split('\n').entries()) {
-    if (line === '') continue;
+  const lies: FileError[] = [];
+  let more = 0;
+  const visit = (line: Line): void => {
     try {
-      const session = parseLine(line, `${path}:${index + 1}`);
-      if (session) known.set(session.member, session);
+      const session = toArchivedSession(parseLine(line), `${path}:${line.number}`);
+      if (session && members.has(session.member)) known.set(session.member, session);
     } catch (error) {
-      problems.push(toFileError(error, path, 'read'));
+      if (lies.length < MAX_LIES) lies.push(toFileError(error, path, 'read'));
+      else more += 1;
     }
+  };
+  try {
+    await readLines(path, visit, { maxLineBytes: MAX_LINE_BYTES });
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code !== 'ENOENT') throw problem;
   }
+  problems.push(...lies);
+  if (more > 0) problems.push(new FileError(path, 'EARCHIVE', `refused: ${more} more lines`));
   return known;
 }
 
-/** Undefined for a line that a crash has torn. */
-function parseLine(line: string, where: string): ArchivedSession | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
+/** Undefined for a line that a crash has torn, or that is longer than any of ours. */
+function toArchivedSession(content: LineContent, where: string): ArchivedSession | undefined {
+  if (content.kind !== 'object') return undefined;
+  const { value } = content;
   const [member, bytes] = [getString(value, 'member') ?? '', getNumber(value, 'bytes') ?? 0];
   if (!isMemberName(member)) {
     throw new FileError(where, 'EARCHIVE', 'refused: names a file outside the archive');
   }
   const archivedAt = Date.parse(getString(value, 'archivedAt') ?? '') || 0;
-  return { member, archivedAt, bytes, manifest: checkManifest(value['manifest'], where) };
-}
-
-function readTextIfThere(path: string): string {
-  try {
-    return readRegularFile(path).toString('utf8');
-  } catch (error) {
-    const problem = toFileError(error, path, 'read');
-    if (problem.code === 'ENOENT') return '';
-    throw problem;
-  }
+  const facts = toMemberFacts(checkManifest(value['manifest'], where));
+  return { member, archivedAt, bytes, facts };
 }

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../session/json.ts';
+import { getFolderName } from '../../session/beside.ts';
 import { isOwnName } from '../session-files.ts';
 
 export const MANIFEST_NAME = 'coppice.json';
@@ -51,9 +52,39 @@ export function createManifest(facts: Omit<Manifest, 'schemaVersion'>): Manifest
   return { schemaVersion: SCHEMA_VERSION, ...facts };
 }
 
-/** Bytes of all files, uncompressed. */
-export function sumFiles({ files }: Manifest): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
+/**
+ * Those facts of a manifest that many are kept of at once. Of bounded size: what is only shown is cut,
+ * so that an archive of somebody else's cannot fill the memory.
+ */
+export interface MemberFacts extends Pick<
+  Manifest,
+  'agent' | 'id' | 'cwd' | 'title' | 'lastActive' | 'path' | 'store'
+> {
+  /** Of all files, uncompressed. */
+  readonly bytes: number;
+}
+
+const MAX_SHOWN_CHARS = 500;
+/** No file system takes longer ones. */
+const MAX_PATH_CHARS = 4096;
+
+export function toMemberFacts(manifest: Manifest): MemberFacts {
+  const { path, store, files } = manifest;
+  return {
+    agent: cut(manifest.agent),
+    id: cut(manifest.id),
+    cwd: cut(manifest.cwd, MAX_PATH_CHARS),
+    title: cut(manifest.title),
+    lastActive: cut(manifest.lastActive),
+    path,
+    store,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
+/** A copy: a slice would keep the whole text in memory. */
+function cut(text: string, length = MAX_SHOWN_CHARS): string {
+  return text.length > length ? Buffer.from(text.slice(0, length)).toString() : text;
 }
 
 const MEMBER_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*\.tar\.gz$/;
@@ -93,6 +124,7 @@ export function checkManifest(value: unknown, from: string): Manifest {
     throw refuse('a path that leads elsewhere');
   }
   if (!/\.jsonl?$/.test(path)) throw refuse('a path that is no session file');
+  if (path.length > MAX_PATH_CHARS) throw refuse('a path that no file can have');
   const files = toItems(value['files'], toFile);
   const directories = toItems(value['directories'], toItem);
   if (!files || !directories || files[0]?.name !== basename(path)) throw refuse('no list of files');
@@ -101,6 +133,11 @@ export function checkManifest(value: unknown, from: string): Manifest {
     throw refuse('a name that leads elsewhere');
   }
   if (new Set(names).size < names.length) throw refuse('a name twice');
+  // No search for sessions looks there, but other programs do: `.git`, `.ssh`.
+  const folder = getFolderName(path) ?? '';
+  if (folder.startsWith('.') && names.some((name) => name.split('/')[0] === folder)) {
+    throw refuse('a hidden folder');
+  }
   const [agent, id, cwd] = [text('agent'), text('id'), text('cwd')];
   const [title, lastActive] = [text('title'), text('lastActive')];
   return createManifest({ agent, id, cwd, title, lastActive, path, store, files, directories });
@@ -110,7 +147,8 @@ function isPlainPath(path: string): boolean {
   return isAbsolute(path) && normalize(path) === path && !path.includes('\0');
 }
 
-function isBelow(path: string, directory: string): boolean {
+/** Whether an absolute path is inside of a directory. */
+export function isBelow(path: string, directory: string): boolean {
   const between = relative(directory, path);
   return between !== '' && between !== '..' && !between.startsWith(`..${sep}`);
 }

@@ -3,7 +3,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/rewrite.ts';
-import type { Manifest, ManifestItem } from './manifest.ts';
+import { isBelow, type Manifest, type ManifestItem } from './manifest.ts';
+
+/** Only its owner can enter. */
+const PRIVATE = 0o700;
+/** What files and directories of an archive may be: not open to every writer, nor executable. */
+const [FILE_MODES, DIRECTORY_MODES] = [0o664, 0o775] as const;
 
 /** Where a session of an archive is to be put. */
 export interface Place {
@@ -13,27 +18,53 @@ export interface Place {
   readonly path: string;
 }
 
-/** Where a session came from; or the same place in another store. */
-export function findPlace({ path, store }: Manifest, otherStore: string | undefined): Place {
-  if (otherStore === undefined) return { base: store, path };
-  const base = resolve(otherStore);
-  return { base, path: join(base, relative(store, path)) };
+/**
+ * Where sessions may be restored: into one store that the user has named, or where they came from if
+ * that is inside of one of these. An archive may be somebody else's: it does not choose.
+ */
+export type Destination = { readonly store: string } | { readonly ownStores: readonly string[] };
+
+/**
+ * Where a session of an archive is to be put.
+ * @throws FileError when it came from a place outside of all stores it may be restored to.
+ */
+export function findPlace(
+  { path, store }: Pick<Manifest, 'path' | 'store'>,
+  destination: Destination,
+): Place {
+  if ('store' in destination) {
+    const base = resolve(destination.store);
+    return { base, path: join(base, relative(store, path)) };
+  }
+  const base = destination.ownStores.find((own) => isBelow(path, own));
+  if (base !== undefined) return { base, path };
+  throw new FileError(
+    path,
+    'EARCHIVE',
+    `not restored: is outside of the agents' stores; to restore it there, add --store ${store}`,
+  );
 }
 
 /**
- * Makes the directories from the base of a place down to `directory`, private ones. Returns those
- * that were missing, outermost first.
+ * Makes the directories from the base of a place down to `directory`: private ones, but for the last,
+ * which gets this mode at once, so that a killed run leaves no other. Returns those that were missing,
+ * outermost first.
  * @throws FileError when a link or a file is in the way: nothing is written through a link.
  */
-export async function makeDirectories(base: string, directory: string): Promise<readonly string[]> {
+export async function makeDirectories(
+  base: string,
+  directory: string,
+  mode = PRIVATE,
+): Promise<readonly string[]> {
   const made: string[] = [];
   try {
-    await mkdir(base, { recursive: true, mode: 0o700 });
+    await mkdir(base, { recursive: true, mode: PRIVATE });
     let path = base;
     for (const part of relative(base, directory).split(/[/\\]/)) {
       if (part === '') continue;
       path = join(path, part);
-      if (await makeDirectory(path)) made.push(path);
+      const own = path === directory ? (mode & DIRECTORY_MODES) | PRIVATE : PRIVATE;
+      if (await makeDirectory(path, own)) made.push(path);
     }
     for (const one of made) await syncDirectory(dirname(one));
     return made;
@@ -42,9 +73,9 @@ export async function makeDirectories(base: string, directory: string): Promise<
   }
 }
 
-async function makeDirectory(path: string): Promise<boolean> {
+async function makeDirectory(path: string, mode: number): Promise<boolean> {
   try {
-    await mkdir(path, { mode: 0o700 });
+    await mkdir(path, { mode });
     return true;
   } catch (error) {
     const problem = toFileError(error, path, 'make the directory');
@@ -54,12 +85,23 @@ async function makeDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** Gives a file or directory the mode and mtime that it had. */
-export async function setFacts(
+/** Gives a file that was restored the mode and mtime that it had. */
+export async function setFileFacts(path: string, item: ManifestItem): Promise<void> {
+  await chmod(path, item.mode & FILE_MODES);
+  await setTime(path, item);
+}
+
+/** Gives a directory the mtime that it had, and one that this run has made the mode as well. */
+export async function setDirectoryFacts(
   path: string,
-  { mode, mtimeMs }: Pick<ManifestItem, 'mode' | 'mtimeMs'>,
+  item: ManifestItem,
+  isNew: boolean,
 ): Promise<void> {
-  await chmod(path, mode);
+  if (isNew) await chmod(path, item.mode & DIRECTORY_MODES);
+  await setTime(path, item);
+}
+
+async function setTime(path: string, { mtimeMs }: ManifestItem): Promise<void> {
   // Node cuts off below the microsecond, and a double may lie just below it.
   const seconds = mtimeMs / 1000 + 3e-7;
   await utimes(path, seconds, seconds);

@@ -10,7 +10,7 @@ import { checkManifest, type Manifest, MANIFEST_NAME, type ManifestFile } from '
 import { readTarHeader, skipTarPadding } from './tar.ts';
 
 /** Room for the description of some 50,000 files beside a session. */
-const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
 /** Sees one file of a member; must take every chunk. What it took counts only once all is read. */
 export type FileVisitor = (file: ManifestFile, chunks: AsyncIterable<Buffer>) => Promise<void>;

@@ -9,31 +9,39 @@ import { syncDirectory } from '../../session/jsonl/rewrite.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/temp-file.ts';
 import { readOpening } from '../../session/read-opening.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
-import { findPlace, makeDirectories, type Place, setFacts } from './place.ts';
+import {
+  type Destination,
+  findPlace,
+  makeDirectories,
+  type Place,
+  setDirectoryFacts,
+  setFileFacts,
+} from './place.ts';
 import { readManifest, readMember } from './read-member.ts';
 
 export interface Restored {
   readonly path: string;
-  /** False when everything was there already. */
+  /** False when everything was there already, so that nothing was written. */
   readonly changed: boolean;
 }
 
 /**
  * Returns a function that puts a session and what lay beside it back where it came from, or to the
- * same place in another store, with every byte, mode and mtime. The archive keeps its copy. Each
- * file appears whole, the session file last; a file that is there already is never replaced.
+ * same place in another store, with every byte, mtime, and mode (but for the right to execute a file,
+ * and everybody's to write). The archive keeps its copy. Each file appears whole, the session file
+ * last; a file that is there already is never replaced, and a directory keeps its mode.
  *
- * That function throws FileError when other files are in the way, or the member is not sound; no
- * session file has then been made.
+ * That function throws FileError when other files are in the way, the destination does not hold the
+ * session's place, or the member is not sound; no session file has then been made.
  */
 export function createRestorer(
-  otherStore: string | undefined,
+  destination: Destination,
   now: number,
 ): (member: string) => Promise<Restored> {
   // Once a run: a project can hold thousands.
   const clear = createCleaner(now);
   return async (member) => {
-    const place = findPlace(await readManifest(member), otherStore);
+    const place = findPlace(await readManifest(member), destination);
     const directory = dirname(place.path);
     try {
       await makeDirectories(place.base, directory);
@@ -55,6 +63,8 @@ class Restore {
   readonly #place: Place;
   /** Written in full and waiting for its name: the session file. */
   #temps = new Map<ManifestFile, string>();
+  /** Directories that were missing. */
+  readonly #made = new Set<string>();
 
   constructor(member: string, place: Place) {
     this.#member = member;
@@ -105,7 +115,10 @@ class Restore {
     if (bytes > bavail * bsize) {
       throw new FileError(path, 'ENOSPC', `not restored: no space for its ${bytes} bytes`);
     }
-    for (const { name } of directories) await makeDirectories(base, toTarget(this.#place, name));
+    for (const { name, mode } of directories) {
+      const made = await makeDirectories(base, toTarget(this.#place, name), mode);
+      for (const one of made) this.#made.add(one);
+    }
   }
 
   async #write(file: ManifestFile, chunks: AsyncIterable<Buffer>): Promise<void> {
@@ -114,7 +127,7 @@ class Restore {
     this.#temps.set(file, temp.path);
     const write = async (): Promise<void> => {
       for await (const chunk of chunks) await temp.file.appendFile(chunk);
-      await setFacts(temp.path, file);
+      await setFileFacts(temp.path, file);
       await temp.file.sync();
     };
     await releaseAfter(write, () => temp.file.close());
@@ -139,7 +152,7 @@ class Restore {
     for (const directory of directories.toReversed()) {
       const path = toTarget(this.#place, directory.name);
       await syncDirectory(path);
-      await setFacts(path, directory);
+      await setDirectoryFacts(path, directory, this.#made.has(path));
     }
   }
 }

@@ -47,8 +47,8 @@ export async function readTarHeader(
   const damaged = (): FileError => new FileError(from, 'EARCHIVE', 'is damaged: not a tar of ours');
   let header = await readHeader(reader, {});
   if (header?.type === 'ExtendedHeader') {
-    const size = header.size ?? 0;
-    if (size > MAX_PAX_BYTES) throw damaged();
+    const { size } = header;
+    if (!isSize(size) || size > MAX_PAX_BYTES) throw damaged();
     const body = await reader.take(size);
     await skipTarPadding(reader, size);
     header = await readHeader(reader, Pax.parse(body.toString('utf8')));
@@ -56,8 +56,13 @@ export async function readTarHeader(
   if (!header || header.nullBlock) return undefined;
   const { path, size, type, cksumValid } = header;
   const isPlain = cksumValid && (type === 'File' || type === 'OldFile');
-  if (!isPlain || path === undefined || size === undefined) throw damaged();
+  if (!isPlain || path === undefined || !isSize(size)) throw damaged();
   return { path, size };
+}
+
+/** Headers can hold any number, or none. */
+function isSize(size: number | undefined): size is number {
+  return Number.isSafeInteger(size) && Number(size) >= 0;
 }
 
 /** Passes over the zeros after a file of this size. */

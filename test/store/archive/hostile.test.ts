@@ -1,7 +1,9 @@
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { Header } from 'tar';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { FileError } from '../../../src/errors.ts';
 import { readArchive } from '../../../src/store/archive/archive-index.ts';
 import { checkManifest, type Manifest } from '../../../src/store/archive/manifest.ts';
 import { readManifest, verifyMember } from '../../../src/store/archive/read-member.ts';
@@ -38,20 +40,20 @@ const honest: Manifest = {
   directories: [{ name: 'a', mode: 0o700, mtimeMs: 1 }],
 };
 
+const encodeEntry = (path: string, size: number): Buffer =>
+  encodeTarHeader({ path, size, mode: 0o600, mtime: new Date(0) });
+
+/** A member that says this of itself, and what follows that. */
+function toMember(manifest: Manifest, ...rest: readonly Buffer[]): Buffer {
+  const text = Buffer.from(JSON.stringify(manifest));
+  const first = [encodeEntry('coppice.json', text.length), text, encodeTarPadding(text.length)];
+  return gzipSync(Buffer.concat([...first, ...rest]));
+}
+
 /** A member that says this of itself, and that holds one file of this size, all zeros. */
 function forge(manifest: Manifest, size: number): Buffer {
-  const text = Buffer.from(JSON.stringify(manifest));
-  const entry = (path: string, bytes: number): Buffer =>
-    encodeTarHeader({ path, size: bytes, mode: 0o600, mtime: new Date(0) });
-  return gzipSync(
-    Buffer.concat([
-      entry('coppice.json', text.length),
-      text,
-      encodeTarPadding(text.length),
-      entry(manifest.files[0]?.name ?? '', size),
-      Buffer.alloc(64 * 1024 * 1024),
-    ]),
-  );
+  const { name = '' } = manifest.files[0] ?? {};
+  return toMember(manifest, encodeEntry(name, size), Buffer.alloc(64 * 1024 * 1024));
 }
 
 describe('a manifest', () => {
@@ -72,6 +74,8 @@ describe('a manifest', () => {
     ['a name twice', { files: [file('a.jsonl'), file('a.jsonl')] }],
     ['another file first', { files: [file('a/1.png'), file('a.jsonl')] }],
     ['no files', { files: [] }],
+    ['a hidden folder', { path: '/s/p/.git.jsonl', files: [file('.git.jsonl'), file('.git/x')] }],
+    ['a path longer than any', { path: `/s/${'p/'.repeat(3000)}a.jsonl` }],
     ['a setuid bit', { files: [{ ...file('a.jsonl'), mode: 0o4755 }] }],
     ['a negative size', { files: [file('a.jsonl', -1)] }],
     ['a directory elsewhere', { directories: [{ name: '..', mode: 0o700, mtimeMs: 1 }] }],
@@ -125,7 +129,7 @@ describe('a member', () => {
       member,
       forge({ ...honest, path, store, files: [file('b.jsonl', size)], directories: [] }, 10),
     );
-    await expect(createRestorer(undefined, NOW)(member)).rejects.toThrow('no space');
+    await expect(createRestorer({ ownStores: [store] }, NOW)(member)).rejects.toThrow('no space');
     expect(await readdir(dirname(path))).toEqual([]);
   });
 
@@ -138,6 +142,38 @@ describe('a member', () => {
     });
     await writeFile(member, gzipSync(Buffer.concat([header, Buffer.alloc(1e6)])));
     await expect(readManifest(member)).rejects.toThrow('is no member');
+  });
+
+  it.each([
+    ['a symbolic link', { type: 'SymbolicLink' as const, linkpath: '/etc/passwd' }],
+    ['a hard link', { type: 'Link' as const, linkpath: '/etc/passwd' }],
+    ['a directory', { type: 'Directory' as const }],
+    ['a device', { type: 'CharacterDevice' as const }],
+    ['a name of its own', { path: 'b.jsonl' }],
+    ['another size', { size: 9 }],
+  ])('is not restored when a file in it is %s', async (_what, change) => {
+    const path = join(store, 'new', 'a.jsonl');
+    const manifest = { ...honest, path, store, files: [file('a.jsonl', 10)], directories: [] };
+    const header = new Header({ path: 'a.jsonl', size: 10, mode: 0o600, type: 'File', ...change });
+    const block = Buffer.alloc(512);
+    header.encode(block);
+    await writeFile(member, toMember(manifest, block, Buffer.alloc(4096)));
+    await expect(createRestorer({ ownStores: [store] }, NOW)(member)).rejects.toThrow('is damaged');
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
+  it.each(['size', 'path', '__proto__'])('is refused with %s as no number can be', async (key) => {
+    for (const value of ['x', '-1', '1e400', '99999999999999999999']) {
+      const record = ` ${key}=${value}\n`;
+      const body = Buffer.from(`${record.length + 2}${record}`);
+      const extended = new Header({ path: 'x', size: body.length, type: 'ExtendedHeader' });
+      const block = Buffer.alloc(512);
+      extended.encode(block);
+      const padded = Buffer.concat([body, encodeTarPadding(body.length)]);
+      const head = encodeTarHeader({ path: 'x', size: 3, mode: 0o600, mtime: new Date(0) });
+      await writeFile(member, gzipSync(Buffer.concat([block, padded, head.subarray(-512)])));
+      await expect(readManifest(member)).rejects.toThrow(FileError);
+    }
   });
 
   it('opens with any tar', async () => {
@@ -155,9 +191,7 @@ describe('the index', () => {
     await rm(index());
     const { sessions, problems } = await readArchive(archive);
     expect(problems).toEqual([]);
-    expect(sessions.map(({ manifest }) => manifest)).toEqual(
-      known.sessions.map(({ manifest }) => manifest),
-    );
+    expect(sessions.map(({ facts }) => facts)).toEqual(known.sessions.map(({ facts }) => facts));
   });
 
   it('survives a line torn by a crash', async () => {
@@ -186,6 +220,33 @@ describe('the index', () => {
     const { sessions, problems } = await readArchive(archive);
     expect(sessions).toHaveLength(1);
     expect(problems).toHaveLength(1);
+  });
+
+  it('takes no more memory than what is shown, however long a manifest is', async () => {
+    const long = { title: 't'.repeat(4e6), cwd: `/${'c'.repeat(4e6)}`, id: 'i'.repeat(4e6) };
+    const manifest = { ...honest, ...long, agent: 'p'.repeat(1e6), lastActive: '2'.repeat(1e6) };
+    await writeFile(join(archive, 'long.tar.gz'), toMember(manifest));
+    await writeFile(join(archive, 'told.tar.gz'), 'the index says it all');
+    const told = { member: 'told.tar.gz', archivedAt: NOW, bytes: 1, manifest };
+    await appendFile(index(), `${JSON.stringify(told)}\n`);
+    const { sessions } = await readArchive(archive);
+    expect(sessions).toHaveLength(3);
+    expect(JSON.stringify(sessions).length).toBeLessThan(15_000);
+  });
+
+  it('passes over a line that is longer than any of ours', async () => {
+    await appendFile(index(), `{"member":"x.tar.gz","manifest":"${'x'.repeat(17e6)}"}\n`);
+    const { sessions, problems } = await readArchive(archive);
+    expect(sessions).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  it('counts its lies when there are many', async () => {
+    const lie = `${JSON.stringify({ member: '../x.tar.gz' })}\n`;
+    await appendFile(index(), lie.repeat(1000));
+    const { problems } = await readArchive(archive);
+    expect(problems).toHaveLength(11);
+    expect(problems.at(-1)?.message).toBe('refused: 990 more lines');
   });
 
   it('names a member that is damaged, and goes on', async () => {

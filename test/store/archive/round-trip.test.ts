@@ -37,10 +37,40 @@ describe('archive and restore', () => {
     const before = await snapshot(store);
     const member = await moveToArchive();
     expect(await names(store)).toEqual(['a.jsonl.bak', 'ab.jsonl']);
-    expect(await createRestorer(undefined, NOW)(member)).toEqual({ path: session, changed: true });
+    expect(await createRestorer({ ownStores: [store] }, NOW)(member)).toEqual({
+      path: session,
+      changed: true,
+    });
     const { proj: _before, ...old } = before;
     const { proj: _after, ...now } = await snapshot(store);
     expect(now).toEqual(old);
+  });
+
+  it('never make a file executable, or anything open to every writer', async () => {
+    await chmod(join(store, 'proj/a/2.png'), 0o777);
+    await chmod(join(store, 'proj/a/images'), 0o777);
+    const member = await moveToArchive();
+    await createRestorer({ ownStores: [store] }, NOW)(member);
+    const after = await snapshot(store);
+    expect(after['proj/a/2.png']).toMatch(/^664 /);
+    expect(after['proj/a/images']).toMatch(/^775 /);
+  });
+
+  it('leave the modes of directories that are there', async () => {
+    const member = await moveToArchive();
+    await mkdir(join(store, 'proj/a'));
+    await chmod(join(store, 'proj/a'), 0o700);
+    await createRestorer({ ownStores: [store] }, NOW)(member);
+    expect((await snapshot(store))['proj/a']).toMatch(/^700 /);
+  });
+
+  it('put nothing outside of the stores that are the agents own', async () => {
+    const member = await moveToArchive();
+    const elsewhere = { ownStores: [join(dir, 'other'), `${store}-2`, join(store, 'proj/a')] };
+    await expect(createRestorer(elsewhere, NOW)(member)).rejects.toThrow(
+      `not restored: is outside of the agents' stores; to restore it there, add --store ${store}`,
+    );
+    expect(await names(store)).toEqual(['a.jsonl.bak', 'ab.jsonl']);
   });
 
   it('keep what is in the archive from others', async () => {
@@ -52,9 +82,9 @@ describe('archive and restore', () => {
 
   it('put the same state of a session into the same member, and another into another', async () => {
     const first = await moveToArchive();
-    await createRestorer(undefined, NOW)(first);
+    await createRestorer({ ownStores: [store] }, NOW)(first);
     expect(await moveToArchive()).toBe(first);
-    await createRestorer(undefined, NOW)(first);
+    await createRestorer({ ownStores: [store] }, NOW)(first);
     await writeFile(session, 'x', { flag: 'a' });
     expect(await moveToArchive()).not.toBe(first);
   });
@@ -62,7 +92,7 @@ describe('archive and restore', () => {
   it('restore into another store, at the same place in it', async () => {
     const member = await archiveOne(archive, session, store);
     const other = join(dir, 'other');
-    await createRestorer(other, NOW)(member.path);
+    await createRestorer({ store: other }, NOW)(member.path);
     const found = await snapshot(other);
     expect(found['proj/a.jsonl']).toBe((await snapshot(store))['proj/a.jsonl']);
     expect(Object.keys(found)).toHaveLength(9);
@@ -71,7 +101,7 @@ describe('archive and restore', () => {
   it('change nothing when all of it is there', async () => {
     const member = await archiveOne(archive, session, store);
     const before = await snapshot(store);
-    expect((await createRestorer(undefined, NOW)(member.path)).changed).toBe(false);
+    expect((await createRestorer({ ownStores: [store] }, NOW)(member.path)).changed).toBe(false);
     expect(await snapshot(store)).toEqual(before);
   });
 
@@ -80,7 +110,7 @@ describe('archive and restore', () => {
     const { path } = await archiveOne(archive, session, store);
     await rm(session);
     await rm(join(store, 'proj/a/images'), { recursive: true });
-    await createRestorer(undefined, NOW)(path);
+    await createRestorer({ ownStores: [store] }, NOW)(path);
     const { proj: _before, ...old } = before;
     const { proj: _after, ...now } = await snapshot(store);
     expect(now).toEqual(old);
@@ -92,14 +122,18 @@ describe('restore refuses', () => {
     const member = await moveToArchive();
     await writeFiles(store, { [name]: 'mine' });
     const before = await snapshot(store);
-    await expect(createRestorer(undefined, NOW)(member)).rejects.toThrow('another file is there');
+    await expect(createRestorer({ ownStores: [store] }, NOW)(member)).rejects.toThrow(
+      'another file is there',
+    );
     expect(await snapshot(store)).toEqual(before);
   });
 
   it('to follow a link where the session was', async () => {
     const member = await moveToArchive();
     await symlink(join(store, 'proj/ab.jsonl'), session);
-    await expect(createRestorer(undefined, NOW)(member)).rejects.toThrow('another file is there');
+    await expect(createRestorer({ ownStores: [store] }, NOW)(member)).rejects.toThrow(
+      'another file is there',
+    );
   });
 
   it('to write through a link', async () => {
@@ -108,7 +142,9 @@ describe('restore refuses', () => {
     await mkdir(other);
     await mkdir(join(dir, 'outside'));
     await symlink(join(dir, 'outside'), join(other, 'proj'));
-    await expect(createRestorer(other, NOW)(member.path)).rejects.toThrow('a link or a file');
+    await expect(createRestorer({ store: other }, NOW)(member.path)).rejects.toThrow(
+      'a link or a file',
+    );
     expect(await readdir(join(dir, 'outside'))).toEqual([]);
   });
 
@@ -117,7 +153,9 @@ describe('restore refuses', () => {
     await writeFile(path, 'alias ls=rm\n');
     const member = await archiveOne(archive, path, store);
     await rm(path);
-    await expect(createRestorer(undefined, NOW)(member.path)).rejects.toThrow('no session');
+    await expect(createRestorer({ ownStores: [store] }, NOW)(member.path)).rejects.toThrow(
+      'no session',
+    );
     expect(await names(store)).not.toContain('bashrc.jsonl');
     expect((await names(store)).join()).not.toContain('coppice-tmp');
   });

@@ -1,0 +1,17 @@
+import { formatPath } from '../paths.ts';
+import type { Column } from '../table.ts';
+import { createPruneColumns, type PruneResult } from './columns.ts';
+
+/** The path says more, and why one failed is on stderr. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['PROJECT', 'REASON']);
+
+/**
+ * The columns of sessions that come out of an archive, with the path that each is written to: whole,
+ * since the archive may be somebody else's.
+ */
+export function createRestoreColumns(now: number, home: string): readonly Column<PruneResult>[] {
+  return [
+    ...createPruneColumns(now, home).filter(({ title }) => !LEFT_OUT.has(title)),
+    { title: 'TO', cell: ({ path }) => formatPath(path, home) },
+  ];
+}
