@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -25,4 +25,13 @@ export async function writeFiles(
 
 export function toJsonl(lines: readonly object[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** Returns once the clock of the disk has moved on, so that another write has another ctime. */
+export async function waitForTick(path: string): Promise<void> {
+  const { ctimeMs } = await stat(path);
+  const probe = `${path}.tick`;
+  do await writeFile(probe, '');
+  while ((await stat(probe)).ctimeMs === ctimeMs);
+  await rm(probe);
 }

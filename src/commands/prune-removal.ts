@@ -82,6 +82,7 @@ async function archive(
   let member: WrittenMember | undefined;
   const removal = await removeSession(files, async () => {
     member = await writeMember(directory, files, facts, now);
+    return member.flushed;
   });
   return member ? { removal, archivedBytes: member.bytes, archived: member.path } : { removal };
 }

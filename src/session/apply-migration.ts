@@ -1,6 +1,7 @@
 import { listNamesBeside } from './beside.ts';
 import { keepBackup, removeBackup } from './jsonl/backup-file.ts';
 import { createFile } from './jsonl/create-file.ts';
+import { type Flushed, NOTHING_FLUSHED } from './jsonl/flush.ts';
 import { moveFile } from './jsonl/move-file.ts';
 import { replaceFile } from './jsonl/replace-file.ts';
 import type { LineTransform } from './jsonl/line-transform.ts';
@@ -72,12 +73,15 @@ async function replace(
 ): Promise<Applied> {
   let isFirst = true;
   let hasBackup = false;
-  const beforeCommit = async (): Promise<void> => {
+  const beforeCommit = async (): Promise<Flushed> => {
     // Lines that come later are nobody's reason to stop any more.
-    if (!isFirst) return;
+    if (!isFirst) return NOTHING_FLUSHED;
     isFirst = false;
     requireRest();
-    if (backupPath !== null) hasBackup = await keepBackup(session.path, backupPath);
+    if (backupPath === null) return NOTHING_FLUSHED;
+    const { flushed, isNew } = await keepBackup(session.path, backupPath);
+    hasBackup = isNew;
+    return flushed;
   };
   try {
     const options = { planned: session.stamp, signal, beforeCommit };

@@ -86,7 +86,7 @@ async function convert(
   const newPath = await findPath(identity);
   if (await fileExists(newPath)) return leave('unchanged', `was migrated to ${newPath}`);
   const { path, stamp } = session;
-  const chunks = composeFile({ path, stamp, mayGrow: false }, converted.toPieces(identity));
+  const chunks = composeFile({ path, stamp }, converted.toPieces(identity));
   const bytesAfter = apply
     ? await createFile(newPath, chunks, { signal, mtimeMs: stamp.mtimeMs })
     : countBytes(chunks);

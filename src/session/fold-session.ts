@@ -31,10 +31,11 @@ export async function foldSession<T>(
     // The rest of a chunk costs nothing when it is not parsed.
     if (!options.isDone?.()) lines.visit(line);
   };
-  const { signal, maxLineBytes } = options;
+  const { signal, maxLineBytes, sum } = options;
   const stamp = await readLines(path, visit, {
     signal,
     maxLineBytes,
+    sum,
     skim: (...slice) => lines.skim(...slice),
     isDone: () => lines.isForeign || options.isDone?.() === true,
   });

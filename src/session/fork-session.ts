@@ -13,6 +13,7 @@ import type {
 import { composeFile, type SourceState } from './jsonl/compose-file.ts';
 import { createFile } from './jsonl/create-file.ts';
 import { listDirectory } from './jsonl/list-directory.ts';
+import { PrefixSum } from './jsonl/prefix-sum.ts';
 import { removeOwnFile } from './jsonl/remove-file.ts';
 import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
@@ -64,7 +65,8 @@ export async function forkSession(
   options: ForkOptions,
 ): Promise<readonly Fork[]> {
   const { world, dryRun = false, signal } = options;
-  const { session, dialect } = await readSession(path, { signal });
+  const sum = new PrefixSum();
+  const { session, dialect } = await readSession(path, { signal, sum });
   const { forking } = dialect;
   if (!forking) {
     throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
@@ -79,7 +81,7 @@ export async function forkSession(
   const forks: Fork[] = [];
   try {
     for (const [index, { plan, left }] of finished.entries()) {
-      const source = toSource(session, forking);
+      const source = { path: session.path, stamp: session.stamp, sum };
       const bytes = await (dryRun ? countBytes(source, plan) : writeFork(source, plan, options));
       forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
     }
@@ -149,11 +151,6 @@ function countBytes(source: SourceState, { pieces }: ForkPlan): number {
   let bytes = 0;
   for (const chunk of composeFile(source, pieces)) bytes += chunk.length;
   return bytes;
-}
-
-function toSource(session: Session, forking: ForkDialect): SourceState {
-  const { path, stamp } = session;
-  return { path, stamp, mayGrow: forking.isAppendOnly(session) };
 }
 
 async function readText(

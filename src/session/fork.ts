@@ -78,8 +78,6 @@ export interface ForkDialect {
   plan(session: Session, request: ForkRequest, world: ForkWorld): readonly ForkPlan[];
   /** The text of a user message, as the agent gives it back to the person; empty without any. */
   getUserText(entry: JsonObject): string;
-  /** Whether a session may get more lines while it is read, and nothing else happen to its file. */
-  isAppendOnly(session: Session): boolean;
   /** Absent for an agent whose sessions have no place for a summary of another branch. */
   readonly summaries?: ForkSummaries;
 }

@@ -14,7 +14,7 @@ import { FileError } from '../errors.ts';
 import { getFolderName } from '../session/beside.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { releaseAfterSync } from '../session/jsonl/release-after.ts';
-import { syncDirectory } from '../session/jsonl/rewrite.ts';
+import { flush, NOTHING_FLUSHED } from '../session/jsonl/flush.ts';
 import { createTempFileSync } from '../session/jsonl/temp-file.ts';
 import type { ImageFiles } from '../session/reduce/image-block.ts';
 import { readRegularFile } from './read-regular-file.ts';
@@ -27,22 +27,24 @@ export function openImageFiles(sessionPath: string): ImageFiles {
   const directory = dirname(sessionPath);
   const home = getImageFolder(sessionPath);
   const added = new Set<string>();
+  /** From an earlier run, which may have been killed before it flushed them. */
+  const found = new Set<string>();
   let isNew = false;
   return {
     folder: basename(home),
     put(name, bytes) {
       const path = join(home, name);
-      if (added.has(path) || toName(readImage(path)) === toStem(name)) return;
+      if (added.has(path) || found.has(path)) return;
+      if (toName(readImage(path)) === toStem(name)) return void found.add(path);
       isNew = makeFolder(home) || isNew;
       writeImage(path, bytes);
       added.add(path);
     },
     get: (from, name) => readImage(join(directory, from, name)),
     async flush() {
-      if (added.size === 0) return;
+      if (added.size + found.size === 0) return NOTHING_FLUSHED;
       try {
-        await syncDirectory(home);
-        await syncDirectory(directory);
+        return await flush([home, ...added, ...found]);
       } catch (error) {
         throw toFileError(error, home, 'write');
       }

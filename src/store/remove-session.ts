@@ -3,26 +3,28 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
-import { syncDirectory } from '../session/jsonl/rewrite.ts';
+import { isSameState } from '../session/jsonl/file-stamp.ts';
+import { type Flushed, syncDirectory } from '../session/jsonl/flush.ts';
 import {
   isUnchanged,
   readSessionFiles,
   type SessionFiles,
+  stampFile,
   type StampedFile,
 } from './session-files.ts';
 
 /** What became of a session that was to go. */
 export type Removal = 'removed' | 'gone' | 'changed';
 
-/** What is done with a session and its files before their names go, or instead. */
-export type Disposal = (session: SessionFiles) => Promise<void>;
+/** Makes a copy of a session and its files before they are removed. */
+export type KeepCopy = (session: SessionFiles) => Promise<Flushed>;
 
 /**
- * Removes a session and what lies beside it, if they are still as they were planned; asks again
- * after `keepCopy`, so that nothing goes which is not in the copy.
+ * Removes a session and what lies beside it, if they are still as they were planned; compares again
+ * after `keepCopy`, so that nothing is removed which is not in the copy.
  * @throws FileError that names the first file which would not go.
  */
-export async function removeSession(planned: SessionFiles, keepCopy?: Disposal): Promise<Removal> {
+export async function removeSession(planned: SessionFiles, keepCopy?: KeepCopy): Promise<Removal> {
   return whileAsPlanned(planned, async () => {
     if (keepCopy) {
       await keepCopy(planned);
@@ -67,9 +69,11 @@ async function whileAsPlanned(
     return state === 'same' ? await remove() : state;
   } catch (error) {
     const problem = toFileError(error, planned.path, 'remove');
-    if (problem.code === 'ECHANGED') return 'changed';
+    if (problem.code !== 'ECHANGED' && problem.code !== 'ENOENT') throw problem;
+    const isGone = (await compare(planned)) === 'gone';
     // Another run was quicker with a part of it.
-    if (problem.code === 'ENOENT' && (await compare(planned)) === 'gone') return 'gone';
+    if (problem.code === 'ENOENT' && isGone) return 'gone';
+    if (problem.code === 'ECHANGED' && !isGone) return 'changed';
     throw problem;
   }
 }
@@ -91,12 +95,14 @@ async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'change
  */
 async function deleteFiles({ path, files, directories }: SessionFiles): Promise<void> {
   const home = dirname(path);
-  const [, ...beside] = files.map(({ name }) => join(home, name));
+  const [session, ...beside] = files;
   const folders = directories.toReversed().map(({ name }) => join(home, name));
-  await ignoring(['ENOENT'], path, () => unlinkPlanned(path, files[0]));
+  await ignoring(['ENOENT'], path, () => unlinkPlanned(home, session));
   await releaseAfter(
     () => Promise.resolve(),
-    ...beside.map((one) => () => ignoring(['ENOENT'], one, () => unlink(one))),
+    ...beside.map(
+      (one) => () => ignoring(['ENOENT'], join(home, one.name), () => unlinkPlanned(home, one)),
+    ),
     ...folders.map(
       (one) => () => ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'], one, () => rmdir(one)),
     ),
@@ -106,11 +112,11 @@ async function deleteFiles({ path, files, directories }: SessionFiles): Promise<
 }
 
 /** Looks once more: what came a moment ago is nowhere else. */
-async function unlinkPlanned(path: string, planned: StampedFile | undefined): Promise<void> {
-  const { size, ino, mtimeMs } = await lstat(path);
-  const isSame = size === planned?.size && ino === planned.ino;
-  if (!isSame || Math.abs(mtimeMs - planned.mtimeMs) > 0.001) {
-    throw new FileError(path, 'ECHANGED', 'changed since it was looked at');
+async function unlinkPlanned(home: string, planned: StampedFile | undefined): Promise<void> {
+  if (!planned) return;
+  const path = join(home, planned.name);
+  if (!isSameState(await stampFile(home, planned.name), planned)) {
+    throw new FileError(path, 'ECHANGED', 'changed since it was read: kept');
   }
   await unlink(path);
 }

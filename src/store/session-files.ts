@@ -4,19 +4,15 @@ import { basename, dirname, join } from 'node:path';
 import { FileError } from '../errors.ts';
 import { getFolderName, listNamesBeside } from '../session/beside.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { type FileStamp, isSameState } from '../session/jsonl/file-stamp.ts';
 
-/** One file or directory, and what tells one state of it from another. */
-export interface StampedFile {
+/**
+ * The state of one file or directory. Times are to the microsecond, which is all that Node can set
+ * again; the size of a directory is 0; `mode` is the permission bits.
+ */
+export interface StampedFile extends FileStamp {
   /** Relative to the directory that the session file is in, with forward slashes. */
   readonly name: string;
-  /** Bytes; 0 for a directory. */
-  readonly size: number;
-  /** Milliseconds, to the microsecond: all that Node can set again. */
-  readonly mtimeMs: number;
-  /** Permission bits. */
-  readonly mode: number;
-  readonly dev: number;
-  readonly ino: number;
 }
 
 /** A session file and what lies beside it and belongs to it, as it was when it was looked at. */
@@ -77,12 +73,14 @@ export async function readSessionFiles(
 /** Whether nothing was written, added or taken away in between. */
 export function isUnchanged(before: SessionFiles, after: SessionFiles): boolean {
   const describe = ({ files, directories, oddity }: SessionFiles): string =>
-    JSON.stringify([
-      files.map(({ name, size, mtimeMs, dev, ino }) => [name, size, mtimeMs, dev, ino]),
-      directories.map(({ name }) => name),
-      oddity,
-    ]);
-  return describe(before) === describe(after);
+    JSON.stringify([files.map(({ name }) => name), directories.map(({ name }) => name), oddity]);
+  return (
+    describe(before) === describe(after) &&
+    before.files.every((file, index) => {
+      const now = after.files[index];
+      return now !== undefined && isSameState(file, now);
+    })
+  );
 }
 
 /** Bytes of the session file and of what lies beside it, but for sessions that count themselves. */
@@ -119,11 +117,22 @@ class Collector {
   }
 }
 
+/** How a file is now, by its path. @throws FileError, `ENOENT` if it is gone. */
+export async function stampFile(directory: string, name: string): Promise<StampedFile> {
+  const path = join(directory, name);
+  try {
+    return toStamped(name, await lstat(path, { bigint: true }));
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
+
 function toStamped(name: string, stats: BigIntStats): StampedFile {
   return {
     name,
     size: stats.isDirectory() ? 0 : Number(stats.size),
     mtimeMs: Number(stats.mtimeNs / 1000n) / 1000,
+    ctimeMs: Number(stats.ctimeNs / 1000n) / 1000,
     mode: Number(stats.mode) & 0o777,
     dev: Number(stats.dev),
     ino: Number(stats.ino),

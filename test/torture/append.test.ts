@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FileError } from '../../src/errors.ts';
 import type { Line } from '../../src/session/jsonl/line-splitter.ts';
+import { toStamp } from '../../src/session/jsonl/file-stamp.ts';
 import { replaceFile } from '../../src/session/jsonl/replace-file.ts';
 import { migrateSession } from '../../src/session/migrate-session.ts';
 import { makeTempDir } from '../temp-dir.ts';
@@ -54,8 +55,7 @@ describe('a session that is appended to while it is migrated again and again', (
     const copy = ({ bytes, terminated }: Line): readonly Buffer[] =>
       terminated ? [bytes, Buffer.from('\n')] : [bytes];
     while (appender.child.exitCode === null) {
-      const { dev, ino, size, mtimeMs, mode } = statSync(path);
-      const planned = { dev, ino, size, mtimeMs, mode };
+      const planned = toStamp(statSync(path));
       const outcome = await replaceFile(path, copy, { planned }).catch(toCode);
       outcomes.push(typeof outcome === 'string' ? outcome : 'replaced');
     }

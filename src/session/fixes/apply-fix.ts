@@ -1,4 +1,5 @@
 import { appendLines } from '../jsonl/append-file.ts';
+import { flush, NOTHING_FLUSHED } from '../jsonl/flush.ts';
 import type { Line } from '../jsonl/line-splitter.ts';
 import { parseLine } from '../jsonl/parse-line.ts';
 import type { FileStamp } from '../jsonl/read-lines.ts';
@@ -32,8 +33,10 @@ export async function applyFix(path: string, options: ApplyFixOptions): Promise<
     signal: options.signal,
     async beforeCommit() {
       const pieces = taken.splice(0);
-      if (pieces.length === 0) return;
-      await appendLines(getRejectedPath(path), formatRejected(pieces, path, options.now()));
+      if (pieces.length === 0) return NOTHING_FLUSHED;
+      const rejected = getRejectedPath(path);
+      await appendLines(rejected, formatRejected(pieces, path, options.now()));
+      return flush([rejected]);
     },
   });
 }

@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
-import type { FileStamp } from './read-lines.ts';
+import { type FileStamp, isSameState } from './file-stamp.ts';
 import { releaseAfter } from './release-after.ts';
-import { isSameState, syncDirectory } from './rewrite.ts';
+import { syncDirectory } from './flush.ts';
 
 const LF = Buffer.from('\n');
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;

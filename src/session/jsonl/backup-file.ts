@@ -1,23 +1,27 @@
 import { constants } from 'node:fs';
-import { copyFile, link, open, realpath, stat, unlink, utimes } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { copyFile, link, realpath, stat, unlink, utimes } from 'node:fs/promises';
 import { lacksLinks } from './create-file.ts';
 import { toFileError } from './file-error.ts';
 import type { FileStamp } from './read-lines.ts';
-import { syncDirectory } from './rewrite.ts';
+import { flush, type Flushed } from './flush.ts';
+
+/** A file under the name of its backup. */
+export interface Backup {
+  readonly flushed: Flushed;
+  /** False if a run that was interrupted had made it. */
+  readonly isNew: boolean;
+}
 
 /**
  * Keeps the file that is about to be replaced under another name: a hard link, which costs nothing
- * and is the old file itself; a copy where there are no links. True if it was made now, false if a
- * run that was interrupted had made it.
+ * and is the old file itself; a copy where there are no links.
  * @throws FileError, `EEXIST` if there is something else of this name.
  */
-export async function keepBackup(path: string, backup: string): Promise<boolean> {
+export async function keepBackup(path: string, backup: string): Promise<Backup> {
   try {
     // A link to a symbolic link would lead to the new file.
-    const made = await linkOrCopy(await realpath(path), backup);
-    await syncDirectory(dirname(backup));
-    return made;
+    const isNew = await linkOrCopy(await realpath(path), backup);
+    return { isNew, flushed: await flush([backup]) };
   } catch (error) {
     throw toFileError(error, backup, 'back up');
   }
@@ -57,10 +61,4 @@ async function copyWhole(path: string, backup: string): Promise<void> {
   const { atime, mtimeMs } = await stat(path);
   await copyFile(path, backup, constants.COPYFILE_EXCL);
   await utimes(backup, atime, mtimeMs / 1000);
-  const file = await open(backup, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

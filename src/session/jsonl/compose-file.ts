@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
-import type { FileStamp } from './read-lines.ts';
+import { actAsPlanned, type FileStamp, isSameState } from './file-stamp.ts';
+import type { PrefixSum } from './prefix-sum.ts';
 import { ReadAhead, type Span } from './read-ahead.ts';
 
 /** One line of a file that is made from another one. */
@@ -14,8 +15,8 @@ export type Piece =
 export interface SourceState {
   readonly path: string;
   readonly stamp: FileStamp;
-  /** Whether lines may have been appended since; any other change is refused. */
-  readonly mayGrow: boolean;
+  /** What was read of it, where lines may have been appended since; any other change is refused. */
+  readonly sum?: PrefixSum | undefined;
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -30,9 +31,9 @@ export function* composeFile(source: SourceState, pieces: Iterable<Piece>): Gene
   try {
     const reader = new SourceReader(openSync(source.path, 'r'), source);
     try {
-      reader.check();
+      if (!reader.mayBePlanned()) throw reader.changed();
       yield* inChunks(toBytes(reader, pieces));
-      reader.check();
+      if (!reader.isAsPlanned()) throw reader.changed();
     } finally {
       reader.close();
     }
@@ -44,7 +45,7 @@ export function* composeFile(source: SourceState, pieces: Iterable<Piece>): Gene
 function* toBytes(reader: SourceReader, pieces: Iterable<Piece>): Generator<Buffer> {
   for (const piece of joinRuns(pieces)) {
     if ('text' in piece) yield Buffer.from(piece.text);
-    else if (piece.change) yield piece.change(reader.read(piece.span));
+    else if (piece.change) yield reader.change(piece.span, piece.change);
     else yield* reader.copy(piece.span);
     yield LF;
   }
@@ -101,7 +102,7 @@ class SourceReader {
   /** Valid until the next call. */
   read(span: Span): Buffer {
     const bytes = this.#ahead.read(span);
-    if (!bytes) throw this.#changed();
+    if (!bytes) throw this.changed();
     return bytes;
   }
 
@@ -112,13 +113,29 @@ class SourceReader {
     }
   }
 
-  /** @throws FileError if the file is not the one that was read before. */
-  check(): void {
-    const { stamp, mayGrow } = this.#source;
-    const { dev, ino, size, mtimeMs } = fstatSync(this.#fd);
-    const isSame = size === stamp.size && mtimeMs === stamp.mtimeMs;
-    const hasGrown = mayGrow && size >= stamp.size;
-    if (dev !== stamp.dev || ino !== stamp.ino || !(isSame || hasGrown)) throw this.#changed();
+  /** What `change` makes of a span. */
+  change(span: Span, change: (bytes: Buffer) => Buffer): Buffer {
+    const bytes = this.read(span);
+    return actAsPlanned(
+      () => change(bytes),
+      () => this.isAsPlanned(),
+      () => this.changed(),
+    );
+  }
+
+  /** Whether it is the file that was read before, and no shorter: the rest is asked at the end. */
+  mayBePlanned(): boolean {
+    const { stamp, sum } = this.#source;
+    const { dev, ino, size } = fstatSync(this.#fd);
+    const isSameFile = dev === stamp.dev && ino === stamp.ino;
+    return isSameFile && (sum ? size >= stamp.size : size === stamp.size);
+  }
+
+  /** Whether it is as it was read before, but for what was appended where that may be. */
+  isAsPlanned(): boolean {
+    const { stamp, sum } = this.#source;
+    if (isSameState(fstatSync(this.#fd), stamp)) return true;
+    return sum !== undefined && this.mayBePlanned() && sum.isPrefixOf(this.#fd);
   }
 
   close(): void {
@@ -126,7 +143,7 @@ class SourceReader {
     closeSync(this.#fd);
   }
 
-  #changed(): FileError {
+  changed(): FileError {
     return new FileError(this.#source.path, 'ECHANGED', 'changed since it was read: try again');
   }
 }

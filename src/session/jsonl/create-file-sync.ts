@@ -3,7 +3,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -12,6 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { lacksLinks, taken } from './create-file.ts';
 import { toFileError } from './file-error.ts';
+import { makeDirectory } from './flush.ts';
 import type { FileStamp } from './read-lines.ts';
 import { releaseAfterSync } from './release-after.ts';
 import { getStampSync, syncDirectorySync, writeAllSync } from './sync-calls.ts';
@@ -24,7 +24,7 @@ import { createTempFileSync } from './temp-file.ts';
 export function createFileSync(path: string, chunks: Iterable<Buffer>): FileStamp {
   try {
     if (existsSync(path)) throw taken(path);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(path));
     const temp = createTempFileSync(path);
     const create = (): FileStamp => {
       for (const chunk of chunks) writeAllSync(temp.fd, chunk);

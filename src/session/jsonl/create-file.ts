@@ -1,10 +1,10 @@
-import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { fileExists } from './read-lines.ts';
 import { releaseAfter } from './release-after.ts';
-import { syncDirectory } from './rewrite.ts';
+import { makeDirectory, syncDirectory } from './flush.ts';
 import { createTempFile, type TempFile } from './temp-file.ts';
 
 /** What file systems without hard links answer (exFAT, some network shares). */
@@ -39,7 +39,7 @@ export async function createFile(
 ): Promise<number> {
   try {
     if (await fileExists(path)) throw taken(path);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(path));
     const temp = await createTempFile(path);
     return await releaseAfter(
       () => fillAndLink(temp, path, chunks, { signal, mode, mtimeMs }),

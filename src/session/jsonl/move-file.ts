@@ -1,8 +1,8 @@
-import { lstat, mkdir, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { lstat, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from './file-error.ts';
-import { syncDirectory } from './rewrite.ts';
+import { flush, flushTrail, makeDirectory, syncDirectory } from './flush.ts';
 
 /**
  * Gives a file another name in another directory, which is made, like the old one, if it is not
@@ -19,11 +19,12 @@ export async function moveFile(
 ): Promise<void> {
   try {
     const { mode } = await stat(dirname(from));
-    await mkdir(dirname(to), { recursive: true, mode: mode & 0o777 });
+    makeDirectory(dirname(to), mode & 0o777);
     if (!(await isSameFile(from, to))) await linkExclusively(from, to);
     for (const name of beside)
       await moveIfThere(join(dirname(from), name), join(dirname(to), name));
-    await syncDirectory(dirname(to));
+    await flush([to]);
+    flushTrail(dirname(to));
     // Another program may have put a file of its own there meanwhile.
     if (await isSameFile(from, to)) await unlink(from).catch(ignoreMissing);
     await syncDirectory(dirname(from));

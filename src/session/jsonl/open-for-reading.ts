@@ -1,16 +1,8 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
+import { type FileStamp, toStamp } from './file-stamp.ts';
 import { releaseAfterSync } from './release-after.ts';
-
-/** What tells one state of a file from another. Times in milliseconds, `size` in bytes. */
-export interface FileStamp {
-  readonly dev: number;
-  readonly ino: number;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly mode: number;
-}
 
 export interface OpenFile {
   readonly fd: number;
@@ -41,8 +33,7 @@ export function readStamp(fd: number, path: string): FileStamp {
   const stats = fstatSync(fd);
   if (stats.isDirectory()) throw new FileError(path, 'EISDIR', 'cannot read: is a directory');
   if (!stats.isFile()) throw new FileError(path, 'EINVAL', 'cannot read: is no regular file');
-  const { dev, ino, size, mtimeMs, mode } = stats;
-  return { dev, ino, size, mtimeMs, mode };
+  return toStamp(stats);
 }
 
 function openAny(path: string): number {

@@ -2,7 +2,8 @@ import { giveBackChunk, takeChunk } from './chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { toFileError } from './file-error.ts';
 import { LineSplitter, type LineVisitor } from './line-splitter.ts';
-import { type FileStamp, openForReading, type OpenFile } from './open-for-reading.ts';
+import type { FileStamp } from './file-stamp.ts';
+import { openForReading, type OpenFile } from './open-for-reading.ts';
 
 /**
  * `readLines` for callers that cannot wait; undefined where there is no file. `isDone` is asked

@@ -3,11 +3,13 @@ import { access } from 'node:fs/promises';
 import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
 import { toFileError } from './file-error.ts';
 import { type LineSkimmer, LineSplitter, type LineVisitor } from './line-splitter.ts';
-import { type FileStamp, openForReading } from './open-for-reading.ts';
+import type { FileStamp } from './file-stamp.ts';
+import { openForReading } from './open-for-reading.ts';
+import type { PrefixSum } from './prefix-sum.ts';
 import { releaseAfter } from './release-after.ts';
 import { takeTurn } from './take-turn.ts';
 
-export type { FileStamp } from './open-for-reading.ts';
+export type { FileStamp } from './file-stamp.ts';
 
 export interface ReadLinesOptions {
   readonly signal?: AbortSignal | undefined;
@@ -16,6 +18,8 @@ export interface ReadLinesOptions {
   readonly isDone?: () => boolean;
   /** Sees lines first; `visit` sees those that it leaves. */
   readonly skim?: LineSkimmer;
+  /** Gets all that is read. */
+  readonly sum?: PrefixSum | undefined;
 }
 
 /**
@@ -66,6 +70,7 @@ async function readChunks(
       const count = readSync(fd, chunk, begun, chunk.length - begun, null);
       if (count === 0) break;
       const end = begun + count;
+      options.sum?.add(chunk.subarray(begun, end));
       begun = splitter.pushWhole(chunk.subarray(0, end));
       chunk.copyWithin(0, end - begun, end);
       if (options.isDone?.()) return;

@@ -15,9 +15,8 @@ import { toFileError } from './file-error.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
-import type { FileStamp } from './read-lines.ts';
+import { type FileStamp, isSameState } from './file-stamp.ts';
 import { releaseAfterSync } from './release-after.ts';
-import { isSameState } from './rewrite.ts';
 import { getStampSync, readRangeSync, syncDirectorySync, writeAllSync } from './sync-calls.ts';
 import { createTempFileSync } from './temp-file.ts';
 

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { toFileError } from './file-error.ts';
 import { releaseAfter } from './release-after.ts';
 import type { LineTransform } from './line-transform.ts';
-import { Rewrite, type RewriteOptions, syncDirectory } from './rewrite.ts';
+import { syncDirectory } from './flush.ts';
+import { Rewrite, type RewriteOptions } from './rewrite.ts';
 import { createTempFileSync } from './temp-file.ts';
 
 export interface Replaced {

@@ -1,12 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import {
-  closeSync,
   fchmodSync,
   fchownSync,
   fstatSync,
   fsync,
   futimesSync,
-  openSync,
   readSync,
   renameSync,
   type Stats,
@@ -16,11 +14,11 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FileError } from '../../errors.ts';
 import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
+import type { Flushed } from './flush.ts';
+import { actAsPlanned, type FileStamp, isSameState, toStamp } from './file-stamp.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
-import type { FileStamp } from './read-lines.ts';
-import { releaseAfter } from './release-after.ts';
 import { writeAllSync } from './sync-calls.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -30,9 +28,10 @@ export interface RewriteOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Called before transformed lines become the file, and again for lines that came late. Until the
-   * first call has returned nothing has happened to the file: it may throw to leave it alone.
+   * first call has returned nothing has happened to the file: it may throw to leave it alone. Returns
+   * the files that are needed beside the new one, or hold what is no longer in it.
    */
-  readonly beforeCommit?: (() => Promise<void>) | undefined;
+  readonly beforeCommit?: (() => Promise<Flushed>) | undefined;
   /** Called once the new file has the name; what it refers to must stay from then on. */
   readonly onCommit?: (() => void) | undefined;
 }
@@ -64,6 +63,12 @@ export class Rewrite {
   readonly #output: OutputBuffer;
   /** The end of the last line that was written may still be to come. */
   #isOpenEnded = false;
+  /** As the source was planned, but for names that were given to it since. */
+  #state: FileStamp;
+  /** Whether a change since the reading began shows in the times of the source. */
+  #isTimeTold = false;
+  /** Whether nobody has written to it for long: whoever begins now makes this give up. */
+  #isAtRest = true;
   bytesRead = 0;
   /** Whether the transform changed any line. */
   changed = false;
@@ -82,21 +87,24 @@ export class Rewrite {
     this.#source = source;
     this.#temp = temp;
     this.#options = options;
+    this.#state = options.planned;
     this.#output = new OutputBuffer((bytes) => writeAllSync(temp, bytes));
     this.#splitter = new LineSplitter((line) => this.#put(line, this.#transform(line, transform)));
   }
 
   /** Writes everything there is, and whatever is appended until the source stands still. */
   async write(): Promise<void> {
-    if (!isSameState(fstatSync(this.#source), this.#options.planned)) {
+    if (!isSameState(fstatSync(this.#source), this.#state)) {
       throw this.#conflict('changed since it was read');
     }
     this.#options.signal?.throwIfAborted();
-    if (this.#age() < RECENT_MS) this.#hash = createHash('sha256');
+    this.#isTimeTold = this.#since(this.#state.ctimeMs) > CLOCK_TICK_MS;
+    this.#isAtRest = !this.#isRecent();
+    if (!this.#isTimeTold || !this.#isAtRest) this.#hash = createHash('sha256');
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#readOn();
       if (!this.changed) return;
-      await this.#options.beforeCommit?.();
+      await this.#prepareCommit();
       this.#keepAttributes();
       await syncDescriptor(this.#temp);
       if (await this.#isCaughtUp()) return;
@@ -118,7 +126,7 @@ export class Rewrite {
    * stops before they are written: they are nowhere else.
    */
   async carryOver(): Promise<void> {
-    if (this.#age() < RECENT_MS) await setTimeout(LINGER_MS);
+    if (this.#isRecent()) await setTimeout(LINGER_MS);
     for (;;) {
       const { size } = fstatSync(this.#source);
       if (size === this.bytesRead) return;
@@ -166,16 +174,12 @@ export class Rewrite {
     return chunk.subarray(end);
   }
 
-  /** A plan that is no longer for this file may ask the impossible of a line. */
   #transform(line: Line, transform: LineTransform): readonly LinePart[] | undefined {
-    try {
-      return transform(line);
-    } catch (error) {
-      const isSame = isSameState(fstatSync(this.#source), this.#options.planned);
-      throw error instanceof FileError || isSame
-        ? error
-        : this.#conflict('was rewritten meanwhile');
-    }
+    return actAsPlanned(
+      () => transform(line),
+      () => isSameState(fstatSync(this.#source), this.#state),
+      () => this.#conflict('was rewritten meanwhile'),
+    );
   }
 
   #put(line: Line, replacement: readonly LinePart[] | undefined): void {
@@ -184,10 +188,23 @@ export class Rewrite {
     putLine(this.#output, line, replacement);
   }
 
-  /** How long ago the source was written, in milliseconds, by the clock of its disk. */
-  #age(): number {
-    const { ctimeMs: now } = fstatSync(this.#temp);
-    return now - fstatSync(this.#source).mtimeMs;
+  /** A backup is a second name of the file: that changes its ctime, and nothing else. */
+  async #prepareCommit(): Promise<void> {
+    const before = fstatSync(this.#source);
+    await this.#options.beforeCommit?.();
+    const after = fstatSync(this.#source);
+    if (after.nlink > before.nlink && isSameState(before, this.#state)) {
+      this.#state = { ...this.#state, ctimeMs: after.ctimeMs };
+    }
+  }
+
+  #isRecent(): boolean {
+    return this.#since(fstatSync(this.#source).mtimeMs) < RECENT_MS;
+  }
+
+  /** How long ago that was, in milliseconds, by the clock of the disk. */
+  #since(timeMs: number): number {
+    return fstatSync(this.#temp).ctimeMs - timeMs;
   }
 
   #keepAttributes(): void {
@@ -204,20 +221,19 @@ export class Rewrite {
    * the state of the name is the last call: who puts another file there later is not seen.
    */
   async #isCaughtUp(): Promise<boolean> {
-    const { planned } = this.#options;
-    const isTimeTold = this.#age() > CLOCK_TICK_MS && this.bytesRead === planned.size;
-    if (isTimeTold && isSameState(this.#statTarget(), planned)) return true;
-    const { size } = this.#statTarget();
-    if (!this.#hash) throw this.#conflict('is being written to');
-    if (size < this.bytesRead || !(await this.#isPrefixUnchanged(this.#hash))) {
+    const found = toStamp(this.#statTarget());
+    const isSame = this.bytesRead === found.size && isSameState(found, this.#state);
+    if (isSame && this.#isTimeTold) return true;
+    if (!this.#hash || (!isSame && this.#isAtRest)) throw this.#conflict('is being written to');
+    if (found.size < this.bytesRead || !(await this.#isPrefixUnchanged(this.#hash))) {
       throw this.#conflict('was rewritten by another program');
     }
-    return this.#statTarget().size === this.bytesRead;
+    return found.size === this.bytesRead && isSameState(this.#statTarget(), found);
   }
 
   #statTarget(): Stats {
     const named = statSync(this.#target);
-    const { dev, ino } = this.#options.planned;
+    const { dev, ino } = this.#state;
     if (named.dev === dev && named.ino === ino) return named;
     throw this.#conflict('was replaced by another program');
   }
@@ -240,21 +256,4 @@ export class Rewrite {
   }
 }
 
-/** Whether nothing tells one state of a file from another. */
-export function isSameState(
-  a: Pick<FileStamp, 'dev' | 'ino' | 'size' | 'mtimeMs'>,
-  b: FileStamp,
-): boolean {
-  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
-}
-
 const syncDescriptor = promisify(fsync);
-
-/** Makes a rename or a new name in a directory survive a power cut. */
-export async function syncDirectory(path: string): Promise<void> {
-  const fd = openSync(path, 'r');
-  await releaseAfter(
-    () => syncDescriptor(fd),
-    () => closeSync(fd),
-  );
-}

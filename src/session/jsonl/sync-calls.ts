@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import type { FileStamp } from './read-lines.ts';
+import { type FileStamp, toStamp } from './file-stamp.ts';
 
 /** Writes every byte, however many calls that takes. */
 export function writeAllSync(fd: number, bytes: Buffer): void {
@@ -34,6 +34,5 @@ export function syncDirectorySync(path: string): void {
 }
 
 export function getStampSync(fd: number): FileStamp {
-  const { dev, ino, size, mtimeMs, mode } = fstatSync(fd);
-  return { dev, ino, size, mtimeMs, mode };
+  return toStamp(fstatSync(fd));
 }

@@ -4,10 +4,10 @@ import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
-import { type FileStamp, openForReading, readStamp } from './open-for-reading.ts';
+import { actAsPlanned, type FileStamp, isSameState } from './file-stamp.ts';
+import { openForReading, readStamp } from './open-for-reading.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import { readElements } from './read-elements.ts';
-import { isSameState } from './rewrite.ts';
 import { takeTurn } from './take-turn.ts';
 
 export interface TransformOptions {
@@ -30,7 +30,7 @@ export async function* transformFile(
     try {
       requireState(stamp, path, options.planned);
       yield* transformLines(fd, path, transform, options);
-      checkState(fd, path, options.planned);
+      requireState(readStamp(fd, path), path, options.planned);
     } finally {
       closeSync(fd);
     }
@@ -77,15 +77,12 @@ async function* transformLines(
 ): AsyncGenerator<Buffer> {
   const { chunks, output } = collectOutput();
   const chunk = takeChunkToRead();
-  // A plan that is no longer for this file may ask the impossible of a line.
-  const transformPlanned = (line: Line): readonly LinePart[] | undefined => {
-    try {
-      return transform(line);
-    } catch (error) {
-      checkState(fd, path, planned);
-      throw error;
-    }
-  };
+  const transformPlanned = (line: Line): readonly LinePart[] | undefined =>
+    actAsPlanned(
+      () => transform(line),
+      () => isSameState(readStamp(fd, path), planned),
+      () => changed(path),
+    );
   const splitter = new LineSplitter((line) => {
     if (line.oversized) {
       throw new FileError(path, 'EFBIG', `has a line too long to copy: line ${line.number}`);
@@ -115,11 +112,10 @@ function collectOutput(): { chunks: Buffer[]; output: OutputBuffer } {
   return { chunks, output: new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes))) };
 }
 
-function checkState(fd: number, path: string, planned: FileStamp): void {
-  requireState(readStamp(fd, path), path, planned);
+function requireState(stamp: FileStamp, path: string, planned: FileStamp): void {
+  if (!isSameState(stamp, planned)) throw changed(path);
 }
 
-function requireState(stamp: FileStamp, path: string, planned: FileStamp): void {
-  if (!isSameState(stamp, planned))
-    throw new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
+function changed(path: string): FileError {
+  return new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
 }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { Flushed } from '../jsonl/flush.ts';
 import { readMembers } from '../jsonl/members.ts';
 
 /** Where taken out images are kept: named by what they hold, so that each is there once. */
 export interface ImageFiles {
   /** As it stands in a placeholder: relative to the session's directory. */
   readonly folder: string;
-  /** Keeps an image; it is safe on the disk after `flush`. */
+  /** Keeps an image, unless it is there; it is safe on the disk after `flush`. */
   put(name: string, bytes: Buffer): void;
   /** By folder and name; undefined when it is not there. */
   get(folder: string, name: string): Buffer | undefined;
-  flush(): Promise<void>;
+  /** Flushes every image that was put or found. */
+  flush(): Promise<Flushed>;
   /** Takes away again what this run has put. */
   discard(): void;
 }

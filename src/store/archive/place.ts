@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, utimes } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
-import { syncDirectory } from '../../session/jsonl/rewrite.ts';
+import { makeDirectory, syncDirectory } from '../../session/jsonl/flush.ts';
 import { isBelow, type Manifest, type ManifestItem } from './manifest.ts';
 
 /** Only its owner can enter. */
@@ -58,13 +58,13 @@ export async function makeDirectories(
 ): Promise<readonly string[]> {
   const made: string[] = [];
   try {
-    await mkdir(base, { recursive: true, mode: PRIVATE });
+    makeDirectory(base);
     let path = base;
     for (const part of relative(base, directory).split(/[/\\]/)) {
       if (part === '') continue;
       path = join(path, part);
       const own = path === directory ? (mode & DIRECTORY_MODES) | PRIVATE : PRIVATE;
-      if (await makeDirectory(path, own)) made.push(path);
+      if (await makeOne(path, own)) made.push(path);
     }
     for (const one of made) await syncDirectory(dirname(one));
     return made;
@@ -73,7 +73,7 @@ export async function makeDirectories(
   }
 }
 
-async function makeDirectory(path: string, mode: number): Promise<boolean> {
+async function makeOne(path: string, mode: number): Promise<boolean> {
   try {
     await mkdir(path, { mode });
     return true;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/release-after.ts';
-import { syncDirectory } from '../../session/jsonl/rewrite.ts';
+import { syncDirectory } from '../../session/jsonl/flush.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/temp-file.ts';
 import { readOpening } from '../../session/read-opening.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';

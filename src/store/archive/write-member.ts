@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/release-after.ts';
-import { syncDirectory } from '../../session/jsonl/rewrite.ts';
+import { flush, type Flushed, flushTrail, makeDirectory } from '../../session/jsonl/flush.ts';
 import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/temp-file.ts';
 import type { SessionFiles, StampedFile } from '../session-files.ts';
 import { appendToIndex } from './archive-index.ts';
@@ -23,6 +23,7 @@ export type SessionFacts = Pick<
 
 export interface WrittenMember {
   readonly path: string;
+  readonly flushed: Flushed;
   /** Of the compressed member. */
   readonly bytes: number;
 }
@@ -33,8 +34,9 @@ export interface WrittenMember {
  */
 export async function openArchive(directory: string, now: number): Promise<void> {
   try {
-    const created = await mkdir(directory, { recursive: true, mode: 0o700 });
-    if (created !== undefined) await syncDirectory(dirname(created));
+    makeDirectory(directory);
+    // Of a run that was killed here, too.
+    flushTrail(directory);
     await removeStaleTempFiles(directory, now);
   } catch (error) {
     throw toFileError(error, directory, 'make the archive');
@@ -43,8 +45,8 @@ export async function openArchive(directory: string, now: number): Promise<void>
 
 /**
  * Puts a copy of a session and what lies beside it into an archive. When this returns, the member
- * has been read back byte by byte, and it and its directory have been synced. The session itself is
- * only read. A member that holds the same already is verified and used again.
+ * has been read back byte by byte, and it and its directory have been flushed. The session itself is
+ * only read. A member that holds the same already is verified, flushed and used again.
  * @throws FileError when anything differs from how it was stamped, or cannot be written.
  */
 export async function writeMember(
@@ -58,9 +60,10 @@ export async function writeMember(
   const path = join(directory, name);
   try {
     if (!(await isWhole(path))) await writeNew(path, session, manifest);
+    const flushed = await flush([path]);
     const { size: bytes } = await stat(path);
     await appendToIndex(directory, { member: name, archivedAt: now, bytes, manifest });
-    return { path, bytes };
+    return { path, flushed, bytes };
   } catch (error) {
     throw toFileError(error, path, 'archive');
   }
@@ -78,7 +81,6 @@ async function writeNew(path: string, session: SessionFiles, manifest: Manifest)
     await verifyMember(temp.path);
     // Where another run was quicker, the member there holds the same.
     await rename(temp.path, path);
-    await syncDirectory(dirname(path));
   };
   await releaseAfter(
     write,

@@ -1,9 +1,15 @@
-import { appendFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { composeFile, type Piece } from '../../../src/session/jsonl/compose-file.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import {
+  composeFile,
+  type Piece,
+  type SourceState,
+} from '../../../src/session/jsonl/compose-file.ts';
+import { PrefixSum } from '../../../src/session/jsonl/prefix-sum.ts';
+import { readLines } from '../../../src/session/jsonl/read-lines.ts';
+import { makeTempDir, waitForTick } from '../../temp-dir.ts';
 
 interface Source {
   readonly path: string;
@@ -24,11 +30,23 @@ async function writeSource(lines: readonly string[]): Promise<Source> {
   return { path, lines, spans };
 }
 
-async function compose(path: string, pieces: Iterable<Piece>, mayGrow = true): Promise<string> {
-  const stamp = await stat(path);
+async function compose(path: string, pieces: Iterable<Piece>): Promise<string> {
+  return composeFrom(await read(path), pieces);
+}
+
+function refuse(): never {
+  throw new Error('asked the impossible of a line');
+}
+
+function composeFrom(source: SourceState, pieces: Iterable<Piece>): string {
   let text = '';
-  for (const chunk of composeFile({ path, stamp, mayGrow }, pieces)) text += chunk.toString();
+  for (const chunk of composeFile(source, pieces)) text += chunk.toString();
   return text;
+}
+
+async function read(path: string): Promise<SourceState> {
+  const sum = new PrefixSum();
+  return { path, sum, stamp: await readLines(path, () => undefined, { sum }) };
 }
 
 describe('composeFile', () => {
@@ -77,15 +95,25 @@ describe('composeFile', () => {
 
   it('goes on when lines were appended meanwhile, where that may be', async () => {
     const { path, spans } = await writeSource(['a', 'b']);
-    const stamp = await stat(path);
+    const source = await read(path);
     await appendFile(path, 'c\n');
     const pieces = spans.map((span) => ({ span }));
-    expect([...composeFile({ path, stamp, mayGrow: true }, pieces)].join('')).toBe('a\nb\n');
-    expect(() => [...composeFile({ path, stamp, mayGrow: false }, pieces)]).toThrow('changed');
+    expect(composeFrom(source, pieces)).toBe('a\nb\n');
+    expect(() => composeFrom({ path, stamp: source.stamp }, pieces)).toThrow('changed');
   });
 
   it.each([
     ['cut short', (path: string) => truncate(path, 2)],
+    ['rewritten in place and longer', (path: string) => writeFile(path, 'aa\nb\nc\n')],
+    ['rewritten in place with lines as long', (path: string) => writeFile(path, 'x\nb\nc\n')],
+    [
+      'rewritten in place, its size and mtime as before',
+      async (path: string) => {
+        const { atime, mtime } = await stat(path);
+        await writeFile(path, 'x\nb\n');
+        await utimes(path, atime, mtime);
+      },
+    ],
     [
       'replaced',
       async (path: string) => {
@@ -95,9 +123,12 @@ describe('composeFile', () => {
     ],
   ])('refuses a source that was %s', async (_how, change) => {
     const { path, spans } = await writeSource(['a', 'b']);
-    const stamp = await stat(path);
+    await waitForTick(path);
+    const source = await read(path);
     await change(path);
     const pieces = spans.map((span) => ({ span }));
-    expect(() => [...composeFile({ path, stamp, mayGrow: true }, pieces)]).toThrow('try again');
+    expect(() => composeFrom(source, pieces)).toThrow('try again');
+    const spoiled = spans.map((span) => ({ span, change: refuse }));
+    expect(() => composeFrom(source, spoiled)).toThrow('try again');
   });
 });

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   chmodSync,
+  linkSync,
   lstatSync,
   readdirSync,
   readFileSync,
@@ -13,12 +14,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Flushed, NOTHING_FLUSHED } from '../../../src/session/jsonl/flush.ts';
 import type { Line } from '../../../src/session/jsonl/line-splitter.ts';
 import { readLines } from '../../../src/session/jsonl/read-lines.ts';
 import { replaceFile } from '../../../src/session/jsonl/replace-file.ts';
 import type { RewriteOptions } from '../../../src/session/jsonl/rewrite.ts';
 import { transformFile } from '../../../src/session/jsonl/transform-file.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { makeTempDir, waitForTick } from '../../temp-dir.ts';
 
 const OLD = new Date('2020-01-01T00:00:00.000Z');
 
@@ -93,9 +95,9 @@ describe('replaceFile', () => {
   it('carries lines over that are appended before it commits, again and again', async () => {
     const { replace, read, path } = await setUp();
     let appended = 0;
-    const beforeCommit = (): Promise<void> => {
+    const beforeCommit = (): Promise<Flushed> => {
       if (appended < 3) appendFileSync(path, `late ${(appended += 1)}\n`);
-      return Promise.resolve();
+      return Promise.resolve(NOTHING_FLUSHED);
     };
     await replace({ beforeCommit });
     expect(read()).toBe('xa\nxb\nxlate 1\nxlate 2\nxlate 3\n');
@@ -103,7 +105,10 @@ describe('replaceFile', () => {
 
   it('gives up on a file at rest that begins to grow, rather than trust it', async () => {
     const { dir, replace, read, path } = await setUp('a\n', OLD);
-    const beforeCommit = (): Promise<void> => Promise.resolve(appendFileSync(path, 'b\n'));
+    const beforeCommit = (): Promise<Flushed> => {
+      appendFileSync(path, 'b\n');
+      return Promise.resolve(NOTHING_FLUSHED);
+    };
     await expect(replace({ beforeCommit })).rejects.toMatchObject({ code: 'ECHANGED' });
     expect(read()).toBe('a\nb\n');
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
@@ -111,7 +116,10 @@ describe('replaceFile', () => {
 
   it('gives up when the end of a last line without line feed comes later', async () => {
     const { replace, read, path } = await setUp('a\nhal');
-    const beforeCommit = (): Promise<void> => Promise.resolve(appendFileSync(path, 'f\n'));
+    const beforeCommit = (): Promise<Flushed> => {
+      appendFileSync(path, 'f\n');
+      return Promise.resolve(NOTHING_FLUSHED);
+    };
     await expect(replace({ beforeCommit })).rejects.toMatchObject({ code: 'ECHANGED' });
     expect(read()).toBe('a\nhalf\n');
   });
@@ -135,10 +143,10 @@ describe('replaceFile', () => {
     ['rewritten with the same length', (path) => writeFileSync(path, 'c\nd\n')],
   ])('gives up when the file is %s while it is read', async (_name, change) => {
     const { dir, replace, path, read } = await setUp();
-    const beforeCommit = (): Promise<void> => {
+    const beforeCommit = (): Promise<Flushed> => {
       change(path);
       utimesSync(path, new Date(), new Date());
-      return Promise.resolve();
+      return Promise.resolve(NOTHING_FLUSHED);
     };
     await expect(replace({ beforeCommit })).rejects.toMatchObject({ code: 'ECHANGED' });
     expect(read()).not.toContain('x');
@@ -148,19 +156,47 @@ describe('replaceFile', () => {
   it('gives up when the file is rewritten within one tick of the clock', async () => {
     const now = new Date();
     const { dir, replace, path, read } = await setUp('a\nb\n', now);
-    const beforeCommit = (): Promise<void> => {
+    const beforeCommit = (): Promise<Flushed> => {
       writeFileSync(path, 'c\nd\n');
       utimesSync(path, now, now);
-      return Promise.resolve();
+      return Promise.resolve(NOTHING_FLUSHED);
     };
     await expect(replace({ beforeCommit })).rejects.toMatchObject({ code: 'ECHANGED' });
     expect(read()).toBe('c\nd\n');
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
   });
 
+  it('gives up on a file at rest that is rewritten in place and gets its old time again', async () => {
+    const { dir, replace, path, read } = await setUp('a\nb\n', OLD);
+    const beforeCommit = async (): Promise<Flushed> => {
+      await waitForTick(path);
+      writeFileSync(path, 'c\nd\n');
+      utimesSync(path, OLD, OLD);
+      return NOTHING_FLUSHED;
+    };
+    await expect(replace({ beforeCommit })).rejects.toMatchObject({ code: 'ECHANGED' });
+    expect(read()).toBe('c\nd\n');
+    expect(readdirSync(dir)).toEqual(['s.jsonl']);
+  });
+
+  it('takes a second name that was given to the file for no change', async () => {
+    const { dir, replace, path, read } = await setUp('a\nb\n', OLD);
+    const beforeCommit = async (): Promise<Flushed> => {
+      await waitForTick(path);
+      linkSync(path, join(dir, 'backup'));
+      return NOTHING_FLUSHED;
+    };
+    await replace({ beforeCommit });
+    expect(read()).toBe('xa\nxb\n');
+    expect(readFileSync(join(dir, 'backup'), 'utf8')).toBe('a\nb\n');
+  });
+
   it('gives up on a file that never stands still', async () => {
     const { replace, read, path } = await setUp();
-    const beforeCommit = (): Promise<void> => Promise.resolve(appendFileSync(path, 'more\n'));
+    const beforeCommit = (): Promise<Flushed> => {
+      appendFileSync(path, 'more\n');
+      return Promise.resolve(NOTHING_FLUSHED);
+    };
     await expect(replace({ beforeCommit })).rejects.toMatchObject({ code: 'ECHANGED' });
     expect(read()).not.toContain('x');
   });

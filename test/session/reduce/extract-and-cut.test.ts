@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NOTHING_FLUSHED } from '../../../src/session/jsonl/flush.ts';
 import type { ImageFiles } from '../../../src/session/reduce/image-block.ts';
 import { reduceSession, type ReduceOptions } from '../../../src/session/reduce/reduce-session.ts';
 import { makeTempDir, toJsonl } from '../../temp-dir.ts';
@@ -51,7 +52,7 @@ function createFiles(): ImageFiles {
     folder: FOLDER,
     put: (name, bytes) => kept.set(name, Buffer.from(bytes)),
     get: (_, name) => kept.get(name),
-    flush: () => Promise.resolve(),
+    flush: () => Promise.resolve(NOTHING_FLUSHED),
     discard: () => undefined,
   };
 }

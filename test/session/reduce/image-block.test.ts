@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NOTHING_FLUSHED } from '../../../src/session/jsonl/flush.ts';
 import {
   dropImage,
   extractImage,
@@ -14,7 +15,7 @@ function createFiles(folder = 's.images'): ImageFiles & { readonly kept: Map<str
     folder,
     put: (name, bytes) => kept.set(`${folder}/${name}`, Buffer.from(bytes)),
     get: (from, name) => kept.get(`${from}/${name}`),
-    flush: () => Promise.resolve(),
+    flush: () => Promise.resolve(NOTHING_FLUSHED),
     discard: () => undefined,
   };
 }

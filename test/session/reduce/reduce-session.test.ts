@@ -2,6 +2,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NOTHING_FLUSHED } from '../../../src/session/jsonl/flush.ts';
 import type { JsonObject } from '../../../src/session/json.ts';
 import { readContext } from '../../../src/session/read-context.ts';
 import { readSession } from '../../../src/session/read-session.ts';
@@ -18,7 +19,7 @@ const NO_IMAGES: ImageFiles = {
   folder: 'images',
   put: () => undefined,
   get: () => undefined,
-  flush: () => Promise.resolve(),
+  flush: () => Promise.resolve(NOTHING_FLUSHED),
   discard: () => undefined,
 };
 

@@ -1,11 +1,12 @@
-import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
+import { NOTHING_FLUSHED } from '../../../src/session/jsonl/flush.ts';
 import { createRestorer } from '../../../src/store/archive/restore-member.ts';
 import { removeSession } from '../../../src/store/remove-session.ts';
 import { readSessionFiles } from '../../../src/store/session-files.ts';
-import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { makeTempDir, waitForTick, writeFiles } from '../../temp-dir.ts';
 import { archiveOne, makeStore, NOW, snapshot } from './archive-fixture.ts';
 
 let dir: string;
@@ -25,7 +26,9 @@ beforeEach(async () => {
 async function moveToArchive(): Promise<string> {
   let member = '';
   await removeSession(await readSessionFiles(session), async () => {
-    ({ path: member } = await archiveOne(archive, session, store));
+    const written = await archiveOne(archive, session, store);
+    member = written.path;
+    return written.flushed;
   });
   return member;
 }
@@ -167,10 +170,30 @@ describe('removing', () => {
     await writeFile(session, '{}\n', { flag: 'a' });
     expect(await removeSession(planned)).toBe('changed');
     const again = await readSessionFiles(session);
-    const append = () => writeFile(session, '{}\n', { flag: 'a' });
+    const append = async () => {
+      await writeFile(session, '{}\n', { flag: 'a' });
+      return NOTHING_FLUSHED;
+    };
     expect(await removeSession(again, append)).toBe('changed');
     expect(await names(store)).toContain('a.jsonl');
   });
+
+  it.each(['a.jsonl', 'a/2.png'])(
+    'leaves it alone when %s was rewritten in place, its size and mtime as before',
+    async (name) => {
+      const path = join(dirname(session), name);
+      const planned = await readSessionFiles(session);
+      const rewrite = async () => {
+        const { size, atime, mtime } = await stat(path);
+        await waitForTick(path);
+        await writeFile(path, 'x'.repeat(size));
+        await utimes(path, atime, mtime);
+        return NOTHING_FLUSHED;
+      };
+      expect(await removeSession(planned, rewrite)).toBe('changed');
+      expect(await names(store)).toContain('a.jsonl');
+    },
+  );
 
   it('leaves it alone when something was put beside it', async () => {
     const planned = await readSessionFiles(session);
@@ -186,7 +209,7 @@ describe('removing', () => {
 
   it('says so too when that run took a part of it away', async () => {
     const planned = await readSessionFiles(session);
-    const beaten = async (): Promise<void> => {
+    const beaten = async (): Promise<never> => {
       await rm(session);
       throw new FileError(session, 'ENOENT', 'cannot read');
     };

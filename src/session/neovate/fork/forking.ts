@@ -4,11 +4,10 @@ import { isMessage } from '../format.ts';
 import { getText } from '../parts.ts';
 import { planForks } from './plan-forks.ts';
 
-/** How sessions of Neovate are forked. A change of settings rewrites the whole file. */
+/** How sessions of Neovate are forked. */
 export const forking: ForkDialect = {
   plan: planForks,
   getUserText,
-  isAppendOnly: () => false,
 };
 
 /** What a person typed; not what a command of theirs was expanded to. */

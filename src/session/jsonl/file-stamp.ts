@@ -1,0 +1,36 @@
+import type { Stats } from 'node:fs';
+
+/** Tells one state of a file from another. Times in milliseconds, `size` in bytes. */
+export interface FileStamp {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly mode: number;
+}
+
+export function toStamp({ dev, ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp {
+  return { dev, ino, size, mtimeMs, ctimeMs, mode };
+}
+
+/**
+ * Whether nothing tells one state of a file from another. The ctime also shows a file that was
+ * rewritten in place and got its old mtime again: no program can set it.
+ */
+export function isSameState(a: Omit<FileStamp, 'mode'>, b: Omit<FileStamp, 'mode'>): boolean {
+  const isSameFile = a.dev === b.dev && a.ino === b.ino;
+  return isSameFile && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+}
+
+/**
+ * Does what a plan asks of a file. A plan that no longer fits the file may ask the impossible of a
+ * line: then the change is the error, and not what came of it.
+ */
+export function actAsPlanned<T>(act: () => T, isAsPlanned: () => boolean, toError: () => Error): T {
+  try {
+    return act();
+  } catch (error) {
+    throw isAsPlanned() ? error : toError();
+  }
+}

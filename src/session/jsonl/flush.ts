@@ -1,0 +1,72 @@
+import { closeSync, constants, fsync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { toFileError } from './file-error.ts';
+import { releaseAfter } from './release-after.ts';
+import { syncDirectorySync } from './sync-calls.ts';
+
+/**
+ * Files that are on the disk with their names. Whatever removes or replaces a file asks for them, so
+ * that no caller can forget to flush what is then the only copy.
+ */
+export interface Flushed {
+  readonly flushed: readonly string[];
+}
+
+/** For what relies on no other file. */
+export const NOTHING_FLUSHED: Flushed = { flushed: [] };
+
+/**
+ * Flushes files or directories, and the directories that hold their names, whoever made them: this
+ * run, or one that was killed before it could flush them.
+ */
+export async function flush(paths: readonly string[]): Promise<Flushed> {
+  for (const path of new Set([...paths, ...paths.map((one) => dirname(one))])) await sync(path);
+  return { flushed: paths };
+}
+
+const syncDescriptor = promisify(fsync);
+
+async function sync(path: string): Promise<void> {
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  await releaseAfter(
+    () => syncDescriptor(fd),
+    () => closeSync(fd),
+  );
+}
+
+/** Makes a rename or a new name in a directory survive a power cut. */
+export async function syncDirectory(path: string): Promise<void> {
+  await sync(path);
+}
+
+/** Makes a directory and those that lead to it, where there are none, and flushes their names. */
+export function makeDirectory(path: string, mode = 0o700): void {
+  const made = mkdirSync(path, { recursive: true, mode });
+  if (made !== undefined) flushTrail(path);
+}
+
+/**
+ * Flushes a directory and every directory that leads to it on its file system, whoever made them. One
+ * above it that may not be opened belongs to somebody else, and was there before.
+ */
+export function flushTrail(directory: string): void {
+  let path = realpathSync(directory);
+  const { dev } = statSync(path);
+  syncDirectorySync(path);
+  for (let above = dirname(path); above !== path; above = dirname(path)) {
+    if (statSync(above).dev !== dev) return;
+    path = above;
+    syncIfAllowed(path);
+  }
+}
+
+function syncIfAllowed(path: string): void {
+  try {
+    syncDirectorySync(path);
+  } catch (error) {
+    const problem = toFileError(error, path, 'flush');
+    if (problem.code !== 'EACCES' && problem.code !== 'EPERM') throw problem;
+  }
+}
