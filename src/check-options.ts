@@ -1,7 +1,9 @@
 import type { AnyCommand, OptionSpec, OptionSpecs } from './commands/command.ts';
 import { configOptions } from './commands/options.ts';
 import { UsageError } from './errors.ts';
+import { findPartsFault } from './commands/parts.ts';
 import { formatChoices, formatHint } from './hint.ts';
+import { readResultFields } from './result-fields.ts';
 
 /** Known whatever the command. */
 const ALWAYS: OptionSpecs = {
@@ -75,10 +77,26 @@ function checkValue(name: string, value: unknown, spec: OptionSpec | undefined):
   if (spec?.type === 'number' && !(Number.isInteger(value) && Number(value) >= 0)) {
     throw new UsageError(`--${name} needs a whole number`);
   }
+  for (const text of [value].flat()) {
+    if (typeof text !== 'string' || !spec?.parts) continue;
+    const fault = findPartsFault(text, spec.parts);
+    if (fault !== undefined) throw new UsageError(`--${name} ${text}: ${fault}`);
+  }
   const choices = spec?.choices?.map(String);
   if (!choices || value === undefined) return;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (!choices.includes(text)) {
     throw new UsageError(`--${name} ${text}: ${formatChoices(text, choices)}`);
   }
+}
+
+/** @throws UsageError for fields that the results do not have, or where no JSON is printed. */
+export function checkFields(values: Values, { name, getSchema }: AnyCommand): void {
+  const { fields, format, json } = values;
+  if (typeof fields !== 'string') return;
+  if (json !== true && format !== 'json' && format !== 'ndjson') {
+    throw new UsageError('--fields: needs --format json or --format ndjson');
+  }
+  const fault = findPartsFault(fields, readResultFields(getSchema?.(values) ?? name));
+  if (fault !== undefined) throw new UsageError(`--fields ${fields}: ${fault}`);
 }

@@ -1,4 +1,4 @@
-import { checkOptions, checkWords, dash, takeLast } from './check-options.ts';
+import { checkFields, checkOptions, checkWords, dash, takeLast } from './check-options.ts';
 import type { AnyCommand, Context } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { withoutNoise } from './commands/help.ts';
@@ -128,6 +128,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
     const bare = await parse(argv, { command, isBare: true }, context);
     return printConfig({ command, layers, given: bare.parsed, values }, context);
   }
+  checkFields(values, command);
   const targets = parsed._.slice(1).map(String);
   if (targets.includes(''))
     throw new UsageError('an empty target: it would stand for everything here');

@@ -2,7 +2,9 @@ import type { AnyCommand, Context, OptionSpec, OptionSpecs } from './commands/co
 import { commands } from './commands/commands.ts';
 import { configOptions } from './commands/options.ts';
 import { UsageError } from './errors.ts';
+import { completeParts } from './commands/parts.ts';
 import { toPlainLine } from './report/escape.ts';
+import { readResultFields } from './result-fields.ts';
 
 /** What a shell asks, followed by the words of its line, the program's own name first. */
 export const COMPLETE = '--get-yargs-completions';
@@ -110,16 +112,17 @@ async function findOffers(
     if (words.length > 2) return completeArgument(previous);
     return current.startsWith('-') ? toOffers(['--help', '--version']) : commandOffers();
   }
-  const options: OptionSpecs = { ...command.options, ...configOptions };
+  const options = listOptions(words, command);
   const [, assigned] = /^--([\w-]+)=/.exec(current) ?? [];
   if (assigned !== undefined) {
-    const values = listValues(findOption(assigned, options));
+    const begun = current.slice(assigned.length + 3);
+    const values = listValues(findOption(assigned, options), begun);
     return values.map((value) => ({ text: `--${assigned}=${value}` }));
   }
   const spec = previous.startsWith('-')
     ? findOption(previous.replace(/^--?/, ''), options)
     : undefined;
-  if (spec && spec.type !== 'boolean') return toOffers(listValues(spec));
+  if (spec && spec.type !== 'boolean') return toOffers(listValues(spec, current));
   if (current.startsWith('-')) return optionOffers(options);
   const { completeIds } = await import('./commands/complete-ids.ts');
   return completeIds(current, context);
@@ -144,12 +147,22 @@ function optionOffers(options: OptionSpecs): readonly Offer[] {
   return [...own, ...toOffers(['--no-config', '--help', '--version'])];
 }
 
+/** Those of a command, with what its results hold by the options that are there so far. */
+function listOptions(words: readonly string[], command: AnyCommand): OptionSpecs {
+  const given = words.filter((word) => word.startsWith('--'));
+  const values = Object.fromEntries(given.map((word) => [word.slice(2).replace(/=.*/s, ''), true]));
+  const { fields, ...options }: OptionSpecs = { ...command.options, ...configOptions };
+  const parts = fields && readResultFields(command.getSchema?.(values) ?? command.name);
+  return fields && parts ? { ...options, fields: { ...fields, parts } } : options;
+}
+
 function findOption(name: string, options: OptionSpecs): OptionSpec | undefined {
   if (Object.hasOwn(options, name)) return options[name];
   return Object.values(options).find(({ alias }) => alias === name);
 }
 
-function listValues(spec: OptionSpec | undefined): readonly string[] {
+function listValues(spec: OptionSpec | undefined, begun: string): readonly string[] {
+  if (spec?.parts) return completeParts(begun, spec.parts);
   return spec?.choices?.map(String) ?? [];
 }
 

@@ -63,10 +63,28 @@ function toProperty(spec) {
   };
 }
 
+/** Names and their values, as an object or as a list of `<name>=<value>`. */
+function toPairs({ names, values }) {
+  return {
+    anyOf: [
+      {
+        type: 'object',
+        propertyNames: { enum: names },
+        additionalProperties: { enum: values },
+      },
+      {
+        type: 'array',
+        items: { type: 'string', pattern: `^(${names.join('|')})=(${values.join('|')})$` },
+      },
+    ],
+  };
+}
+
 function toType(spec) {
   if (spec.type === 'boolean') return { type: 'boolean' };
   if (spec.type === 'number') return { type: 'integer', minimum: 0 };
   if (spec.choices) return { enum: spec.choices };
+  if (spec.parts?.values) return toPairs(spec.parts);
   if (!spec.array) return { type: 'string' };
   const list = { type: 'array', items: { type: 'string' } };
   if (spec.inConfig?.holds !== 'pairs') return list;

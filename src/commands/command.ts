@@ -1,5 +1,6 @@
 import type { InferredOptionTypes, Options } from 'yargs';
 import type { ExitCode } from '../errors.ts';
+import type { Parts } from './parts.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The world as a command sees it: handed in, so that a test can hand in another. */
@@ -27,7 +28,10 @@ export interface ConfigRule {
 }
 
 /** An option as yargs knows it; without `inConfig`, it is for the command line only. */
-export type OptionSpec = Options & { readonly inConfig?: ConfigRule };
+export type OptionSpec = Options & {
+  readonly inConfig?: ConfigRule;
+  readonly parts?: Parts;
+};
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
@@ -49,6 +53,8 @@ export interface CommandDefinition<O extends OptionSpecs> {
   readonly examples: readonly Example[];
   /** Exit codes that mean something particular here, beside the common ones. */
   readonly exitCodes: Readonly<Partial<Record<ExitCode, string>>>;
+  /** The schema of the results, by the values of options; else that of the command's own name. */
+  readonly getSchema?: (values: Readonly<Record<string, unknown>>) => string;
   run(args: Args<O>, context: Context): Promise<ExitCode>;
 }
 

@@ -24,6 +24,7 @@ export const compact = defineCommand({
     { command: 'coppice compact --superseded-state --apply', says: 'remove old extension state' },
   ],
   exitCodes: {},
+  getSchema: (values) => (hasReducers(values) ? 'compact-storage' : 'compact'),
   run(args: CompactArgs, context: Context) {
     return hasReducers(args) ? reduceFiles(args, context) : compactContexts(args, context);
   },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { formatChoices } from '../hint.ts';
 import { isArray, isObject, type JsonValue } from '../session/json.ts';
 import type { OptionSpec } from './command.ts';
+import { findPartsFault } from './parts.ts';
 
 /** What is wrong with the value of an option in a configuration; undefined if nothing is. */
 export function findFault(spec: OptionSpec, value: unknown): string | undefined {
@@ -14,13 +15,14 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
       : formatChoices(String(value), spec.choices.map(String));
   }
   if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
-    return Object.values(value).every(isScalar)
-      ? undefined
-      : 'has a value that is no text or number';
+    if (!Object.values(value).every(isScalar)) return 'has a value that is no text or number';
+    return findPairFault(spec, toPairs(value));
   }
-  if (!spec.array) return typeof value === 'string' ? undefined : 'is not a string';
-  const isList = isArray(value) && value.every((item) => typeof item === 'string');
-  if (isList) return undefined;
+  if (!spec.array) {
+    return typeof value === 'string' ? findPairFault(spec, [value]) : 'is not a string';
+  }
+  const texts = isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  if (isArray(value) && texts.length === value.length) return findPairFault(spec, texts);
   return spec.inConfig?.holds === 'pairs'
     ? 'is neither an object nor a list of strings'
     : 'is not a list of strings';
@@ -38,12 +40,21 @@ export function toOptionValue(
     return isArray(value) ? value.map(toPath) : toPath(value);
   }
   if (inConfig?.holds === 'pairs' && isObject(value)) {
-    return Object.entries(value).map(([key, one]) =>
-      // A model glob that stands for every model: the bare value.
-      key === '*' ? toText(one) : `${key}=${toText(one)}`,
-    );
+    return toPairs(value);
   }
   return value;
+}
+
+function findPairFault({ parts }: OptionSpec, texts: readonly string[]): string | undefined {
+  const faults = parts && texts.flatMap((text) => findPartsFault(text, parts) ?? []);
+  return faults?.[0];
+}
+
+function toPairs(value: object): string[] {
+  return Object.entries(value).map(([key, one]) =>
+    // A model glob that stands for every model: the bare value.
+    key === '*' ? toText(one) : `${key}=${toText(one)}`,
+  );
 }
 
 function isCount(value: unknown): boolean {

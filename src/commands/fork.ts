@@ -51,6 +51,7 @@ export const fork = defineCommand({
     [ExitCode.unusable]: 'nothing was forked: usage error, unknown entry, or the target exists',
     [ExitCode.partial]: 'some sessions could not be forked, or a summary failed; the rest is done',
   },
+  getSchema: ({ points }) => (points ? 'fork-points' : 'fork'),
   async run(args: ForkArgs, context: Context) {
     const start = parseStart(args);
     const summarize = parseSummarize(args, start, context);

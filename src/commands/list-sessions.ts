@@ -1,4 +1,4 @@
-import { ExitCode, UsageError } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
 import { formatListFooter } from '../report/list/footer.ts';
 import {
   COLUMN_NAMES,
@@ -17,6 +17,7 @@ import { byActivity } from '../store/selection.ts';
 import type { Context } from './command.ts';
 import type { ListDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
+import { splitNames } from './parts.ts';
 import { reportProblems, writeMachineReport, writePaths, writeTable } from './output.ts';
 import { findSessions, type FoundSessions } from './select-sessions.ts';
 
@@ -52,11 +53,8 @@ function parseColumns(args: ListArgs): readonly ColumnName[] {
   if (args.columns === undefined) {
     return args.usage ? [...DEFAULT_COLUMNS, 'tokens', 'cost'] : DEFAULT_COLUMNS;
   }
-  return args.columns.split(',').map((asked) => {
-    const name = COLUMN_NAMES.find((known) => known === asked.trim());
-    if (name) return name;
-    throw new UsageError(`--columns ${asked}: is no column. There are ${COLUMN_NAMES.join(', ')}.`);
-  });
+  const asked = splitNames(args.columns);
+  return asked.flatMap((name) => COLUMN_NAMES.find((known) => known === name) ?? []);
 }
 
 function toRows({ sessions }: FoundSessions, args: ListArgs): readonly UsageRow[] {

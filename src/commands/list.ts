@@ -35,6 +35,7 @@ const options = {
   columns: {
     inConfig: BY_PROJECT,
     type: 'string',
+    parts: { noun: 'column', names: COLUMN_NAMES },
     group: LIST,
     describe: `Show these columns: ${COLUMN_NAMES.join(', ')}`,
     defaultDescription: DEFAULT_COLUMNS.join(', '),
@@ -95,6 +96,10 @@ export const list = defineCommand({
     { command: 'coppice list 0199a3f1 --entries', says: 'the entry tree of one session' },
   ],
   exitCodes: { [ExitCode.partial]: 'some files could not be read; the rest is listed' },
+  getSchema({ entries, by }) {
+    if (entries) return 'list-entries';
+    return by === undefined ? 'list' : 'list-by';
+  },
   run(args: ListArgs, context: Context) {
     if (args.filter !== 'default' && !args.entries) {
       throw new UsageError('--filter chooses entries: it goes with --entries');

@@ -140,6 +140,11 @@ export const formatOptions = {
     describe: 'Print a table, one JSON document, or one JSON result a line',
   },
   json: { type: 'boolean', default: false, group: OUTPUT, describe: 'Same as --format json' },
+  fields: {
+    type: 'string',
+    group: OUTPUT,
+    describe: 'With --format json or ndjson, print only these fields of each result: a,b,c',
+  },
 } as const satisfies OptionSpecs;
 
 /** Of every command, and about the command line itself. */

@@ -8,6 +8,7 @@ import type { ActionResult } from '../session/action.ts';
 import { toPlainLine } from '../report/escape.ts';
 import type { Args, Context } from './command.ts';
 import type { formatOptions, runOptions } from './options.ts';
+import { splitNames } from './parts.ts';
 import type { FileProblem } from './select-sessions.ts';
 
 export type OutputArgs = Args<typeof formatOptions & typeof runOptions>;
@@ -39,12 +40,14 @@ export async function writeTable<T>(
 /** The machine formats; false when people are to read it. */
 export async function writeMachineReport(
   report: JsonReport,
-  args: Pick<OutputArgs, 'format' | 'json'>,
+  args: Pick<OutputArgs, 'format' | 'json' | 'fields'>,
   context: Context,
 ): Promise<boolean> {
   const format = args.json ? 'json' : args.format;
   if (format === 'table') return false;
-  await writeAll(format === 'json' ? formatJson(report) : formatNdjson(report), context);
+  const fields = args.fields === undefined ? undefined : splitNames(args.fields);
+  const write = format === 'json' ? formatJson : formatNdjson;
+  await writeAll(write(report, fields), context);
   return true;
 }
 

@@ -32,6 +32,7 @@ export const prune = defineCommand({
     { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'restore one session' },
   ],
   exitCodes: { [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done' },
+  getSchema: ({ list }) => (list ? 'prune-list' : 'prune'),
   async run(args: PruneArgs, context: Context) {
     checkTogether(args);
     const { archive, restore } = args;

@@ -20,9 +20,9 @@ const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;
 
 /** Whether anything is to be taken out of files, or put back. */
-export function hasReducers(args: CompactArgs): boolean {
+export function hasReducers(args: Readonly<Record<string, unknown>>): boolean {
   const asked = ENTRY_REDUCERS.some((name) => args[name]);
-  return asked || args.images !== undefined || args['tool-output'] !== undefined;
+  return asked || args['images'] !== undefined || args['tool-output'] !== undefined;
 }
 
 /** `coppice compact` with reducers: files that take less room. */

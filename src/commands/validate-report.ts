@@ -18,6 +18,7 @@ import {
   writeMachineReport,
   writeTable,
 } from './output.ts';
+import { splitNames } from './parts.ts';
 import type { ValidateArgs } from './validate.ts';
 
 /** Renders what was found; the exit code that goes with it. */
@@ -37,6 +38,7 @@ export async function reportFindings(
     startedAt,
     elapsedMs: context.now() - startedAt,
     fixed,
+    fields: args.fields === undefined ? undefined : splitNames(args.fields),
     quiet: args.quiet,
     style: await getStyle(args, context),
   };
@@ -70,7 +72,7 @@ export async function listRules(
     results,
     summary: { rules: results.length },
   };
-  if (!(await writeMachineReport(report, { format: asked, json: false }, context))) {
+  if (!(await writeMachineReport(report, { ...args, format: asked, json: false }, context))) {
     await writeTable(results, createRuleColumns(), args, context);
   }
   return ExitCode.ok;

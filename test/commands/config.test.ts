@@ -127,6 +127,11 @@ describe('a configuration is refused', () => {
     [{ list: { store: '/x' } }, 'list.store: is not a list of strings'],
     [{ list: { columns: 3 } }, 'list.columns: is not a string'],
     [{ validate: { rule: 'x=error' } }, 'validate.rule: is neither an object nor a list'],
+    [
+      { validate: { rule: { 'entry-orphn': 'off' } } },
+      "validate.rule: unknown rule 'entry-orphn'; did",
+    ],
+    [{ validate: { rule: ['entry-orphan'] } }, 'validate.rule: expected entry-orphan=off|info'],
     [{ validate: { rule: { x: {} } } }, 'validate.rule: has a value that is no text or number'],
     [{ list: [] }, 'list is not an object of options'],
   ])('%j, with the file and a hint, whatever command runs', async (config, message) => {

@@ -122,7 +122,7 @@ describe('list', () => {
   it('refuses columns that do not exist', async () => {
     const run = await list('--columns', 'size,colour');
     expect(run).toMatchObject({ exitCode: 2, out: '' });
-    expect(run.err).toContain('--columns colour: is no column');
+    expect(run.err).toContain("unknown column 'colour'; use some of active");
   });
 });
 

@@ -43,7 +43,7 @@ describe('validate', () => {
   });
 
   it.each([
-    [['--rule', 'no-such=error'], 'there is no rule no-such'],
+    [['--rule', 'no-such=error'], "unknown rule 'no-such'; see --list-rules"],
     [['--rule', 'line-torn=fatal'], 'line-torn=off|info|warning|error'],
     [['--rule', 'line-torn'], 'line-torn=off|info|warning|error'],
     [['--format', 'xml'], '--format xml: unknown value; use one of auto, pretty'],

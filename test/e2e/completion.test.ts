@@ -57,6 +57,17 @@ describe('completion', () => {
     expect(described).toMatch(/^--reverse\t\w/);
   });
 
+  it('offers parts of lists, and the names and values of pairs', async () => {
+    expect(await offer(['list', '--columns', 'session,co'])).toEqual([
+      'session,compactions',
+      'session,cost',
+    ]);
+    expect(await offer(['validate', '--rule', 'entry-orp'])).toContain('entry-orphan=error');
+    expect(await offer(['validate', '--rule', 'entry-orphan', '=', 'w'])).toEqual(['warning']);
+    expect(await offer(['list', '--json', '--fields', 'path,mess'])).toEqual(['path,messageCount']);
+    expect(await offer(['list', '--by', 'day', '--fields', 'pr'])).toEqual(['project', 'problem']);
+  });
+
   it('offers only what a session can be found by', async () => {
     await writeFiles(home, {
       [`${STORE}/0199c-notes.jsonl`]: sampleSession({ id: '0199c333-0000-7000-8000-000000000003' }),

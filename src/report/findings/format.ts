@@ -26,6 +26,8 @@ export interface FindingsReport {
   readonly elapsedMs: number;
   /** Findings that have been repaired (`--fix`), or would be (`--fix-dry-run`). */
   readonly fixed: { readonly count: number; readonly dryRun: boolean } | undefined;
+  /** The only ones that JSON holds of each finding. */
+  readonly fields?: readonly string[] | undefined;
   readonly quiet: boolean;
   readonly style: Style;
 }

@@ -15,7 +15,7 @@ export function* formatFindingsJson(report: FindingsReport): Generator<string> {
   const results = report.files.flatMap(({ findings }) => findings.map(toResult));
   const summary = countFindings(report);
   const document: JsonReport<FindingsDocument> = { command: 'validate', results, summary };
-  yield* formatJson(document);
+  yield* formatJson(document, report.fields);
 }
 
 /** A finding a line; a file that could not be read is a line `{path, problem}` in its place. */
@@ -26,7 +26,7 @@ export function* formatFindingsNdjson(report: FindingsReport): Generator<string>
       ...findings.map(toResult),
     ];
     const document = { command: 'validate', results, summary: {} };
-    yield* formatNdjson(document);
+    yield* formatNdjson(document, report.fields);
   }
 }
 
