@@ -63,7 +63,10 @@ export async function runOnThreads<S, I, T>(
   return outcomes;
 }
 
-/** Resolves when the thread has ended; rejects with what its task threw. */
+/**
+ * Resolves when the thread has ended, and everything that it reported has been received; then
+ * rejects with what its task threw. What a task throws may come before its last report.
+ */
 function runThread<S, I, T>(
   assignment: Assignment<S, I>,
   receive: (report: ThreadReport<T>) => void,
@@ -74,10 +77,12 @@ function runThread<S, I, T>(
     const stop = (): void => worker.postMessage(STOP);
     signal.addEventListener('abort', stop);
     worker.on('message', receive);
-    worker.on('error', reject);
+    let failure: { readonly error: unknown } | undefined;
+    worker.on('error', (error) => (failure = { error }));
     worker.on('exit', () => {
       signal.removeEventListener('abort', stop);
-      resolve();
+      if (failure) reject(failure.error);
+      else resolve();
     });
     if (signal.aborted) stop();
   });

@@ -1,6 +1,8 @@
 import { readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { basename, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { FileError } from '../../src/errors.ts';
+import { OutputDirectory } from '../../src/store/output-directory.ts';
 import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
@@ -166,5 +168,50 @@ describe('the record of an export', () => {
     const index = await readFile(join(dir, 'out/index.html'), 'utf8');
     expect(index).toContain('>Sow</a>');
     expect(index).not.toContain(KEY);
+  });
+});
+
+describe('an export of several branches that ends halfway', () => {
+  /** Does something right after the first file of the run has been written. */
+  function afterFirst(act: () => void): void {
+    const directory = new OutputDirectory(join(dir, 'out'), 0);
+    const write = directory.write.bind(directory);
+    let count = 0;
+    vi.spyOn(OutputDirectory.prototype, 'write').mockImplementation(async (...args) => {
+      count += 1;
+      const written = await write(...args);
+      if (count === 1) act();
+      return written;
+    });
+  }
+
+  const ARGV = ['export', 'tree.jsonl', '--all-branches', '--out', 'out'];
+
+  beforeEach(async () => {
+    const [header, question, answer] = sampleSession();
+    const lines = [header ?? {}, question ?? {}, answer ?? {}, { ...answer, id: 'bbbbbbb2' }];
+    await writeFiles(dir, { 'tree.jsonl': toJsonl(lines) });
+    onTestFinished(() => void vi.restoreAllMocks());
+  });
+
+  it('records what was written when it is stopped, and makes all of it the next time', async () => {
+    const stop = new AbortController();
+    afterFirst(() => stop.abort());
+    await runTest(ARGV, { cwd: dir, signal: stop.signal });
+    const [name = '', ...others] = Object.keys(await readOut());
+    expect(others).toEqual([]);
+    expect(await readRecord()).toContain(basename(name));
+    await runTest(ARGV, { cwd: dir });
+    expect(Object.keys(await readOut())).toHaveLength(2);
+  });
+
+  it('records what was written when the rest cannot be, and names the session', async () => {
+    const full = new FileError(join(dir, 'out/x.md'), 'ENOSPC', 'cannot write: the disk is full');
+    afterFirst(() => {
+      vi.spyOn(OutputDirectory.prototype, 'write').mockRejectedValueOnce(full);
+    });
+    const { exitCode, err } = await runTest(ARGV, { cwd: dir });
+    expect([exitCode, err]).toEqual([3, expect.stringContaining('the disk is full')]);
+    expect(await readRecord()).toContain(basename(Object.keys(await readOut())[0] ?? ''));
   });
 });
