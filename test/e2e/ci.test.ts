@@ -25,7 +25,7 @@ beforeEach(async () => {
   await cp(join(ROOT, 'samples'), dir, { recursive: true });
   // In place of the registry: runs what npx would have fetched.
   await writeFiles(dir, {
-    'bin/npx': `#!/bin/sh\necho "$1 $2" >> "$GITHUB_OUTPUT.npx"\nshift 2\nexec '${process.execPath}' '${BINARY}' "$@"\n`,
+    'bin/npx': `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${BINARY}' "$@"\n`,
   });
   await chmod(join(dir, 'bin/npx'), 0o755);
 });
@@ -51,57 +51,12 @@ async function runScript(script: string, variables: Record<string, string>): Pro
   });
 }
 
-async function runAction(inputs: Record<string, string>): Promise<Run> {
-  const action = parse(await readText('action.yml'));
-  const [{ env, run }] = action.runs.steps;
-  const values = Object.entries(env).map(([variable, expression]) => {
-    const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(String(expression)) ?? [];
-    return [variable, inputs[input] ?? action.inputs[input].default ?? ''];
-  });
-  return runScript(run, Object.fromEntries(values));
-}
-
 describe('the GitHub action', () => {
   it('is one, and so are the workflows of the documentation', async () => {
     expect(validateAction(await readText('action.yml')).errors).toEqual([]);
     const workflows = await readBlocks('GitHub Actions');
     expect(workflows.map((text) => validateWorkflow(text).errors)).toEqual([[], []]);
     expect(validateAction('name: x\nruns:\n  using: composit\n').errors).not.toEqual([]);
-  });
-
-  it('annotates, and fails where there are errors', async () => {
-    const { code, out } = await runAction({ paths: 'damaged\nsessions' });
-    expect(code).toBe(1);
-    expect(out).toContain('::error file=damaged/glued-and-torn.jsonl,line=2,title=line-glued::');
-    expect(out).toContain('::warning file=sessions/');
-  });
-
-  it('succeeds on warnings, unless they are too many or made errors', async () => {
-    const paths = 'sessions/--home-dev-src-mono--';
-    expect((await runAction({ paths })).code).toBe(0);
-    expect((await runAction({ paths, 'max-warnings': '0' })).code).toBe(1);
-    expect((await runAction({ paths, rules: 'version-outdated=error\n' })).code).toBe(1);
-    const silenced = { paths, 'max-warnings': '0', rules: 'version-outdated=off' };
-    expect((await runAction(silenced)).code).toBe(0);
-  });
-
-  it('writes SARIF too, and says where', async () => {
-    const { code } = await runAction({ paths: 'damaged', 'sarif-file': 'found.sarif' });
-    expect(code).toBe(1);
-    const sarif = JSON.parse(await readFile(join(dir, 'found.sarif'), 'utf8'));
-    expect(sarif.runs[0].results.length).toBeGreaterThan(1);
-    expect(await readFile(join(dir, 'outputs'), 'utf8')).toBe('sarif-file=found.sarif\n');
-  });
-
-  it('fails when it could not look, also for SARIF', async () => {
-    expect((await runAction({ paths: 'gone', 'sarif-file': 'x' })).code).toBe(2);
-    expect((await runAction({ paths: 'damaged', rules: 'no-such=off' })).code).toBe(2);
-  });
-
-  it('runs the version that was asked for, and nothing that an input holds', async () => {
-    await runAction({ paths: '$(touch pwned)\nsessions; touch pwned', version: '1.x' });
-    expect(await readFile(join(dir, 'outputs.npx'), 'utf8')).toBe('--yes coppice@1.x\n');
-    await expect(readFile(join(dir, 'pwned'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
