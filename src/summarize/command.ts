@@ -39,6 +39,9 @@ async function run(
   signal.throwIfAborted();
   if (timeout.aborted) throw new SummaryError(`the command took longer than ${timeoutMs / 1000} s`);
   if (problem !== undefined) throw new SummaryError(`the command does not run: ${problem}`);
+  if (stdout.length > MAX_STDOUT) {
+    throw new SummaryError(`the command printed more than ${MAX_STDOUT} characters`);
+  }
   if (code !== 0) {
     const told = hideSecrets(stderr.trim(), listKeys(env));
     const said = told.slice(-MAX_STDERR) || 'nothing on stderr';
@@ -80,7 +83,7 @@ function exchange(
     };
     stop.addEventListener('abort', onStop, { once: true });
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
+      if (stdout.length <= MAX_STDOUT) stdout += text;
       if (stdout.length > MAX_STDOUT) onStop();
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { SummaryRequest } from '../../src/session/summarizer.ts';
 import { createOpenAi, type OpenAiOptions } from '../../src/summarize/openai/openai.ts';
-import { broken, refused, type Reply, silent, startStandIn, streamed, whole } from './stand-in.ts';
+import {
+  broken,
+  endless,
+  refused,
+  type Reply,
+  silent,
+  startStandIn,
+  streamed,
+  whole,
+} from './stand-in.ts';
 
 const SUMMARY = '## Goal\nShip it.';
 const KEY = 'sk-very-secret';
@@ -96,6 +105,48 @@ describe('openai', () => {
     const { outcome, requests } = await summarize([reply]);
     expect(outcome).toBe(`SummaryError: ${message}`);
     expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['one document', '', 'more than 4000000 bytes'],
+    ['an event', 'data: ', 'more than 4000000 characters'],
+    [
+      'many events',
+      `data: {"choices":[{"delta":{"content":"${'x'.repeat(9999)}"}}]}\n`,
+      'too large',
+    ],
+  ])('reads no more of %s than an answer may have, and asks once', async (_, line, message) => {
+    const sent: { bytes: number } = { bytes: 0 };
+    const { outcome, requests } = await summarize([endless(line, sent)]);
+    expect(outcome).toContain('SummaryError: the answer is too large');
+    expect(outcome).toContain(message);
+    expect(requests).toHaveLength(1);
+    // What was under way when it stopped to read comes on top.
+    expect(sent.bytes).toBeLessThan(40_000_000);
+  });
+
+  it('reads only the beginning of an error page', async () => {
+    const sent = { bytes: 0 };
+    const { outcome, requests } = await summarize([endless('', sent, 404)]);
+    expect(outcome).toMatch(/^SummaryError: the endpoint answers 404: x{300}$/);
+    expect(requests).toHaveLength(1);
+    expect(sent.bytes).toBeLessThan(10_000_000);
+  });
+
+  it.each([
+    ['a refused connection', 'http://127.0.0.1:1/v1'],
+    ['a port that is never asked', 'http://127.0.0.1:6000/v1'],
+  ])('does not try again after %s', async (_, baseUrl) => {
+    const { outcome, waits } = await summarize([whole(SUMMARY)], {}, { baseUrl });
+    expect(outcome).toMatch(/^SummaryError: cannot reach the endpoint: ./);
+    expect(waits).toEqual([]);
+  });
+
+  it('does not believe numbers that no usage has', async () => {
+    const usage = { prompt_tokens: -5, completion_tokens: 1e300, cost: -1 };
+    const choices = [{ message: { content: SUMMARY }, finish_reason: 'stop' }];
+    const { outcome } = await summarize([refused(200, JSON.stringify({ choices, usage }))]);
+    expect(outcome).toMatchObject({ usage: { input: 0, output: 0, totalTokens: 0, cost: 0 } });
   });
 
   it('uses the newer name of the limit where the older one is refused', async () => {

@@ -83,6 +83,27 @@ export function broken(text: string): Reply {
   };
 }
 
+/** Sends a line again and again, or one without an end, until nobody reads; counts what it sent. */
+export function endless(line: string, sent: { bytes: number }, status = 200): Reply {
+  const isStream = line !== '';
+  const text = line.endsWith('\n')
+    ? line.repeat(Math.ceil(400_000 / line.length))
+    : 'x'.repeat(400_000);
+  return (response) => {
+    const type = isStream ? 'text/event-stream' : 'application/json';
+    response.writeHead(status, { 'content-type': type });
+    if (isStream && !line.endsWith('\n')) response.write(line);
+    const write = (): void => {
+      do {
+        if (response.destroyed) return;
+        sent.bytes += text.length;
+      } while (response.write(text));
+      response.once('drain', write);
+    };
+    write();
+  };
+}
+
 /** Begins to answer and never goes on. */
 export const silent: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });

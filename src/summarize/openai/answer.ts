@@ -49,15 +49,27 @@ export class Answer {
   getUsage(price: Price | undefined): Usage | undefined {
     const usage = this.#usage;
     if (!usage) return undefined;
-    const count = (key: string, from: JsonObject = usage): number => getNumber(from, key) ?? 0;
+    const count = (key: string, from: JsonObject = usage): number => {
+      const found = getNumber(from, key);
+      return isCount(found) ? found : 0;
+    };
     const prompt = count('prompt_tokens');
     const cacheRead = count('cached_tokens', getObject(usage, 'prompt_tokens_details') ?? {});
     const output = count('completion_tokens');
     const input = Math.max(prompt - cacheRead, 0);
     const reckoned = price ? (prompt * price.input + output * price.output) / 1e6 : 0;
-    const cost = getNumber(usage, 'cost') ?? reckoned;
+    const told = getNumber(usage, 'cost');
+    const cost = told !== undefined && told >= 0 && told <= MAX_COST ? told : reckoned;
     return { input, output, cacheRead, cacheWrite: 0, totalTokens: prompt + output, cost };
   }
+}
+
+/** What no summary costs, in dollars; it is written down, and summed up. */
+const MAX_COST = 1e6;
+
+/** An endpoint can say any number. */
+function isCount(value: number | undefined): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** What an endpoint says went wrong, in a few words. */

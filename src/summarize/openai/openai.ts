@@ -7,6 +7,7 @@ import { hideSecrets } from '../hide-secrets.ts';
 import { SYSTEM_PROMPT } from '../prompts.ts';
 import { Answer, getErrorText, type Price } from './answer.ts';
 import { readEvents } from './read-events.ts';
+import { limitBytes, readBeginning, readText, TooLargeError } from './read-body.ts';
 import { RetryableError, retry } from './retry.ts';
 
 export interface OpenAiOptions {
@@ -65,7 +66,9 @@ async function ask(
     signal.throwIfAborted();
     if (error instanceof SummaryError || error instanceof RetryableError) throw error;
     if (timeout.aborted) throw new SummaryError(`no answer within ${options.timeoutMs / 1000} s`);
-    throw new RetryableError(`cannot reach the endpoint: ${toCause(error)}`, undefined);
+    if (error instanceof TooLargeError)
+      throw new SummaryError(`the answer is too large: ${error.message}`);
+    throw toNetworkError(error);
   }
   answer.check();
   return { text: answer.text.trim(), usage: answer.getUsage(options.price) };
@@ -118,15 +121,26 @@ function post(
   });
 }
 
+/** As much as a command may print; no summary comes near it. */
+const MAX_ANSWER_BYTES = 4_000_000;
+/** Each event of a stream has some hundred bytes around a few characters of text. */
+const MAX_STREAM_BYTES = 16 * MAX_ANSWER_BYTES;
+/** Of an error page; less is shown. */
+const MAX_ERROR_BYTES = 20_000;
+
 /** A stream of events, or, from endpoints that do not stream, one JSON document. */
-async function read(response: Response, answer: Answer): Promise<void> {
-  if (!response.body) throw new SummaryError('the answer is empty');
-  if (!response.headers.get('content-type')?.includes('text/event-stream')) {
-    return answer.add(parse(await response.text()));
+async function read({ body, headers }: Response, answer: Answer): Promise<void> {
+  if (!body) throw new SummaryError('the answer is empty');
+  if (!headers.get('content-type')?.includes('text/event-stream')) {
+    return answer.add(parse(await readText(body, MAX_ANSWER_BYTES)));
   }
-  for await (const data of readEvents(response.body)) {
+  const chunks = limitBytes(body, MAX_STREAM_BYTES);
+  for await (const data of readEvents(chunks, MAX_ANSWER_BYTES)) {
     if (data === '[DONE]') return;
     if (data !== '') answer.add(parse(data));
+    if (answer.text.length > MAX_ANSWER_BYTES) {
+      throw new TooLargeError(`more than ${MAX_ANSWER_BYTES} characters`);
+    }
   }
 }
 
@@ -140,8 +154,8 @@ function parse(text: string) {
   throw new SummaryError('the answer is not what chat completions look like');
 }
 
-async function readError(response: Response): Promise<string> {
-  const text = await response.text();
+async function readError({ body }: Response): Promise<string> {
+  const text = body ? await readBeginning(body, MAX_ERROR_BYTES) : '';
   try {
     const value: unknown = JSON.parse(text);
     return getErrorText(isObject(value) ? (value['error'] ?? value) : text);
@@ -151,7 +165,25 @@ async function readError(response: Response): Promise<string> {
   }
 }
 
-function toCause(error: unknown): string {
+/** What a network does now and then. A refused connection or a wrong address stays as it is. */
+const PASSING: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+
+function toNetworkError(error: unknown): Error {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  // The error of several addresses has no message of its own.
+  const text = (cause instanceof Error && cause.message) || String(code ?? cause);
+  const reason = `cannot reach the endpoint: ${text}`;
+  return PASSING.has(code)
+    ? new RetryableError(reason, undefined)
+    : new SummaryError(reason, { cause: error });
 }

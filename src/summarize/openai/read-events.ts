@@ -1,17 +1,30 @@
-const DATA = 'data:';
-/** No event is longer than this; an endless one must not fill the memory. */
-const MAX_PENDING = 4_000_000;
+import { TooLargeError } from './read-body.ts';
 
-/** The `data` of server-sent events, as they come in. Cuts lines at LF and CR LF. */
-export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+const DATA = 'data:';
+
+/**
+ * The `data` of server-sent events, as they come in. Cuts lines at LF and CR LF.
+ * @throws TooLargeError for a line that has more characters than this.
+ */
+export async function* readEvents(
+  body: AsyncIterable<Uint8Array>,
+  maxLength: number,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let pending = '';
+  // Pieces of one line: to put them together for each chunk would take time squared.
+  let [pending, length]: [string[], number] = [[], 0];
   for await (const chunk of body) {
-    pending += decoder.decode(chunk, { stream: true });
-    const lines = pending.split('\n');
-    pending = lines.pop() ?? '';
-    if (pending.length > MAX_PENDING) throw new Error('an event without an end');
-    for (const line of lines) if (line.startsWith(DATA)) yield line.slice(DATA.length).trim();
+    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
+    pending.push(first);
+    length += first.length;
+    for (const next of more) {
+      const line = pending.join('');
+      if (line.startsWith(DATA)) yield line.slice(DATA.length).trim();
+      [pending, length] = [[next], next.length];
+    }
+    if (length > maxLength)
+      throw new TooLargeError(`an event of more than ${maxLength} characters`);
   }
-  if (pending.startsWith(DATA)) yield pending.slice(DATA.length).trim();
+  const line = pending.join('');
+  if (line.startsWith(DATA)) yield line.slice(DATA.length).trim();
 }
