@@ -1,6 +1,7 @@
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { fileExists } from '../session/jsonl/read-lines.ts';
+import { isInside } from '../session/paths.ts';
 import { ExportFolder } from '../store/export-folder.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
@@ -41,6 +42,6 @@ async function withIndex(
 
 /** A session that is read here would be overwritten there, or its export read as a session. */
 function refuseOwnFiles({ files }: FoundFiles, out: string): void {
-  const inside = files.find(({ path }) => path.startsWith(out + sep));
+  const inside = files.find(({ path }) => isInside(path, out));
   if (inside) throw new UsageError(`--out ${out}: holds sessions that are to be exported`);
 }

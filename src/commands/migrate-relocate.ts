@@ -1,12 +1,7 @@
-import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { isInside, toDirectory } from '../session/paths.ts';
 import { readOpening } from '../session/read-opening.ts';
-import {
-  type CwdRule,
-  isInside,
-  type KnownSession,
-  RelocationPlan,
-} from '../session/relocation.ts';
+import { type CwdRule, type KnownSession, RelocationPlan } from '../session/relocation.ts';
 import type { FoundFile } from '../store/discover.ts';
 import type { Context } from './command.ts';
 import type { MigrateArgs } from './migrate.ts';
@@ -51,7 +46,7 @@ function parseRule(text: string, { cwd, home }: Context): CwdRule {
   if (at === -1 || old === '' || now === '') {
     throw new UsageError(`--cwd ${text}: write <old>=<new>, two directories`);
   }
-  const toPath = (path: string): string => resolve(cwd, path.replace(/^~(?=\/|$)/, home));
+  const toPath = (path: string): string => toDirectory(path.replace(/^~(?=\/|$)/, home), cwd);
   const rule = { from: toPath(old), to: toPath(now) };
   if (isInside(rule.to, rule.from)) {
     const why = rule.to === rule.from ? 'are the same' : 'are one below the other';

@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Header } from './entry.ts';
 import type { Relocation } from './migrate-session.ts';
+import { findNamesBelow, joinNames } from './paths.ts';
 
 /** A project that has moved; both are absolute. */
 export interface CwdRule {
@@ -101,20 +102,17 @@ export class RelocationPlan {
   }
 
   #mapCwd(cwd: string, from: keyof CwdRule, to: keyof CwdRule): string | undefined {
-    const rule = this.#rules.find((one) => isInside(cwd, one[from]));
-    return rule && rule[to] + cwd.slice(rule[from].length);
+    for (const rule of this.#rules) {
+      const below = findNamesBelow(cwd, rule[from]);
+      if (below) return joinNames(rule[to], below);
+    }
+    return undefined;
   }
 }
 
 /** Where the file is when its project is at `cwd`. */
 function toSibling({ path, toProjectDirectoryName }: KnownSession, cwd: string): string {
   return join(dirname(dirname(path)), toProjectDirectoryName(cwd), basename(path));
-}
-
-export function isInside(path: string, directory: string): boolean {
-  return (
-    path === directory || path.startsWith(`${directory}/`) || path.startsWith(`${directory}\\`)
-  );
 }
 
 function getParent({ parentSession, branchedFrom }: Header): string | undefined {

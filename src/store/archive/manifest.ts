@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, isAbsolute, normalize, relative, sep } from 'node:path';
+import { basename, isAbsolute, normalize } from 'node:path';
 import { FileError } from '../../errors.ts';
 import {
   getNumber,
@@ -10,6 +10,7 @@ import {
   type JsonValue,
 } from '../../session/json.ts';
 import { getFolderName } from '../../session/beside.ts';
+import { isBelow } from '../../session/paths.ts';
 import { isOwnName } from '../session-files.ts';
 
 export const MANIFEST_NAME = 'coppice.json';
@@ -145,12 +146,6 @@ export function checkManifest(value: unknown, from: string): Manifest {
 
 function isPlainPath(path: string): boolean {
   return isAbsolute(path) && normalize(path) === path && !path.includes('\0');
-}
-
-/** Whether an absolute path is inside of a directory. */
-export function isBelow(path: string, directory: string): boolean {
-  const between = relative(directory, path);
-  return between !== '' && between !== '..' && !between.startsWith(`..${sep}`);
 }
 
 function isPlainName(name: string): boolean {

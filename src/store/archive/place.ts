@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/flush.ts';
-import { isBelow, type Manifest, type ManifestItem } from './manifest.ts';
+import { isBelow } from '../../session/paths.ts';
+import type { Manifest, ManifestItem } from './manifest.ts';
 
 /** Only its owner can enter. */
 const PRIVATE = 0o700;

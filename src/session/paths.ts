@@ -1,0 +1,69 @@
+import { isAbsolute, posix, resolve, sep, win32 } from 'node:path';
+
+/** The kind of system that an absolute path comes from. A session may come from another machine. */
+export type PathSystem = 'posix' | 'windows';
+
+const OWN_SYSTEM: PathSystem = sep === '/' ? 'posix' : 'windows';
+/** Before a long path of Windows: `\\?\C:\x` is `C:\x`, `\\?\UNC\server\share` is `\\server\share`. */
+const LONG_PREFIX = /^\\\\[?.]\\(UNC\\)?/i;
+const DRIVE_OR_SHARE = /^(?:[a-z]:[/\\]|\\\\[^/\\]+[/\\][^/\\]+)/i;
+
+/** The system of an absolute path; undefined for one that is relative, begins with `~` or is empty. */
+export function findPathSystem(path: string): PathSystem | undefined {
+  if (path.startsWith('/')) return 'posix';
+  return DRIVE_OR_SHARE.test(toShort(path)) ? 'windows' : undefined;
+}
+
+/** Whether this machine can look up a path: an absolute one of its own system. */
+export function isOwnPath(path: string): boolean {
+  return findPathSystem(path) === OWN_SYSTEM && isAbsolute(path);
+}
+
+/** A directory that a user named: absolute of any system as it is, or else below `cwd`. */
+export function toDirectory(path: string, cwd: string): string {
+  const system = findPathSystem(path);
+  return system === undefined || system === OWN_SYSTEM ? resolve(cwd, path) : path;
+}
+
+/**
+ * The names that lead from a directory to a path in it; none for the directory itself, undefined for
+ * a path elsewhere. Compares both as they are, absolute and of one system: those of Windows without
+ * regard to case or the kind of slash.
+ */
+export function findNamesBelow(path: string, directory: string): readonly string[] | undefined {
+  const system = findPathSystem(path);
+  if (system === undefined || system !== findPathSystem(directory)) return undefined;
+  const [names, above] = [toNames(path, system), toNames(directory, system)];
+  const isSame = (a: string, b: string | undefined): boolean =>
+    a === b || (system === 'windows' && a.toLowerCase() === b?.toLowerCase());
+  return above.every((name, index) => isSame(name, names[index]))
+    ? names.slice(above.length)
+    : undefined;
+}
+
+/** Whether a path is a directory or lies below it. */
+export function isInside(path: string, directory: string): boolean {
+  return findNamesBelow(path, directory) !== undefined;
+}
+
+/** Whether a path lies below a directory, and is not the directory itself. */
+export function isBelow(path: string, directory: string): boolean {
+  return (findNamesBelow(path, directory)?.length ?? 0) > 0;
+}
+
+/** A path below a directory, in the way of its system. */
+export function joinNames(directory: string, names: readonly string[]): string {
+  if (names.length === 0) return directory;
+  const separator = findPathSystem(directory) === 'windows' ? '\\' : '/';
+  return directory.replace(/[/\\]$/, '') + separator + names.join(separator);
+}
+
+/** Root and names; the root of a POSIX path is none. */
+function toNames(path: string, system: PathSystem): readonly string[] {
+  if (system === 'posix') return posix.normalize(path).split('/').filter(Boolean);
+  return win32.normalize(toShort(path)).split('\\').filter(Boolean);
+}
+
+function toShort(path: string): string {
+  return path.replace(LONG_PREFIX, (_, unc: string | undefined) => (unc ? '\\\\' : ''));
+}
