@@ -16,7 +16,7 @@ const ownSelectors = {
     type: 'boolean',
     default: false,
     group: SELECTION,
-    describe: 'Select sessions without a user message',
+    describe: 'Select sessions with nothing of a user in them',
   },
   'missing-cwd': {
     inConfig: BY_USER,
@@ -166,6 +166,12 @@ export const pruneOptions = {
     default: false,
     group: KEEP,
     describe: 'Remove also the parents of kept forks',
+  },
+  'include-damaged': {
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'Remove also sessions with damaged lines',
   },
   'allow-empty': {
     type: 'boolean',

@@ -7,9 +7,9 @@ import { type Plan, type PlannedSession, readPlan, writePlan } from '../store/pl
 import { readStamp } from '../store/session-stamp.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
-import { getFiles, type PrunePlan, toFiles } from './prune-plan.ts';
+import { getFiles, planOnFacts, type PrunePlan, toBare, toFiles } from './prune-plan.ts';
 import { listPolicyOptions, toPolicy } from './prune-policy.ts';
-import { findCandidates, type FoundCandidate } from './prune-sessions.ts';
+import { type FoundCandidate, type ReadSessions, readSessions } from './prune-sessions.ts';
 import { type FileProblem, toProblem } from './select-sessions.ts';
 
 /**
@@ -31,22 +31,26 @@ export async function planByFile(
     store: [...terms.stores],
     grace: terms.grace,
     'include-parents': terms.includeParents,
+    'include-damaged': terms.includeDamaged,
     'allow-empty': terms.allowEmpty,
   };
-  const { found, problems } = await findCandidates(asPlanned, context);
+  const stored = await readSessions(asPlanned, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
-  const { strayed, failed } = await findStrayed(planned, found, args, context);
-  const candidates = found.map(({ candidate }) => {
-    return { ...candidate, selected: planned.has(candidate.path) && !strayed.has(candidate.path) };
-  });
-  const decisions = planPrune(candidates, toPolicy(asPlanned, new Set(), context), context.now());
+  const { strayed, failed } = await findStrayed(planned, stored, args, context);
+  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
+    const candidates = toBare(found).map((one) => {
+      return { ...one, selected: planned.has(one.path) && !strayed.has(one.path) };
+    });
+    return planPrune(candidates, toPolicy(asPlanned, new Set(), context), context.now());
+  };
+  const { found, decisions } = await planOnFacts(stored, decide, asPlanned, context);
   return {
     decisions: decisions
       .filter(({ candidate }) => !strayed.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
     strayed,
-    problems: [...problems, ...failed],
+    problems: [...stored.problems, ...failed],
   };
 }
 
@@ -72,6 +76,7 @@ export async function savePlan(
       stores: [...new Set(decisions.map(({ candidate }) => candidate.store))],
       grace,
       includeParents: args['include-parents'],
+      includeDamaged: args['include-damaged'],
       allowEmpty: args['allow-empty'],
     },
     sessions: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])),
@@ -82,11 +87,11 @@ export async function savePlan(
 
 async function findStrayed(
   planned: ReadonlyMap<string, PlannedSession>,
-  found: readonly FoundCandidate[],
+  { read }: ReadSessions,
   { jobs }: PruneArgs,
   { signal }: Context,
 ): Promise<Pick<PrunePlan, 'strayed'> & { readonly failed: readonly FileProblem[] }> {
-  const files = toFiles(found);
+  const files = new Map(read.map(({ file, files: some }) => [file.path, some]));
   const check = async (session: PlannedSession): Promise<string | undefined> => {
     const known = files.get(session.path);
     if (!known) return 'not there any more';

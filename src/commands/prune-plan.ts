@@ -1,3 +1,4 @@
+import type { Candidate } from '../session/policy/candidate.ts';
 import { planPrune } from '../session/policy/plan-prune.ts';
 import type { Decision } from '../session/policy/policy.ts';
 import type { PlannedSession } from '../store/plan-file.ts';
@@ -5,7 +6,14 @@ import type { SessionFiles } from '../store/session-files.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
 import { checkPolicy, toPolicy } from './prune-policy.ts';
-import { findCandidates, findKeptPaths, type FoundCandidate } from './prune-sessions.ts';
+import {
+  findKeptPaths,
+  type FoundCandidate,
+  type ReadSessions,
+  readSessions,
+  readWhole,
+  toCandidates,
+} from './prune-sessions.ts';
 import type { FileProblem } from './select-sessions.ts';
 
 /** What is to go and what stays, and why; nothing has been touched. */
@@ -24,16 +32,48 @@ export async function planByOptions(args: PruneArgs, context: Context): Promise<
   checkPolicy(args);
   // Slips in the options come to light before anything is read.
   toPolicy(args, new Set(), context);
-  const { found, problems } = await findCandidates(args, context);
-  const policy = toPolicy(args, findKeptPaths(args['keep-id'] ?? [], found), context);
-  const candidates = found.map(({ candidate }) => candidate);
-  const plan = planPrune(candidates, policy, context.now());
+  const sessions = await readSessions(args, context);
+  const keptIds = args['keep-id'] ?? [];
+  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
+    const policy = toPolicy(args, findKeptPaths(keptIds, found), context);
+    return planPrune(toBare(found), policy, context.now());
+  };
+  const { found, decisions } = await planOnFacts(sessions, decide, args, context);
   return {
-    decisions: listTargets(plan, found),
+    decisions: listTargets(decisions, found),
     files: toFiles(found),
     strayed: new Map(),
-    problems,
+    problems: sessions.problems,
   };
+}
+
+/**
+ * Plans, reads from end to end what would be removed, and plans again if that brought something to
+ * light, until nothing is to be removed that was not read so.
+ */
+export async function planOnFacts(
+  sessions: ReadSessions,
+  decide: (found: readonly FoundCandidate[]) => readonly Decision[],
+  args: PruneArgs,
+  context: Context,
+): Promise<{ readonly found: readonly FoundCandidate[]; readonly decisions: readonly Decision[] }> {
+  const read = new Set<string>();
+  let known = sessions;
+  for (;;) {
+    const found = await toCandidates(known, args, context);
+    const decisions = decide(found);
+    const unread = new Set<string>();
+    for (const { candidate, action } of decisions) {
+      if (action === 'remove' && !read.has(candidate.path)) unread.add(candidate.path);
+    }
+    if (unread.size === 0) return { found, decisions };
+    known = await readWhole(known, unread, args, context);
+    for (const path of unread) read.add(path);
+  }
+}
+
+export function toBare(found: readonly FoundCandidate[]): readonly Candidate[] {
+  return found.map(({ candidate }) => candidate);
 }
 
 /** The files of a session that goes; the policy lets none go that has none. */

@@ -13,7 +13,7 @@ const SELECTORS: readonly [keyof PruneArgs, (value: string) => string][] = [
   ['started-after', (age) => `started after ${age}`],
   ['larger-than', (size) => `larger than ${size}`],
   ['smaller-than', (size) => `smaller than ${size}`],
-  ['empty', () => 'no user message'],
+  ['empty', () => 'nothing of a user in it'],
   ['missing-cwd', () => 'its working directory is gone'],
   ['max-messages', (count) => `at most ${count} messages`],
   ['named', (glob) => `named ${glob}`],
@@ -71,6 +71,7 @@ export function toPolicy(
     ...toBudgets(args),
     grace: parseAge(args.grace, '--grace', now),
     includeParents: args['include-parents'],
+    includeDamaged: args['include-damaged'],
     allowEmpty: args['allow-empty'],
     sharded: args.shard !== undefined,
   };
@@ -117,11 +118,48 @@ function toBudgets(args: PruneArgs): Pick<Policy, 'maxBytes' | 'maxSessions'> {
   };
 }
 
+/** Selectors that a session with damaged lines can be asked about. */
+const SURE_OF_DAMAGED: ReadonlySet<string> = new Set([
+  'project',
+  'larger-than',
+  'smaller-than',
+  'older-than',
+  'newer-than',
+  'started-before',
+  'started-after',
+  'agent',
+]);
+
 /** @throws UsageError unless the options say what may go. */
 export function checkPolicy(args: PruneArgs): void {
-  if (listPolicyOptions(args).length > 0) return;
+  const given = listPolicyOptions(args);
+  const selectors = SELECTORS.map(([name]) => name).filter((name) => isGiven(args[name]));
+  if (selectors.length === 1 && args.last !== undefined) {
+    throw new UsageError(
+      `--last ${args.last}: in prune it selects the newest sessions for removal; to keep them, use ` +
+        `--keep-last ${args.last}, or add another selector to remove the newest of what it selects`,
+    );
+  }
+  if (args['include-damaged']) checkDamaged(selectors, args);
+  if (given.length > 0) return;
   throw new UsageError(
     'what may go? Name a selector (--older-than 30d, --empty, …), a keep rule (--keep-last 3, …) ' +
       'or a budget (--max-total-size 5GB). Nothing was read.',
   );
+}
+
+/** @throws UsageError for a selector by something that a damaged session may say elsewhere. */
+function checkDamaged(selectors: readonly (keyof PruneArgs)[], args: PruneArgs): void {
+  const unsure = selectors.filter((name) => !SURE_OF_DAMAGED.has(name));
+  if (unsure.length > 0) {
+    throw new UsageError(
+      `--include-damaged: cannot be used with --${unsure.join(', --')}, which would need the lines ` +
+        'that cannot be read; select by path, size, project or age',
+    );
+  }
+  if (selectors.length === 0 && args.targets.length === 0) {
+    throw new UsageError(
+      '--include-damaged: needs a selector by path, size, project or age, such as --older-than 1y',
+    );
+  }
 }

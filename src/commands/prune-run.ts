@@ -53,7 +53,7 @@ function toResult(
   departures: Awaited<ReturnType<typeof removeAll>> | undefined,
 ): PruneResult {
   const { candidate, action, reasons, owner } = decision;
-  const { path, agent, id, cwd, name, title, modified, bytes, selected } = candidate;
+  const { path, agent, id, cwd, name, title, modified, bytes, selected, unjudged } = candidate;
   const lastActive = agent === null ? null : new Date(modified).toISOString();
   const facts = {
     path,
@@ -63,7 +63,7 @@ function toResult(
     name,
     title,
     lastActive,
-    selected: selected || action === 'remove',
+    selected: selected || unjudged !== undefined || action === 'remove',
   };
   const stays = { bytesBefore: bytes, bytesAfter: bytes };
   if (action === 'keep') return { ...facts, action, reasons, ...stays };

@@ -1,15 +1,20 @@
 import { sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Candidate } from '../session/policy/candidate.ts';
+import { getParentPath } from '../session/lineage.ts';
+import { isInside } from '../session/paths.ts';
 import type { SessionSummary } from '../session/summary.ts';
+import { getLatest } from '../session/unread.ts';
 import type { FoundFile } from '../store/discover.ts';
-import { isDirectoryGone, type Prunable, readPrunable } from '../store/read-prunable.ts';
-import { isInShard, select } from '../store/selection.ts';
+import { type Prunable, readPrunable, toPrunable, toUnreadable } from '../store/read-prunable.ts';
+import { isInShard } from '../store/selection.ts';
 import { createCompleter } from '../store/surroundings.ts';
 import { createNameMemo, type SessionFiles, sumBytes } from '../store/session-files.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
+import { judgeSessions } from './prune-select.ts';
 import { findTargets } from './prune-targets.ts';
+import { readSummaries } from './read-summaries.ts';
 import { runSessions } from './run-sessions.ts';
 import { type FileProblem, parseShard, toProblem, toSelection } from './select-sessions.ts';
 
@@ -22,21 +27,22 @@ export interface FoundCandidate {
   readonly isTarget: boolean;
 }
 
-export interface FoundCandidates {
-  readonly found: readonly FoundCandidate[];
-  readonly stores: readonly string[];
-  readonly problems: readonly FileProblem[];
-}
-
 interface FoundPrunable extends Prunable {
   readonly isTarget: boolean;
+}
+
+/** What was read of the sessions that the policy may be about. */
+export interface ReadSessions {
+  readonly read: readonly FoundPrunable[];
+  readonly stores: readonly string[];
+  readonly problems: readonly FileProblem[];
 }
 
 /**
  * Reads every session that the policy may be about, and also those of the stores around them: what
  * was forked from what can only be seen in a whole store.
  */
-export async function findCandidates(args: PruneArgs, context: Context): Promise<FoundCandidates> {
+export async function readSessions(args: PruneArgs, context: Context): Promise<ReadSessions> {
   const { files, targets, stores, problems } = await findTargets(args, context);
   const shared = { listAround: createNameMemo(), complete: createCompleter() };
   const readOne = (file: FoundFile) => readPrunable(file, shared, context.signal);
@@ -52,8 +58,7 @@ export async function findCandidates(args: PruneArgs, context: Context): Promise
     else if (item.explicit && isTarget) problems.push({ path: item.path, problem: FOREIGN });
   }
   const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
-  const found = await toCandidates(read, args, stores, context);
-  return { found, stores, problems: [...problems, ...failed.map(toProblem)] };
+  return { read, stores, problems: [...problems, ...failed.map(toProblem)] };
 }
 
 const FOREIGN = {
@@ -61,13 +66,37 @@ const FOREIGN = {
   message: 'is no session file of a known agent: not touched',
 };
 
-async function toCandidates(
-  read: readonly FoundPrunable[],
+/**
+ * Reads some of them once more, every line from end to end: the first reading takes lines by their
+ * ends, as a listing does, and nothing is to be removed for what was not read.
+ */
+export async function readWhole(
+  { read, ...rest }: ReadSessions,
+  paths: ReadonlySet<string>,
   args: PruneArgs,
-  stores: readonly string[],
+  context: Context,
+): Promise<ReadSessions> {
+  const options = { usage: false, whole: true, jobs: args.jobs };
+  const outcomes = await readSummaries([...paths], options, context);
+  const byPath = new Map(outcomes.map((outcome) => [outcome.item, outcome]));
+  const complete = createCompleter();
+  const again: FoundPrunable[] = [];
+  for (const one of read) {
+    const outcome = byPath.get(one.file.path);
+    if (!outcome) again.push(one);
+    else if (!outcome.ok) again.push({ ...one, ...toUnreadable(one, outcome.error) });
+    else again.push({ ...one, ...(await toPrunable(one, outcome.value, complete)) });
+  }
+  return { ...rest, read: again };
+}
+
+/** Asks the selectors, and gathers what the policy needs to know. */
+export async function toCandidates(
+  { read, stores }: ReadSessions,
+  args: PruneArgs,
   context: Context,
 ): Promise<readonly FoundCandidate[]> {
-  const selected = await selectPaths(read, args, context);
+  const judged = await judgeTargets(read, args, context);
   const known = new Set(read.map(({ file }) => file.path));
   return read.map(({ file, summary, files, obstacle, isTarget }) => {
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
@@ -76,12 +105,15 @@ async function toCandidates(
       store: findStore(file.path, stores),
       fileModified: times.reduce((latest, time) => Math.max(latest, time), 0),
       bytes: files ? sumBytes(files, known) : (summary?.size ?? 0),
-      selected: selected.has(file.path),
+      selected: judged.get(file.path)?.selected ?? false,
+      unjudged: judged.get(file.path)?.unjudged,
       obstacle,
     };
     return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget };
   });
 }
+
+const NOTHING_UNREAD = { lines: 0, entries: 0 };
 
 function toFacts(summary: SessionSummary | undefined) {
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
@@ -93,35 +125,31 @@ function toFacts(summary: SessionSummary | undefined) {
     labelCount,
     title: name ?? summary?.firstMessage ?? '',
     modified: summary ? Date.parse(summary.modified) : 0,
-    parentSessionPath: summary?.parentSessionPath ?? null,
+    latest: summary ? getLatest(summary) : 0,
+    parentSessionPath: summary ? getParentPath(summary) : null,
+    unread: summary?.unread ?? NOTHING_UNREAD,
   };
 }
 
-/** What the selectors choose among the targets, but for their ages: those are of whole lineages. */
-async function selectPaths(
-  read: readonly FoundPrunable[],
-  args: PruneArgs,
-  context: Context,
-): Promise<ReadonlySet<string>> {
+async function judgeTargets(read: readonly FoundPrunable[], args: PruneArgs, context: Context) {
   const shard = parseShard(args.shard);
   const targets = read.filter(({ file, isTarget }) => isTarget && isInShard(file.path, shard));
-  const fitting: SessionSummary[] = [];
-  for (const { summary } of targets) {
-    if (summary && (await fitsOwn(summary, args))) fitting.push(summary);
-  }
   const { activeBefore: _before, activeAfter: _after, ...rest } = await toSelection(args, context);
-  return new Set(select(fitting, rest).map(({ path }) => path));
-}
-
-async function fitsOwn(summary: SessionSummary, args: PruneArgs): Promise<boolean> {
-  if (args.empty && summary.userMessageCount > 0) return false;
-  if (summary.messageCount > (args['max-messages'] ?? Number.POSITIVE_INFINITY)) return false;
-  return !args['missing-cwd'] || isDirectoryGone(summary.cwd);
+  return judgeSessions(
+    targets.flatMap(({ summary }) => summary ?? []),
+    {
+      ...rest,
+      withoutWork: args.empty || undefined,
+      maxMessages: args['max-messages'],
+      missingCwd: args['missing-cwd'],
+      includeDamaged: args['include-damaged'],
+    },
+  );
 }
 
 /** The outermost directory that was searched and holds the file; its own when it was named. */
 function findStore(path: string, stores: readonly string[]): string {
-  const around = stores.filter((store) => path.startsWith(store + sep));
+  const around = stores.filter((store) => isInside(path, store));
   const [outermost] = around.toSorted((a, b) => a.length - b.length);
   return outermost ?? path.slice(0, path.lastIndexOf(sep));
 }

@@ -22,12 +22,12 @@ export interface ReadOptions extends SummaryOptions {
 /** Reads files for a listing, with progress; outcomes are in the order of the paths. */
 export async function readSummaries(
   paths: readonly string[],
-  { jobs, usage }: ReadOptions,
+  { jobs, ...options }: ReadOptions,
   context: Context,
 ): Promise<readonly SummaryOutcome[]> {
   const { signal } = context;
   return withProgress('Reading', paths.length, context, (onDone) =>
-    runTask(task, { usage }, paths, { jobs, signal, getSize: getFileSize, onDone }),
+    runTask(task, options, paths, { jobs, signal, getSize: getFileSize, onDone }),
   );
 }
 

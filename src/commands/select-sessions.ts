@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type FileError, UsageError } from '../errors.ts';
 import type { SummaryOptions } from '../session/dialect.ts';
+import { toDirectory } from '../session/paths.ts';
 import type { FileProblem, SessionSummary } from '../session/summary.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
@@ -155,7 +156,7 @@ export async function toSelection(args: SelectionArgs, context: Context): Promis
     text === undefined ? undefined : parseSize(text, option);
   return {
     agent: args.agent,
-    project: args.project === undefined ? undefined : resolve(context.cwd, args.project),
+    project: args.project === undefined ? undefined : toDirectory(args.project, context.cwd),
     activeBefore: moment('--older-than', args['older-than']),
     activeAfter: moment('--newer-than', args['newer-than']),
     startedBefore: moment('--started-before', args['started-before']),

@@ -22,6 +22,8 @@ export type Framing = 'lines' | 'array';
 export interface SourceFile {
   readonly path: string;
   readonly stamp: FileStamp;
+  /** Whether a JSON array lacks its end, or something stands behind it. */
+  readonly endsEarly?: boolean;
 }
 
 /** Something computed in one pass over the lines of a file. */
@@ -97,6 +99,8 @@ export interface Dialect {
   readonly currentVersion: number;
   /** Whether an object could be a line of one of this agent's session files. */
   recognizes(value: JsonObject): boolean;
+  /** Whether an object is a line of a type that releases of this agent are known to write. */
+  isKnown(value: JsonObject): boolean;
   /** Whether an object is a line of something else that the agent keeps beside its sessions. */
   disowns?(value: JsonObject): boolean;
   /** Undefined for a file that has none. */
@@ -104,7 +108,7 @@ export interface Dialect {
   /** Undefined where a session file says all. */
   readonly surroundings?: Surroundings;
   indexSession(framing: Framing): IndexFold;
-  summarize(framing: Framing, options: SummaryOptions): LineFold<SessionSummary>;
+  summarize(framing: Framing, options: SummaryOptions): LineFold<SummaryFacts>;
   /** The entries of a path that the model would see. */
   selectContext(path: readonly Entry[]): readonly Entry[];
   /** What the model is sent when the agent goes on at the end of a path, root first. */
@@ -154,4 +158,12 @@ export interface Dialect {
 export interface SummaryOptions {
   /** Also collect the usage of every entry that has one. */
   readonly usage: boolean;
+  /** Parse every line, also where a look at its ends would do for a listing. */
+  readonly whole?: boolean;
+}
+
+/** A summary as a dialect makes it; `session/unread` adds what was not understood. */
+export interface SummaryFacts extends Omit<SessionSummary, 'unread'> {
+  /** How many messages of users and assistants have no time that can be read. */
+  readonly untimedCount: number;
 }

@@ -43,8 +43,8 @@ export async function foldSession<T>(
   if (folded.kind !== 'foreign' || !lines.startsArray) return folded;
 
   const elements = new Recognizer(createFold, 'array');
-  const arrayStamp = readElements(path, (line) => elements.visit(line), options);
-  return elements.finish(path, arrayStamp);
+  const read = readElements(path, (line) => elements.visit(line), options);
+  return elements.finish(path, read.stamp, read.endsEarly);
 }
 
 /** Holds back the first lines until one of them tells whose they are. */
@@ -80,10 +80,11 @@ class Recognizer<T> {
     else this.#held.push({ line: { ...line, bytes: Buffer.from(line.bytes) }, content });
   }
 
-  finish(path: string, stamp: FileStamp): FoldResult<T> {
+  finish(path: string, stamp: FileStamp, endsEarly = false): FoldResult<T> {
     if (this.#isEmpty) return { kind: 'empty', stamp };
     if (!this.#dialect || !this.#fold) return { kind: 'foreign', stamp };
-    return { kind: 'session', dialect: this.#dialect, result: this.#fold.finish({ path, stamp }) };
+    const result = this.#fold.finish({ path, stamp, endsEarly });
+    return { kind: 'session', dialect: this.#dialect, result };
   }
 
   #recognize(line: Line, content: LineContent): LineFold<T> | undefined {

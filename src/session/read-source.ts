@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 import { foldSession } from './fold-session.ts';
 import type { ReadLinesOptions } from './jsonl/read-lines.ts';
 import type { Session } from './session.ts';
+import { createSummaryFold } from './summarize-session.ts';
 import type { SessionSummary } from './summary.ts';
 
 /** All that one pass over a session file can tell: its index, and what a listing says of it. */
@@ -24,7 +25,7 @@ export async function readSource(
     path,
     (dialect, framing) => {
       const index = dialect.indexSession(framing);
-      const summary = dialect.summarize(framing, { usage: true });
+      const summary = createSummaryFold(dialect, framing, { usage: true });
       return {
         visit(line, content) {
           index.visit(line, content);

@@ -1,7 +1,8 @@
-import type { SummaryOptions } from './dialect.ts';
+import type { Dialect, Framing, LineFold, SummaryOptions } from './dialect.ts';
 import { foldSession } from './fold-session.ts';
 import type { ReadLinesOptions } from './jsonl/read-lines.ts';
 import type { Problem, SessionSummary } from './summary.ts';
+import { UnreadCounter } from './unread.ts';
 
 /** A file that is no session. */
 export interface NoSession {
@@ -24,9 +25,18 @@ export async function summarizeSession(
 ): Promise<SessionSummary | NoSession> {
   const folded = await foldSession(
     path,
-    (dialect, framing) => dialect.summarize(framing, options),
+    (dialect, framing) => createSummaryFold(dialect, framing, options),
     options,
   );
   if (folded.kind === 'session') return folded.result;
   return { kind: folded.kind, problem: NO_SESSION_PROBLEMS[folded.kind] };
+}
+
+/** Folds the lines of a file to its summary, with what of them was not understood. */
+export function createSummaryFold(
+  dialect: Dialect,
+  framing: Framing,
+  options: SummaryOptions,
+): LineFold<SessionSummary> {
+  return new UnreadCounter(dialect, dialect.summarize(framing, options), options.whole ?? false);
 }

@@ -1,4 +1,5 @@
 import type { Agent } from './session.ts';
+import type { Unread } from './unread.ts';
 import type { EntryUsage, Usage } from './usage.ts';
 
 /** Why a session cannot be used as it is. */
@@ -39,7 +40,10 @@ export interface SessionSummary {
   /** As `provider/model`, in order of first use. */
   readonly models: readonly string[];
   readonly userMessageCount: number;
+  /** Entries that somebody's work has left: all but settings and bookkeeping. */
+  readonly workCount: number;
   readonly labelCount: number;
+  readonly unread: Unread;
   /** When the file itself was last written. */
   readonly fileModified: string;
   /** Present when usage was asked for. */

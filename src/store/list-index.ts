@@ -62,7 +62,7 @@ export class ListIndex {
     if (!this.#isChanged) return;
     const entries = [...this.#known].filter(([path]) => statFile(path) !== undefined);
     const lines = entries.map((entry) => JSON.stringify(entry));
-    const version = JSON.stringify(readVersion());
+    const version = JSON.stringify(getVersion());
     const text = `{"version":${version},"entries":[\n${lines.join(',\n')}\n]}\n`;
     try {
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
@@ -81,11 +81,18 @@ export class ListIndex {
   }
 }
 
+/** To be raised when a record has other fields than in the release of the same version. */
+const RECORDS = 2;
+
+function getVersion(): string {
+  return `${readVersion()}+${RECORDS}`;
+}
+
 type Entry = readonly [string, readonly [FileState, Indexed]];
 
 function readEntries(path: string): readonly Entry[] {
   const value = parse(readText(path));
-  if (!isObject(value) || value['version'] !== readVersion() || !isArray(value['entries'])) {
+  if (!isObject(value) || value['version'] !== getVersion() || !isArray(value['entries'])) {
     return [];
   }
   // Written by this very version, for this user alone.

@@ -12,6 +12,7 @@ export interface PlanTerms {
   readonly stores: readonly string[];
   readonly grace: string;
   readonly includeParents: boolean;
+  readonly includeDamaged: boolean;
   readonly allowEmpty: boolean;
 }
 
@@ -106,12 +107,13 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
   const [createdAt, grace] = [getString(value, 'createdAt'), getString(value, 'grace')];
   const stores = toStrings(value, 'stores');
   if (createdAt === undefined || grace === undefined || !stores) return undefined;
-  const { includeParents, allowEmpty } = value;
+  const { includeParents, includeDamaged, allowEmpty } = value;
   return {
     createdAt,
     stores,
     grace,
     includeParents: includeParents === true,
+    includeDamaged: includeDamaged === true,
     allowEmpty: allowEmpty === true,
   };
 }

@@ -1,8 +1,9 @@
 import { lstat, stat } from 'node:fs/promises';
 import { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { findPathSystem, isOwnPath } from '../session/paths.ts';
 import type { SessionSummary } from '../session/summary.ts';
-import { summarizeSession } from '../session/summarize-session.ts';
+import { type NoSession, summarizeSession } from '../session/summarize-session.ts';
 import type { FoundFile } from './discover.ts';
 import type { CompleteSummary } from './surroundings.ts';
 import { type ListNames, readSessionFiles, type SessionFiles } from './session-files.ts';
@@ -38,38 +39,62 @@ export async function readPrunable(
     const linked = file.linked || (await isLink(file.path));
     const files = linked ? undefined : await readSessionFiles(file.path, listAround);
     const read = await summarizeSession(file.path, { usage: false, signal });
-    if ('path' in read) {
-      const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
-      return { file, summary, ...(files && { files }), obstacle: findObstacle(read, files) };
-    }
     // An empty file is what is left of a session; any other is nobody's business here.
-    if (read.kind === 'foreign') return undefined;
-    return { file, obstacle: `${read.problem.message}: never removed` };
+    if ('kind' in read && read.kind === 'foreign') return undefined;
+    return await toPrunable({ file, ...(files && { files }) }, read, complete);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     // Another run has removed it since it was found.
     if (error.code === 'ENOENT' && !file.explicit) return undefined;
-    return { file, obstacle: `${error.message}: never removed`, error };
+    return toUnreadable({ file }, error);
   }
 }
 
-/** Whether a working directory is certainly gone: where we may not look, it may be there. */
-export async function isDirectoryGone(path: string): Promise<boolean> {
-  if (path === '') return false;
+/** A file and what was read of it. */
+export async function toPrunable(
+  { file, files }: Pick<Prunable, 'file' | 'files'>,
+  read: SessionSummary | NoSession,
+  complete: CompleteSummary,
+): Promise<Prunable> {
+  if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
+  const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
+  return { file, summary, ...(files && { files }), obstacle: findObstacle(read, files) };
+}
+
+export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError): Prunable {
+  return { file, obstacle: `${error.message}: never removed`, error };
+}
+
+/** Whether a working directory is certainly gone; a doubt where this machine cannot know. */
+export async function findDirectoryState(
+  path: string,
+): Promise<'there' | 'gone' | { readonly doubt: string }> {
+  if (path === '') return { doubt: 'its working directory is not known' };
+  if (path.includes('\0')) return { doubt: 'its working directory is not a path' };
+  if (!isOwnPath(path)) {
+    const isElsewhere = findPathSystem(path) !== undefined;
+    return {
+      doubt: isElsewhere
+        ? 'its working directory is of another system'
+        : 'its working directory is not an absolute path',
+    };
+  }
   try {
-    return !(await stat(path)).isDirectory();
+    return (await stat(path)).isDirectory() ? 'there' : 'gone';
   } catch (error) {
-    const { code } = toFileError(error, path, 'read');
-    return code === 'ENOENT' || code === 'ENOTDIR';
+    const { code, message } = toFileError(error, path, 'look up the working directory');
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : { doubt: message };
   }
 }
 
 function findObstacle(
-  { problem }: SessionSummary,
+  { problem, unread }: SessionSummary,
   files: SessionFiles | undefined,
 ): string | undefined {
   if (!files) return 'reached through a symbolic link';
   if (files.oddity !== undefined) return `${files.oddity} beside it is no plain file`;
+  // Damage has its own reason, and an option that lifts it; a file without a header has no session.
+  if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
   return problem && `${problem.message}: never removed`;
 }
 

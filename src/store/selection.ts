@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { resolve, sep } from 'node:path';
 import type { Agent } from '../session/session.ts';
+import { isInside } from '../session/paths.ts';
 import type { SessionSummary } from '../session/summary.ts';
 
 /** Which sessions of those found a command is about. Times in milliseconds, sizes in bytes. */
 export interface Selection {
   readonly agent?: Agent | undefined;
-  /** An absolute directory. */
+  /** An absolute directory of any system. */
   readonly project?: string | undefined;
   readonly activeBefore?: number | undefined;
   readonly activeAfter?: number | undefined;
@@ -17,6 +17,8 @@ export interface Selection {
   readonly named?: NameMatcher | undefined;
   readonly model?: NameMatcher | undefined;
   readonly formatVersion?: number | undefined;
+  readonly withoutWork?: boolean | undefined;
+  readonly maxMessages?: number | undefined;
   readonly last?: number | undefined;
   readonly shard?: Shard | undefined;
 }
@@ -58,14 +60,17 @@ export function byActivity(a: SessionSummary, b: SessionSummary): number {
   return a.path < b.path ? -1 : 1;
 }
 
-function fits(summary: SessionSummary, selection: Selection): boolean {
-  const { agent, project, formatVersion, named, model } = selection;
+/** Whether a session is one of those that a selection is about, but for `last` and `shard`. */
+export function fits(summary: SessionSummary, selection: Selection): boolean {
+  const { agent, project, formatVersion, named, model, withoutWork, maxMessages } = selection;
   return (
     (agent === undefined || summary.agent === agent) &&
     (project === undefined || isInside(summary.cwd, project)) &&
     (formatVersion === undefined || summary.formatVersion === formatVersion) &&
     (named === undefined || (summary.name !== null && named(summary.name))) &&
     (model === undefined || summary.models.some(model)) &&
+    (withoutWork !== true || summary.workCount === 0) &&
+    (maxMessages === undefined || summary.messageCount <= maxMessages) &&
     fitsTimes(summary, selection) &&
     isBetween(summary.size, selection.largerThan, selection.smallerThan)
   );
@@ -85,12 +90,4 @@ function fitsTimes(summary: SessionSummary, selection: Selection): boolean {
 
 function isBetween(value: number, above: number | undefined, below: number | undefined): boolean {
   return (above === undefined || value > above) && (below === undefined || value < below);
-}
-
-function isInside(cwd: string, directory: string): boolean {
-  if (cwd === '') return false;
-  const path = resolve(cwd);
-  return (
-    path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
-  );
 }

@@ -3,7 +3,7 @@ import { commands } from '../../src/commands/commands.ts';
 import { runTest } from '../memory-terminal.ts';
 
 /** Of a terminal that fills a laptop's screen. */
-const ROWS = 70;
+const ROWS = 80;
 const names = commands.map(({ name }) => name);
 
 const help = async (name: string, ...more: string[]): Promise<string> =>

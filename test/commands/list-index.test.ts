@@ -75,7 +75,7 @@ describe('the list index', () => {
       'of another version',
       (text: string) => text.replace(/"version":"[^"]*"/, '"version":"0.0.0"'),
     ],
-    ['of another shape', () => '{"version":"0.1.0","entries":[1,["a"],null]}'],
+    ['of another shape', () => '{"version":"0.1.0+2","entries":[1,["a"],null]}'],
     ['empty', () => ''],
   ])('is nothing when it is %s', async (_, spoil) => {
     const first = await list();

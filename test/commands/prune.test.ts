@@ -82,7 +82,7 @@ describe('prune selects', () => {
     await world.touch('proj/e.jsonl', 50);
     await world.add('here', 50, { cwd: world.dir });
     await world.add('nowhere', 50, { cwd: join(world.dir, 'gone') });
-    expect(await world.prune('--empty')).toMatchObject({ e: 'remove: no user message' });
+    expect(await world.prune('--empty')).toMatchObject({ e: 'remove: nothing of a user in it' });
     expect(await world.prune('--max-messages', '0')).toMatchObject({
       e: 'remove: at most 0 messages',
       here: 'keep: not selected',

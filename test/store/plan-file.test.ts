@@ -26,6 +26,7 @@ const plan: Plan = {
     stores: ['/s'],
     grace: '1d',
     includeParents: false,
+    includeDamaged: false,
     allowEmpty: true,
   },
   sessions: ['a', 'b', 'c'].map(session),

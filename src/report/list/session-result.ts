@@ -2,7 +2,14 @@ import type { SessionSummary } from '../../session/summary.ts';
 import type { Usage } from '../../session/usage.ts';
 
 /** Left out of the JSON: what only the commands themselves need. */
-type Inner = 'userMessageCount' | 'labelCount' | 'branchedFrom' | 'fileModified' | 'entryUsages';
+type Inner =
+  | 'userMessageCount'
+  | 'workCount'
+  | 'labelCount'
+  | 'unread'
+  | 'branchedFrom'
+  | 'fileModified'
+  | 'entryUsages';
 
 /** The JSON of one listed session: field names that programs rely on. */
 export interface SessionResult extends Omit<SessionSummary, Inner> {
@@ -18,7 +25,9 @@ export function toSessionResult(
 ): SessionResult {
   const {
     userMessageCount: _users,
+    workCount: _work,
     labelCount: _labels,
+    unread: _unread,
     branchedFrom: _branched,
     fileModified: _file,
     ...rest

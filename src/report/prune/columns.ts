@@ -15,7 +15,7 @@ export interface PruneResult extends ActionResult {
   readonly title: string;
   /** ISO 8601; null for a file that cannot be read. */
   readonly lastActive: string | null;
-  /** False for a session that the selectors are not about. */
+  /** False for a session that the selectors rule out. */
   readonly selected: boolean;
   /** Where it is in the archive. */
   readonly archived?: string | undefined;

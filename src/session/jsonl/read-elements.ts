@@ -8,6 +8,15 @@ import type { ReadLinesOptions } from './read-lines.ts';
 import { releaseAfterSync } from './release-after.ts';
 import { splitArray } from './split-array.ts';
 
+/** What JSON takes for white space. */
+const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+export interface ArrayFile {
+  readonly stamp: FileStamp;
+  /** The array is not closed, or something stands behind it. */
+  readonly endsEarly: boolean;
+}
+
 /**
  * Like `readLines`, for a file that is one JSON array: visits its elements. Needs the whole file in
  * memory, so it reads no file over the limit of one line.
@@ -16,22 +25,30 @@ export function readElements(
   path: string,
   visit: LineVisitor,
   options: Pick<ReadLinesOptions, 'maxLineBytes'> = {},
-): FileStamp {
+): ArrayFile {
   const { fd, stamp } = openForReading(path);
-  const read = (): FileStamp => {
+  const read = (): ArrayFile => {
     if (stamp.size > (options.maxLineBytes ?? MAX_LINE_BYTES)) {
       throw new FileError(path, 'EFBIG', 'cannot read: one JSON array of more than 512 MiB');
     }
     const text = readFileSync(fd);
-    for (const { offset, length, line } of splitArray(text)) {
+    const elements = splitArray(text);
+    let next = elements.next();
+    for (; !next.done; next = elements.next()) {
+      const { offset, length, line } = next.value;
       const bytes = text.subarray(offset, offset + length);
       visit({ number: line, offset, length, bytes, terminated: true, oversized: false });
     }
-    return stamp;
+    const end = next.value;
+    return { stamp, endsEarly: end === -1 || !isBlank(text.subarray(end)) };
   };
   try {
     return releaseAfterSync(read, () => closeSync(fd));
   } catch (error) {
     throw toFileError(error, path, 'read');
   }
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => SPACE.has(byte));
 }

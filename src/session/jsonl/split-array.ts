@@ -13,9 +13,10 @@ const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d])
 
 /**
  * Finds the elements of a JSON array without parsing them, so that a broken element spoils no
- * other. Of a text that ends early, the last element is what there is of it.
+ * other. Of a text that ends early, the last element is what there is of it. Returns the index
+ * behind the bracket that closes the array; -1 where there is none.
  */
-export function* splitArray(text: Buffer): Generator<ArrayElement> {
+export function* splitArray(text: Buffer): Generator<ArrayElement, number> {
   let at = text.indexOf('[') + 1;
   let line = 1 + countLines(text, 0, at);
   while (at < text.length) {
@@ -25,9 +26,10 @@ export function* splitArray(text: Buffer): Generator<ArrayElement> {
     const length = trimEnd(text, start, end) - start;
     if (length > 0) yield { offset: start, length, line };
     line += countLines(text, start, end);
-    if (text[end] !== COMMA) return;
+    if (text[end] !== COMMA) return end < text.length ? end + 1 : -1;
     at = end + 1;
   }
+  return -1;
 }
 
 /** The index of the comma or bracket that ends the element which starts at `start`. */

@@ -60,7 +60,7 @@ export async function* transformElements(
   const { chunks, output } = collectOutput();
   try {
     const put = (line: Line): void => transform(line)?.forEach((piece) => output.add(piece));
-    const stamp = readElements(path, put);
+    const { stamp } = readElements(path, put);
     requireState(stamp, path, planned);
     output.flush();
     yield* chunks;

@@ -31,6 +31,19 @@ export function isRequestLogLine(value: JsonObject): boolean {
   return (type === 'metadata' || type === 'chunk') && typeof value['requestId'] === 'string';
 }
 
+const TYPES: ReadonlySet<string> = new Set([
+  'config',
+  'message',
+  'custom-title',
+  'snapshot',
+  'file-history-snapshot',
+]);
+
+/** Whether an object is of a type that a release is known to write. */
+export function isKnownLine(value: JsonObject): boolean {
+  return TYPES.has(getString(value, 'type') ?? '');
+}
+
 /** A message that stands for what came before it; by all marks together, as 0.17.1 writes them. */
 export function isCompaction(value: JsonObject): boolean {
   return (

@@ -5,7 +5,13 @@ import { describeEntry } from './describe-entry.ts';
 import { compaction } from './compaction/compaction.ts';
 import { forking } from './fork/forking.ts';
 import { getEntryUsage } from './entry-usage.ts';
-import { CURRENT_VERSION, isNeovateLine, isRequestLogLine, toSessionId } from './format.ts';
+import {
+  CURRENT_VERSION,
+  isKnownLine,
+  isNeovateLine,
+  isRequestLogLine,
+  toSessionId,
+} from './format.ts';
 import { SessionIndexer } from './index-session.ts';
 import { placePath, toCurrentLine } from './place-path.ts';
 import { reduction } from './reduce/reduction.ts';
@@ -20,6 +26,7 @@ export const neovate: Dialect = {
   agent: 'neovate',
   currentVersion: CURRENT_VERSION,
   recognizes: isNeovateLine,
+  isKnown: isKnownLine,
   disowns: isRequestLogLine,
   getSessionId: ({ path }) => toSessionId(path),
   surroundings,

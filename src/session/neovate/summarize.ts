@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import type { LineFold, SourceFile, SummaryOptions } from '../dialect.ts';
+import type { LineFold, SourceFile, SummaryFacts, SummaryOptions } from '../dialect.ts';
 import { getObject, getString, type JsonObject, toIso, toTime } from '../json.ts';
 import type { LineContent } from '../jsonl/parse-line.ts';
 import type { Line } from '../jsonl/line-splitter.ts';
@@ -26,13 +26,13 @@ const NO_MESSAGES = '(no messages)';
  * keeping bodies. Where that shows no title at all, the text of the first message with parts is the
  * first message; titles that a person gave are those of newer releases.
  */
-export class SessionSummarizer implements LineFold<SessionSummary> {
+export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #options: SummaryOptions;
   readonly #opens = new Opens();
   readonly #parents = new ParentMap();
   readonly #models = new Set<string>();
   readonly #usages: EntryUsage[] = [];
-  #counts = { lines: 0, entries: 0, userMessages: 0, compactions: 0 };
+  #counts = { lines: 0, entries: 0, userMessages: 0, compactions: 0, work: 0 };
   #configTitle: string | undefined;
   #customTitle: string | undefined;
   #firstString: string | undefined;
@@ -52,10 +52,11 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
     this.#counts.entries += 1;
     if (this.#counts.lines === 1) this.#configTitle = getConfigTitle(value);
     this.#customTitle = getCustomTitle(value) ?? this.#customTitle;
+    if (isMessage(value) || getCustomTitle(value) !== undefined) this.#counts.work += 1;
     if (isMessage(value)) this.#addMessage(value);
   }
 
-  finish({ path, stamp }: SourceFile): SessionSummary {
+  finish({ path, stamp }: SourceFile): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
     const problem = this.#opens.problem ?? this.#parents.findProblem();
     return {
@@ -77,7 +78,9 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
       compactionCount: this.#counts.compactions,
       models: [...this.#models],
       userMessageCount: this.#counts.userMessages,
+      workCount: this.#counts.work,
       labelCount: 0,
+      untimedCount: 0,
       fileModified,
       ...this.#sumUsage(),
       ...(problem && { problem }),

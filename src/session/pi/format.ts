@@ -21,6 +21,14 @@ const ENTRY_TYPES: ReadonlySet<string> = new Set([
   'context_edit',
 ]);
 
+/** Entries that releases and extensions write by themselves. */
+const BOOKKEEPING: ReadonlySet<unknown> = new Set([
+  'model_change',
+  'thinking_level_change',
+  'custom',
+  'usage',
+]);
+
 export function isKnownEntryType(type: string): boolean {
   return ENTRY_TYPES.has(type);
 }
@@ -37,6 +45,17 @@ export function isAgentCoreHeader(value: JsonObject): boolean {
 /** oh-my-pi writes one before the header. */
 export function isTitleLine(value: JsonObject): boolean {
   return value['type'] === 'title' && typeof value['title'] === 'string';
+}
+
+/** Whether an object is of a type that a release is known to write. */
+export function isKnownLine(value: JsonObject): boolean {
+  if (isHeader(value) || isAgentCoreHeader(value) || isTitleLine(value)) return true;
+  return isKnownEntryType(getString(value, 'type') ?? '');
+}
+
+/** Whether an entry says how the agent is set up or what it cost, and nothing of anyone's work. */
+export function isBookkeeping(entry: JsonObject): boolean {
+  return BOOKKEEPING.has(entry['type']);
 }
 
 /** Whether an object could be a line of a pi session file, the header lost or not. */

@@ -7,7 +7,7 @@ import { findDefaultStores, findProjectStore } from './default-stores.ts';
 import { findNewPath } from './new-path.ts';
 import { describeEntry } from './describe-entry.ts';
 import { getEntryUsage } from './entry-usage.ts';
-import { CURRENT_VERSION, isPiLine } from './format.ts';
+import { CURRENT_VERSION, isKnownLine, isPiLine } from './format.ts';
 import { SessionIndexer } from './index-session.ts';
 import { placePath } from './place-path.ts';
 import { reduction } from './reduce/reduction.ts';
@@ -22,6 +22,7 @@ export const pi: Dialect = {
   agent: 'pi',
   currentVersion: CURRENT_VERSION,
   recognizes: isPiLine,
+  isKnown: isKnownLine,
   getSessionId: ({ header }) => header?.id,
   indexSession: (framing) => new SessionIndexer(framing),
   summarize: (framing, options) => new SessionSummarizer(framing, options),

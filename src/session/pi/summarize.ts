@@ -1,4 +1,4 @@
-import type { Framing, LineFold, SourceFile, SummaryOptions } from '../dialect.ts';
+import type { Framing, LineFold, SourceFile, SummaryFacts, SummaryOptions } from '../dialect.ts';
 import { getString, isArray, isObject, type JsonObject, toIso, toTime } from '../json.ts';
 import type { LineContent } from '../jsonl/parse-line.ts';
 import { type Line, NO_LINES, type SkimmedLines } from '../jsonl/line-splitter.ts';
@@ -12,6 +12,7 @@ import {
   getMessage,
   getVersion,
   isAgentCoreHeader,
+  isBookkeeping,
   isHeader,
   isTitleLine,
 } from './format.ts';
@@ -27,7 +28,7 @@ const NO_MESSAGES = '(no messages)';
  * What pi's own listing says of a session (0.87.1, `buildSessionInfo`), in one pass and without
  * keeping bodies. Where pi drops a session because one message has no content, we go on.
  */
-export class SessionSummarizer implements LineFold<SessionSummary> {
+export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #framing: Framing;
   readonly #options: SummaryOptions;
   #header: Header | undefined;
@@ -35,7 +36,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
   #name: string | undefined;
   #firstMessage = '';
   #lastActivity = 0;
-  #counts = { entries: 0, messages: 0, userMessages: 0, compactions: 0 };
+  #counts = { entries: 0, messages: 0, userMessages: 0, compactions: 0, work: 0, untimed: 0 };
   readonly #leaves = new LeafCounter();
   #canonical: CanonicalLines | undefined;
   readonly #models = new Set<string>();
@@ -63,7 +64,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
     else if (this.#header !== undefined || !isTitleLine(value)) this.#addEntry(value);
   }
 
-  finish({ path, stamp }: SourceFile): SessionSummary {
+  finish({ path, stamp }: SourceFile): SummaryFacts {
     const problem = findProblem(this.#header, this.#version);
     const created = toIso(toTime(this.#header?.timestamp));
     const fileModified = new Date(stamp.mtimeMs).toISOString();
@@ -86,8 +87,10 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
       compactionCount: this.#counts.compactions,
       models: [...this.#models],
       userMessageCount: this.#counts.userMessages,
+      workCount: this.#counts.work,
       labelCount: this.#labelled.size,
       fileModified,
+      untimedCount: this.#counts.untimed,
       ...this.#sumUsage(),
       ...(problem && { problem }),
     };
@@ -110,6 +113,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
   #addCanonical(lines: CanonicalLines): void {
     this.#counts.entries += lines.entries;
     this.#counts.messages += lines.messages;
+    this.#counts.work += lines.messages + lines.notes;
     this.#counts.userMessages += lines.userMessages;
     this.#leaves.addMarked(lines.marks);
     if (lines.model) this.#models.add(lines.model);
@@ -118,6 +122,7 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
 
   #addEntry(value: JsonObject): void {
     this.#counts.entries += 1;
+    if (!isBookkeeping(value)) this.#counts.work += 1;
     this.#leaves.add(getString(value, 'id'), getString(value, 'parentId'));
     if (this.#options.usage) {
       const usage = getEntryUsage(value);
@@ -144,8 +149,9 @@ export class SessionSummarizer implements LineFold<SessionSummary> {
     if (!message || (role !== 'user' && role !== 'assistant')) return;
     if (role === 'user') this.#counts.userMessages += 1;
     else this.#addModel(message);
-    if (!('content' in message)) return;
     const time = getActivityTime(entry);
+    if (Number.isNaN(time)) this.#counts.untimed += 1;
+    if (!('content' in message)) return;
     if (time > this.#lastActivity) this.#lastActivity = time;
     if (role === 'user' && !this.#firstMessage) this.#firstMessage = getText(message);
   }

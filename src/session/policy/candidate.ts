@@ -1,4 +1,5 @@
 import type { Agent } from '../session.ts';
+import type { Unread } from '../unread.ts';
 
 /** What the policy needs to know of one session file. Times in milliseconds, sizes in bytes. */
 export interface Candidate {
@@ -14,14 +15,19 @@ export interface Candidate {
   readonly title: string;
   /** Last activity, as listed; 0 for a file that cannot be read. */
   readonly modified: number;
+  /** The latest that it can have been active: later than listed where a part could not be read. */
+  readonly latest: number;
   /** When the file, or one of the files beside it, was last written. */
   readonly fileModified: number;
   /** With the files beside it, but without those that are sessions themselves. */
   readonly bytes: number;
   readonly labelCount: number;
   readonly parentSessionPath: string | null;
+  readonly unread: Pick<Unread, 'lines' | 'entries'>;
   /** Whether the selectors, but for those by age, chose it. */
   readonly selected: boolean;
+  /** Why they could not be asked, though it may be one of those that they mean. */
+  readonly unjudged?: string | undefined;
   /** Why it must not be touched, whatever the policy: unreadable, behind a link. */
   readonly obstacle?: string | undefined;
 }

@@ -10,6 +10,8 @@ export interface Pool {
   readonly lineages: Lineages;
   /** What lies in a session's folder, and goes with it. */
   readonly parts: ReadonlyMap<Candidate, readonly Candidate[]>;
+  /** Sessions that are kept because of lines that could not be read. */
+  readonly damaged: readonly Candidate[];
 }
 
 const PARENT_KEPT = 'parent of a kept fork';
@@ -28,7 +30,8 @@ export function decideRemovals(
 ): ReadonlyMap<Candidate, readonly string[]> {
   const { judged, lineages } = pool;
   const removals = new Map<Candidate, string[]>();
-  const budget = fillBudget(pool, policy);
+  const extra = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
+  const budget = fillBudget(pool, extra, policy);
   const mayGo = judged.filter((one) => !kept.has(one)).toSorted(lineages.byRemovalOrder);
   for (const one of mayGo) {
     const isParent = lineages.forksOf(one).some((fork) => !removals.has(fork));
@@ -40,15 +43,30 @@ export function decideRemovals(
       for (const gone of [one, ...(pool.parts.get(one) ?? [])]) budget.subtract(gone, gone !== one);
     }
   }
-  if (!policy.allowEmpty) keepLastOfStores(pool, kept, removals, policy);
+  if (!policy.allowEmpty) keepLastOfStores(pool, extra, kept, removals, policy);
   for (const [one, reasons] of removals) nameReasons(one, reasons, removals, lineages);
   return removals;
 }
 
-function fillBudget({ judged, parts }: Pool, policy: Policy): Budget {
+/**
+ * Damaged sessions and those that they were forked from are kept in addition to those that would be
+ * kept without the damage, so that nothing is removed in their place.
+ */
+function withParents({ damaged, lineages }: Pool): ReadonlySet<Candidate> {
+  const found = new Set(damaged);
+  // A set that grows is walked to its end.
+  for (const one of found) for (const parent of lineages.parentsOf(one)) found.add(parent);
+  return found;
+}
+
+function fillBudget(
+  { judged, parts }: Pool,
+  extra: ReadonlySet<Candidate>,
+  policy: Policy,
+): Budget {
   const budget = new Budget(policy);
   for (const one of judged) {
-    if (!one.selected) continue;
+    if (!one.selected || extra.has(one)) continue;
     budget.add(one, false);
     for (const part of parts.get(one) ?? []) budget.add(part, true);
   }
@@ -58,13 +76,14 @@ function fillBudget({ judged, parts }: Pool, policy: Policy): Budget {
 /** A store of which nothing readable would stay keeps its newest session, and what that needs. */
 function keepLastOfStores(
   { judged, lineages }: Pool,
+  extra: ReadonlySet<Candidate>,
   kept: Map<Candidate, string[]>,
   removals: Map<Candidate, string[]>,
   { includeParents, sharded }: Policy,
 ): void {
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
-    if (one.obstacle !== undefined || (sharded && !one.selected)) continue;
+    if (one.obstacle !== undefined || extra.has(one) || (sharded && !one.selected)) continue;
     const store = stores.get(one.store);
     if (store) store.push(one);
     else stores.set(one.store, [one]);

@@ -1,3 +1,4 @@
+import { describeUnread } from '../unread.ts';
 import { byActivity, type Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';
@@ -26,8 +27,11 @@ export function applyKeepRules(
       for (const one of selectWithin(group, before, lineages)) keep(one, `within ${text}`);
     }
     for (const one of group) {
+      const doubt = describeUnread(one, 'entries');
       if (rules.named && one.name !== null) keep(one, 'named');
+      else if (rules.named && doubt !== undefined) keep(one, `perhaps named: ${doubt}`);
       if (rules.labeled && one.labelCount > 0) keep(one, 'labeled');
+      else if (rules.labeled && doubt !== undefined) keep(one, `perhaps labeled: ${doubt}`);
       if (rules.paths.has(one.path)) keep(one, 'by id');
     }
   }
@@ -70,8 +74,8 @@ function selectWithin(
   before: (time: number) => number,
   lineages: Lineages,
 ): readonly Candidate[] {
-  let latest = Number.NEGATIVE_INFINITY;
-  for (const one of group) latest = Math.max(latest, lineages.activityOf(one));
-  const limit = before(latest);
-  return group.filter((one) => lineages.activityOf(one) >= limit);
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const one of group) newest = Math.max(newest, lineages.activityOf(one).listed);
+  const limit = before(newest);
+  return group.filter((one) => lineages.activityOf(one).latest >= limit);
 }

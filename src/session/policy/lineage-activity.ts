@@ -1,6 +1,14 @@
 import { linkForks } from '../lineage.ts';
 import type { Candidate } from './candidate.ts';
 
+/** When a lineage was last active, in milliseconds. */
+export interface Activity {
+  /** As listed. */
+  readonly listed: number;
+  /** At the latest: a part of it may not have been read. */
+  readonly latest: number;
+}
+
 /**
  * The latest activity of the lineage of each session: all that were forked from each other, in
  * whatever direction, and what lies in their folders.
@@ -8,7 +16,7 @@ import type { Candidate } from './candidate.ts';
 export function findActivity(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<Candidate, Candidate>,
-): ReadonlyMap<Candidate, number> {
+): ReadonlyMap<Candidate, Activity> {
   const parents = linkForks(candidates);
   const sets = new DisjointSets();
   for (const one of candidates) {
@@ -18,12 +26,18 @@ export function findActivity(
     const owner = owners.get(one);
     if (owner) sets.join(one.path, owner.path);
   }
-  const latest = new Map<string, number>();
-  for (const { path, modified } of candidates) {
-    const root = sets.find(path);
-    latest.set(root, Math.max(latest.get(root) ?? modified, modified));
+  const found = new Map<string, Activity>();
+  for (const one of candidates) {
+    const root = sets.find(one.path);
+    const known = found.get(root);
+    const listed = Math.max(known?.listed ?? one.modified, one.modified);
+    found.set(root, { listed, latest: Math.max(known?.latest ?? one.latest, one.latest) });
   }
-  return new Map(candidates.map((one) => [one, latest.get(sets.find(one.path)) ?? one.modified]));
+  return new Map(candidates.map((one) => [one, found.get(sets.find(one.path)) ?? toActivity(one)]));
+}
+
+export function toActivity({ modified, latest }: Candidate): Activity {
+  return { listed: modified, latest };
 }
 
 /** Union-find over paths, whether there is a session at them or not. */

@@ -1,14 +1,14 @@
 import { linkForks } from '../lineage.ts';
 import type { Candidate } from './candidate.ts';
-import { findActivity } from './lineage-activity.ts';
+import { type Activity, findActivity, toActivity } from './lineage-activity.ts';
 
 /**
  * How the sessions that are judged descend from each other. What lies in a session's folder counts
  * as a piece of that session: forks of it are its forks, and what it was forked from is its parent.
  */
 export interface Lineages {
-  /** The latest activity of the whole lineage, in milliseconds. */
-  activityOf(candidate: Candidate): number;
+  /** The latest activity of the whole lineage. */
+  activityOf(candidate: Candidate): Activity;
   parentsOf(candidate: Candidate): readonly Candidate[];
   forksOf(candidate: Candidate): readonly Candidate[];
   /** Oldest lineages first; within one, forks before what they were forked from. */
@@ -26,16 +26,16 @@ export function findLineages(
 ): Lineages {
   const { parents, forks } = linkUnits(candidates, owners);
   const activity = findActivity(candidates, owners);
-  const activityOf = (one: Candidate): number => activity.get(one) ?? one.modified;
+  const activityOf = (one: Candidate): Activity => activity.get(one) ?? toActivity(one);
   const depths = findDepths(candidates, parents);
   const latestBelow = findLatestBelow(candidates, parents, depths);
-  const below = (one: Candidate): number => latestBelow.get(one) ?? one.modified;
+  const below = (one: Candidate): number => latestBelow.get(one) ?? one.latest;
   return {
     activityOf,
     parentsOf: (one) => parents.get(one) ?? NONE,
     forksOf: (one) => forks.get(one) ?? NONE,
     byRemovalOrder: (a, b) =>
-      activityOf(a) - activityOf(b) ||
+      activityOf(a).latest - activityOf(b).latest ||
       below(a) - below(b) ||
       (depths.get(b) ?? 0) - (depths.get(a) ?? 0) ||
       (a.path < b.path ? -1 : 1),
@@ -85,7 +85,7 @@ function findLatestBelow(
   depths: ReadonlyMap<Candidate, number>,
 ): ReadonlyMap<Candidate, number> {
   const depthOf = (one: Candidate): number => depths.get(one) ?? 0;
-  const latest = new Map(candidates.map((one) => [one, one.modified]));
+  const latest = new Map(candidates.map((one) => [one, one.latest]));
   for (const one of candidates.toSorted((a, b) => depthOf(b) - depthOf(a))) {
     for (const parent of parents.get(one) ?? NONE) {
       if (depthOf(parent) >= depthOf(one)) continue;

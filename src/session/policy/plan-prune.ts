@@ -4,7 +4,7 @@ import { applyKeepRules } from './keep-rules.ts';
 import { findLineages, type Lineages } from './lineages.ts';
 import { findOwners } from './owners.ts';
 import type { Decision, Policy } from './policy.ts';
-import { findProtections } from './protections.ts';
+import { findProtections, type Protection } from './protections.ts';
 
 /**
  * Decides for every session whether it stays or goes, and says why. Pure: the same sessions, policy
@@ -18,9 +18,11 @@ export function planPrune(
 ): readonly Decision[] {
   const owners = findOwners(candidates);
   const lineages = findLineages(candidates, owners);
-  const reasons = findKeepReasons(candidates, policy, { owners, lineages, now });
+  const protections = findProtections(candidates, owners, { ...policy, now });
+  const reasons = findKeepReasons(candidates, policy, { owners, lineages, protections });
   const judged = candidates.filter((one) => !owners.has(one));
-  const pool: Pool = { judged, lineages, parts: toParts(owners) };
+  const damaged = judged.filter((one) => protections.get(one)?.isDamaged === true);
+  const pool: Pool = { judged, lineages, parts: toParts(owners), damaged };
   const removals = decideRemovals(pool, reasons, policy);
   const decide = (candidate: Candidate): Decision => {
     const removal = removals.get(candidate);
@@ -45,16 +47,15 @@ export function planPrune(
 interface Facts {
   readonly owners: ReadonlyMap<Candidate, Candidate>;
   readonly lineages: Lineages;
-  readonly now: number;
+  readonly protections: ReadonlyMap<Candidate, Protection>;
 }
 
 /** Why each session that stays for its own sake stays; the rest may go. */
 function findKeepReasons(
   candidates: readonly Candidate[],
   policy: Policy,
-  { owners, lineages, now }: Facts,
+  { owners, lineages, protections }: Facts,
 ): Map<Candidate, string[]> {
-  const protections = findProtections(candidates, owners, { grace: policy.grace, now });
   const counted = candidates.filter(
     (one) => one.selected && !owners.has(one) && protections.get(one)?.isUncounted !== true,
   );
@@ -77,13 +78,14 @@ function findUnselected(
   lineages: Lineages,
 ): readonly string[] {
   if (keep.paths.has(candidate.path)) return ['by id'];
-  if (!candidate.selected) return ['not selected'];
-  const activity = lineages.activityOf(candidate);
-  if (activeBefore && activity >= activeBefore.value) {
-    const byOthers = candidate.modified < activeBefore.value ? ', as forks of it are newer' : '';
-    return [`not ${activeBefore.text}${byOthers}`];
+  if (!candidate.selected) return [candidate.unjudged ?? 'not selected'];
+  const { listed, latest } = lineages.activityOf(candidate);
+  if (activeBefore && latest >= activeBefore.value) {
+    const isSure = listed >= activeBefore.value;
+    const byOthers = candidate.latest < activeBefore.value ? ', as forks of it are newer' : '';
+    return [isSure ? `not ${activeBefore.text}${byOthers}` : `not surely ${activeBefore.text}`];
   }
-  return activeAfter && activity <= activeAfter.value ? [`not ${activeAfter.text}`] : [];
+  return activeAfter && listed <= activeAfter.value ? [`not ${activeAfter.text}`] : [];
 }
 
 function toParts(

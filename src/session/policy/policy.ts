@@ -27,7 +27,7 @@ export interface KeepRules {
 
 /** All that decides what goes. Times in milliseconds, sizes in bytes. */
 export interface Policy {
-  /** Why what was selected was selected: `no user message`, `older than 30d`. */
+  /** Why what was selected was selected: `nothing of a user in it`, `older than 30d`. */
   readonly selectors: readonly string[];
   /** Only lineages whose last activity is before this. */
   readonly activeBefore?: Limit | undefined;
@@ -41,6 +41,8 @@ export interface Policy {
   /** What was in use within this time is left alone. */
   readonly grace: number;
   readonly includeParents: boolean;
+  /** Also sessions with lines that could not be read. */
+  readonly includeDamaged: boolean;
   readonly allowEmpty: boolean;
   /** Other runs have the rest of the work: what is not selected here may be going there. */
   readonly sharded: boolean;

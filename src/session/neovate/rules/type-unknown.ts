@@ -1,15 +1,8 @@
 import { getString } from '../../json.ts';
 import { toPlace } from '../../rules/place.ts';
+import { isKnownLine } from '../format.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { quote } from '../../rules/wording.ts';
-
-const TYPES: ReadonlySet<string> = new Set([
-  'config',
-  'message',
-  'custom-title',
-  'snapshot',
-  'file-history-snapshot',
-]);
 
 /** A line that only a newer release knows, if any does. */
 export const typeUnknown: Rule = {
@@ -25,7 +18,7 @@ export const typeUnknown: Rule = {
       if (content.kind !== 'object') return;
       const type = getString(content.value, 'type');
       if (type === undefined) report(toPlace(line), 'has no type');
-      else if (!TYPES.has(type)) report(toPlace(line), `is of the type ${quote(type)}`);
+      else if (!isKnownLine(content.value)) report(toPlace(line), `is of the type ${quote(type)}`);
     },
   }),
 };

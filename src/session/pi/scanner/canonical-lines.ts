@@ -32,6 +32,8 @@ export class CanonicalLines {
   entries = 0;
   messages = 0;
   userMessages = 0;
+  /** Messages of extensions, which are not `message` entries. */
+  notes = 0;
   /** The latest that a message of a user or an assistant says of its time, in milliseconds. */
   lastTime = 0;
   /** As `provider/model`; empty where no answer is among them. */
@@ -78,6 +80,7 @@ export class CanonicalLines {
     this.lastTime = exports.lastTime.value;
     this.messages = exports.messages.value;
     this.userMessages = exports.userMessages.value;
+    this.notes = exports.notes.value;
     this.model = exports.answers.value === 0 ? '' : knownModel;
     this.marks = words.subarray(exports.RECORDS.value / 4, exports.marksEnd.value / 4);
   }

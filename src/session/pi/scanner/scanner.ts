@@ -32,6 +32,7 @@ export interface ScannerExports {
   skim(from: number, end: number, leavesUser: number): number;
   readonly messages: Global;
   readonly userMessages: Global;
+  readonly notes: Global;
   readonly answers: Global;
   readonly lastTime: Global;
   readonly marksEnd: Global;

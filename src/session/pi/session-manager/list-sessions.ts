@@ -4,7 +4,7 @@ import { getString } from '../../json.ts';
 import { listDirectory, listLatestSync } from '../../jsonl/list-directory.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { parseLine } from '../../jsonl/parse-line.ts';
-import type { SessionSummary } from '../../summary.ts';
+import type { SummaryFacts } from '../../dialect.ts';
 import { SessionSummarizer } from '../summarize.ts';
 import { readHeaderSync } from './load-session.ts';
 
@@ -83,7 +83,7 @@ async function listIfAllowed(directory: string): Promise<readonly string[]> {
 async function summarizeIfSession(
   path: string,
   signal: AbortSignal | undefined,
-): Promise<SessionSummary | undefined> {
+): Promise<SummaryFacts | undefined> {
   const fold = new SessionSummarizer('lines', { usage: false });
   try {
     const stamp = await readLines(path, (line) => fold.visit(line, parseLine(line)), { signal });
@@ -104,7 +104,7 @@ function tryRead<T>(read: () => T): T | undefined {
   }
 }
 
-function toInfo(summary: SessionSummary): SessionInfo {
+function toInfo(summary: SummaryFacts): SessionInfo {
   const { path, id, cwd, name, parentSessionPath, created, modified } = summary;
   const { messageCount, firstMessage } = summary;
   return {

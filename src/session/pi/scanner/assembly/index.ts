@@ -3,4 +3,4 @@ export { CHUNKS, CHUNKS_END, INPUT, INPUT_BYTES, MAX_NAMES, NAMES, RECORDS, TEXT
 export { look, messageTime, scan, textsEnd } from './scan';
 export { forget, learn, shape } from './shapes';
 export { answers, canPassOver, lastTime, marksEnd, messages } from './skim';
-export { namesEnd, namesStart, setNames, skim, userMessages } from './skim';
+export { namesEnd, namesStart, notes, setNames, skim, userMessages } from './skim';

@@ -22,6 +22,8 @@ const OTHER: i32 = 0;
 const USER: i32 = 1;
 const ASSISTANT: i32 = 2;
 const TOOL_RESULT: i32 = 3;
+/** No message, but what an extension has said to the model. */
+const NOTE: i32 = 4;
 
 const MESSAGE_HEAD: string = '{"type":"message","id":"';
 const CUSTOM_HEAD: string = '{"type":"custom","customType":"';
@@ -68,6 +70,7 @@ export function setNames(length: usize): void {
 // What was counted of the lines that were taken at once.
 export let messages: i32 = 0;
 export let userMessages: i32 = 0;
+export let notes: i32 = 0;
 export let answers: i32 = 0;
 /** The latest that a message of a user or an assistant says of its time, in milliseconds. */
 export let lastTime: f64 = 0;
@@ -82,7 +85,7 @@ export function skim(from: usize, end: usize, leavesUser: bool): i32 {
   let count: i32 = 0;
   let position = from;
   let reason = DONE;
-  messages = userMessages = answers = 0;
+  messages = userMessages = notes = answers = 0;
   lastTime = 0;
   marksEnd = RECORDS;
   while (count < MAX_LINES) {
@@ -103,6 +106,10 @@ function countLine(): void {
   if (hasParent) markParent();
   mark(id, IS_THERE);
   if (kind === OTHER) return;
+  if (kind === NOTE) {
+    notes += 1;
+    return;
+  }
   messages += 1;
   if (kind === TOOL_RESULT) return;
   if (kind === USER) userMessages += 1;
@@ -127,8 +134,10 @@ function mark(entryId: u32, marks: u32): void {
 function readLine(start: usize, end: usize): i32 {
   if (load<u8>(end - 1) !== BRACE_CLOSE) return LEFT;
   if (matches(start, MESSAGE_HEAD)) return readMessage(start, end);
-  if (matches(start, CUSTOM_HEAD)) return readCustom(start + (CUSTOM_HEAD.length as usize), end);
-  if (matches(start, NOTE_HEAD)) return readCustom(start + (NOTE_HEAD.length as usize), end);
+  if (matches(start, CUSTOM_HEAD)) {
+    return readCustom(start + (CUSTOM_HEAD.length as usize), end, OTHER);
+  }
+  if (matches(start, NOTE_HEAD)) return readCustom(start + (NOTE_HEAD.length as usize), end, NOTE);
   return readChange(start, end);
 }
 
@@ -158,8 +167,8 @@ function readRole(at: usize): usize {
   return matches(at, '","message":{"role":"user","content":') ? at + 37 : NOWHERE;
 }
 
-/** What an extension writes: `bodyStart` is behind what tells that it is. */
-function readCustom(bodyStart: usize, end: usize): i32 {
+/** What an extension writes: `bodyStart` is behind the part that shows which kind it is. */
+function readCustom(bodyStart: usize, end: usize, ownKind: i32): i32 {
   const timeStart = end - 2 - TIME_LENGTH - (TIMESTAMP.length as usize) - 1;
   // The parent's id with its quotes, or null; which of them, its last byte tells.
   const hasQuotes = load<u8>(timeStart - 1) === QUOTE;
@@ -168,7 +177,7 @@ function readCustom(bodyStart: usize, end: usize): i32 {
   if (idStart - (ID.length as usize) < bodyStart) return LEFT;
   if (!matches(idStart - (ID.length as usize), ID)) return LEFT;
   if (readPlace(idStart) !== timeStart || findTimeEnd(timeStart) !== end - 2) return LEFT;
-  kind = OTHER;
+  kind = ownKind;
   // Its beginning once more within it: two were glued.
   return contains(bodyStart, end, CUSTOM_TYPE) ? LEFT : TAKEN;
 }

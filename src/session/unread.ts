@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import type { Dialect, LineFold, SummaryFacts } from './dialect.ts';
+import { type Line, type LineSkimmer, NO_LINES, type SkimmedLines } from './jsonl/line-splitter.ts';
+import type { LineContent } from './jsonl/parse-line.ts';
+import type { SessionSummary } from './summary.ts';
+
+/** What of a session file was not understood. A command that removes sessions asks for it. */
+export interface Unread {
+  /** Lines that are cut, glued, too long, hold NULs or invalid UTF-8, or are not JSON objects. */
+  readonly lines: number;
+  /** Entries of a type that no release of the agent is known to write. */
+  readonly entries: number;
+  /** Messages whose time cannot be read: the session may have been active later than it says. */
+  readonly times: number;
+}
+
+/** Counts what a summary leaves out, on the way to it. */
+export class UnreadCounter implements LineFold<SessionSummary> {
+  readonly #dialect: Dialect;
+  readonly #fold: LineFold<SummaryFacts>;
+  readonly #whole: boolean;
+  #lines = 0;
+  #entries = 0;
+
+  /** `whole`: every line is parsed, and nothing rests on a look at the ends of a line. */
+  constructor(dialect: Dialect, fold: LineFold<SummaryFacts>, whole: boolean) {
+    this.#dialect = dialect;
+    this.#fold = fold;
+    this.#whole = whole;
+  }
+
+  skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
+    return (this.#whole ? undefined : this.#fold.skim?.(...slice)) ?? NO_LINES;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    if (isDamaged(line, content)) this.#lines += 1;
+    else if (content.kind === 'object' && !this.#dialect.isKnown(content.value)) this.#entries += 1;
+    this.#fold.visit(line, content);
+  }
+
+  finish(file: Parameters<LineFold<SessionSummary>['finish']>[0]): SessionSummary {
+    const { untimedCount, ...facts } = this.#fold.finish(file);
+    const lines = this.#lines + (file.endsEarly ? 1 : 0);
+    return { ...facts, unread: { lines, entries: this.#entries, times: untimedCount } };
+  }
+}
+
+interface Described {
+  readonly unread: Pick<Unread, 'lines' | 'entries'>;
+  readonly problem?: SessionSummary['problem'];
+}
+
+/**
+ * Why a fact of a session is not sure, by where it is read: known of every `file`, in the `header`,
+ * or from all `entries`. Undefined when it is. The one place that decides this.
+ */
+export function describeUnread(
+  { unread, problem }: Described,
+  source: 'file' | 'header' | 'entries',
+  trustsDamaged = false,
+): string | undefined {
+  if (source === 'file') return undefined;
+  const isTrusted = source === 'header' && trustsDamaged;
+  if (unread.lines > 0 && !isTrusted) return describeDamage(unread);
+  if (problem && unread.lines === 0) return problem.message;
+  return source === 'entries' && unread.entries > 0
+    ? `${count(unread.entries, 'entry', 'entries')} of an unknown type`
+    : undefined;
+}
+
+export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
+  return `${count(lines, 'line', 'lines')} could not be read`;
+}
+
+/**
+ * The latest moment, in milliseconds, at which a session can have been active: where a part of it is
+ * not known, that is when its file was written.
+ */
+export function getLatest({ modified, fileModified, unread, problem }: SessionSummary): number {
+  const isSure = unread.lines === 0 && unread.times === 0 && !problem;
+  return Math.max(Date.parse(modified), isSure ? 0 : Date.parse(fileModified));
+}
+
+function count(number: number, one: string, more: string): string {
+  return `${number} ${number === 1 ? one : more}`;
+}
+
+/** Whether a line cannot be read as it was written. A blank line holds nothing to read. */
+function isDamaged(line: Line, content: LineContent): boolean {
+  if (content.kind === 'object') return !isUtf8(line.bytes);
+  return content.kind !== 'blank';
+}
