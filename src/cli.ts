@@ -1,4 +1,5 @@
 import { checkFields, checkOptions, checkWords, dash, takeLast } from './check-options.ts';
+import { checkTogether } from './check-together.ts';
 import type { AnyCommand, Context } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { withoutNoise } from './commands/help.ts';
@@ -123,6 +124,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   const defaults = Object.assign({}, ...layers.map(({ values }) => values));
   const isEmpty = Object.keys(defaults).length === 0;
   const values = isEmpty ? parsed : (await parse(argv, { command, defaults }, context)).parsed;
+  checkTogether(parsed, values, command);
   if (parsed['print-config'] === true) {
     const { printConfig } = await import('./commands/print-config.ts');
     const bare = await parse(argv, { command, isBare: true }, context);

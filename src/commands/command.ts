@@ -31,6 +31,10 @@ export interface ConfigRule {
 export type OptionSpec = Options & {
   readonly inConfig?: ConfigRule;
   readonly parts?: Parts;
+  /** Options, as `name` or `name=value`, beside which this one would have no effect. */
+  readonly excludes?: readonly string[];
+  /** Options without all of which this one would have no effect. */
+  readonly needs?: readonly string[];
 };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;

@@ -6,15 +6,19 @@ import { summarizerOptions } from './summarizer-options.ts';
 
 const CONTEXT = 'Context:';
 
+const REDUCERS = ['images', 'tool-output', 'superseded-state', 'abandoned-branches', 'summarized'];
+
 /** When a context is compacted, and how much of it. */
 const contextOptions = {
   force: {
+    excludes: REDUCERS,
     type: 'boolean',
     default: false,
     group: CONTEXT,
     describe: 'Compact also sessions whose context still fits',
   },
   'context-window': {
+    excludes: REDUCERS,
     inConfig: { by: 'user', holds: 'pairs' },
     type: 'string',
     array: true,
@@ -24,6 +28,7 @@ const contextOptions = {
     describe: 'Set the context window of models: <tokens>, or <model glob>=<tokens> (repeatable)',
   },
   'keep-recent-tokens': {
+    excludes: REDUCERS,
     inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
@@ -31,6 +36,7 @@ const contextOptions = {
     describe: 'Keep this many tokens of the latest messages unchanged',
   },
   'reserve-tokens': {
+    excludes: REDUCERS,
     inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
@@ -38,12 +44,14 @@ const contextOptions = {
     describe: 'Leave this many tokens of the context window free',
   },
   instructions: {
+    excludes: REDUCERS,
     inConfig: BY_USER,
     type: 'string',
     group: CONTEXT,
     describe: 'Give the summarizer additional instructions',
   },
   'summary-tokens': {
+    excludes: REDUCERS,
     inConfig: BY_USER,
     type: 'number',
     group: CONTEXT,
@@ -51,6 +59,7 @@ const contextOptions = {
     describe: 'Limit each summary to this many tokens',
   },
   'show-summaries': {
+    excludes: [...REDUCERS, 'json', 'format=json', 'format=ndjson'],
     inConfig: BY_USER,
     type: 'boolean',
     default: false,
@@ -100,5 +109,6 @@ export const compactOptions = {
   ...changeOptions,
   ...contextOptions,
   ...summarizerOptions,
+  summarizer: { ...summarizerOptions.summarizer, excludes: REDUCERS },
   ...reduceOptions,
 } as const;

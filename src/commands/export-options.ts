@@ -24,11 +24,13 @@ export const exportOptions = {
     describe: 'Write to <dir>; without it, print one session to standard output',
   },
   branch: {
+    excludes: ['all-branches', 'as=parquet'],
     type: 'string',
     group: EXPORT,
     describe: 'Export the path to <entry>, an id or a label, instead of the current path',
   },
   'all-branches': {
+    excludes: ['as=html', 'as=parquet'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -36,6 +38,7 @@ export const exportOptions = {
     describe: 'Export every branch',
   },
   'full-history': {
+    excludes: ['as=html', 'as=parquet'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -50,6 +53,7 @@ export const exportOptions = {
     describe: 'Preview; write nothing',
   },
   thinking: {
+    excludes: ['as=parquet'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: true,
@@ -57,6 +61,7 @@ export const exportOptions = {
     describe: 'Include the thinking of the model; --no-thinking leaves it out',
   },
   tools: {
+    excludes: ['as=parquet'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: true,
@@ -64,6 +69,7 @@ export const exportOptions = {
     describe: 'Include tool calls and results; --no-tools leaves them out',
   },
   images: {
+    excludes: ['as=parquet'],
     inConfig: BY_PROJECT,
     choices: ['inline', 'extract', 'drop'] as const,
     group: SHARED,
@@ -76,6 +82,7 @@ export const exportOptions = {
     describe: 'Redact secrets; on for chat, atif and sts, where --no-redact keeps them',
   },
   'secret-file': {
+    excludes: ['redact=false'],
     inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: SHARED,

@@ -49,16 +49,12 @@ export async function planExport(
   context: Context,
 ): Promise<DocumentPlan | DatasetPlan> {
   const out = args.out === undefined ? undefined : resolve(context.cwd, args.out);
-  if (args.branch !== undefined && args['all-branches']) {
-    throw new UsageError('--branch and --all-branches: choose one');
-  }
   const { as } = args;
   const format = as === 'parquet' ? undefined : await loadFormat(as);
   const secrets = await readSecrets(args, context, format);
   const redaction = secrets ? await describeSecrets(args, context) : false;
   const version = readVersion();
   if (as === 'parquet' || !format) {
-    checkDataset(args);
     if (out === undefined) throw new UsageError('--as parquet: is several files: add --out <dir>');
     return { kind: 'dataset', out, secrets, signature: JSON.stringify([version, as, redaction]) };
   }
@@ -74,11 +70,6 @@ export async function planExport(
   const signature = JSON.stringify([version, as, scope, filter, redaction]);
   const request = { name: as, scope, filter, secrets, hasIndex: false };
   return { kind: 'documents', out, request, format, signature };
-}
-
-function checkDataset(args: ExportArgs): void {
-  const given = (['branch', 'images'] as const).find((name) => args[name] !== undefined);
-  if (given) throw new UsageError(`--${given}: does not go with --as parquet, which takes it all`);
 }
 
 function checkSelective(name: FormatName, { isSelective }: ExportFormat, args: ExportArgs): void {
@@ -110,9 +101,6 @@ async function readSecrets(
   format: ExportFormat | undefined,
 ): Promise<Secrets> {
   const file = args['secret-file'];
-  if (file !== undefined && args.redact === false) {
-    throw new UsageError('--secret-file and --no-redact: choose one');
-  }
   const isOn = args.redact ?? (file !== undefined || format?.redacts === true);
   if (!isOn) return undefined;
   return file === undefined ? [] : readSecretFile(resolve(context.cwd, file));

@@ -11,31 +11,41 @@ export const forkOptions = {
   ...onCommandLineOnly(selectionOptions),
   ...formatOptions,
   ...runOptions,
-  at: { type: 'string', group: WHERE, describe: 'Fork at <entry> instead of the current leaf' },
+  at: {
+    excludes: ['before', 'whole', 'each-leaf', 'points'],
+    type: 'string',
+    group: WHERE,
+    describe: 'Fork at <entry> instead of the current leaf',
+  },
   before: {
+    excludes: ['whole', 'each-leaf', 'points'],
     type: 'string',
     group: WHERE,
     describe: 'Fork before <entry>, a user message, and report its text',
   },
   whole: {
+    excludes: ['each-leaf', 'points'],
     type: 'boolean',
     default: false,
     group: WHERE,
     describe: 'Copy every entry of every branch',
   },
   'each-leaf': {
+    excludes: ['points', 'id'],
     type: 'boolean',
     default: false,
     group: WHERE,
     describe: 'Make a session for each branch',
   },
   points: {
+    excludes: ['cwd', 'out', 'id', 'name', 'dry-run'],
     type: 'boolean',
     default: false,
     group: WHERE,
     describe: 'List the user messages that can be forked; write nothing',
   },
   summarize: {
+    needs: ['at', 'before'],
     type: 'boolean',
     default: false,
     group: NEW,
@@ -56,6 +66,7 @@ export const forkOptions = {
     group: NEW,
     describe: 'Preview; write nothing',
   },
-  // They go with --summarize, which is for one run.
+  // A run that summarises is asked for on the command line.
   ...onCommandLineOnly(summarizerOptions),
+  summarizer: { ...onCommandLineOnly(summarizerOptions).summarizer, needs: ['summarize'] },
 } as const satisfies OptionSpecs;

@@ -54,7 +54,7 @@ export const fork = defineCommand({
   getSchema: ({ points }) => (points ? 'fork-points' : 'fork'),
   async run(args: ForkArgs, context: Context) {
     const start = parseStart(args);
-    const summarize = parseSummarize(args, start, context);
+    const summarize = parseSummarize(args, context);
     requireChoice(args);
     const found = await findChosenFiles(args, context);
     if (args.points) return listPoints(found, args, context);
@@ -64,31 +64,15 @@ export const fork = defineCommand({
 });
 
 function parseStart(args: ForkArgs): ForkStart {
-  const { at, before, whole, points } = args;
-  const ways = { '--at': at, '--before': before, '--whole': whole, '--points': points };
-  const given = Object.entries({ ...ways, '--each-leaf': args['each-leaf'] });
-  const chosen = given.filter(([, value]) => value !== undefined && value !== false);
-  if (chosen.length > 1) {
-    throw new UsageError(`${chosen.map(([name]) => name).join(' and ')}: only one of them`);
-  }
+  const { at, before, whole } = args;
   if (at !== undefined) return { kind: 'at', entry: at };
   if (before !== undefined) return { kind: 'before', entry: before };
   if (whole) return { kind: 'whole' };
   return { kind: args['each-leaf'] ? 'each-leaf' : 'leaf' };
 }
 
-function parseSummarize(
-  args: ForkArgs,
-  { kind }: ForkStart,
-  context: Context,
-): SummarizeLeft | undefined {
-  if (!args.summarize) {
-    if (args.summarizer === 'extractive') return undefined;
-    throw new UsageError('--summarizer goes with --summarize');
-  }
-  if (args.points || (kind !== 'at' && kind !== 'before')) {
-    throw new UsageError('--summarize goes with --at or --before: else nothing is left behind');
-  }
+function parseSummarize(args: ForkArgs, context: Context): SummarizeLeft | undefined {
+  if (!args.summarize) return undefined;
   const summarizer = createSummarizer(args, context);
   // A preview must not cost anything: then only what is free is asked.
   return args['dry-run'] && args.summarizer !== 'extractive' ? undefined : { summarizer };
@@ -110,7 +94,7 @@ function toRequest(
   context: Context,
 ): ForkRequest {
   const { id, name } = args;
-  if (id !== undefined && (sessions > 1 || start.kind === 'each-leaf')) {
+  if (id !== undefined && sessions > 1) {
     throw new UsageError('--id is the id of one session, and this makes several');
   }
   const toPath = (path: string | undefined): string | undefined =>

@@ -1,5 +1,5 @@
 import { BY_PROJECT, BY_USER } from './configurable.ts';
-import { ExitCode, UsageError } from '../errors.ts';
+import { ExitCode } from '../errors.ts';
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../report/list/session-columns.ts';
 import { ENTRY_FILTERS } from '../session/list-entries.ts';
 import { TOTAL_KEYS } from '../session/totals.ts';
@@ -18,6 +18,7 @@ const options = {
   ...runOptions,
   ...formatOptions,
   sort: {
+    excludes: ['by', 'entries'],
     inConfig: BY_PROJECT,
     choices: SORT_KEYS,
     default: 'modified',
@@ -25,6 +26,7 @@ const options = {
     describe: 'Sort by this, largest or latest first',
   },
   reverse: {
+    excludes: ['entries'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -33,6 +35,7 @@ const options = {
   },
   limit: { inConfig: BY_PROJECT, type: 'number', group: LIST, describe: 'Show only the first <n>' },
   columns: {
+    excludes: ['by', 'entries', 'paths', 'json', 'format=json', 'format=ndjson'],
     inConfig: BY_PROJECT,
     type: 'string',
     parts: { noun: 'column', names: COLUMN_NAMES },
@@ -40,22 +43,36 @@ const options = {
     describe: `Show these columns: ${COLUMN_NAMES.join(', ')}`,
     defaultDescription: DEFAULT_COLUMNS.join(', '),
   },
-  paths: { type: 'boolean', default: false, group: LIST, describe: 'Print only paths, one a line' },
+  paths: {
+    excludes: ['by', 'entries', 'json', 'format=json', 'format=ndjson'],
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Print only paths, one a line',
+  },
   usage: {
+    excludes: ['by', 'entries', 'paths'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
     group: LIST,
     describe: 'Show tokens and cost; what a fork copied counts once',
   },
-  by: { choices: TOTAL_KEYS, group: LIST, describe: 'Show totals by this instead of sessions' },
+  by: {
+    excludes: ['entries'],
+    choices: TOTAL_KEYS,
+    group: LIST,
+    describe: 'Show totals by this instead of sessions',
+  },
   lineage: {
+    excludes: ['by', 'entries'],
     type: 'boolean',
     default: false,
     group: LIST,
     describe: 'Show forks below their parents',
   },
   cache: {
+    excludes: ['entries'],
     inConfig: BY_USER,
     type: 'boolean',
     default: true,
@@ -69,6 +86,7 @@ const options = {
     describe: 'Show the entry tree of one session',
   },
   filter: {
+    needs: ['entries'],
     choices: ENTRY_FILTERS,
     default: 'default',
     group: LIST,
@@ -101,9 +119,6 @@ export const list = defineCommand({
     return by === undefined ? 'list' : 'list-by';
   },
   run(args: ListArgs, context: Context) {
-    if (args.filter !== 'default' && !args.entries) {
-      throw new UsageError('--filter chooses entries: it goes with --entries');
-    }
     if (args.entries) return listEntries(args, context);
     return args.by === undefined ? listSessions(args, context) : listTotals(args, args.by, context);
   },

@@ -15,12 +15,14 @@ const options = {
   ...formatOptions,
   ...changeOptions,
   check: {
+    excludes: ['apply', 'backup', 'grace'],
     type: 'boolean',
     default: false,
     group: MIGRATE,
     describe: 'Exit 1 if any session needs migration; change nothing',
   },
   out: {
+    excludes: ['cwd', 'backup'],
     type: 'string',
     group: MIGRATE,
     describe: 'Write migrated copies below <dir>, laid out as the store; keep the sources',
@@ -32,6 +34,7 @@ const options = {
     describe: 'Keep each original as <file><suffix>, such as .v1',
   },
   to: {
+    excludes: ['cwd', 'backup'],
     choices: conversionTargets,
     group: MIGRATE,
     describe: 'Convert sessions of other agents into new sessions of this agent; keep the sources',
@@ -72,19 +75,8 @@ export const migrate = defineCommand({
     [ExitCode.partial]: 'some sessions could not be migrated and are unchanged; the rest is done',
   },
   run(args: MigrateArgs, context: Context) {
-    if (args.check && args.apply)
-      throw new UsageError('--check changes nothing: leave --apply out');
-    if (args.out !== undefined && args.cwd) {
-      throw new UsageError('--out leaves the sessions where they are, --cwd moves them');
-    }
-    if (args.out !== undefined && args.backup !== undefined) {
-      throw new UsageError('--backup is not needed: --out leaves the sources alone');
-    }
     checkSuffix(args.backup);
     if (args.to === undefined) return runMigration(args, context);
-    if (args.cwd || args.backup !== undefined) {
-      throw new UsageError('--to makes new sessions: --cwd and --backup are for old ones');
-    }
     return runConversion(args, args.to, context);
   },
 });

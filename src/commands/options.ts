@@ -121,7 +121,7 @@ export const runOptions = {
     alias: 'q',
     default: false,
     group: OUTPUT,
-    describe: 'Say only what went wrong',
+    describe: 'Print only results and errors: no progress, previews, summaries or hints',
   },
   color: {
     inConfig: BY_PROJECT,
@@ -139,7 +139,13 @@ export const formatOptions = {
     group: OUTPUT,
     describe: 'Print a table, one JSON document, or one JSON result a line',
   },
-  json: { type: 'boolean', default: false, group: OUTPUT, describe: 'Same as --format json' },
+  json: {
+    type: 'boolean',
+    default: false,
+    group: OUTPUT,
+    excludes: ['format=ndjson'],
+    describe: 'Same as --format json',
+  },
   fields: {
     type: 'string',
     group: OUTPUT,

@@ -14,18 +14,21 @@ export const summarizerOptions = {
       'Summarize offline from the session, with a model behind an endpoint, or with a program',
   },
   'summarizer-command': {
+    needs: ['summarizer=command'],
     inConfig: BY_USER,
     type: 'string',
     group: SUMMARY,
     describe: 'command: run this program; it reads the prompt from stdin and prints the summary',
   },
   'summarizer-model': {
+    needs: ['summarizer=openai'],
     inConfig: BY_USER,
     type: 'string',
     group: SUMMARY,
     describe: 'openai: use this model',
   },
   'base-url': {
+    needs: ['summarizer=openai'],
     inConfig: BY_USER,
     type: 'string',
     group: SUMMARY,
@@ -33,6 +36,7 @@ export const summarizerOptions = {
     describe: 'openai: use this endpoint; any that implements chat completions',
   },
   'api-key-env': {
+    needs: ['summarizer=openai'],
     inConfig: BY_USER,
     type: 'string',
     default: 'OPENAI_API_KEY',
@@ -40,6 +44,7 @@ export const summarizerOptions = {
     describe: 'openai: read the API key from this environment variable',
   },
   'summarizer-window': {
+    needs: ['summarizer=openai', 'summarizer=command'],
     inConfig: BY_USER,
     type: 'number',
     default: 128_000,
@@ -47,6 +52,7 @@ export const summarizerOptions = {
     describe: 'Send at most this many tokens at once; longer histories are summarized in parts',
   },
   'summarizer-timeout': {
+    needs: ['summarizer=openai', 'summarizer=command'],
     inConfig: BY_USER,
     type: 'string',
     default: '5min',
@@ -54,6 +60,7 @@ export const summarizerOptions = {
     describe: 'Wait this long for one answer',
   },
   requests: {
+    needs: ['summarizer=openai'],
     inConfig: BY_USER,
     type: 'number',
     default: 4,
@@ -61,6 +68,7 @@ export const summarizerOptions = {
     describe: 'openai: send up to <n> requests at once',
   },
   price: {
+    needs: ['summarizer=openai'],
     inConfig: BY_USER,
     type: 'string',
     group: SUMMARY,

@@ -20,9 +20,6 @@ export function createSummarizer(args: SummarizerArgs, context: Context): Summar
   const timeoutMs = parseAge(args['summarizer-timeout'], '--summarizer-timeout', context.now());
   const windowTokens = args['summarizer-window'];
   const command = args['summarizer-command'];
-  if (args.summarizer !== 'command' && command !== undefined) {
-    throw new UsageError('--summarizer-command goes with --summarizer command');
-  }
   if (args.summarizer === 'extractive') return extractive;
   if (args.summarizer === 'openai') return openOpenAi(args, context, { timeoutMs, windowTokens });
   if (command === undefined || command.trim() === '') {

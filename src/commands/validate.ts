@@ -23,7 +23,10 @@ const options = {
     describe:
       'Print findings in this format; auto: github in a GitHub Actions job, otherwise pretty',
   },
-  json: formatOptions.json,
+  json: {
+    ...formatOptions.json,
+    excludes: FORMAT_NAMES.filter((name) => name !== 'json').map((name) => `format=${name}`),
+  },
   fields: formatOptions.fields,
   rule: {
     inConfig: { by: 'project', holds: 'pairs' },
@@ -52,19 +55,30 @@ const options = {
     describe: 'Repair what can be repaired without loss; removed bytes go to <file>.rejected',
   },
   'fix-dry-run': {
+    excludes: ['fix'],
     type: 'boolean',
     default: false,
     group: CHECKS,
     describe: 'Preview --fix; change nothing',
   },
   grace: {
+    needs: ['fix', 'fix-dry-run'],
     inConfig: BY_USER,
     type: 'string',
     default: '10min',
     group: CHECKS,
     describe: 'With --fix, skip sessions used within this period',
   },
-  'list-rules': { type: 'boolean', default: false, group: CHECKS, describe: 'List every rule' },
+  'list-rules': {
+    type: 'boolean',
+    default: false,
+    group: CHECKS,
+    excludes: [
+      ...['fix', 'fix-dry-run', 'max-warnings', ...Object.keys(selectionOptions)],
+      ...FORMAT_NAMES.filter((name) => !/json/.test(name)).map((name) => `format=${name}`),
+    ],
+    describe: 'List every rule',
+  },
 } as const;
 
 export type ValidateArgs = Args<typeof options>;

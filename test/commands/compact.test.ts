@@ -118,7 +118,7 @@ describe('compact', () => {
     [['--summarizer', 'openai'], '--summarizer openai needs --summarizer-model'],
     [['--summarizer', 'openai', '--summarizer-model', 'm'], 'OPENAI_API_KEY holds no key'],
     [['--summarizer', 'command'], 'needs --summarizer-command'],
-    [['--summarizer-command', 'cat'], 'goes with --summarizer command'],
+    [['--summarizer-command', 'cat'], 'needs --summarizer command'],
     [['--tool-output', '10'], '--tool-output 10: leaves nothing'],
   ])('refuses %j', async (argv, message) => {
     const { path } = await setUp();

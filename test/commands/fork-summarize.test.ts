@@ -70,10 +70,10 @@ describe('fork --summarize', () => {
   });
 
   it.each([
-    [['--summarize'], '--summarize goes with --at or --before'],
-    [['--whole', '--summarize'], '--summarize goes with --at or --before'],
-    [['--points', '--summarize'], '--summarize goes with --at or --before'],
-    [['--summarizer', 'command'], '--summarizer goes with --summarize'],
+    [['--summarize'], '--summarize: needs --at or --before'],
+    [['--whole', '--summarize'], '--summarize: needs --at or --before'],
+    [['--points', '--summarize'], '--summarize: needs --at or --before'],
+    [['--summarizer', 'command'], '--summarizer command: needs --summarize'],
     [['--at', 'start', '--summarize', '--summarizer', 'command'], 'needs --summarizer-command'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, err } = await fork(...args);
