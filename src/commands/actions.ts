@@ -67,10 +67,12 @@ export async function reportActions<C extends string, T extends ActionResult>(
     summary,
   };
   if (!(await writeMachineReport(report, args, context))) {
-    const shown = results.filter(args.quiet ? isChange : isShown);
+    // The account of what was changed is a result; a preview and a summary are not.
+    const quietly = applied ? results.filter(isChange) : [];
+    const shown = args.quiet ? quietly : results.filter(isShown);
     await writeTable(shown, columns ?? createActionColumns(context.home), args, context);
     const changes = results.filter(isChange).length;
-    if (!args.quiet || changes > 0) {
+    if (!args.quiet) {
       await context.terminal.out.write(formatActionFooter(summary, changes, words));
     }
   }

@@ -28,7 +28,8 @@ export async function exportToOutput(
     throw new UsageError(`${files.length} sessions fit: name one, or write to --out <dir>`);
   }
   if (args['dry-run']) {
-    await context.terminal.err.write('Would write 1 session to standard output.\n');
+    if (!args.quiet)
+      await context.terminal.err.write('Would write 1 session to standard output.\n');
     return ExitCode.ok;
   }
   const source = await createSourceReader()(file.path, { signal: context.signal });

@@ -1,5 +1,6 @@
 import type { Outcome } from '../batch/run-batch.ts';
 import { ExitCode } from '../errors.ts';
+import { isNoSession } from '../session/summarize-session.ts';
 import type { FoundFile } from '../store/discover.ts';
 import type { Context } from './command.ts';
 import { reportProblems } from './output.ts';
@@ -19,7 +20,7 @@ export function splitOutcomes<T>(
   const problems = [...known];
   for (const outcome of outcomes) {
     if (outcome.ok) values.push(outcome.value);
-    else if (outcome.item.explicit || outcome.error.code !== 'not-a-session') {
+    else if (outcome.item.explicit || !isNoSession(outcome.error)) {
       problems.push(toProblem(outcome.error));
     }
   }

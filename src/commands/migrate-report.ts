@@ -20,7 +20,7 @@ export async function reportMigration(
 ): Promise<ExitCode> {
   const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';
   const exitCode = await reportActions({ command: 'migrate', ...run, isShown }, args, context);
-  await reportLines(run.results, context);
+  if (run.applied || !args.quiet) await reportLines(run.results, context);
   const isDue = args.check && run.results.some(isChange);
   return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
 }

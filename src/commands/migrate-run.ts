@@ -124,9 +124,7 @@ export class MigrationRunner {
       const explicit = jobs[index]?.file.explicit;
       if (!outcome.ok) problems.push(toProblem(outcome.error));
       else if ('path' in outcome.value) results.push(outcome.value);
-      else if (explicit || outcome.value.kind === 'empty') {
-        problems.push({ path, problem: outcome.value.problem });
-      }
+      else if (explicit) problems.push({ path, problem: outcome.value.problem });
     }
     return { results, problems };
   }

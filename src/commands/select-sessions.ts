@@ -110,7 +110,7 @@ async function summarizeFiles(
   for (const [index, outcome] of outcomes.entries()) {
     if (!outcome.ok) unusable.push(toProblem(outcome.error));
     else if ('path' in outcome.value) summaries.push(await complete(outcome.value));
-    else if (files[index]?.explicit || outcome.value.kind === 'empty') {
+    else if (files[index]?.explicit) {
       unusable.push({ path: outcome.item, problem: outcome.value.problem });
     }
   }

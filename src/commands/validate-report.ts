@@ -30,7 +30,7 @@ export async function reportFindings(
 ): Promise<ExitCode> {
   const format: FormatName = args.json ? 'json' : resolveFormat(args.format, context.env);
   const report: FindingsReport = {
-    files,
+    files: args.quiet ? files.map(withErrorsOnly) : files,
     rules: allRules,
     cwd: context.cwd,
     home: context.home,
@@ -49,6 +49,11 @@ export async function reportFindings(
     context,
   );
   return toExitCode(files, args['max-warnings']);
+}
+
+/** As eslint's `--quiet`. */
+function withErrorsOnly(file: CheckedFile): CheckedFile {
+  return { ...file, findings: file.findings.filter(({ level }) => level === 'error') };
 }
 
 function toExitCode(files: readonly CheckedFile[], maxWarnings = Infinity): ExitCode {

@@ -1,3 +1,4 @@
+import type { FileError } from '../errors.ts';
 import type { Dialect, Framing, LineFold, SummaryOptions } from './dialect.ts';
 import { foldSession } from './fold-session.ts';
 import type { ReadLinesOptions } from './jsonl/read-lines.ts';
@@ -14,6 +15,11 @@ export const NO_SESSION_PROBLEMS = {
   foreign: { code: 'not-a-session', message: 'is no session file of a known agent: not touched' },
   empty: { code: 'file-empty', message: 'is empty' },
 } as const;
+
+/** Whether a file could not be used because there is no session in it: it is foreign, or empty. */
+export function isNoSession({ code }: FileError): boolean {
+  return Object.values(NO_SESSION_PROBLEMS).some((problem) => problem.code === code);
+}
 
 /**
  * Reads a session file once, and keeps what a listing needs.

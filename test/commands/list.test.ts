@@ -185,9 +185,32 @@ describe('list of files that cannot be used', () => {
     ]);
   });
 
-  it('shows a file that has lost its header, and an empty one', async () => {
+  it('passes over an empty file, as every command does, unless it is named', async () => {
+    await writeFiles(dir, { 's/a.jsonl': sampleSession(), 's/none.jsonl': '' });
+    const commands = [
+      'list',
+      'migrate',
+      'compact',
+      'export --out o',
+      'fork --last 9',
+      'prune --empty',
+    ];
+    for (const words of commands) {
+      const run = await runTest([...words.split(' '), '--store', 's'], { cwd: dir, home: dir });
+      expect([words, run.exitCode, run.err]).toEqual([
+        words,
+        0,
+        expect.not.stringContaining('none'),
+      ]);
+    }
+    const named = await runTest(['list', 's/none.jsonl'], { cwd: dir, home: dir });
+    expect(named).toMatchObject({ exitCode: 3, err: 'coppice: ~/s/none.jsonl: is empty\n' });
+  });
+
+  it('shows a file that has lost its header, and an empty one that is named', async () => {
     await writeFiles(dir, { 'lost.jsonl': sampleSession().slice(1), 'none.jsonl': '\n' });
-    const { out, exitCode } = await list('--json');
+    const files = ['lost.jsonl', 'none.jsonl'];
+    const { out, exitCode } = await runTest(['list', ...files, '--json'], { cwd: dir });
     expect(exitCode).toBe(3);
     expect(JSON.parse(out)).toMatchObject({
       results: [

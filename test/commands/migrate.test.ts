@@ -127,10 +127,15 @@ describe('coppice migrate', () => {
     expect((await run([])).err).toContain('1.jsonl:3: is cut off: left as it is');
   });
 
+  it('prints nothing with --check --quiet, whatever it finds', async () => {
+    const { run } = await setUp({ '1.jsonl': [HEADER, MESSAGE] });
+    expect(await run(['--check', '--quiet'])).toEqual({ exitCode: 1, out: '', err: '' });
+  });
+
   it.each([
-    [['--check', '--apply'], '--check changes nothing'],
-    [['--out', 'x', '--cwd', '/a=/b'], '--out leaves the sessions where they are'],
-    [['--out', 'x', '--backup', '.old'], '--backup is not needed'],
+    [['--check', '--apply'], '--check: cannot be combined with --apply'],
+    [['--out', 'x', '--cwd', '/a=/b'], '--out x: cannot be combined with --cwd'],
+    [['--out', 'x', '--backup', '.old'], '--out x: cannot be combined with --backup'],
     [['--backup', '.old.jsonl'], 'is no suffix'],
     [['--backup', '../x'], 'is no suffix'],
     [['--cwd', '/a'], 'write <old>=<new>'],

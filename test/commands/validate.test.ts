@@ -35,6 +35,26 @@ describe('validate', () => {
     expect((await validate('open.jsonl', '--max-warnings', '0')).exitCode).toBe(1);
   });
 
+  it('shows errors only with --quiet, and counts the warnings all the same', async () => {
+    await writeFiles(dir, { 'torn.jsonl': TORN, 'open.jsonl': toJsonl(HEALTHY).trimEnd() });
+    const { out, exitCode } = await validate('.', '--quiet');
+    expect([exitCode, out]).toEqual([1, expect.stringContaining('line-torn')]);
+    expect(out).not.toMatch(/warning|info|problems/);
+    const open = await validate('open.jsonl', '--quiet', '--max-warnings', '0');
+    expect(open).toEqual({ exitCode: 1, out: '', err: '' });
+    const { results } = JSON.parse((await validate('.', '--quiet', '--json')).out);
+    expect(new Set(results.map(({ level }: { level: string }) => level))).toEqual(
+      new Set(['error']),
+    );
+  });
+
+  it('claims no health for what it could not check', async () => {
+    await writeFiles(dir, { 'text.txt': 'hello\n', 'a.jsonl': HEALTHY });
+    const { out, exitCode } = await validate('text.txt', 'a.jsonl');
+    expect(out).toMatch(/\n1 of 2 files could not be checked\.\n$/);
+    expect([exitCode, out]).toEqual([3, expect.not.stringContaining('no problems')]);
+  });
+
   it('takes other levels for rules, and none', async () => {
     await writeFiles(dir, { 'a.jsonl': TORN });
     expect((await validate('.', '--rule', 'line-torn=warning')).exitCode).toBe(0);

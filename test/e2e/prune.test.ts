@@ -84,7 +84,7 @@ describe('prune --apply', () => {
     const store = join(dir, 'store');
     await addSessions(store, 2);
     const args = ['--older-than', '30d', '--keep-last', '1', '--apply', '--delete', '--quiet'];
-    expect((await prune(store, ...args)).out).toMatch(/^ACTION.*\nremove.*\nRemoved 1 of 2 /);
+    expect((await prune(store, ...args)).out).toMatch(/^ACTION.*\nremove.*\n$/);
     expect(await prune(store, ...args)).toEqual({ code: 0, signal: null, out: '', err: '' });
   });
 });

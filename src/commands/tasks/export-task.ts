@@ -8,6 +8,7 @@ import type { Redaction } from '../../export/redact/redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
 import { sumUsages, type UsageFacts } from '../../export/usage-facts.ts';
 import type { SessionSource } from '../../session/read-source.ts';
+import { isNoSession } from '../../session/summarize-session.ts';
 import type { FileProblem } from '../../session/summary.ts';
 import type { FoundFile } from '../../store/discover.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output-directory.ts';
@@ -122,7 +123,7 @@ class SessionExporter {
       const { entryUsages: _, ...summary } = source.summary;
       return { source: { ...source, summary }, usages: sumUsages(source.summary) };
     } catch (error) {
-      const isForeign = error instanceof FileError && error.code === 'not-a-session';
+      const isForeign = error instanceof FileError && isNoSession(error);
       if (isForeign && !explicit) return undefined;
       throw error;
     }

@@ -15,8 +15,10 @@ export function formatSummaryLine(
 function describeFindings(summary: FindingsSummary): string {
   const { sessions, sessionsWithFindings, errors, warnings, infos, unreadable } = summary;
   const total = errors + warnings + infos;
-  // Of a session that could not be read, nobody knows that it has none.
-  if (total === 0) return `${formatCounted(sessions - unreadable.length, 'session')}, no problems.`;
+  // What could not be read may have any.
+  if (total === 0) {
+    return unreadable.length === 0 ? `${formatCounted(sessions, 'session')}, no problems.` : '';
+  }
   const levels = [
     ...(errors > 0 ? [formatCounted(errors, 'error')] : []),
     ...(warnings > 0 ? [formatCounted(warnings, 'warning')] : []),
@@ -26,9 +28,10 @@ function describeFindings(summary: FindingsSummary): string {
   return `${formatCounted(total, 'problem')} (${levels}) in ${where}.`;
 }
 
-function describeUnreadable({ unreadable }: FindingsSummary): string {
+function describeUnreadable({ sessions, unreadable }: FindingsSummary): string {
   if (unreadable.length === 0) return '';
-  return `${formatCounted(unreadable.length, 'session')} could not be read.`;
+  const of = `${formatCount(unreadable.length)} of ${formatCounted(sessions, 'file')}`;
+  return `${of} could not be checked.`;
 }
 
 function describeRepairs({ fixable }: FindingsSummary, fixed: FindingsReport['fixed']): string {

@@ -34,7 +34,7 @@ describe('formatGithub', () => {
       '::error file=logs/a.jsonl,line=440,title=line-glued::two records on one line',
       '::warning file=logs/a.jsonl,line=1611,title=entry-orphan::parent 0b7d is not in the file: 388 of 612 entries are cut off',
       '::error file=/home/u/.pi/locked #1.jsonl,title=EACCES::cannot read: permission denied',
-      '2 problems (1 error, 1 warning) in 1 of 3 sessions. 1 session could not be read. 1 can be repaired: --fix',
+      '2 problems (1 error, 1 warning) in 1 of 3 sessions. 1 of 3 files could not be checked. 1 can be repaired: --fix',
       '',
     ]);
   });

@@ -24,7 +24,7 @@ describe('formatPretty', () => {
         '~/.pi/locked #1.jsonl',
         '  -  error    cannot read: permission denied  EACCES',
         '',
-        '2 problems (1 error, 1 warning) in 1 of 3 sessions. 1 session could not be read. 1 can be repaired: --fix',
+        '2 problems (1 error, 1 warning) in 1 of 3 sessions. 1 of 3 files could not be checked. 1 can be repaired: --fix',
         '',
       ].join('\n'),
     );
