@@ -74,7 +74,10 @@ const options = {
     default: false,
     group: CHECKS,
     excludes: [
-      ...['fix', 'fix-dry-run', 'max-warnings', ...Object.keys(selectionOptions)],
+      'fix',
+      'fix-dry-run',
+      'max-warnings',
+      ...Object.keys(selectionOptions),
       ...FORMAT_NAMES.filter((name) => !/json/.test(name)).map((name) => `format=${name}`),
     ],
     describe: 'List every rule',

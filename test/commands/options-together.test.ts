@@ -49,9 +49,9 @@ describe('options that would have no effect', () => {
         const [option = '', value] = text.split('=', 2);
         const spec = options[option];
         expect([name, text, spec !== undefined]).toEqual([name, text, true]);
-        const values = spec?.type === 'boolean' ? ['true', 'false'] : spec?.choices?.map(String);
-        if (value !== undefined)
-          expect([text, values]).toEqual([text, expect.arrayContaining([value])]);
+        const flags = spec?.type === 'boolean' ? ['true', 'false'] : [];
+        const values = [...flags, ...(spec?.choices?.map(String) ?? []), undefined];
+        expect([name, text, values]).toEqual([name, text, expect.arrayContaining([value])]);
       }
     }
   });
