@@ -1,39 +1,70 @@
 import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { assembly } from './scripts/build/assembly.mjs';
 
+/** Elsewhere where the working tree can only be read. */
+const CACHE = resolve(process.env['COPPICE_TEST_CACHE'] ?? 'node_modules/.cache/coppice-tests');
+const SUITES = ['e2e', 'conformance', 'torture', 'fuzz', 'browser', 'duckdb', 'package'];
+
+/** In a world of its own: see `test/harness/world.ts`. */
+const SEALED = {
+  globalSetup: 'test/harness/world.ts',
+  setupFiles: 'test/harness/set-up.ts',
+};
+
+/** One process for many files: to load all modules for each took longer than to run the tests. */
+const SHARED = { ...SEALED, pool: 'forks', isolate: false } as const;
+
 export default defineConfig({
+  cacheDir: CACHE,
   plugins: [assembly()],
   test: {
     // Vitest would leave one core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
+    experimental: { fsModuleCache: true, fsModuleCachePath: join(CACHE, 'modules') },
     projects: [
       {
         extends: true,
         test: {
+          ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['e2e', 'conformance', 'torture', 'fuzz', 'browser', 'duckdb', 'package'].map(
-            (name) => `test/${name}/**`,
-          ),
+          exclude: SUITES.map((name) => `test/${name}/**`),
           testTimeout: 60_000,
         },
       },
       {
         extends: true,
-        test: { name: 'torture', include: ['test/torture/**/*.test.ts'], testTimeout: 900_000 },
-      },
-      {
-        extends: true,
-        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], testTimeout: 900_000 },
-      },
-      {
-        extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 },
+        test: {
+          ...SHARED,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,
         test: {
+          ...SEALED,
+          name: 'torture',
+          include: ['test/torture/**/*.test.ts'],
+          testTimeout: 900_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SEALED,
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.test.ts'],
+          testTimeout: 900_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SEALED,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
           testTimeout: 120_000,
@@ -42,6 +73,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...SEALED,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 60_000,
@@ -49,6 +81,7 @@ export default defineConfig({
         },
       },
       {
+        // Outside of the world of the others: it installs packages as the machine does.
         extends: true,
         test: {
           name: 'package',
@@ -58,7 +91,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'duckdb', include: ['test/duckdb/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          ...SEALED,
+          name: 'duckdb',
+          include: ['test/duckdb/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
       },
     ],
   },

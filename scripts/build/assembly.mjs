@@ -6,7 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 
 const EXTENSION = '.base64';
 const OPTIONS = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
-const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/coppice-assembly');
+const ROOT = resolve(import.meta.dirname, '../..');
+const CACHE = join(ROOT, 'node_modules/.cache/coppice-assembly');
 
 /**
  * WebAssembly for bundlers: `import { code } from './name.base64'` is the AssemblyScript in the folder
@@ -18,8 +19,10 @@ export function assembly() {
   return {
     name: 'coppice-assembly',
     resolveId(id, importer) {
-      if (!id.endsWith(EXTENSION) || importer === undefined) return undefined;
-      return resolve(dirname(importer), id);
+      if (!id.endsWith(EXTENSION)) return undefined;
+      // Vite names what it has kept as its server would.
+      if (id.startsWith('/src/')) return join(ROOT, id);
+      return importer === undefined ? undefined : resolve(dirname(importer), id);
     },
     async load(id) {
       if (!id.endsWith(EXTENSION)) return undefined;

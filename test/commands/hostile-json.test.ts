@@ -88,7 +88,7 @@ const HALVES = toJsonl(
 
 describe.each([
   ['nested 300 deep', makeDeep(300)],
-  ['nested deeper than any stack', makeDeep(20_000)],
+  ['nested deeper than any stack', makeDeep(12_000)],
   ['with names that every object has', makeFamiliar()],
   ['with halves of characters', HALVES],
 ])('JSON %s', (_, text) => {

@@ -249,7 +249,7 @@ it('completion offers nothing that a terminal would obey', async () => {
   mkdirSync(store, { recursive: true });
   for (const id of ['0199', `01${EVIL.replaceAll('/', '')}`]) {
     const path = join(store, `2026-01-01T00-00-00-000Z_${id}.jsonl`);
-    writeFileSync(path, toJsonl(TALK));
+    writeFileSync(path, toJsonl(TALK.with(0, { ...TALK[0], id })));
     utimesSync(path, 1, 1);
   }
   const { out } = await run('--get-yargs-completions', 'coppice', 'list', '01');

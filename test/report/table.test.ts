@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
 import { toPlainLine } from '../../src/report/escape.ts';
 import { type Column, formatTable } from '../../src/report/table.ts';
+import { runs, takeSome } from '../harness/runs.ts';
 
 interface Row {
   readonly name: string;
@@ -42,18 +43,18 @@ it('prints nothing for no rows', () => {
   expect(render([])).toBe('');
 });
 
-it.each(['row ', '認証モジュールを', 'e\u0301'])('takes ten thousand rows of %s', (text) => {
+it.each(['row ', '認証モジュールを', 'e\u0301'])('takes any number of rows of %s', (text) => {
   const name = text.repeat(60);
-  const rows = Array.from({ length: 10_000 }, (_, size) => ({ name: `${name} ${size}`, size }));
-  expect(render(rows).split('\n')).toHaveLength(10_002);
+  const rows = Array.from({ length: runs(1000) }, (_, size) => ({ name: `${name} ${size}`, size }));
+  expect(render(rows).split('\n')).toHaveLength(rows.length + 2);
 });
 
 it('gives every character the room that it takes', () => {
-  const rows = Array.from({ length: 0x1000 }, (_, size) => {
+  const all = Array.from({ length: 0x1000 }, (_, size) => {
     const chars = Array.from({ length: 16 }, (_empty, i) => String.fromCharCode(size * 16 + i));
     return { name: toPlainLine(chars.join('')), size: 7 };
   });
-  const lines = render(rows).trimEnd().split('\n');
+  const lines = render(takeSome(all, 410)).trimEnd().split('\n');
   expect(new Set(lines.map((line) => stringWidth(line))).size).toBe(1);
 });
 

@@ -1,7 +1,9 @@
-import { cp, readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, it } from 'vitest';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { close, compile, readSchema } from './schema.ts';
@@ -57,19 +59,39 @@ const OUTPUTS: readonly Variant[] = [
   of('export', ['export', ...BASE, '--as', 'parquet', '--out', 'lake']),
 ];
 
-let dir: string;
+const WRITES = /^--(?:apply|out|plan-out)$/;
 
-beforeEach(async () => {
-  dir = await makeTempDir();
+let shared: string;
+
+async function makeFiles(dir: string): Promise<string> {
   await cp(join(ROOT, 'samples'), dir, { recursive: true });
   await cp(join(ROOT, 'test/fixtures/recorded'), join(dir, 'recorded'), { recursive: true });
   await cp(join(ROOT, 'test/fixtures/neovate'), join(dir, 'neovate'), { recursive: true });
   await writeFiles(dir, { 'no-session.jsonl': '{"a":1}\n', 'empty.jsonl': '' });
+  return dir;
+}
+
+beforeAll(async () => {
+  shared = await makeFiles(await mkdtemp(join(tmpdir(), 'coppice-schemas-')));
 });
 
-const run = (argv: readonly string[]) => runTest(argv, { cwd: dir });
+/** Runs lines in one directory: in one of their own if they write. */
+async function openWorld(...lines: readonly (readonly string[])[]) {
+  const isWriter = lines.flat().some((word) => WRITES.test(word));
+  const dir = isWriter ? await makeFiles(await makeTempDir()) : shared;
+  return { dir, run: (argv: readonly string[]) => runTest(argv, { cwd: dir }) };
+}
 
-async function findUserMessage(): Promise<string> {
+const compiled = new Map<string, ValidateFunction>();
+
+/** A schema that allows nothing it does not name; compiling one takes longer than using it. */
+function compileClosed(name: string): ValidateFunction {
+  const validate = compiled.get(name) ?? compile(close(readSchema(name)));
+  compiled.set(name, validate);
+  return validate;
+}
+
+async function findUserMessage({ run }: Awaited<ReturnType<typeof openWorld>>): Promise<string> {
   const { out } = await run(['fork', '019df25e', ...BASE, '--points', '--json']);
   const [first] = JSON.parse(out).results;
   return first.id;
@@ -80,15 +102,16 @@ async function runVariant(
   before: readonly string[],
   format: string,
 ): Promise<string> {
-  if (before.length > 0) await run(before);
-  const prompt = argv.includes('PROMPT') ? await findUserMessage() : '';
+  const world = await openWorld(before, argv);
+  if (before.length > 0) await world.run(before);
+  const prompt = argv.includes('PROMPT') ? await findUserMessage(world) : '';
   const words = argv.map((word) => (word === 'PROMPT' ? prompt : word));
-  return (await run([...words, '--format', format])).out;
+  return (await world.run([...words, '--format', format])).out;
 }
 
 describe('the schema of', () => {
   it.each(OUTPUTS)('%s fits the document of: %j', async (name, argv, before) => {
-    const validate = compile(close(readSchema(`output/${name}`)));
+    const validate = compileClosed(`output/${name}`);
     const document = JSON.parse(await runVariant(argv, before, 'json'));
     validate(document);
     expect(validate.errors ?? []).toEqual([]);
@@ -96,7 +119,7 @@ describe('the schema of', () => {
   });
 
   it.each(OUTPUTS)('a line of %s fits every line of: %j', async (name, argv, before) => {
-    const validate = compile(close(readSchema(`output/${name}.line`)));
+    const validate = compileClosed(`output/${name}.line`);
     const lines = (await runVariant(argv, before, 'ndjson')).trimEnd().split('\n');
     for (const line of lines) {
       validate(JSON.parse(line));
@@ -105,13 +128,15 @@ describe('the schema of', () => {
   });
 
   it('a plan fits every line of it', async () => {
-    const validate = compile(close(readSchema('output/prune-plan.line')));
-    await run(['prune', ...BASE, '--keep-last', '1', '--plan-out', 'plan.ndjson']);
+    const validate = compileClosed('output/prune-plan.line');
+    const line = ['prune', ...BASE, '--keep-last', '1', '--plan-out', 'plan.ndjson'];
+    const { dir, run } = await openWorld(line);
+    await run(line);
     const lines = (await readFile(join(dir, 'plan.ndjson'), 'utf8')).trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines) {
-      validate(JSON.parse(line));
-      expect({ line, errors: validate.errors ?? [] }).toEqual({ line, errors: [] });
+    for (const one of lines) {
+      validate(JSON.parse(one));
+      expect({ one, errors: validate.errors ?? [] }).toEqual({ one, errors: [] });
     }
   });
 

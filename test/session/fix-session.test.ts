@@ -16,6 +16,7 @@ import {
   writeSession,
 } from './rules/healthy-session.ts';
 import { bytesOf, withBytes, withLinesBefore } from './rules/plant.ts';
+import { runs } from '../harness/runs.ts';
 
 const NOW = Date.UTC(2026, 2, 2);
 const healthy = toText(buildSession());
@@ -275,7 +276,7 @@ describe('fixSession on any mixture of lines, torn lines and noise', { timeout: 
         expect(again?.repaired ?? []).toEqual([]);
         expect(await readFile(path)).toEqual(fixed);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(20) },
     );
   });
 

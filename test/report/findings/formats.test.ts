@@ -21,7 +21,7 @@ describe('resolveFormat', () => {
 
 describe.each(FORMAT_NAMES)('the format %s', (name) => {
   const path = '/s.jsonl';
-  const findings = Array.from({ length: 20_000 }, (_, n) => createFinding(path, { line: n + 1 }));
+  const findings = Array.from({ length: 6000 }, (_, n) => createFinding(path, { line: n + 1 }));
   const report = createReport({ files: [{ path, findings }] });
 
   it('is the same text each time', () => {
@@ -30,7 +30,7 @@ describe.each(FORMAT_NAMES)('the format %s', (name) => {
 
   it('comes in pieces that are neither tiny nor everything at once', () => {
     const pieces = [...inPieces(findingsFormats[name](report))];
-    expect(pieces.length).toBeGreaterThan(10);
+    expect(pieces.length).toBeGreaterThan(3);
     for (const piece of pieces.slice(0, -1)) {
       expect(piece.length).toBeGreaterThanOrEqual(65_536);
       expect(piece.length).toBeLessThan(70_000);

@@ -9,6 +9,7 @@ import {
 } from '../../../src/session/jsonl/compose-file.ts';
 import { PrefixSum } from '../../../src/session/jsonl/prefix-sum.ts';
 import { readLines } from '../../../src/session/jsonl/read-lines.ts';
+import { runs } from '../../harness/runs.ts';
 import { makeTempDir, waitForTick } from '../../temp-dir.ts';
 
 interface Source {
@@ -74,7 +75,7 @@ describe('composeFile', () => {
         });
         expect(await compose(path, pieces)).toBe(expected.join(''));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../../src/session/jsonl/chunk-size.ts';
 import { OutputBuffer } from '../../../src/session/jsonl/output-buffer.ts';
+import { runs } from '../../harness/runs.ts';
 
 type Piece = string | Uint8Array;
 
@@ -37,7 +38,7 @@ describe('an output buffer', () => {
         expect(Buffer.concat(writeAll(pieces)).equals(toBytes(pieces))).toBe(true);
       },
     );
-    fc.assert(property, { numRuns: 100 });
+    fc.assert(property, { numRuns: runs(20) });
   });
 
   it('splits no surrogate pair, wherever a long text is cut', () => {

@@ -6,6 +6,7 @@ import { CHUNK_BYTES } from '../../../src/session/jsonl/chunk-size.ts';
 import type { LineSkimmer } from '../../../src/session/jsonl/line-splitter.ts';
 import { readLines } from '../../../src/session/jsonl/read-lines.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import { runs } from '../../harness/runs.ts';
 
 const LF = 0x0a;
 const SKIMMED = 's'.charCodeAt(0);
@@ -71,7 +72,7 @@ describe('readLines', () => {
           offset += one.text.length;
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(12) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../../src/session/jsonl/chunk-size.ts';
 import { openSpans, type Span } from '../../../src/session/jsonl/read-spans.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import { runs } from '../../harness/runs.ts';
 
 const SIZE = 3 * CHUNK_BYTES;
 const CONTENT = Buffer.from(Uint32Array.from({ length: SIZE / 4 }, (_, index) => index).buffer);
@@ -42,7 +43,7 @@ describe('spans of a file', () => {
         !bytes.equals(CONTENT.subarray(span.offset, span.offset + span.length));
       expect(read.filter(isWrong)).toEqual([]);
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: runs(30) });
   });
 
   it('are those of their own file while another one is read', async () => {

@@ -14,6 +14,7 @@ import { previewImageFiles } from '../../../src/store/image-files.ts';
 import { SESSION_ID, toText } from './healthy-session.ts';
 import { findNextParent, loadConfig, loadNeovate } from './neovate-loader.ts';
 import { randomSession } from './random-session.ts';
+import { runs } from '../../harness/runs.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
 afterAll(() => rm(dir, { recursive: true, force: true }));
@@ -56,7 +57,7 @@ async function compact(text: string): Promise<string> {
 }
 
 const check = (property: (lines: Parameters<typeof toText>[0]) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(randomSession, property), { numRuns: 120 });
+  fc.assert(fc.asyncProperty(randomSession, property), { numRuns: runs(12) });
 
 describe('any Neovate session', () => {
   it('has the path that the loader reads', () =>

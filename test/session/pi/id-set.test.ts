@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IdSet } from '../../../src/session/pi/id-set.ts';
+import { runs } from '../../harness/runs.ts';
 
 const short = fc.nat(5000).map((n) => Math.imul(n, 0x9e37_79b1) >>> 0);
 const id = fc.oneof(
@@ -26,6 +27,6 @@ describe('a set of ids', () => {
         expected.add(one);
       }
     });
-    fc.assert(property, { numRuns: 50 });
+    fc.assert(property, { numRuns: runs(5) });
   });
 });

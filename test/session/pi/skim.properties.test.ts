@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SessionSummarizer } from '../../../src/session/pi/summarize.ts';
 import { readFold, RECORDED } from './scanner/read-fold.ts';
+import { runs } from '../../harness/runs.ts';
 
 /** What a listing says of a file that is read in pieces of these lengths, and how much it parsed. */
 function summarize(bytes: Buffer, pieces: readonly number[], skims: boolean) {
@@ -146,7 +147,7 @@ describe('reading a listing out of the bytes of canonical lines', () => {
         const skimmed = summarize(bytes, pieces, true);
         expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(150) },
     );
   });
 

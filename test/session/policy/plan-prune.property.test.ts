@@ -5,6 +5,7 @@ import type { Policy } from '../../../src/session/policy/policy.ts';
 import { policyOf, sessionsOf } from './arbitraries.ts';
 import { NOW } from './make-candidate.ts';
 import { planNaively } from './naive-plan.ts';
+import { runs } from '../../harness/runs.ts';
 
 test('keeps exactly what a naive reckoning keeps', () => {
   fc.assert(
@@ -14,7 +15,7 @@ test('keeps exactly what a naive reckoning keeps', () => {
       const paths = kept.map(({ candidate }) => candidate.path).toSorted();
       expect(paths).toEqual([...planNaively(sessions, policy, NOW)].toSorted());
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -32,7 +33,7 @@ test('kept and removed are all sessions, each once and with a reason', () => {
       expect(plan).toHaveLength(sessions.length);
       expect(plan.every(({ reasons }) => reasons.length > 0)).toBe(true);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -49,6 +50,6 @@ test('a budget only ever keeps more, and more of the young', () => {
       const selected = sessions.filter((one) => one.selected).length;
       expect(some.length).toBe(Math.min(all.length, Math.max(0, selected - value)));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100) },
   );
 });

@@ -14,6 +14,7 @@ import { validateSession } from '../../../src/session/validate-session.ts';
 import { HEADER, user } from '../../session-lines.ts';
 import { makeTempDir, toJsonl } from '../../temp-dir.ts';
 import { randomSession } from './random-session.ts';
+import { runs } from '../../harness/runs.ts';
 
 const NO_IMAGES: ImageFiles = {
   folder: 'images',
@@ -32,10 +33,8 @@ const OPTIONS: ReduceOptions = {
   signal: new AbortController().signal,
 };
 
-/** Each run writes a few files; `REDUCE_RUNS` asks for more. */
-const RUNS = Number(process.env['REDUCE_RUNS'] ?? 30);
-/** With time to make a counterexample small: a run that is cut off shows none. */
-const TIMEOUT_MS = 300_000 + 1000 * RUNS;
+/** Each run writes a few files. */
+const RUNS = runs(6);
 
 /** What the model sees; the leaf that a branch summary names is no part of it. */
 async function readVisible(path: string, leafId?: string): Promise<unknown> {
@@ -88,7 +87,6 @@ describe('reducers that take entries out', () => {
         { numRuns: RUNS },
       );
     },
-    TIMEOUT_MS,
   );
 
   it.each(['summarized', 'superseded-state'] as const)(
@@ -110,7 +108,6 @@ describe('reducers that take entries out', () => {
         { numRuns: RUNS },
       );
     },
-    TIMEOUT_MS,
   );
 });
 

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { pi } from '../../../../src/session/pi/pi.ts';
+import { getScanner } from '../../../../src/session/pi/scanner/scanner.ts';
 import { CheckFold, type RuleLevels } from '../../../../src/session/rules/check-fold.ts';
 import { change, damage, text } from './changed-lines.ts';
 import { readFold, RECORDED } from './read-fold.ts';
+import { runs } from '../../../harness/runs.ts';
 
 const DEFAULT: RuleLevels = new Map();
 
@@ -106,8 +108,10 @@ const file = fc
     return Buffer.concat([...whole, ...changed]);
   });
 
-// Before all else here: a table of shapes that random lines have filled learns no more.
 describe('lines that are not parsed', () => {
+  // A table of shapes that random lines have filled learns no more.
+  beforeEach(() => getScanner()?.judgeFor({}));
+
   const readable = toLines(['one', 'two', 'three']).toSpliced(7, 1).slice(0, 11);
   it.each(readable)('are those where there is %s', async (line) => {
     const bytes = Buffer.from(`${[HEADER, line, line, line, line, line].join('\n')}\n`);
@@ -131,7 +135,7 @@ describe('reading entries without parsing them', () => {
         expect(skimmed).toStrictEqual(parsed);
       }),
       {
-        numRuns: 3000,
+        numRuns: runs(300),
       },
     );
   });
@@ -147,7 +151,7 @@ describe('reading entries without parsing them', () => {
           await readTwice(Buffer.concat([Buffer.from(`${HEADER}\n${line}\n`), ...lines.flat()])),
         ).toSatisfy(isSame);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(150) },
     );
   });
 

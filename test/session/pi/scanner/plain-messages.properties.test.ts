@@ -7,6 +7,7 @@ import { joinParts } from '../../../../src/session/jsonl/line-transform.ts';
 import { LineMigrator } from '../../../../src/session/pi/migrate/line-migrator.ts';
 import { getScanner } from '../../../../src/session/pi/scanner/scanner.ts';
 import { change, damage, text } from './changed-lines.ts';
+import { runs } from '../../../harness/runs.ts';
 
 /** The file as it is migrated; unless it may learn, every line is parsed. */
 function migrate(bytes: Buffer, mayLearn: boolean) {
@@ -90,7 +91,7 @@ describe('giving messages their places without parsing them', () => {
       fc.property(file, (bytes) => {
         expect(migrate(bytes, true)).toEqual(migrate(bytes, false));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(300) },
     );
   });
 

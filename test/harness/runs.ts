@@ -1,0 +1,19 @@
+/**
+ * How much is tried, in every suite: 1 is what `npm test` tries of random cases, 10 what `.ci/run` does,
+ * and more for a night.
+ */
+export const EFFORT = Number(process.env['COPPICE_EFFORT'] ?? 1);
+
+/** Where random cases begin: the same in every run, unless other cases are asked for. */
+export const SEED = Number(process.env['COPPICE_SEED'] ?? 20_261_121);
+
+/** How many random cases to try, where `npm test` tries this many. */
+export function runs(count: number): number {
+  return Math.ceil(count * EFFORT);
+}
+
+/** So many of all cases, evenly spread, or more with more effort. */
+export function takeSome<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, all.length / runs(count));
+  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
