@@ -171,7 +171,7 @@ describe('what a person types, or a file of theirs says', () => {
 
   it('is shown harmless by --print-config', async () => {
     const { run, write } = await makeHostileWorld();
-    write('c.json', JSON.stringify({ list: { columns: EVIL } }));
+    write('c.json', JSON.stringify({ list: { named: EVIL } }));
     for (const more of [[], ['--json']]) {
       const { exitCode, out } = await run('list', '--config', 'c.json', '--print-config', ...more);
       expect(exitCode).toBe(0);

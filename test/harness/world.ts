@@ -3,25 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EFFORT, SEED } from './runs.ts';
 
+let root: string | undefined;
+
 /**
  * Makes a world for all tests of one run, before the first process of it starts: a directory with a
  * home, temporary files and a working directory, one time zone and one locale. So no test sees what
  * the person who runs it has, and two runs side by side never meet.
  */
-export default function makeWorld(): (() => void) | undefined {
+export function setup(): void {
   // Each project of a run asks.
-  if (process.env['COPPICE_TEST_WORLD'] !== undefined) return undefined;
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'coppice-tests-')));
-  for (const name of ['home', 'tmp', 'cwd']) mkdirSync(join(root, name));
+  if (process.env['COPPICE_TEST_WORLD'] !== undefined) return;
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'coppice-tests-')));
+  const inside = (name: string): string => join(root ?? '', name);
+  for (const name of ['home', 'tmp', 'cwd']) mkdirSync(inside(name));
   // For tests that go on as an ordinary user.
   chmodSync(root, 0o755);
   Object.assign(process.env, {
     COPPICE_TEST_WORLD: root,
-    HOME: join(root, 'home'),
-    TMPDIR: join(root, 'tmp'),
+    HOME: inside('home'),
+    TMPDIR: inside('tmp'),
     TZ: 'UTC',
     LANG: 'C.UTF-8',
   });
   process.stdout.write(`random cases: seed ${SEED}, effort ${EFFORT}\n`);
-  return () => rmSync(root, { recursive: true, force: true });
+}
+
+export function teardown(): void {
+  if (root !== undefined) rmSync(root, { recursive: true, force: true });
 }
