@@ -1,17 +1,10 @@
-import { lstat, rmdir, unlink } from 'node:fs/promises';
+import { lstat, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
-import { isSameState } from '../session/jsonl/file-stamp.ts';
 import { type Flushed, syncDirectory } from '../session/jsonl/flush.ts';
-import {
-  isUnchanged,
-  readSessionFiles,
-  type SessionFiles,
-  stampFile,
-  type StampedFile,
-} from './session-files.ts';
+import { ignoring, removeFiles } from './remove-files.ts';
+import { isUnchanged, readSessionFiles, type SessionFiles } from './session-files.ts';
 
 /** What became of a session that was to go. */
 export type Removal = 'removed' | 'gone' | 'changed';
@@ -89,48 +82,11 @@ async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'change
   return isUnchanged(planned, await readSessionFiles(planned.path)) ? 'same' : 'changed';
 }
 
-/**
- * The session file first; of the rest only what was planned: a file that came later stays. Once the
- * session is gone, what belongs to it goes as far as it can.
- */
-async function deleteFiles({ path, files, directories }: SessionFiles): Promise<void> {
-  const home = dirname(path);
-  const [session, ...beside] = files;
-  const folders = directories.toReversed().map(({ name }) => join(home, name));
-  await ignoring(['ENOENT'], path, () => unlinkPlanned(home, session));
+async function deleteFiles(planned: SessionFiles): Promise<void> {
+  const home = dirname(planned.path);
   await releaseAfter(
-    () => Promise.resolve(),
-    ...beside.map(
-      (one) => () => ignoring(['ENOENT'], join(home, one.name), () => unlinkPlanned(home, one)),
-    ),
-    ...folders.map(
-      (one) => () => ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'], one, () => rmdir(one)),
-    ),
+    () => removeFiles(home, planned),
     // The directory may be gone by now: the last session of a project takes it along.
     () => ignoring(['ENOENT'], home, () => syncDirectory(home)),
   );
-}
-
-/** Looks once more: what came a moment ago is nowhere else. */
-async function unlinkPlanned(home: string, planned: StampedFile | undefined): Promise<void> {
-  if (!planned) return;
-  const path = join(home, planned.name);
-  if (!isSameState(await stampFile(home, planned.name), planned)) {
-    throw new FileError(path, 'ECHANGED', 'changed since it was read: kept');
-  }
-  await unlink(path);
-}
-
-/** What another run has done already needs not be done. */
-async function ignoring(
-  codes: readonly string[],
-  path: string,
-  remove: () => Promise<void>,
-): Promise<void> {
-  try {
-    await remove();
-  } catch (error) {
-    const problem = toFileError(error, path, 'delete');
-    if (!codes.includes(problem.code)) throw problem;
-  }
 }

@@ -15,15 +15,18 @@ export interface StampedFile extends FileStamp {
   readonly name: string;
 }
 
-/** A session file and what lies beside it and belongs to it, as it was when it was looked at. */
-export interface SessionFiles {
-  readonly path: string;
-  /** The session file first. */
+/** Files and directories, as they were when they were looked at. */
+export interface FileTree {
   readonly files: readonly StampedFile[];
   /** Outermost first. */
   readonly directories: readonly StampedFile[];
   /** Something among them that is neither a file nor a directory, such as a link. */
-  readonly oddity: string | undefined;
+  readonly oddity?: string | undefined;
+}
+
+/** A session file and what lies beside it and belongs to it; the session file comes first. */
+export interface SessionFiles extends FileTree {
+  readonly path: string;
 }
 
 /** Whether a name, relative to the session's directory, is one that belongs to the session. */
@@ -70,9 +73,16 @@ export async function readSessionFiles(
   return { path, files, directories, oddity };
 }
 
+/** A file, or a directory with all that is in it; nothing where there is nothing of this name. */
+export async function readTree(directory: string, name: string): Promise<FileTree> {
+  const collector = new Collector(directory);
+  await collector.add(name);
+  return collector;
+}
+
 /** Whether nothing was written, added or taken away in between. */
-export function isUnchanged(before: SessionFiles, after: SessionFiles): boolean {
-  const describe = ({ files, directories, oddity }: SessionFiles): string =>
+export function isUnchanged(before: FileTree, after: FileTree): boolean {
+  const describe = ({ files, directories, oddity }: FileTree): string =>
     JSON.stringify([files.map(({ name }) => name), directories.map(({ name }) => name), oddity]);
   return (
     describe(before) === describe(after) &&

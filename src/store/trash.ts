@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { cp, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { flush, makeDirectory, syncDirectory } from '../session/jsonl/flush.ts';
+import { findMountPoint } from './mount-point.ts';
+import { moveAcross } from './move-across.ts';
 
 export interface TrashEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -10,27 +13,34 @@ export interface TrashEnvironment {
   /** Milliseconds. */
   readonly now: () => number;
   readonly platform?: NodeJS.Platform;
-  /** The system's own; handed in by tests only. */
+  /** Of macOS and Windows; handed in by tests only. */
   readonly systemTrash?: (path: string) => Promise<void>;
 }
 
+/** A trash directory as in the freedesktop.org trash specification 1.0. */
+interface Trash {
+  readonly directory: string;
+  /** The top directory of its file system, which its notes are relative to; none for the home's. */
+  readonly top?: string;
+}
+
+type Move = (from: string, to: string) => Promise<void>;
+
 /**
- * Moves a file or a directory to the system's trash. On Linux, where the trash of its own file
- * system cannot be used, it goes to the one in the home directory.
- * @throws FileError when no trash takes it; it is then where it was.
+ * Moves a file or a directory to the system's trash. Where that is on another file system, it is
+ * copied, flushed and compared before it is removed.
+ * @throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it is then where
+ * it was.
  */
 export async function moveToTrash(path: string, environment: TrashEnvironment): Promise<void> {
   const { platform = process.platform, systemTrash = moveWithLibrary } = environment;
+  const isLibrarys = platform === 'darwin' || platform === 'win32';
   try {
-    return await systemTrash(path);
+    await (isLibrarys ? systemTrash(path) : moveToOne(path, environment));
   } catch (error) {
     if (!(await isThere(path))) return;
-    if (platform === 'darwin' || platform === 'win32') throw toTrashError(path, error);
-  }
-  try {
-    await moveToHomeTrash(path, environment);
-  } catch (error) {
-    throw toTrashError(path, error);
+    const isChanged = error instanceof FileError && error.code === 'ECHANGED';
+    throw isChanged ? error : toTrashError(path, error);
   }
 }
 
@@ -41,18 +51,75 @@ async function moveWithLibrary(path: string): Promise<void> {
   await trash(path, { glob: false });
 }
 
-/** As in the freedesktop.org trash specification 1.0. Copies where it cannot rename. */
-async function moveToHomeTrash(
+/** To the trash of its own file system; where that cannot be, a copy to the one in the home directory. */
+async function moveToOne(
   path: string,
   { env, home, now }: Pick<TrashEnvironment, 'env' | 'home' | 'now'>,
 ): Promise<void> {
-  const trash = join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash');
-  const [files, info] = [join(trash, 'files'), join(trash, 'info')];
-  for (const directory of [files, info]) await mkdir(directory, { recursive: true, mode: 0o700 });
+  const real = join(await realpath(dirname(path)), basename(path));
+  const ofHome = {
+    directory: join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash'),
+  };
+  for (const trash of await findNearest(real, ofHome)) {
+    if (await canMove(() => moveTo(trash, real, now(), renameTo))) return;
+  }
+  await moveTo(ofHome, real, now(), moveAcross);
+}
+
+/** Where a rename may lead to, best first. */
+async function findNearest(path: string, ofHome: Trash): Promise<readonly Trash[]> {
+  makeDirectory(ofHome.directory);
+  const top = findMountPoint(path);
+  if (top === undefined || top === findMountPoint(await realpath(ofHome.directory)))
+    return [ofHome];
+  const uid = process.getuid?.() ?? 0;
+  const shared = join(top, '.Trash');
+  const own = { directory: `${shared}-${uid}`, top };
+  return (await isShared(shared)) ? [{ directory: join(shared, String(uid)), top }, own] : [own];
+}
+
+const STICKY = 0o1000;
+
+/** Whether an administrator has made a trash for all, in which nobody can remove what is another's. */
+async function isShared(directory: string): Promise<boolean> {
+  try {
+    const stats = await lstat(directory);
+    return stats.isDirectory() && (stats.mode & STICKY) !== 0;
+  } catch (error) {
+    toFileError(error, directory, 'read');
+    return false;
+  }
+}
+
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'EXDEV',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'ENOSPC',
+]);
+
+/** False where a trash cannot take something by a rename, and another may. */
+async function canMove(move: () => Promise<void>): Promise<boolean> {
+  try {
+    await move();
+    return true;
+  } catch (error) {
+    if (ELSEWHERE.has(toFileError(error, '', 'move').code)) return false;
+    throw error;
+  }
+}
+
+async function moveTo(trash: Trash, path: string, now: number, move: Move): Promise<void> {
+  const [files, info] = [join(trash.directory, 'files'), join(trash.directory, 'info')];
+  makeDirectory(files);
+  makeDirectory(info);
+  await requireOwn(trash.directory);
   const name = `${basename(path).slice(0, 120)}.${randomBytes(6).toString('hex')}`;
   const note = join(info, `${name}.trashinfo`);
-  await writeNote(note, path, now());
   try {
+    await writeNote(note, trash.top === undefined ? path : relative(trash.top, path), now);
     await move(path, join(files, name));
   } catch (error) {
     await rm(note, { force: true });
@@ -60,37 +127,31 @@ async function moveToHomeTrash(
   }
 }
 
+/** On a disk that others write to, somebody may have put a trash of his own there for us. */
+async function requireOwn(directory: string): Promise<void> {
+  const stats = await lstat(directory);
+  const uid = process.getuid?.();
+  if (stats.isDirectory() && (uid === undefined || stats.uid === uid)) return;
+  throw new FileError(directory, 'EACCES', 'is the trash of somebody else');
+}
+
 async function writeNote(note: string, path: string, now: number): Promise<void> {
   const file = await open(note, 'wx', 0o600);
   try {
-    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const encoded = path.split(sep).map(encodeURIComponent).join('/');
     const localTime = new Date(now - new Date(now).getTimezoneOffset() * 60_000);
     const date = localTime.toISOString().slice(0, 19);
     await file.writeFile(`[Trash Info]\nPath=${encoded}\nDeletionDate=${date}\n`);
-    await file.sync();
   } finally {
     await file.close();
   }
+  await flush([note]);
 }
 
-async function move(path: string, target: string): Promise<void> {
-  try {
-    return await rename(path, target);
-  } catch (error) {
-    if (toFileError(error, path, 'move').code !== 'EXDEV') throw error;
-  }
-  const before = await lstat(path);
-  try {
-    await cp(path, target, { recursive: true, preserveTimestamps: true, errorOnExist: true });
-    const after = await lstat(path);
-    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
-      throw new FileError(path, 'ECHANGED', 'changed while it was copied');
-    }
-  } catch (error) {
-    await rm(target, { recursive: true, force: true });
-    throw error;
-  }
-  await rm(path, { recursive: true });
+async function renameTo(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncDirectory(dirname(to));
+  await syncDirectory(dirname(from));
 }
 
 async function isThere(path: string): Promise<boolean> {

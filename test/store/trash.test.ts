@@ -1,7 +1,9 @@
-import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileExists } from '../../src/session/jsonl/read-lines.ts';
+import { findMountPoint } from '../../src/store/mount-point.ts';
+import { moveAcross } from '../../src/store/move-across.ts';
 import { moveToTrash } from '../../src/store/trash.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 
@@ -17,7 +19,7 @@ async function prepare(platform: NodeJS.Platform) {
   return { dir, environment, trash: join(home, '.local/share/Trash') };
 }
 
-test('goes to the trash in the home directory when the one of its disk refuses', async () => {
+test('goes to the trash in the home directory, with a private note', async () => {
   const { dir, environment, trash } = await prepare('linux');
   const path = join(dir, 's/für [1].jsonl');
   await moveToTrash(path, environment);
@@ -29,6 +31,37 @@ test('goes to the trash in the home directory when the one of its disk refuses',
     `[Trash Info]\nPath=${encodeURI(dir)}/s/f%C3%BCr%20%5B1%5D.jsonl\nDeletionDate=2027-01-15T12:00:00\n`,
   );
   expect((await stat(trash)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(trash, 'info', `${name}.trashinfo`))).mode & 0o777).toBe(0o600);
+});
+
+test('moves files and folders across file systems, with bytes, modes and times', async () => {
+  const { dir } = await prepare('linux');
+  await chmod(join(dir, 's/folder/x.png'), 0o640);
+  await moveAcross(join(dir, 's/folder'), join(dir, 'moved'));
+  await moveAcross(join(dir, 's/für [1].jsonl'), join(dir, 'one'));
+  expect(await readdir(join(dir, 's'))).toEqual([]);
+  expect(await readFile(join(dir, 'one'), 'utf8')).toBe('abc');
+  expect(await readFile(join(dir, 'moved/x.png'), 'utf8')).toBe('img');
+  const { mode, mtimeMs } = await stat(join(dir, 'moved/x.png'));
+  expect([mode & 0o777, mtimeMs]).toEqual([0o640, 1_700_000_000_000]);
+});
+
+test('moves nothing across that holds a link, and leaves no copy', async () => {
+  const { dir } = await prepare('linux');
+  await symlink('/etc/passwd', join(dir, 's/folder/link'));
+  await expect(moveAcross(join(dir, 's/folder'), join(dir, 'moved'))).rejects.toThrow('plain file');
+  expect(await readdir(join(dir, 's/folder'))).toEqual(['link', 'x.png']);
+  expect(await fileExists(join(dir, 'moved'))).toBe(false);
+});
+
+test('finds the file system of a path, of two that begin alike the right one', () => {
+  const line = (point: string): string => `22 27 0:21 / ${point} rw,relatime - ext4 /dev/sda1 rw`;
+  const table = ['/', '/data', '/data/a\\040b'].map(line).join('\n');
+  const found = ['/data/x', '/database', '/data/a b/c', '/data'].map((path) => {
+    return findMountPoint(path, table);
+  });
+  expect(found).toEqual(['/data', '/', '/data/a b', '/data']);
+  expect(findMountPoint('/data', '')).toBeUndefined();
 });
 
 test('takes folders whole, with their times', async () => {

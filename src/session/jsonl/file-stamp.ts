@@ -34,3 +34,13 @@ export function actAsPlanned<T>(act: () => T, isAsPlanned: () => boolean, toErro
     throw isAsPlanned() ? error : toError();
   }
 }
+
+/**
+ * A time in milliseconds as Node's calls set it, to the microsecond, below which they cut off: as text,
+ * since they take a negative number, a time before 1970, for the current time.
+ */
+export function toUtime(timeMs: number): string {
+  const seconds = timeMs / 1000;
+  // A double may lie on the wrong side of what it stands for.
+  return String(seconds + Math.sign(seconds) * 3e-7);
+}
