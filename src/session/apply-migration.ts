@@ -22,6 +22,7 @@ export interface Applied {
   readonly bytesAfter: number;
   readonly newPath: string | null;
   readonly backupPath: string | null;
+  readonly notices: readonly string[];
 }
 
 type Replacement = Extract<Destination, { kind: 'replace' }>;
@@ -45,14 +46,14 @@ export async function applyMigration(
   const chunks = toChunks(opening, transform, options);
   if (options.apply && destination.kind === 'new') {
     const { mtimeMs } = opening.session.stamp;
-    const { mode } = destination;
-    const create = { signal: options.signal, mode, mtimeMs };
+    const { like } = destination;
+    const create = { signal: options.signal, like, mtimeMs };
     const bytesAfter = await createFile(destination.newPath, chunks, create);
-    return { bytesBefore, bytesAfter, newPath, backupPath };
+    return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
   }
   let bytesAfter = 0;
   for await (const chunk of chunks) bytesAfter += chunk.length;
-  return { bytesBefore, bytesAfter, newPath, backupPath };
+  return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
 }
 
 async function* toChunks(
@@ -85,10 +86,11 @@ async function replace(
   };
   try {
     const options = { planned: session.stamp, signal, beforeCommit };
-    const { bytesBefore, bytesAfter } = await replaceFile(session.path, transform, options);
+    const replaced = await replaceFile(session.path, transform, options);
+    const { bytesBefore, bytesAfter, notices } = replaced;
     if (isFirst) requireRest();
     if (newPath !== null) await moveFile(session.path, newPath, listNamesBeside(session.path));
-    return { bytesBefore, bytesAfter, newPath, backupPath };
+    return { bytesBefore, bytesAfter, newPath, backupPath, notices };
   } catch (error) {
     // Once the file is replaced, the backup is all there is of the old one.
     if (hasBackup && backupPath !== null) await removeBackup(backupPath, session);

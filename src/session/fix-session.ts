@@ -4,6 +4,7 @@ import { applyFix } from './fixes/apply-fix.ts';
 import { type FixPlan, FixPlanner } from './fixes/fix-plan.ts';
 import { getRejectedPath, type Rejected } from './fixes/rejected.ts';
 import { foldSession, type FoldResult } from './fold-session.ts';
+import type { Replaced } from './jsonl/replace-file.ts';
 import { getLevel } from './rules/check-fold.ts';
 import type { Finding, Rule } from './rules/rule.ts';
 import { validateEmpty, type ValidateOptions, type Validation } from './validate-session.ts';
@@ -60,7 +61,8 @@ export async function fixSession(
   if (obstacle !== undefined) reasons.push(obstacle);
   else if (plan.isChanged) {
     try {
-      const bytesAfter = await applyPlan(path, plan, options);
+      const { bytesAfter, notices } = await applyPlan(path, plan, options);
+      reasons.push(...notices);
       return { ...(await toFixed(path, dialect, plan)), reasons, bytesAfter };
     } catch (error) {
       if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
@@ -104,12 +106,15 @@ function findObstacle(
 }
 
 /** The size of the file afterwards, in bytes. */
-async function applyPlan(path: string, plan: FixPlan, options: FixOptions): Promise<number> {
-  if (options.dryRun) return plan.bytesAfter;
+async function applyPlan(
+  path: string,
+  plan: FixPlan,
+  options: FixOptions,
+): Promise<Pick<Replaced, 'bytesAfter' | 'notices'>> {
+  if (options.dryRun) return { bytesAfter: plan.bytesAfter, notices: [] };
   const { now, signal } = options;
   const { stamp } = plan.before.session;
-  const { bytesAfter } = await applyFix(path, { rules: plan.rules, stamp, now, signal });
-  return bytesAfter;
+  return applyFix(path, { rules: plan.rules, stamp, now, signal });
 }
 
 async function toFixed(

@@ -110,12 +110,12 @@ async function migrateOpened(
   const migrator = migration.createMigrator({ framing, changes, takenIds, upgrades });
   const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
   requireRest();
-  const applied = await applyMigration(opening, migrator.transform, destination, {
+  const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
     ...options,
     requireRest,
   });
   const action = relocation ? 'relocate' : 'migrate';
-  const reasons = [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : [])];
+  const reasons = [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : []), ...notices];
   const { problems } = migrator;
   const toVersion = upgrades ? dialect.currentVersion : opening.session.formatVersion;
   return { ...toResult(opening, { action, reasons }), ...applied, toVersion, problems };

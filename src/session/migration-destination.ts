@@ -7,7 +7,8 @@ import type { Opening } from './read-opening.ts';
 
 /** Where the migrated session goes. */
 export type Destination =
-  | { readonly kind: 'new'; readonly newPath: string; readonly mode: number }
+  /** `like`: a file that has the permissions of the new one; it is for its owner only without. */
+  | { readonly kind: 'new'; readonly newPath: string; readonly like?: string }
   | {
       readonly kind: 'replace';
       /** Null if it keeps its name. */
@@ -18,7 +19,6 @@ export type Destination =
 type Refusal = Pick<ActionResult, 'action' | 'reasons'>;
 
 const ARRAY_FILE = /\.json$/;
-const OWNER_ONLY = 0o600;
 
 /**
  * Where a session goes, or why it goes nowhere. Nothing that is there already is ever in the way of
@@ -34,7 +34,7 @@ export async function findDestination(
   if (opening.framing === 'array') return findForArray(out ?? relocation?.moveTo ?? path, opening);
   if (out !== undefined) {
     if (await fileExists(out)) return { action: 'skip', reasons: [`is there already: ${out}`] };
-    return { kind: 'new', newPath: out, mode: OWNER_ONLY };
+    return { kind: 'new', newPath: out };
   }
   const newPath = relocation?.moveTo ?? null;
   const backupPath = backupSuffix === undefined ? null : path + backupSuffix;
@@ -56,5 +56,5 @@ async function findForArray(path: string, { session }: Opening): Promise<Destina
   if (await fileExists(newPath)) {
     return { action: 'unchanged', reasons: [`was migrated to ${newPath}`] };
   }
-  return { kind: 'new', newPath, mode: session.stamp.mode };
+  return { kind: 'new', newPath, like: session.path };
 }

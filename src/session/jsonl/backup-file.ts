@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { copyFile, link, realpath, stat, unlink, utimes } from 'node:fs/promises';
-import { lacksLinks } from './create-file.ts';
+import { createReadStream } from 'node:fs';
+import { link, realpath, stat, unlink } from 'node:fs/promises';
+import { createFile, lacksLinks } from './create-file.ts';
 import { toFileError } from './file-error.ts';
 import type { FileStamp } from './read-lines.ts';
 import { flush, type Flushed } from './flush.ts';
@@ -58,7 +58,6 @@ async function linkOrCopy(path: string, backup: string): Promise<boolean> {
 }
 
 async function copyWhole(path: string, backup: string): Promise<void> {
-  const { atime, mtimeMs } = await stat(path);
-  await copyFile(path, backup, constants.COPYFILE_EXCL);
-  await utimes(backup, atime, mtimeMs / 1000);
+  const { mtimeMs } = await stat(path);
+  await createFile(backup, createReadStream(path), { like: path, mtimeMs });
 }

@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs';
 import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
+import { toUtime } from './file-stamp.ts';
+import { keepMode } from './keep-access.ts';
 import { fileExists } from './read-lines.ts';
 import { releaseAfter } from './release-after.ts';
 import { makeDirectory, syncDirectory } from './flush.ts';
@@ -18,8 +21,8 @@ const NO_LINKS: ReadonlySet<string> = new Set([
 
 export interface CreateOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Permissions; for the owner only unless given. */
-  readonly mode?: number | undefined;
+  /** A file whose permissions it gets; it is for its owner only unless given. */
+  readonly like?: string | undefined;
   /** Last change, in milliseconds; now unless given. */
   readonly mtimeMs?: number | undefined;
 }
@@ -35,14 +38,14 @@ export interface CreateOptions {
 export async function createFile(
   path: string,
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { signal, mode, mtimeMs }: CreateOptions = {},
+  { signal, like, mtimeMs }: CreateOptions = {},
 ): Promise<number> {
   try {
     if (await fileExists(path)) throw taken(path);
     makeDirectory(dirname(path));
     const temp = await createTempFile(path);
     return await releaseAfter(
-      () => fillAndLink(temp, path, chunks, { signal, mode, mtimeMs }),
+      () => fillAndLink(temp, path, chunks, { signal, like, mtimeMs }),
       () => unlink(temp.path).catch(ignoreMissing),
       () => temp.file.close(),
     );
@@ -56,7 +59,7 @@ async function fillAndLink(
   temp: TempFile,
   path: string,
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { signal, mode, mtimeMs }: CreateOptions,
+  { signal, like, mtimeMs }: CreateOptions,
 ): Promise<number> {
   let size = 0;
   for await (const chunk of chunks) {
@@ -64,8 +67,8 @@ async function fillAndLink(
     await temp.file.writeFile(chunk);
     size += chunk.length;
   }
-  if (mode !== undefined) await temp.file.chmod(mode & 0o777);
-  if (mtimeMs !== undefined) await temp.file.utimes(mtimeMs / 1000, mtimeMs / 1000);
+  if (like !== undefined) keepMode(like, statSync(like), { path: temp.path, fd: temp.file.fd });
+  if (mtimeMs !== undefined) await temp.file.utimes(toUtime(mtimeMs), toUtime(mtimeMs));
   await temp.file.sync();
   await linkExclusively(temp.path, path);
   await orTakeBack(path, async () => {

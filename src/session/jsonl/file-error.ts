@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { FileError } from '../../errors.ts';
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -17,9 +18,20 @@ const CAUSES: Readonly<Record<string, string>> = {
   ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'file name too long',
   EXDEV: 'on another file system',
+  ENOTEMPTY: 'the directory is not empty',
+  EBUSY: 'in use by the system or another program',
+  ETXTBSY: 'in use as a running program',
+  ETIMEDOUT: 'the server of the file system does not answer',
+  ESTALE: 'stale file handle: it was replaced or removed on the server of the file system',
 };
 
-function hasCode(error: unknown): error is Error & { code: string } {
+/** Names that Node lacks, by their number. */
+const UNNAMED: ReadonlyMap<number | undefined, string> = new Map([
+  [-constants.errno.ESTALE, 'ESTALE'],
+  [-constants.errno.EDQUOT, 'EDQUOT'],
+]);
+
+function hasCode(error: unknown): error is Error & { code: string; errno?: number } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
@@ -30,6 +42,7 @@ function hasCode(error: unknown): error is Error & { code: string } {
 export function toFileError(error: unknown, path: string, action: string): FileError {
   if (error instanceof FileError) return error;
   if (!hasCode(error)) throw error;
-  const cause = CAUSES[error.code] ?? error.message;
-  return new FileError(path, error.code, `cannot ${action}: ${cause}`, { cause: error });
+  const code = UNNAMED.get(error.errno) ?? error.code;
+  const cause = CAUSES[code] ?? error.message;
+  return new FileError(path, code, `cannot ${action}: ${cause}`, { cause: error });
 }

@@ -14,6 +14,9 @@ export function toStamp({ dev, ino, size, mtimeMs, ctimeMs, mode }: Stats): File
   return { dev, ino, size, mtimeMs, ctimeMs, mode };
 }
 
+/** The coarsest time a file system keeps: what changes again within it may bear the same time. */
+export const CLOCK_TICK_MS = 2000;
+
 /**
  * Whether nothing tells one state of a file from another. The ctime also shows a file that was
  * rewritten in place and got its old mtime again: no program can set it.

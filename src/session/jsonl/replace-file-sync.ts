@@ -1,7 +1,7 @@
 import { CHUNK_BYTES } from './chunk-size.ts';
 import {
   closeSync,
-  fchmodSync,
+  fstatSync,
   fsyncSync,
   openSync,
   realpathSync,
@@ -12,6 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
+import { keepAccess } from './keep-access.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
@@ -53,7 +54,7 @@ function replaceTarget(
   let isCommitted = false;
   const replace = (): FileStamp => {
     transformAll(source, temp.fd, transform, planned.size);
-    fchmodSync(temp.fd, planned.mode & 0o7777);
+    keepAccess(target, fstatSync(source), temp);
     fsyncSync(temp.fd);
     if (!isSameState(statSync(target), planned)) {
       throw new FileError(target, 'ECHANGED', 'was changed by another program: open it again');

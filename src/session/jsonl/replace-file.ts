@@ -5,6 +5,7 @@ import { toFileError } from './file-error.ts';
 import { releaseAfter } from './release-after.ts';
 import type { LineTransform } from './line-transform.ts';
 import { syncDirectory } from './flush.ts';
+import { NARROWED } from './keep-access.ts';
 import { Rewrite, type RewriteOptions } from './rewrite.ts';
 import { createTempFileSync } from './temp-file.ts';
 
@@ -13,6 +14,8 @@ export interface Replaced {
   readonly changed: boolean;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
+  /** What the user should know of the new file. */
+  readonly notices: readonly string[];
 }
 
 /**
@@ -21,7 +24,8 @@ export interface Replaced {
  * read, rename, fsync of the directory.
  *
  * Lines that another process appends meanwhile go through the transform too, up to and after the
- * rename; any other change gives up. Mode, owner and mtime are kept; a symbolic link stays a link
+ * rename; any other change gives up. Mode, owner, access control list and mtime are kept, or the new
+ * file is for its owner only; a symbolic link stays a link
  * and its target is replaced.
  * @throws FileError with the cause; before the rename the file is then as it was, and nothing is
  * left beside it.
@@ -50,12 +54,12 @@ async function replaceTarget(
   const source = openSync(target, 'r');
   const replace = async (): Promise<Replaced> => {
     const temp = createTempFileSync(target);
-    const rewrite = new Rewrite(target, source, temp.fd, transform, options);
+    const rewrite = new Rewrite(target, source, temp, transform, options);
     const removeTemp = (): void => {
       if (!rewrite.committed) unlinkSync(temp.path);
     };
     return releaseAfter(
-      () => runRewrite(rewrite, temp.path, target),
+      () => runRewrite(rewrite, target),
       removeTemp,
       () => closeSync(temp.fd),
       () => rewrite.close(),
@@ -64,13 +68,14 @@ async function replaceTarget(
   return releaseAfter(replace, () => closeFile(source));
 }
 
-async function runRewrite(rewrite: Rewrite, temp: string, target: string): Promise<Replaced> {
+async function runRewrite(rewrite: Rewrite, target: string): Promise<Replaced> {
   await rewrite.write();
   if (rewrite.changed) {
-    rewrite.commit(temp);
+    rewrite.commit();
     await rewrite.carryOver();
     await syncDirectory(dirname(target));
   }
   const { changed, bytesRead: bytesBefore, bytesWritten: bytesAfter } = rewrite;
-  return { changed, bytesBefore, bytesAfter };
+  const notices = rewrite.isNarrowed ? [NARROWED] : [];
+  return { changed, bytesBefore, bytesAfter, notices };
 }

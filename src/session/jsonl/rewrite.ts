@@ -1,21 +1,19 @@
 import { createHash, type Hash } from 'node:crypto';
-import {
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsync,
-  futimesSync,
-  readSync,
-  renameSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { fstatSync, fsync, futimesSync, readSync, renameSync, type Stats, statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FileError } from '../../errors.ts';
 import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
 import type { Flushed } from './flush.ts';
-import { actAsPlanned, type FileStamp, isSameState, toStamp } from './file-stamp.ts';
+import {
+  actAsPlanned,
+  CLOCK_TICK_MS,
+  type FileStamp,
+  isSameState,
+  toStamp,
+  toUtime,
+} from './file-stamp.ts';
+import { keepAccess, type NewFile } from './keep-access.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
@@ -41,8 +39,6 @@ const LF = 0x0a;
 const MAX_ROUNDS = 20;
 /** A file written this recently may have a writer that opened it just before the rename. */
 const RECENT_MS = 10 * 60 * 1000;
-/** The coarsest time a file system keeps: what changes again within it may bear the same time. */
-const CLOCK_TICK_MS = 2000;
 const LINGER_MS = 100;
 
 /**
@@ -54,7 +50,7 @@ const LINGER_MS = 100;
 export class Rewrite {
   readonly #target: string;
   readonly #source: number;
-  readonly #temp: number;
+  readonly #temp: NewFile;
   readonly #options: RewriteOptions;
   readonly #splitter: LineSplitter;
   /** Of what was read; only where it is likely to be needed, since it takes as long as the copying. */
@@ -72,14 +68,16 @@ export class Rewrite {
   bytesRead = 0;
   /** Whether the transform changed any line. */
   changed = false;
+  /** Whether fewer may read the new file than the old one. */
+  isNarrowed = false;
   /** Whether the new file has the old one's name. */
   committed = false;
 
-  /** `source` and `temp` are open files, which stay open. */
+  /** `source` and `temp` stay open. */
   constructor(
     target: string,
     source: number,
-    temp: number,
+    temp: NewFile,
     transform: LineTransform,
     options: RewriteOptions,
   ) {
@@ -88,7 +86,7 @@ export class Rewrite {
     this.#temp = temp;
     this.#options = options;
     this.#state = options.planned;
-    this.#output = new OutputBuffer((bytes) => writeAllSync(temp, bytes));
+    this.#output = new OutputBuffer((bytes) => writeAllSync(temp.fd, bytes));
     this.#splitter = new LineSplitter((line) => this.#put(line, this.#transform(line, transform)));
   }
 
@@ -106,7 +104,7 @@ export class Rewrite {
       if (!this.changed) return;
       await this.#prepareCommit();
       this.#keepAttributes();
-      await syncDescriptor(this.#temp);
+      await syncDescriptor(this.#temp.fd);
       if (await this.#isCaughtUp()) return;
       // What was taken for a line was a part of one.
       if (this.#isOpenEnded) break;
@@ -115,8 +113,8 @@ export class Rewrite {
   }
 
   /** Lets the new file take the name of the old one. */
-  commit(temp: string): void {
-    renameSync(temp, this.#target);
+  commit(): void {
+    renameSync(this.#temp.path, this.#target);
     this.committed = true;
     this.#options.onCommit?.();
   }
@@ -133,7 +131,7 @@ export class Rewrite {
       if (size < this.bytesRead) throw this.#conflict('was cut short while it was replaced');
       await this.#readOn();
       await this.#options.beforeCommit?.();
-      await syncDescriptor(this.#temp);
+      await syncDescriptor(this.#temp.fd);
     }
   }
 
@@ -204,16 +202,13 @@ export class Rewrite {
 
   /** How long ago that was, in milliseconds, by the clock of the disk. */
   #since(timeMs: number): number {
-    return fstatSync(this.#temp).ctimeMs - timeMs;
+    return fstatSync(this.#temp.fd).ctimeMs - timeMs;
   }
 
   #keepAttributes(): void {
-    const fd = this.#temp;
-    const [source, temp] = [fstatSync(this.#source), fstatSync(fd)];
-    if (temp.uid !== source.uid || temp.gid !== source.gid) fchownSync(fd, source.uid, source.gid);
-    if (temp.mode !== source.mode) fchmodSync(fd, source.mode & 0o7777);
-    // As numbers: a `Date` would cut off what is below the millisecond.
-    futimesSync(fd, source.atimeMs / 1000, source.mtimeMs / 1000);
+    const source = fstatSync(this.#source);
+    this.isNarrowed = !keepAccess(this.#target, source, this.#temp);
+    futimesSync(this.#temp.fd, toUtime(source.atimeMs), toUtime(source.mtimeMs));
   }
 
   /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { toFileError } from './file-error.ts';
@@ -68,7 +68,10 @@ export function createCleaner(now: number): (directory: string) => Promise<void>
 async function removeIfStale(path: string, pid: number, host: string, now: number): Promise<void> {
   try {
     // Not the mtime: that is set to the session's.
-    const { ctimeMs } = await stat(path);
+    const stats = await lstat(path);
+    // We make no other things, whatever they are called.
+    if (!stats.isFile()) return;
+    const { ctimeMs } = stats;
     const isDead = host === hostname() && !isAlive(pid, ctimeMs);
     if (isDead || now - ctimeMs > STALE_AFTER_MS) await unlink(path);
   } catch (error) {

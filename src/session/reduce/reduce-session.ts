@@ -1,7 +1,7 @@
 import { FileError } from '../../errors.ts';
 import type { Action } from '../action.ts';
 import { releaseAfter } from '../jsonl/release-after.ts';
-import { replaceFile } from '../jsonl/replace-file.ts';
+import { type Replaced, replaceFile } from '../jsonl/replace-file.ts';
 import { measureTransformed } from '../jsonl/transform-file.ts';
 import type { ImageFiles } from './image-block.ts';
 import { type LineEdits, planLineEdits } from './line-edits.ts';
@@ -51,10 +51,13 @@ export async function reduceSession(
   const images = options.openImages(path);
   const reduction = new Reduction(dialect, entries, edits, options, images);
   try {
-    const bytesAfter = await (options.apply
-      ? rewrite(read, reduction, images, options)
-      : measure(read, reduction, options));
-    return describe(path, size, bytesAfter, reduction, options);
+    if (!options.apply) {
+      const bytesAfter = await measure(read, reduction, options);
+      return describe(path, size, bytesAfter, reduction, options);
+    }
+    const { bytesAfter, notices } = await rewrite(read, reduction, images, options);
+    const outcome = describe(path, size, bytesAfter, reduction, options);
+    return { ...outcome, reasons: [...outcome.reasons, ...notices] };
   } catch (error) {
     if (error instanceof FileError && error.code === 'ECHANGED') {
       return leave(path, size, error.message);
@@ -85,17 +88,15 @@ async function rewrite(
   reduction: Reduction,
   images: ImageFiles,
   { signal }: ReduceOptions,
-): Promise<number> {
+): Promise<Replaced> {
   let isCommitted = false;
-  const replace = async (): Promise<number> => {
-    const { bytesAfter, changed } = await replaceFile(path, (line) => reduction.transform(line), {
+  const replace = (): Promise<Replaced> =>
+    replaceFile(path, (line) => reduction.transform(line), {
       planned: stamp,
       signal,
       beforeCommit: () => images.flush(),
       onCommit: () => (isCommitted = true),
     });
-    return changed ? bytesAfter : stamp.size;
-  };
   return releaseAfter(replace, () => {
     // Not before: the new file must never name an image that is gone.
     if (!isCommitted) images.discard();

@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, utimes } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
+import { toUtime } from '../../session/jsonl/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/flush.ts';
 import { isBelow } from '../../session/paths.ts';
 import type { Manifest, ManifestItem } from './manifest.ts';
@@ -103,7 +104,5 @@ export async function setDirectoryFacts(
 }
 
 async function setTime(path: string, { mtimeMs }: ManifestItem): Promise<void> {
-  // Node cuts off below the microsecond, and a double may lie just below it.
-  const seconds = mtimeMs / 1000 + 3e-7;
-  await utimes(path, seconds, seconds);
+  await utimes(path, toUtime(mtimeMs), toUtime(mtimeMs));
 }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Flushed, NOTHING_FLUSHED } from '../../../src/session/jsonl/flush.ts';
 import type { Line } from '../../../src/session/jsonl/line-splitter.ts';
 import { readLines } from '../../../src/session/jsonl/read-lines.ts';
@@ -44,6 +44,8 @@ async function setUp(content = 'a\nb\n', mtime = new Date()) {
   return { dir, path, planned, replace, read: () => readFileSync(path, 'utf8') };
 }
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe('replaceFile', () => {
   it('replaces, keeps mode and time to the microsecond, and leaves nothing beside it', async () => {
     const { dir, path, planned, read } = await setUp();
@@ -51,12 +53,30 @@ describe('replaceFile', () => {
     utimesSync(path, 1_500_000_000.25, 1_600_000_000.123_456);
     const { mtimeMs } = statSync(path);
     const replaced = await replaceFile(path, mark, { planned: await plan(path) });
-    expect(replaced).toEqual({ changed: true, bytesBefore: 4, bytesAfter: 6 });
+    expect(replaced).toEqual({ changed: true, bytesBefore: 4, bytesAfter: 6, notices: [] });
     expect(read()).toBe('xa\nxb\n');
     expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(Math.abs(statSync(path).mtimeMs - mtimeMs)).toBeLessThan(0.002);
     expect(statSync(path).ino).not.toBe(planned.ino);
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
+  });
+
+  it('keeps a time before 1970', async () => {
+    const { path, replace } = await setUp('a\n', new Date('1955-11-12T06:38:00.250Z'));
+    await replace();
+    expect(statSync(path).mtime.toISOString()).toBe('1955-11-12T06:38:00.250Z');
+  });
+
+  it('is for its owner only, and says so, where more than the mode cannot be copied', async () => {
+    const { dir, path } = await setUp();
+    chmodSync(path, 0o644);
+    vi.stubEnv('PATH', dir);
+    const { notices } = await replaceFile(path, mark, { planned: await plan(path) });
+    expect(notices).toEqual([expect.stringContaining('only its owner can read it now')]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    chmodSync(path, 0o700);
+    const again = await replaceFile(path, mark, { planned: await plan(path) });
+    expect([again.notices, statSync(path).mode & 0o777]).toEqual([[], 0o700]);
   });
 
   it('keeps every byte of lines that lie across what is read at once', async () => {

@@ -28,7 +28,7 @@ async function setUp(options: Partial<RewriteOptions> = {}) {
   const rewrite = new Rewrite(
     path,
     source.fd,
-    target.fd,
+    { path: temp, fd: target.fd },
     ({ bytes, terminated }) => [Buffer.from('x'), bytes, Buffer.from(terminated ? '\n' : '')],
     { planned, ...options },
   );
@@ -36,7 +36,7 @@ async function setUp(options: Partial<RewriteOptions> = {}) {
   await rewrite.write();
   return {
     path,
-    commit: () => rewrite.commit(temp),
+    commit: () => rewrite.commit(),
     carryOver: () => rewrite.carryOver(),
     /** As a process does that had opened the file before it was replaced. */
     writeLate: (text: string) => writeSync(writer, text),

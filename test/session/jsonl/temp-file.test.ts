@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -23,6 +23,13 @@ describe('removeStaleTempFiles', () => {
     for (const name of [dead, elsewhere, living, ...foreign]) writeFileSync(join(dir, name), '');
     await removeStaleTempFiles(dir, Date.now());
     expect(readdirSync(dir).toSorted()).toEqual([elsewhere, living, ...foreign].toSorted());
+  });
+
+  it('passes over a directory of such a name', async () => {
+    const dir = await makeTempDir();
+    mkdirSync(join(dir, `.x.999999@${hostname()}.${RANDOM}.coppice-tmp`));
+    await removeStaleTempFiles(dir, Date.now() + 2 * DAY_MS);
+    expect(readdirSync(dir)).toHaveLength(1);
   });
 
   it('leaves the files of its own run', async () => {
