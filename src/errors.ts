@@ -55,3 +55,11 @@ export class FileError extends CoppiceError {
     this.code = code;
   }
 }
+
+/** Whether something was to become longer than a string or a buffer can be; not a stack. */
+export function isTooLong(error: unknown): boolean {
+  return (
+    error instanceof RangeError &&
+    /^Invalid (?:string|array|typed array) length|allocation failed/.test(error.message)
+  );
+}

@@ -1,5 +1,7 @@
 import type { Outcome } from '../batch/run-batch.ts';
-import type { ExitCode } from '../errors.ts';
+import { join } from 'node:path';
+import { type ExitCode, FileError, isTooLong } from '../errors.ts';
+import { toTooLong } from '../export/format.ts';
 import { openDocument, redactSummary } from '../export/open-document.ts';
 import { writeTable, type Columns, type Row } from '../export/parquet/table.ts';
 import {
@@ -152,7 +154,14 @@ class Tables {
     rows: AsyncIterable<Row<C>>,
   ): Promise<WrittenFile> {
     const name = `${table}/${partition.name}/part${this.#part}.parquet`;
-    return this.#folder.output.write(name, writeTable(columns, rows));
+    try {
+      return await this.#folder.output.write(name, writeTable(columns, rows));
+    } catch (error) {
+      if (!isTooLong(error)) throw error;
+      const path = join(this.#folder.output.directory, name);
+      const message = 'cannot be written: a text of its sessions is too long';
+      throw new FileError(path, 'ETOOLONG', message, { cause: error });
+    }
   }
 
   /** Also another session can change what a fork counts as its own. */
@@ -191,7 +200,11 @@ class Tables {
             generator: `coppice ${readVersion()}`,
             signal,
           });
-          yield* toEntryRows(document);
+          try {
+            yield* toEntryRows(document);
+          } catch (error) {
+            throw toTooLong(error, document);
+          }
         }
       },
     };

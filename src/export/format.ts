@@ -1,3 +1,4 @@
+import { FileError, isTooLong } from '../errors.ts';
 import type { Turn } from '../session/conversation.ts';
 import type { Entry } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
@@ -19,6 +20,8 @@ export interface ExportDocument {
   readonly leaf: Entry | undefined;
   /** The whole tree is told, depth first, and not one path. */
   readonly isTree: boolean;
+  /** The line of the session file that was told last; 0 before any. */
+  line(): number;
   /** With thoughts, tools and images as they were asked for. */
   turns(): AsyncIterable<Turn>;
   /** The session as the agent would write it. */
@@ -64,5 +67,26 @@ export function createSingleFile(
   extension: string,
   write: (document: ExportDocument) => AsyncIterable<string | Uint8Array>,
 ): ExportFormat['createParts'] {
-  return (document, stem) => [{ name: `${stem}${extension}`, chunks: write(document) }];
+  return (document, stem) => [
+    { name: `${stem}${extension}`, chunks: nameTooLong(write(document), document) },
+  ];
+}
+
+/** Chunks that end in a FileError where a text was too long: it names the session and the line. */
+async function* nameTooLong<T>(
+  chunks: AsyncIterable<T>,
+  document: ExportDocument,
+): AsyncGenerator<T> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw toTooLong(error, document);
+  }
+}
+
+/** A FileError for what is longer than a string can be; any other error as it is. */
+export function toTooLong(error: unknown, document: ExportDocument): unknown {
+  if (!isTooLong(error)) return error;
+  const message = `line ${document.line()}: holds a text that is too long to be exported`;
+  return new FileError(document.session.path, 'ETOOLONG', message, { cause: error });
 }

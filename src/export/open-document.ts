@@ -1,7 +1,7 @@
 import type { Entry } from '../session/entry.ts';
 import { findLeaves } from '../session/find-leaves.ts';
 import { readCurrentLines } from '../session/current-lines.ts';
-import { getString, isArray } from '../session/json.ts';
+import { getString, isArray, type JsonObject } from '../session/json.ts';
 import { resolveLabels } from '../session/labels.ts';
 import type { SessionSource } from '../session/read-source.ts';
 import { type Scope, selectEntries } from '../session/select-entries.ts';
@@ -35,7 +35,11 @@ export async function openDocument(
   const { scope, filter, redactor, generator, hasIndex = false, signal } = options;
   const tree = buildTree(session.entries, session);
   const { entries, leaf, edits } = selectEntries(session, dialect, tree, scope);
-  const transform = redactor && redactor.redact.bind(redactor);
+  let line = 0;
+  const transform = async (value: JsonObject, of: number): Promise<JsonObject> => {
+    line = of;
+    return redactor ? redactor.redact(value, of) : value;
+  };
   const summary = await redactSummary(source.summary, redactor);
   const usages = options.usages && (await redactUsages(options.usages, redactor));
   const labels = await readLabels(session.entries, redactor);
@@ -50,6 +54,7 @@ export async function openDocument(
     leaf,
     isTree: scope.allBranches,
     generator,
+    line: () => line,
     usages,
     hasIndex,
     turns: () => filterTurns(tellTurns(telling), filter),

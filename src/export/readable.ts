@@ -1,20 +1,35 @@
 import { stripVTControlCharacters } from 'node:util';
 import { isInContext, type Turn } from '../session/conversation.ts';
+import { replaceHidden } from '../session/hidden-characters.ts';
 import type { SessionSummary } from '../session/summary.ts';
 
-// C0 but tab and line feed, DEL and C1: nothing that a reader could see.
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const MAX_TITLE = 120;
+/** Of a name, a label or a reason; hostile ones may be as long as a file. */
+const MAX_FACT = 500;
 
-/** Text for people: without the colours and cursor moves of a terminal, and nothing invisible. */
+/**
+ * Text for people: without the colours and cursor moves of a terminal, and every character that they
+ * could not see shown as U+FFFD.
+ */
 export function toReadable(text: string): string {
-  return stripVTControlCharacters(text).replaceAll('\r\n', '\n').replace(CONTROL, '\ufffd');
+  const plain = stripVTControlCharacters(text);
+  return replaceHidden(plain, (char, at) => {
+    if (char === '\r' && plain[at + 1] === '\n') return '';
+    return LINE_ENDS.has(char) ? '\n' : '\ufffd';
+  });
+}
+
+/** What JavaScript takes for the end of a line. */
+const LINE_ENDS: ReadonlySet<string> = new Set(['\u2028', '\u2029']);
+
+/** The beginning of a text that has the length of a fact, unless somebody means harm. */
+export function toFact(text: string): string {
+  return text.length > MAX_FACT ? `${text.slice(0, MAX_FACT - 1)}…` : text;
 }
 
 /** What a person would call the session: its name, else how it began. One line. */
 export function getTitle({ name, firstMessage }: SessionSummary): string {
-  const text = toReadable(name ?? firstMessage)
+  const text = toReadable((name ?? firstMessage).slice(0, 10 * MAX_TITLE))
     .replace(/\s+/g, ' ')
     .trim();
   return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text || '(untitled)';
@@ -28,13 +43,13 @@ export function getSpeaker(turn: Turn): string {
     case 'assistant':
       return 'Assistant';
     case 'toolResult':
-      return `Tool result: ${turn.toolName || '?'}${turn.isError ? ' (error)' : ''}`;
+      return `Tool result: ${toFact(turn.toolName) || '?'}${turn.isError ? ' (error)' : ''}`;
     case 'system':
       return 'System';
     case 'bash':
       return `Command${isInContext(turn) ? '' : ' (not shown to the model)'}`;
     case 'custom':
-      return `Extension: ${turn.customType || '?'}${turn.hidden ? ' (hidden)' : ''}`;
+      return `Extension: ${toFact(turn.customType) || '?'}${turn.hidden ? ' (hidden)' : ''}`;
     case 'summary':
       return turn.kind === 'compaction' ? 'Compaction summary' : 'Branch summary';
     case 'note':
@@ -47,7 +62,7 @@ export function getEnding(turn: Turn): string | undefined {
   if (turn.role === 'assistant') {
     if (turn.errorMessage !== undefined) return `Error: ${turn.errorMessage}`;
     const usual = turn.stopReason === undefined || ['stop', 'toolUse'].includes(turn.stopReason);
-    return usual ? undefined : `Ended early: ${turn.stopReason}`;
+    return usual ? undefined : `Ended early: ${toFact(turn.stopReason ?? '')}`;
   }
   if (turn.role !== 'bash') return undefined;
   const ends = [

@@ -1,8 +1,9 @@
 import type { Block, Turn } from '../session/conversation.ts';
+import { replaceEach } from '../session/hidden-characters.ts';
 import { toIso } from '../session/json.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
-import { getEnding, getSpeaker, getTitle, isWorthReading, toReadable } from './readable.ts';
+import { getEnding, getSpeaker, getTitle, isWorthReading, toFact, toReadable } from './readable.ts';
 import { stringify } from './stringify.ts';
 
 /** Plain text, for reading in a terminal and for search. */
@@ -30,10 +31,10 @@ function formatHead(summary: SessionSummary): string {
 function formatTurn(turn: Turn): string {
   const facts = [
     toIso(turn.time),
-    turn.role === 'assistant' ? turn.model : undefined,
-    turn.label === undefined ? undefined : `label: ${turn.label}`,
+    turn.role === 'assistant' ? toFact(turn.model ?? '') : '',
+    turn.label === undefined ? '' : `label: ${toFact(turn.label)}`,
   ];
-  const about = facts.filter((fact) => fact !== undefined).join(' · ');
+  const about = facts.filter(Boolean).join(' · ');
   const head = `--- ${getSpeaker(turn)}${about && ` · ${about}`}`.replace(/\s+/g, ' ');
   const body = [
     turn.role === 'bash' ? `$ ${turn.command}` : undefined,
@@ -58,5 +59,5 @@ function formatBlock(block: Block): string {
 }
 
 function indent(lines: string, by: string): string {
-  return lines.replace(/^/gm, by);
+  return by + replaceEach(lines, /\n/g, () => `\n${by}`);
 }

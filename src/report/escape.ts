@@ -1,20 +1,22 @@
-// What may steer a terminal, or reorders, hides or is no text: C0, DEL, C1, format characters and
-// those that are blank but look like nothing, halves of surrogate pairs.
-const UNSAFE =
-  /[\p{Control}\p{Format}\p{Surrogate}\p{Line_Separator}\p{Paragraph_Separator}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/gu;
-// What joins emoji, or chooses how they look: few terminals draw that as wide as it is reckoned.
-const JOINERS = /\u200c|\u200d|\p{Variation_Selector}/gu;
+import { replaceHidden } from '../session/hidden-characters.ts';
+
+/** What joins characters, or chooses how they look; left out where nothing needs it. */
+const JOINER = /^(?:\u200c|\u200d|\p{Variation_Selector})$/u;
+const HALF_PAIR = /\p{Surrogate}/gu;
 const RUN_OF_SPACE = /\s+/g;
 
 /** Text of a session made safe for a terminal: one line, nothing that a terminal would obey. */
 export function toPlainLine(text: string, maxLength = 500): string {
   const cut = text.length > maxLength ? `${cutWhole(text, maxLength - 1)}…` : text;
-  return toPlainText(cut.replace(RUN_OF_SPACE, ' ').replace(JOINERS, '')).trim();
+  const line = cut.replace(RUN_OF_SPACE, ' ');
+  return replaceHidden(line, (char) => (JOINER.test(char) ? '' : '\ufffd'))
+    .replace(HALF_PAIR, '\ufffd')
+    .trim();
 }
 
 /** Text of several lines made safe for a terminal; only its line breaks and tabs are left. */
 export function toPlainText(text: string): string {
-  return text.replace(UNSAFE, (char) => (char === '\n' || char === '\t' ? char : '\ufffd'));
+  return replaceHidden(text).replace(HALF_PAIR, '\ufffd');
 }
 
 /** Never between the halves of a surrogate pair. */

@@ -1,4 +1,4 @@
-import { FileError } from '../errors.ts';
+import { FileError, isTooLong } from '../errors.ts';
 import type { Dialect } from './dialect.ts';
 import type { Entry, Header } from './entry.ts';
 import type { JsonObject } from './json.ts';
@@ -57,7 +57,7 @@ function toBytes(value: JsonObject, path: string, line: number): Buffer {
   try {
     return Buffer.from(JSON.stringify(value));
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError) || isTooLong(error)) throw error;
     throw new FileError(path, 'EDEEP', `line ${line} is nested too deep to be written again`);
   }
 }

@@ -88,6 +88,29 @@ describe('export to standard output', () => {
   });
 });
 
+describe('characters that nobody could see', () => {
+  const HIDDEN = 'ab\u202ecd\u2066ef\u200bgh\u2028ij\u{e0041}kl';
+  const SEEN = /[\u202a-\u202e\u2066-\u2069\u200b\u2028\u2029\u{e0000}-\u{e007f}]/u;
+
+  it.each(['md', 'text', 'html', 'json', 'chat'])('are shown or escaped in %s', async (as) => {
+    const content = [
+      { type: 'text', text: HIDDEN },
+      { type: 'thinking', thinking: HIDDEN },
+      { type: 'toolCall', id: 'c1', name: HIDDEN, arguments: { [HIDDEN]: HIDDEN } },
+    ];
+    const [header = {}, question = {}, answer = {}] = sampleSession({ text: HIDDEN, cwd: HIDDEN });
+    const message = { role: 'assistant', content, model: HIDDEN, errorMessage: HIDDEN };
+    const label = { type: 'label', id: 'l', parentId: 'aaaaaaa2', targetId: 'aaaaaaa1' };
+    const lines = [header, question, { ...answer, message }, { ...label, label: HIDDEN }];
+    await writeFiles(dir, { 'h/a.jsonl': lines, 'h/b.jsonl': lines });
+    expect((await run('h/a.jsonl', '--as', as)).out).not.toMatch(SEEN);
+    await run('--store', 'h', '--as', as, '--out', 'out');
+    for (const name of await readdir(join(dir, 'out'))) {
+      expect(name + (await readFile(join(dir, 'out', name), 'utf8'))).not.toMatch(SEEN);
+    }
+  });
+});
+
 describe('export to a directory', () => {
   it('writes a private file for each session, named by day, project and id', async () => {
     await exportAll();

@@ -1,3 +1,4 @@
+import { replaceEach } from '../../session/hidden-characters.ts';
 import { toReadable } from '../readable.ts';
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -10,10 +11,10 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 
 /** Text of a session as HTML text or as a quoted attribute: never markup, nothing invisible. */
 export function escapeHtml(text: string): string {
-  return toReadable(text).replace(/[&<>"']/g, (char) => ENTITIES.get(char) ?? char);
+  return replaceEach(toReadable(text), /[&<>"']/g, (char) => ENTITIES.get(char) ?? char);
 }
 
 /** JSON that ends no script element, whatever strings it holds. */
 export function escapeJsonBlock(json: string): string {
-  return json.replaceAll('<', '\\u003c');
+  return replaceEach(json, /</g, () => '\\u003c');
 }

@@ -85,12 +85,16 @@ function fold(title: string, body: string): string {
 }
 
 function toHeading(text: string): string {
-  return toInline(text.replace(/\s+/g, ' ').trim());
+  return toInline(text).trim();
 }
+
+/** Longer lines are nothing to read, and a hostile one may be as long as a file. */
+const MAX_INLINE = 20_000;
 
 /** One line that means nothing to Markdown or HTML. */
 function toInline(text: string): string {
-  return toReadable(text)
+  const shown = text.length > MAX_INLINE ? `${text.slice(0, MAX_INLINE - 1)}…` : text;
+  return toReadable(shown)
     .replace(/\s+/g, ' ')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

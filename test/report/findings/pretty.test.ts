@@ -82,7 +82,9 @@ describe('formatPretty', () => {
   it.each(HOSTILE)('lets nothing of %j steer the terminal', (text) => {
     const lines = [...formatPretty(createHostileReport(text))].join('').split('\n');
     expect(lines).toHaveLength(10);
-    expect(lines.join('')).not.toMatch(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u);
+    // What makes one sign of several is kept.
+    const rest = lines.join('').replaceAll('👩‍💻', '');
+    expect(rest).not.toMatch(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u);
   });
 
   it('shows all of a hundred thousand findings well within the time a test may take', () => {
