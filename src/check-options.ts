@@ -90,13 +90,10 @@ function checkValue(name: string, value: unknown, spec: OptionSpec | undefined):
   }
 }
 
-/** @throws UsageError for fields that the results do not have, or where no JSON is printed. */
+/** @throws UsageError for fields that the results do not have. */
 export function checkFields(values: Values, { name, getSchema }: AnyCommand): void {
-  const { fields, format, json } = values;
+  const { fields } = values;
   if (typeof fields !== 'string') return;
-  if (json !== true && format !== 'json' && format !== 'ndjson') {
-    throw new UsageError('--fields: needs --format json or --format ndjson');
-  }
   const fault = findPartsFault(fields, readResultFields(getSchema?.(values) ?? name));
   if (fault !== undefined) throw new UsageError(`--fields ${fields}: ${fault}`);
 }

@@ -149,6 +149,7 @@ export const formatOptions = {
   fields: {
     type: 'string',
     group: OUTPUT,
+    needs: ['json', 'format=json', 'format=ndjson'],
     describe: 'With --format json or ndjson, print only these fields of each result: a,b,c',
   },
 } as const satisfies OptionSpecs;

@@ -13,9 +13,12 @@ import type { FileProblem } from './select-sessions.ts';
 
 export type OutputArgs = Args<typeof formatOptions & typeof runOptions>;
 
-export async function getStyle(args: Pick<OutputArgs, 'color'>, context: Context): Promise<Style> {
+export async function getStyle(
+  args: Pick<OutputArgs, 'color'>,
+  context: Context,
+  isTerminal = context.terminal.out.isTerminal,
+): Promise<Style> {
   const { createStyle } = await import('../report/style.ts');
-  const { isTerminal } = context.terminal.out;
   return createStyle({ color: args.color, isTerminal, env: context.env });
 }
 

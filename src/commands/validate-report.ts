@@ -2,10 +2,13 @@ import type { JsonReport } from '../report/json.ts';
 import { ExitCode } from '../errors.ts';
 import type { CheckedFile, FindingsReport } from '../report/findings/format.ts';
 import { type FormatName, findingsFormats, resolveFormat } from '../report/findings/formats.ts';
+import { formatSummary } from '../report/findings/pretty.ts';
 import { createRuleColumns, toRuleResult } from '../report/findings/rules.ts';
 import { allRules } from '../session/dialects.ts';
 import type { FindingLevel } from '../session/rules/rule.ts';
 import type { RuleLevels } from '../session/validate-session.ts';
+import { formatPath } from '../report/paths.ts';
+import { type OutputFile, writeOutputFile } from '../store/output-file.ts';
 import { readVersion } from '../version.ts';
 import type { CheckedFiles } from './check-files.ts';
 import type { Context } from './command.ts';
@@ -24,7 +27,7 @@ import type { ValidateArgs } from './validate.ts';
 /** Renders what was found; the exit code that goes with it. */
 export async function reportFindings(
   { files, notes, fixed, repaired }: CheckedFiles,
-  startedAt: number,
+  { startedAt, output }: { startedAt: number; output: OutputFile | undefined },
   args: ValidateArgs,
   context: Context,
 ): Promise<ExitCode> {
@@ -42,7 +45,13 @@ export async function reportFindings(
     quiet: args.quiet,
     style: await getStyle(args, context),
   };
-  await writeAll(findingsFormats[format](report), context);
+  if (output) {
+    const plain = { ...report, style: await getStyle(args, context, false) };
+    await attempt(repaired, context, () =>
+      writeOutputFile(output, findingsFormats[format](plain), context.now()),
+    );
+    if (!args.quiet) await context.terminal.out.write(formatSummary(report));
+  } else await writeAll(findingsFormats[format](report), context);
   await reportProblems(notes, context);
   await accountFor(
     repaired.map((path) => ({ path, action: 'repair', reasons: [] })),
@@ -54,6 +63,20 @@ export async function reportFindings(
 /** As eslint's `--quiet`. */
 function withErrorsOnly(file: CheckedFile): CheckedFile {
   return { ...file, findings: file.findings.filter(({ level }) => level === 'error') };
+}
+
+/** Names what was repaired where the report that would name it cannot be written. */
+async function attempt(
+  repaired: readonly string[],
+  { terminal, home }: Context,
+  write: () => Promise<void>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    for (const path of repaired) await terminal.err.write(`repair ${formatPath(path, home)}\n`);
+    throw error;
+  }
 }
 
 function toExitCode(files: readonly CheckedFile[], maxWarnings = Infinity): ExitCode {

@@ -1,13 +1,15 @@
+import { resolve } from 'node:path';
 import { BY_PROJECT, BY_USER } from './configurable.ts';
-import { ExitCode } from '../errors.ts';
+import { ExitCode, UsageError } from '../errors.ts';
 import { FORMAT_NAMES } from '../report/findings/formats.ts';
 import { allRules } from '../session/dialects.ts';
 import { type Level, LEVELS } from '../session/rules/rule.ts';
 import type { RuleLevels } from '../session/validate-session.ts';
+import { findOutputFile, type OutputFile } from '../store/output-file.ts';
 import { checkFiles } from './check-files.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
-import { findChosenFiles } from './select-sessions.ts';
+import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 import { listRules, reportFindings } from './validate-report.ts';
 
 const CHECKS = 'Checks:';
@@ -69,6 +71,12 @@ const options = {
     group: CHECKS,
     describe: 'With --fix, skip sessions used within this period',
   },
+  'output-file': {
+    type: 'string',
+    alias: 'o',
+    group: 'Output:',
+    describe: 'Write the findings to <file>, and only a summary to standard output',
+  },
   'list-rules': {
     type: 'boolean',
     default: false,
@@ -77,6 +85,7 @@ const options = {
       'fix',
       'fix-dry-run',
       'max-warnings',
+      'output-file',
       ...Object.keys(selectionOptions),
       ...FORMAT_NAMES.filter((name) => !/json/.test(name)).map((name) => `format=${name}`),
     ],
@@ -96,7 +105,7 @@ export const validate = defineCommand({
   examples: [
     { command: 'coppice validate', says: 'every session of the default stores' },
     { command: 'coppice validate test/fixtures --max-warnings 0', says: 'fixtures, in CI' },
-    { command: 'coppice validate --format sarif > findings.sarif', says: 'for code scanning' },
+    { command: 'coppice validate --format sarif -o findings.sarif', says: 'for code scanning' },
     { command: 'coppice validate --fix-dry-run', says: 'preview repairs' },
     { command: 'coppice validate --rule entry-orphan=error', says: 'change the level of a rule' },
   ],
@@ -107,14 +116,27 @@ export const validate = defineCommand({
   getSchema: (values) => (values['list-rules'] ? 'validate-rules' : 'validate'),
   async run(args: ValidateArgs, context: Context) {
     const levels = parseLevels(args.rule ?? []);
+    const file = args['output-file'];
     if (args['list-rules']) return listRules(levels, args, context);
     const followsProject = !args.fix && !args['fix-dry-run'];
     const found = await findChosenFiles(args, context, { followsProject });
+    const output = file === undefined ? undefined : await findOutput(file, found, context);
     const startedAt = context.now();
     const checked = await checkFiles(found, levels, args, context);
-    return reportFindings(checked, startedAt, args, context);
+    return reportFindings(checked, { startedAt, output }, args, context);
   },
 });
+
+/** Before any file is checked, since a report must not take the place of one. */
+async function findOutput(
+  file: string,
+  { files }: FoundFiles,
+  { cwd }: Context,
+): Promise<OutputFile> {
+  const output = await findOutputFile(resolve(cwd, file));
+  if (!files.some(({ path }) => path === output.path)) return output;
+  throw new UsageError(`--output-file ${file}: is one of the files to check; name another file`);
+}
 
 function parseLevels(overrides: readonly string[]): RuleLevels {
   return new Map(

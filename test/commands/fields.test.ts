@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const run = (...argv: readonly string[]): Promise<TestRun> =>
-  runTest([...argv, '--store', 'store'], { cwd: dir });
+  runTest([...argv, ...(argv.includes('--list-rules') ? [] : ['--store', 'store'])], { cwd: dir });
 
 describe('--fields', () => {
   it('prints the fields in the order in which they were asked for', async () => {
@@ -56,8 +56,8 @@ describe('--fields', () => {
     ],
     [['list', '--by', 'day', '--json', '--fields', 'cwd'], "unknown field 'cwd'; "],
     [['list', '--json', '--fields', 'id,'], "unknown field ''; use some of path, "],
-    [['list', '--fields', 'id'], '--fields: needs --format json or --format ndjson'],
-    [['validate', '--format', 'sarif', '--fields', 'rule'], '--fields: needs --format json'],
+    [['list', '--fields', 'id'], '--fields id: needs --json or --format json or --format ndjson'],
+    [['validate', '--format', 'sarif', '--fields', 'rule'], '--fields rule: needs --json or'],
     [['prune', '--keep-last', '1', '--apply', '--json', '--fields', 'x'], "unknown field 'x'"],
   ])('%j is refused before anything is done', async (argv, message) => {
     const { exitCode, out, err } = await run(...argv);

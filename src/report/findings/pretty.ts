@@ -34,10 +34,13 @@ export function* formatPretty(report: FindingsReport): Generator<string> {
     yield `${report.style.underline(formatPath(file.path, report.home))}\n`;
     yield* formatRows(file, report.style);
   }
-  if (report.quiet) return;
+  if (!report.quiet) yield `${shown.length > 0 ? '\n' : ''}${formatSummary(report)}`;
+}
+
+/** The line that ends what people are shown. */
+export function formatSummary(report: FindingsReport): string {
   const summary = countFindings(report);
-  const line = paintSummary(formatSummaryLine(summary, report.fixed), summary, report.style);
-  yield `${shown.length > 0 ? '\n' : ''}${line}\n`;
+  return `${paintSummary(formatSummaryLine(summary, report.fixed), summary, report.style)}\n`;
 }
 
 function* formatRows(file: CheckedFile, style: Style): Generator<string> {
