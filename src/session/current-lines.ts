@@ -27,12 +27,12 @@ export async function* readCurrentLines(lines: CurrentLines): AsyncGenerator<Buf
   try {
     if (session.header) {
       const { bytes, value } = await readLine(reader, session.header, lines);
-      yield endLine(dialect.toCurrentHeader(bytes, value, session.header));
+      yield endLine(dialect.toCurrentHeader(bytes, value, session));
     }
     for (const entry of entries) {
       signal?.throwIfAborted();
       const { bytes, value } = await readLine(reader, entry, lines);
-      yield endLine(dialect.toCurrentLine(bytes, value, entry));
+      yield endLine(dialect.toCurrentLine(bytes, value, entry, session));
     }
   } finally {
     reader.close();
@@ -47,9 +47,7 @@ async function readLine(
   const bytes = await reader.read(at, (view) => Buffer.from(view));
   const stored = parseStoredLine(bytes, at, session.path);
   const value = transform ? await transform(stored, at.line) : stored;
-  // The array dialect may break a line inside an object.
-  const isKept = value === stored && !bytes.includes(0x0a);
-  return { bytes: isKept ? bytes : toBytes(value, session.path, at.line), value };
+  return { bytes: value === stored ? bytes : toBytes(value, session.path, at.line), value };
 }
 
 /** What cannot be written is not left out. */

@@ -5,7 +5,7 @@ import type { FileStamp } from './jsonl/read-lines.ts';
 import type { ConversionDialect, NewIdentity } from './conversion.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './fork.ts';
-import type { Entry, Header, ModelRef } from './entry.ts';
+import type { Entry, ModelRef } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { ReadPayload } from './payloads.ts';
 import type { ReductionDialect } from './reduce/reducer.ts';
@@ -126,9 +126,9 @@ export interface Dialect {
   /** A path as a session of its own: the entries of its file, each at its place there. */
   placePath(session: Session, path: readonly Entry[]): readonly Entry[];
   /** A line of any version as the current version has it, at the place that the index says. */
-  toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry): Buffer;
+  toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry, session: Session): Buffer;
   /** Asked for only where there is a header. */
-  toCurrentHeader(bytes: Buffer, value: JsonObject, header: Header): Buffer;
+  toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
   /** What an entry cost, where it did. */
   getEntryUsage(value: JsonObject): EntryUsage | undefined;
   /** What a person is shown of an entry. */

@@ -14,8 +14,8 @@ import { reduction } from './reduce/reduction.ts';
 import { migration } from './migrate/migrate.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './summarize.ts';
-import { toCurrentHeader, toCurrentLine } from './to-current.ts';
 import { toTurns } from './to-turn.ts';
+import { toCurrentHeader, toCurrentLine } from './upgrade-line.ts';
 
 /** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
 export const pi: Dialect = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type LinePlace, upgradeLine } from '../../../src/session/pi/upgrade-line.ts';
 
 function upgrade(line: string, version: number, place: LinePlace): string {
-  return upgradeLine(Buffer.from(line), version, place).toString('utf8');
+  return upgradeLine(Buffer.from(line), JSON.parse(line), version, place).toString('utf8');
 }
 
 describe('upgradeLine', () => {
@@ -29,11 +29,13 @@ describe('upgradeLine', () => {
   it('turns the index of a v1 compaction into an id, or into nothing', () => {
     const line = '{"type":"compaction","summary":"s","firstKeptEntryIndex":1}';
     expect(upgrade(line, 1, { id: 'b', parentId: 'a', firstKeptEntryId: 'a' })).toBe(
-      '{"type":"compaction","id":"b","parentId":"a","firstKeptEntryId":"a","summary":"s"}',
+      '{"type":"compaction","id":"b","parentId":"a","summary":"s","firstKeptEntryId":"a"}',
     );
-    expect(upgrade(line, 1, { id: 'b', parentId: 'a' })).toBe(
-      '{"type":"compaction","id":"b","parentId":"a","summary":"s"}',
-    );
+    const place = { id: 'b', parentId: 'a' };
+    const without = '{"type":"compaction","id":"b","parentId":"a","summary":"s"}';
+    expect(upgrade(line.replace(':1}', ':0}'), 1, place)).toBe(without);
+    // Nowhere: there is nothing to put in its place.
+    expect(upgrade(line, 1, place)).toBe(without.replace('}', ',"firstKeptEntryIndex":1}'));
   });
 
   it('renames the role of extension messages before v3, and not since', () => {

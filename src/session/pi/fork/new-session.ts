@@ -1,5 +1,6 @@
 import type { Entry } from '../../entry.ts';
 import type { Piece } from '../../jsonl/compose-file.ts';
+import { parseStoredLine } from '../../payloads.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { createEntryId } from '../session-id.ts';
 import { type LinePlace, upgradeLine } from '../upgrade-line.ts';
@@ -42,7 +43,9 @@ export class NewSession {
       place.id === entry.id &&
       place.parentId === entry.parentId &&
       place.firstKeptEntryId === entry.firstKeptEntryId;
-    const change = (bytes: Buffer): Buffer => upgradeLine(bytes, version, place);
+    const { parentSession: source } = this.#identity;
+    const change = (bytes: Buffer): Buffer =>
+      upgradeLine(bytes, parseStoredLine(bytes, entry, source), version, place);
     this.#add(place.id, isSame ? { span: entry } : { span: entry, change });
   }
 

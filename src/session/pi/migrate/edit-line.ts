@@ -1,6 +1,5 @@
 import { type MemberEdit, spliceObject } from '../../jsonl/splice.ts';
 import type { LinePart } from '../../jsonl/line-transform.ts';
-import type { MissingPlace } from './entry-chain.ts';
 
 const BEGINNING = '{"type":"';
 const QUOTE = 0x22;
@@ -21,7 +20,7 @@ export function editMessage(bytes: Buffer, edit: MemberEdit): Buffer {
  */
 export function insertPlace(
   bytes: Buffer,
-  place: MissingPlace,
+  place: { readonly id?: string | undefined; readonly parentId?: string | null | undefined },
   newAfter: string | undefined,
 ): readonly LinePart[] {
   const { id, parentId } = place;

@@ -1,8 +1,7 @@
-import { getNumber, getString, type JsonObject, toIso } from '../../json.ts';
+import { getNumber, type JsonObject } from '../../json.ts';
 import type { Line } from '../../jsonl/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/parse-line.ts';
 import type { LinePart } from '../../jsonl/line-transform.ts';
-import type { MemberEdit } from '../../jsonl/splice.ts';
 import { squeezeJson } from '../../jsonl/squeeze-json.ts';
 import type { LineProblem, Migrator, MigratorOptions } from '../../migration.ts';
 import {
@@ -15,8 +14,8 @@ import {
 } from '../format.ts';
 import { PlainMessages } from '../scanner/plain-messages.ts';
 import { getScanner } from '../scanner/scanner.ts';
-import { editHeader } from './edit-header.ts';
-import { editLine, editMessage, insertPlace } from './edit-line.ts';
+import { insertPlace } from './edit-line.ts';
+import { upgradeEntry, upgradeHeader } from '../upgrade-line.ts';
 import { EntryChain } from './entry-chain.ts';
 import { ProblemList } from './problem-list.ts';
 
@@ -33,6 +32,8 @@ export class LineMigrator implements Migrator {
   readonly #problems = new ProblemList();
   readonly #plain: PlainMessages | undefined;
   #chain: EntryChain | undefined;
+  /** The version that entries are upgraded from. */
+  #from = 2;
   lastActivity = 0;
 
   constructor(options: MigratorOptions) {
@@ -112,9 +113,12 @@ export class LineMigrator implements Migrator {
       return undefined;
     }
     const isLinear = framing === 'lines' && getVersion(header, framing) < 2;
+    // Entries of v2 are upgraded below a header of v3, too.
+    if (isLinear) this.#from = 1;
+    if (framing === 'array') this.#from = 0;
     this.#chain = new EntryChain(isLinear, takenIds);
     this.#chain.skip();
-    const edited = editHeader(this.#editTime(bytes, header), header, this.#options);
+    const edited = upgradeHeader(bytes, header, this.#from, this.#options);
     return edited === bytes ? undefined : [edited];
   }
 
@@ -124,13 +128,8 @@ export class LineMigrator implements Migrator {
     const isMessage = entry['type'] === 'message' && isWithoutPlace(entry);
     this.#plain?.learn(isMessage && !hasOldRole(entry), activity);
     const place = this.#chain?.add(entry, bytes) ?? {};
-    let edited = this.#editTime(bytes, entry);
-    if (hasOldRole(entry)) edited = editMessage(edited, { key: 'role', value: '"custom"' });
-    if (entry['type'] === 'compaction' && place.id !== undefined) {
-      edited = editLine(edited, this.#editFirstKept(entry, line), 'firstKeptEntryIndex');
-    }
-    const newAfter = isWithoutPlace(entry) ? getString(entry, 'type') : undefined;
-    const parts = insertPlace(edited, place, newAfter);
+    const firstKeptEntryId = place.id === undefined ? undefined : this.#findFirstKept(entry, line);
+    const parts = upgradeEntry(bytes, entry, this.#from, { ...place, firstKeptEntryId });
     return parts.length === 1 && parts[0] === bytes ? undefined : parts;
   }
 
@@ -138,27 +137,14 @@ export class LineMigrator implements Migrator {
     if (time > this.lastActivity) this.lastActivity = time;
   }
 
-  #editFirstKept(compaction: JsonObject, line: Line): readonly MemberEdit[] {
-    const index = getNumber(compaction, 'firstKeptEntryIndex');
-    if (index === undefined) return [];
+  #findFirstKept(entry: JsonObject, line: Line): string | undefined {
+    const index = getNumber(entry, 'firstKeptEntryIndex');
+    if (entry['type'] !== 'compaction' || index === undefined) return undefined;
     const firstKept = this.#chain?.findFirstKept(index);
     if (firstKept === undefined) {
       const message = `firstKeptEntryIndex ${index} points nowhere: nothing before it is kept`;
       this.#problems.add(line, 'kept-index-nowhere', message);
-      return [];
     }
-    const gone = { key: 'firstKeptEntryIndex', value: undefined };
-    if (firstKept === null) return [gone];
-    return [{ key: 'firstKeptEntryId', value: JSON.stringify(firstKept) }, gone];
-  }
-
-  /** The array dialect has times in milliseconds, where later versions have ISO 8601. */
-  #editTime(bytes: Buffer, value: JsonObject): Buffer {
-    if (this.#options.framing !== 'array') return bytes;
-    const time = getNumber(value, 'timestamp');
-    const iso = time === undefined ? undefined : toIso(time);
-    return iso === undefined
-      ? bytes
-      : editLine(bytes, [{ key: 'timestamp', value: JSON.stringify(iso) }], 'type');
+    return firstKept ?? undefined;
   }
 }
