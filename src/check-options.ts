@@ -2,6 +2,7 @@ import type { AnyCommand, OptionSpec, OptionSpecs } from './commands/command.ts'
 import { configOptions } from './commands/options.ts';
 import { UsageError } from './errors.ts';
 import { findPartsFault } from './commands/parts.ts';
+import { findNumberFault } from './commands/whole-number.ts';
 import { formatChoices, formatHint } from './hint.ts';
 import { readResultFields } from './result-fields.ts';
 
@@ -74,8 +75,9 @@ function checkValue(name: string, value: unknown, spec: OptionSpec | undefined):
   // A variable that is not set would stand for the directory that one happens to be in.
   const isEmpty = Array.isArray(value) ? value.includes('') : value === '';
   if (isEmpty) throw new UsageError(`--${name} needs a value`);
-  if (spec?.type === 'number' && !(Number.isInteger(value) && Number(value) >= 0)) {
-    throw new UsageError(`--${name} needs a whole number`);
+  if (spec?.type === 'number' && value !== undefined) {
+    const fault = findNumberFault(value, spec.range);
+    if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
   }
   for (const text of [value].flat()) {
     if (typeof text !== 'string' || !spec?.parts) continue;

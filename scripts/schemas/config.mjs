@@ -82,7 +82,10 @@ function toPairs({ names, values }) {
 
 function toType(spec) {
   if (spec.type === 'boolean') return { type: 'boolean' };
-  if (spec.type === 'number') return { type: 'integer', minimum: 0 };
+  if (spec.type === 'number') {
+    const { min, max } = spec.range ?? { min: 0 };
+    return { type: 'integer', minimum: min, ...(max !== undefined && { maximum: max }) };
+  }
   if (spec.choices) return { enum: spec.choices };
   if (spec.parts?.values) return toPairs(spec.parts);
   if (!spec.array) return { type: 'string' };

@@ -1,6 +1,7 @@
 import type { InferredOptionTypes, Options } from 'yargs';
 import type { ExitCode } from '../errors.ts';
 import type { Parts } from './parts.ts';
+import type { Range } from './whole-number.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The world as a command sees it: handed in, so that a test can hand in another. */
@@ -35,6 +36,8 @@ export type OptionSpec = Options & {
   readonly excludes?: readonly string[];
   /** Options without all of which this one would have no effect. */
   readonly needs?: readonly string[];
+  /** Of an option that takes a number; without it, zero and all above. */
+  readonly range?: Range;
 };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;

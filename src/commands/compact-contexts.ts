@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import type { Outcome } from '../batch/run-batch.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { createCompactionColumns } from '../report/compact/columns.ts';
@@ -11,6 +10,7 @@ import type { SettingsFor } from '../session/plan-compaction.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { parseAge } from '../store/age.ts';
 import { findUnrest } from '../store/grace.ts';
+import { createNameMatcher } from '../store/name-matcher.ts';
 import { readSettings } from '../store/settings.ts';
 import { reportActions } from './actions.ts';
 import type { Context } from './command.ts';
@@ -159,6 +159,6 @@ function parseWindow(text: string): Window {
       `--context-window ${text}: write 200000, or 'anthropic/claude-*=1000000' for some models`,
     );
   }
-  const fits = glob === undefined ? undefined : picomatch(glob, { bash: true, nocase: true });
+  const fits = glob === undefined ? undefined : createNameMatcher(glob);
   return { fits, tokens: Number(amount) };
 }

@@ -3,12 +3,13 @@ import { formatChoices } from '../hint.ts';
 import { isArray, isObject, type JsonValue } from '../session/json.ts';
 import type { OptionSpec } from './command.ts';
 import { findPartsFault } from './parts.ts';
+import { findNumberFault } from './whole-number.ts';
 
 /** What is wrong with the value of an option in a configuration; undefined if nothing is. */
 export function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'boolean')
     return typeof value === 'boolean' ? undefined : 'is not true or false';
-  if (spec.type === 'number') return isCount(value) ? undefined : 'is not a whole number';
+  if (spec.type === 'number') return findNumberFault(value, spec.range);
   if (spec.choices) {
     return spec.choices.some((choice) => choice === value)
       ? undefined
@@ -55,10 +56,6 @@ function toPairs(value: object): string[] {
     // A model glob that stands for every model: the bare value.
     key === '*' ? toText(one) : `${key}=${toText(one)}`,
   );
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0;
 }
 
 function toText(value: unknown): string {

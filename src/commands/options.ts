@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { agents } from '../session/agents.ts';
 import { BY_PROJECT, BY_USER } from './configurable.ts';
 import type { OptionSpecs } from './command.ts';
+import { AT_ONCE } from './whole-number.ts';
 
 const SELECTION = 'Selection:';
 const OUTPUT = 'Output:';
@@ -109,8 +110,9 @@ export const runOptions = {
   jobs: {
     inConfig: BY_PROJECT,
     type: 'number',
+    range: AT_ONCE,
     alias: 'j',
-    default: availableParallelism(),
+    default: Math.min(availableParallelism(), AT_ONCE.max),
     defaultDescription: 'the cores available',
     group: OUTPUT,
     describe: 'Work on up to <n> files at once',

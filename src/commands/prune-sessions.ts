@@ -134,7 +134,7 @@ function toFacts(summary: SessionSummary | undefined) {
 async function judgeTargets(read: readonly FoundPrunable[], args: PruneArgs, context: Context) {
   const shard = parseShard(args.shard);
   const targets = read.filter(({ file, isTarget }) => isTarget && isInShard(file.path, shard));
-  const { activeBefore: _before, activeAfter: _after, ...rest } = await toSelection(args, context);
+  const { activeBefore: _before, activeAfter: _after, ...rest } = toSelection(args, context);
   return judgeSessions(
     targets.flatMap(({ summary }) => summary ?? []),
     {

@@ -5,6 +5,7 @@ import { toDirectory } from '../session/paths.ts';
 import type { FileProblem, SessionSummary } from '../session/summary.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
+import { createNameMatcher } from '../store/name-matcher.ts';
 import { findStores, type StoreOptions } from '../store/roots.ts';
 import { isInShard, select, type Selection, selectsAll, type Shard } from '../store/selection.ts';
 import { readSettings } from '../store/settings.ts';
@@ -100,7 +101,7 @@ async function summarizeFiles(
   context: Context,
   { usage, cache = false }: FindOptions,
 ): Promise<FoundSessions> {
-  const selection = await toSelection(args, context);
+  const selection = toSelection(args, context);
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
   const outcomes = await read(paths, { usage, jobs: args.jobs }, context);
@@ -129,7 +130,7 @@ export async function findChosenFiles(
   options: StoreOptions = {},
 ): Promise<FoundFiles> {
   const found = await findFiles(args, context, options);
-  if (selectsAll(await toSelection(args, context))) return found;
+  if (selectsAll(toSelection(args, context))) return found;
   const { sessions, problems } = await summarizeFiles(found, args, context, { usage: false });
   const chosen = new Set(sessions.map(({ path }) => path));
   return { files: found.files.filter(({ path }) => chosen.has(path)), problems };
@@ -148,7 +149,7 @@ export function toProblem({ path, code, message }: FileError): FileProblem {
 }
 
 /** What the options ask for, in numbers. */
-export async function toSelection(args: SelectionArgs, context: Context): Promise<Selection> {
+export function toSelection(args: SelectionArgs, context: Context): Selection {
   const now = context.now();
   const moment = (option: string, text: string | undefined) =>
     text === undefined ? undefined : parseMoment(text, option, now);
@@ -163,18 +164,11 @@ export async function toSelection(args: SelectionArgs, context: Context): Promis
     startedAfter: moment('--started-after', args['started-after']),
     largerThan: size('--larger-than', args['larger-than']),
     smallerThan: size('--smaller-than', args['smaller-than']),
-    named: await toMatcher(args.named),
-    model: await toMatcher(args.model),
+    named: args.named === undefined ? undefined : createNameMatcher(args.named),
+    model: args.model === undefined ? undefined : createNameMatcher(args.model),
     formatVersion: args['format-version'],
     last: args.last,
   };
-}
-
-/** A glob over a name, in which a slash is a character like any other. */
-async function toMatcher(glob: string | undefined): Promise<Selection['named']> {
-  if (glob === undefined) return undefined;
-  const { default: picomatch } = await import('picomatch');
-  return picomatch(glob, { bash: true, dot: true, nocase: true });
 }
 
 /** @throws UsageError for what is no part. */

@@ -1,5 +1,6 @@
 import { BY_USER } from './configurable.ts';
 import type { OptionSpecs } from './command.ts';
+import { AT_ONCE } from './whole-number.ts';
 
 const SUMMARY = 'Summaries:';
 
@@ -63,6 +64,7 @@ export const summarizerOptions = {
     needs: ['summarizer=openai'],
     inConfig: BY_USER,
     type: 'number',
+    range: AT_ONCE,
     default: 4,
     group: SUMMARY,
     describe: 'openai: send up to <n> requests at once',

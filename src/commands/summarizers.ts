@@ -52,7 +52,6 @@ function openOpenAi(
   if (apiKey === undefined && baseUrl === OPENAI_URL) {
     throw new UsageError(`--summarizer openai: the environment variable ${keyName} holds no key`);
   }
-  if (args.requests < 1) throw new UsageError('--requests needs at least 1');
   const price = parsePrice(args.price);
   return createOpenAi({ baseUrl, model, apiKey, ...limits, concurrency: args.requests, price });
 }

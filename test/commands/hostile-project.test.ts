@@ -113,3 +113,39 @@ describe('compaction settings of the project of a session', () => {
     expect(result).toMatchObject({ action: 'unchanged', reasons: ['not due'] });
   });
 });
+
+describe('the configuration of a project', () => {
+  it.each([0, -1, 1.5, 257, 1e21, '4', null])('cannot ask for %j jobs', async (jobs) => {
+    const { dir, run } = await setUp();
+    await writeFile(
+      join(dir, 'checkout/coppice.config.json'),
+      JSON.stringify({ defaults: { jobs } }),
+    );
+    const { exitCode, err } = await run('list');
+    expect(exitCode).toBe(2);
+    expect(err).toContain('defaults.jobs: expected a whole number from 1 to 256\n');
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('has no section or option %s', async (name) => {
+    const { dir, run } = await setUp();
+    for (const text of [`{"${name}":{"jobs":1}}`, `{"list":{"${name}":{"jobs":1}}}`]) {
+      await writeFile(join(dir, 'checkout/coppice.config.json'), text);
+      expect((await run('list')).exitCode).toBe(2);
+    }
+    expect(Object.prototype).not.toHaveProperty('jobs');
+  });
+});
+
+describe('--jobs', () => {
+  const commands = ['list', 'validate', 'migrate', 'fork', 'compact', 'prune', 'export'];
+  it.each(commands)('needs at least one with %s', async (command) => {
+    const { run } = await setUp();
+    for (const jobs of ['0', '257', 'x', '1e21']) {
+      const { exitCode, err } = await run(command, '--older-than', '1d', '--jobs', jobs);
+      expect({ exitCode, err }).toEqual({
+        exitCode: 2,
+        err: 'coppice: --jobs: expected a whole number from 1 to 256\n',
+      });
+    }
+  });
+});

@@ -67,7 +67,7 @@ describe('validate', () => {
     [['--rule', 'line-torn=fatal'], 'line-torn=off|info|warning|error'],
     [['--rule', 'line-torn'], 'line-torn=off|info|warning|error'],
     [['--format', 'xml'], '--format xml: unknown value; use one of auto, pretty'],
-    [['--max-warnings', 'many'], '--max-warnings needs a whole number'],
+    [['--max-warnings', 'many'], '--max-warnings: expected a whole number'],
   ])('refuses %j', async (args, message) => {
     const run = await validate('.', ...args);
     expect(run).toMatchObject({ exitCode: 2, out: '' });

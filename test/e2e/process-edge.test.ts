@@ -80,7 +80,7 @@ describe('the binary', () => {
     [['list', '--oldr-than', '3d'], 'did you mean --older-than?'],
     [['list', '--older', '3d'], 'did you mean --older-than?'],
     [['list', '--named'], '--named needs a value'],
-    [['list', '--limit', '-1'], '--limit needs a whole number'],
+    [['list', '--limit', '-1'], '--limit: expected a whole number'],
   ])('refuses %j with a hint, exit 2', async (args, hint) => {
     const { code, out, err } = await runBinary(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
