@@ -136,7 +136,10 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
     throw new UsageError('an empty target: it would stand for everything here');
   // The options have been checked against the command's own table, which its `run` is typed by.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return command.run({ ...values, targets } as never, context);
+  const runOn = (args: object): Promise<ExitCode> => command.run(args as never, context);
+  if (values['stdin'] !== true) return runOn({ ...values, targets });
+  const { runOnInput } = await import('./commands/stdin.ts');
+  return runOnInput(values, targets, context, runOn);
 }
 
 async function parse(

@@ -29,6 +29,8 @@ export interface Terminal {
   readonly err: Output;
   /** All of standard input. @throws when the signal aborts. */
   readInput(signal: AbortSignal): Promise<string>;
+  /** Standard input as it comes. @throws when the signal aborts. */
+  openInput(signal: AbortSignal): AsyncIterable<Uint8Array>;
   startProgress(label: string, total: number): Progress;
 }
 
@@ -151,6 +153,7 @@ export function openTerminal(process: NodeJS.Process): Terminal {
     out: new StreamOutput(process.stdout),
     err,
     readInput: (signal) => readAll(addAbortSignal(signal, process.stdin)),
+    openInput: (signal) => addAbortSignal(signal, process.stdin),
     startProgress: (label, total) =>
       err.isTerminal && total >= WORTH_A_BAR ? startBar(process.stderr, label, total) : SILENT,
   };

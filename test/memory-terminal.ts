@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { runCli } from '../src/cli.ts';
 import type { Context } from '../src/commands/command.ts';
 import type { ExitCode } from '../src/errors.ts';
@@ -11,7 +12,7 @@ export interface TestRun {
 
 export interface TestWorld extends Partial<Omit<Context, 'terminal'>> {
   /** What standard input holds. */
-  readonly input?: string;
+  readonly input?: string | Buffer;
   /** A terminal of this width; without it, output goes to a pipe. */
   readonly columns?: number;
   /** Why standard output cannot be written. */
@@ -56,7 +57,8 @@ export async function runTest(argv: readonly string[], world: TestWorld = {}): P
   const terminal: Terminal = {
     out,
     err,
-    readInput: () => Promise.resolve(input),
+    readInput: () => Promise.resolve(Buffer.from(input).toString()),
+    openInput: () => Readable.from([Buffer.from(input)]),
     startProgress:
       startProgress ??
       (() => {

@@ -2,12 +2,15 @@ import { BY_PROJECT, BY_USER } from './configurable.ts';
 import { FORMAT_NAMES } from '../export/formats.ts';
 import type { Args, OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
+import { stdinOptions } from './stdin.ts';
 
 const EXPORT = 'Export:';
 const SHARED = 'Content:';
 
 export const exportOptions = {
   ...selectionOptions,
+  stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'out'] },
+  'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,
   ...formatOptions,
   as: {

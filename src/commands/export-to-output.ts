@@ -10,6 +10,7 @@ import type { DocumentPlan } from './export-plan.ts';
 import { describeRedactions, openDocuments } from './export-session.ts';
 import { reportProblems } from './output.ts';
 import { findChosenFiles } from './select-sessions.ts';
+import { createNaming } from './stdin.ts';
 
 /** `coppice export` of one session without `--out`. */
 export async function exportToOutput(
@@ -21,7 +22,8 @@ export async function exportToOutput(
     throw new UsageError('--all-branches: is several files: add --out <dir>');
   }
   const { files, problems } = await findChosenFiles(args, context, { followsProject: true });
-  if (problems.length > 0) return reportProblems(problems, context);
+  const name = createNaming(args, context);
+  if (problems.length > 0) return reportProblems(problems.map(name), context);
   const [file, ...others] = files;
   if (!file) throw new UsageError('no session fits');
   if (others.length > 0) {
@@ -33,9 +35,10 @@ export async function exportToOutput(
     return ExitCode.ok;
   }
   const source = await createSourceReader()(file.path, { signal: context.signal });
-  const { problem } = source.summary;
-  if (problem) return reportProblems([{ path: file.path, problem }], context);
-  return writeDocument(source, plan, context);
+  const summary = name(source.summary);
+  const { path, problem } = summary;
+  if (problem) return reportProblems([{ path, problem }], context);
+  return writeDocument({ ...source, summary }, plan, context);
 }
 
 async function writeDocument(

@@ -7,6 +7,7 @@ import type { Context } from './command.ts';
 import type { EntriesDocument } from './documents.ts';
 import type { ListArgs } from './list.ts';
 import { reportProblems, writeMachineReport, writeTable } from './output.ts';
+import { createNaming } from './stdin.ts';
 import { type FileProblem, findFiles, toProblem } from './select-sessions.ts';
 
 /** `coppice list <session> --entries`. */
@@ -18,6 +19,7 @@ export async function listEntries(args: ListArgs, context: Context): Promise<Exi
       `--entries shows one session, not ${files.length}: name its file or its id`,
     );
   }
+  const name = createNaming(args, context);
   const { signal } = context;
   const [outcome] = await runBatch(
     [file],
@@ -32,10 +34,10 @@ export async function listEntries(args: ListArgs, context: Context): Promise<Exi
   const report: JsonReport<EntriesDocument> = {
     command: 'list',
     results,
-    summary: { path: file.path, entries: all.length },
+    summary: { path: name(file).path, entries: all.length },
   };
   if (!(await writeMachineReport(report, args, context))) {
     await writeTable(entries, entryColumns, args, context);
   }
-  return reportProblems(unusable, context);
+  return reportProblems(unusable.map(name), context);
 }

@@ -8,6 +8,7 @@ import { listEntries } from './list-entries.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTotals } from './list-totals.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
+import { stdinOptions } from './stdin.ts';
 
 const LIST = 'List:';
 
@@ -15,6 +16,7 @@ const SORT_KEYS = ['modified', 'created', 'size', 'messages', 'name', 'cost'] as
 
 const options = {
   ...selectionOptions,
+  ...stdinOptions,
   ...runOptions,
   ...formatOptions,
   sort: {

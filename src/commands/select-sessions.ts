@@ -15,6 +15,7 @@ import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Args, Context } from './command.ts';
 import { noteProjectStores } from './note-project-stores.ts';
 import type { runOptions, selectionOptions } from './options.ts';
+import { createNaming } from './stdin.ts';
 import { readIndexed, readSummaries } from './read-summaries.ts';
 
 export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions>;
@@ -92,7 +93,10 @@ export async function findSessions(
   context: Context,
   options: FindOptions,
 ): Promise<FoundSessions> {
-  return summarizeFiles(await findFiles(args, context, options), args, context, options);
+  const found = await findFiles(args, context, options);
+  const { sessions, problems, ...rest } = await summarizeFiles(found, args, context, options);
+  const name = createNaming(args, context);
+  return { ...rest, sessions: sessions.map(name), problems: problems.map(name) };
 }
 
 async function summarizeFiles(
@@ -188,6 +192,10 @@ export async function expandTargets(
 ): Promise<readonly string[]> {
   if (!args.targets.includes('-')) return args.targets;
   const input = await context.terminal.readInput(context.signal);
+  if (/^\uFEFF?\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
+    const remedy = 'stdin' in args ? 'read it with --stdin' : 'save it to a file and name the file';
+    throw new UsageError(`-: standard input holds a session, not a list of targets; ${remedy}`);
+  }
   const lines = input.split(args.null ? '\0' : /\r?\n/).filter((line) => line !== '');
   const expanded = args.targets.flatMap((target) => (target === '-' ? lines : [target]));
   if (expanded.length === 0) throw new UsageError('-: standard input names no target');

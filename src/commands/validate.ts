@@ -6,9 +6,10 @@ import { allRules } from '../session/dialects.ts';
 import { type Level, LEVELS } from '../session/rules/rule.ts';
 import type { RuleLevels } from '../session/validate-session.ts';
 import { findOutputFile, type OutputFile } from '../store/output-file.ts';
-import { checkFiles } from './check-files.ts';
+import { type CheckedFiles, checkFiles } from './check-files.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
+import { createNaming, stdinOptions } from './stdin.ts';
 import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 import { listRules, reportFindings } from './validate-report.ts';
 
@@ -16,6 +17,8 @@ const CHECKS = 'Checks:';
 
 const options = {
   ...selectionOptions,
+  stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'fix'] },
+  'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,
   format: {
     inConfig: BY_PROJECT,
@@ -115,14 +118,14 @@ export const validate = defineCommand({
   },
   getSchema: (values) => (values['list-rules'] ? 'validate-rules' : 'validate'),
   async run(args: ValidateArgs, context: Context) {
-    const levels = parseLevels(args.rule ?? []);
+    const levels = parseLevels([...listOffForInput(args), ...(args.rule ?? [])]);
     const file = args['output-file'];
     if (args['list-rules']) return listRules(levels, args, context);
     const followsProject = !args.fix && !args['fix-dry-run'];
     const found = await findChosenFiles(args, context, { followsProject });
     const output = file === undefined ? undefined : await findOutput(file, found, context);
     const startedAt = context.now();
-    const checked = await checkFiles(found, levels, args, context);
+    const checked = rename(await checkFiles(found, levels, args, context), args, context);
     return reportFindings(checked, { startedAt, output }, args, context);
   },
 });
@@ -136,6 +139,22 @@ async function findOutput(
   const output = await findOutputFile(resolve(cwd, file));
   if (!files.some(({ path }) => path === output.path)) return output;
   throw new UsageError(`--output-file ${file}: is one of the files to check; name another file`);
+}
+
+/** Of a session whose file has no name, nothing can be said of its name. */
+function listOffForInput(args: ValidateArgs): readonly string[] {
+  if (!args.stdin || args['stdin-filename'] !== undefined) return [];
+  const about = allRules.filter(({ id }) => id.startsWith('place-'));
+  return about.map(({ id }) => `${id}=off`);
+}
+
+function rename(checked: CheckedFiles, args: ValidateArgs, context: Context): CheckedFiles {
+  const name = createNaming(args, context);
+  const files = checked.files.map((file) => ({
+    ...name(file),
+    findings: file.findings.map((finding) => name(finding)),
+  }));
+  return { ...checked, files, notes: checked.notes.map((note) => name(note)) };
 }
 
 function parseLevels(overrides: readonly string[]): RuleLevels {
