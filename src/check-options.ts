@@ -1,6 +1,7 @@
 import type { AnyCommand, OptionSpec, OptionSpecs } from './commands/command.ts';
 import { configOptions } from './commands/options.ts';
 import { UsageError } from './errors.ts';
+import { isCount } from './commands/count.ts';
 import { findPartsFault } from './commands/parts.ts';
 import { findNumberFault } from './commands/whole-number.ts';
 import { formatChoices, formatHint } from './hint.ts';
@@ -78,6 +79,9 @@ function checkValue(name: string, value: unknown, spec: OptionSpec | undefined):
   if (spec?.type === 'number' && value !== undefined) {
     const fault = findNumberFault(value, spec.range);
     if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
+  }
+  if (spec?.counts && value !== undefined && !isCount(value)) {
+    throw new UsageError(`--${name}: expected a whole number or 'unlimited'`);
   }
   for (const text of [value].flat()) {
     if (typeof text !== 'string' || !spec?.parts) continue;

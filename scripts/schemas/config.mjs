@@ -86,6 +86,7 @@ function toType(spec) {
     const { min, max } = spec.range ?? { min: 0 };
     return { type: 'integer', minimum: min, ...(max !== undefined && { maximum: max }) };
   }
+  if (spec.counts) return { anyOf: [{ type: 'integer', minimum: -1 }, { const: 'unlimited' }] };
   if (spec.choices) return { enum: spec.choices };
   if (spec.parts?.values) return toPairs(spec.parts);
   if (!spec.array) return { type: 'string' };

@@ -38,6 +38,8 @@ export type OptionSpec = Options & {
   readonly needs?: readonly string[];
   /** Of an option that takes a number; without it, zero and all above. */
   readonly range?: Range;
+  /** A whole number, or `unlimited`, which `-1` is another word for. */
+  readonly counts?: true;
 };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;

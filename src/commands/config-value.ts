@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { formatChoices } from '../hint.ts';
 import { isArray, isObject, type JsonValue } from '../session/json.ts';
 import type { OptionSpec } from './command.ts';
+import { isCount, toCount } from './count.ts';
 import { findPartsFault } from './parts.ts';
 import { findNumberFault } from './whole-number.ts';
 
@@ -10,6 +11,8 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
   if (spec.type === 'boolean')
     return typeof value === 'boolean' ? undefined : 'is not true or false';
   if (spec.type === 'number') return findNumberFault(value, spec.range);
+  if (spec.counts)
+    return isCount(toCount(value)) ? undefined : "is not a whole number or 'unlimited'";
   if (spec.choices) {
     return spec.choices.some((choice) => choice === value)
       ? undefined

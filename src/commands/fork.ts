@@ -78,13 +78,19 @@ function parseSummarize(args: ForkArgs, context: Context): SummarizeLeft | undef
   return args['dry-run'] && args.summarizer !== 'extractive' ? undefined : { summarizer };
 }
 
+/** Options that do not choose one session before another. */
+const WHERE: ReadonlySet<string> = new Set(['store', 'shard', 'null']);
+
 /** A slip must not double every store. */
 function requireChoice(args: ForkArgs): void {
   const chosen = Object.keys(selectionOptions).some((name) => {
-    return name !== 'null' && Object.entries(args).some(([key, value]) => key === name && value);
+    return !WHERE.has(name) && Object.entries(args).some(([key, value]) => key === name && value);
   });
   if (chosen || args.targets.length > 0) return;
-  throw new UsageError('which sessions? Name them, or select some: --last 1, --project <dir>');
+  throw new UsageError(
+    'fork: needs targets or a selector, such as --last 1 or --project <dir>; --store and --shard ' +
+      'only say where to look',
+  );
 }
 
 function toRequest(

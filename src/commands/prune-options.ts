@@ -2,6 +2,7 @@ import { BY_USER } from './configurable.ts';
 import { GROUP_KEYS } from '../session/policy/policy.ts';
 import { changeOptions } from './actions.ts';
 import type { Args, OptionSpecs } from './command.ts';
+import { toCount } from './count.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
 
 const SELECTION = 'Selection:';
@@ -33,40 +34,43 @@ const ownSelectors = {
   },
 } as const satisfies OptionSpecs;
 
+/** As in restic, -1 and `unlimited` stand for all that there are. */
+const count = { type: 'string', counts: true, coerce: toCount } as const;
+
 const keepOptions = {
   'keep-last': {
     inConfig: BY_USER,
-    type: 'number',
+    ...count,
     group: KEEP,
     describe: 'Keep the <n> most recently active sessions',
   },
   'keep-hourly': {
     inConfig: BY_USER,
-    type: 'number',
+    ...count,
     group: KEEP,
     describe: 'Keep the newest session of each of <n> hours',
   },
   'keep-daily': {
     inConfig: BY_USER,
-    type: 'number',
+    ...count,
     group: KEEP,
     describe: 'Keep the newest session of each of <n> days',
   },
   'keep-weekly': {
     inConfig: BY_USER,
-    type: 'number',
+    ...count,
     group: KEEP,
     describe: 'Keep the newest session of each of <n> ISO weeks',
   },
   'keep-monthly': {
     inConfig: BY_USER,
-    type: 'number',
+    ...count,
     group: KEEP,
     describe: 'Keep the newest session of each of <n> months',
   },
   'keep-yearly': {
     inConfig: BY_USER,
-    type: 'number',
+    ...count,
     group: KEEP,
     describe: 'Keep the newest session of each of <n> years',
   },
@@ -75,6 +79,36 @@ const keepOptions = {
     type: 'string',
     group: KEEP,
     describe: 'Keep sessions active within this age before the latest of their group',
+  },
+  'keep-within-hourly': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each hour within this age',
+  },
+  'keep-within-daily': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each day within this age',
+  },
+  'keep-within-weekly': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each week within this age',
+  },
+  'keep-within-monthly': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each month within this age',
+  },
+  'keep-within-yearly': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each year within this age',
   },
   'keep-named': {
     inConfig: BY_USER,

@@ -7,9 +7,9 @@ import { type Plan, type PlannedSession, readPlan, writePlan } from '../store/pl
 import { readStamp } from '../store/session-stamp.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
-import { getFiles, planOnFacts, type PrunePlan, toBare, toFiles } from './prune-plan.ts';
+import { getFiles, planOnFacts, type PrunePlan, toFiles } from './prune-plan.ts';
 import { listPolicyOptions, toPolicy } from './prune-policy.ts';
-import { type FoundCandidate, type ReadSessions, readSessions } from './prune-sessions.ts';
+import { type FoundCandidate, type ReadSessions, readSessions, toBare } from './prune-sessions.ts';
 import { type FileProblem, toProblem } from './select-sessions.ts';
 
 /**
@@ -21,10 +21,7 @@ export async function planByFile(
   args: PruneArgs,
   context: Context,
 ): Promise<PrunePlan> {
-  const others = [...listPolicyOptions(args), ...(args.targets.length > 0 ? ['targets'] : [])];
-  if (others.length > 0 || args.store) {
-    throw new UsageError(`--plan says what goes: leave out ${[...others, '--store'].join(', ')}`);
-  }
+  refuseOthers(args);
   const { terms, sessions } = await readPlan(resolve(context.cwd, path));
   const asPlanned: PruneArgs = {
     ...args,
@@ -83,6 +80,16 @@ export async function savePlan(
   };
   await writePlan(resolve(context.cwd, path), plan);
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
+}
+
+/** @throws UsageError for options that a plan has settled already, as it was made. */
+function refuseOthers(args: PruneArgs): void {
+  const settled = ['store', 'shard', 'include-parents', 'include-damaged', 'allow-empty'] as const;
+  const given = settled.filter((name) => args[name] !== undefined && args[name] !== false);
+  const others = [...listPolicyOptions(args), ...given].map((name) => `--${name}`);
+  if (args.targets.length > 0) others.push('targets');
+  if (others.length === 0) return;
+  throw new UsageError(`--plan: cannot be used with ${others.join(', ')}; the plan settles that`);
 }
 
 async function findStrayed(

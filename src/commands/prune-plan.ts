@@ -1,4 +1,3 @@
-import type { Candidate } from '../session/policy/candidate.ts';
 import { planPrune } from '../session/policy/plan-prune.ts';
 import type { Decision } from '../session/policy/policy.ts';
 import type { PlannedSession } from '../store/plan-file.ts';
@@ -12,6 +11,7 @@ import {
   type ReadSessions,
   readSessions,
   readWhole,
+  toBare,
   toCandidates,
 } from './prune-sessions.ts';
 import type { FileProblem } from './select-sessions.ts';
@@ -70,10 +70,6 @@ export async function planOnFacts(
     known = await readWhole(known, unread, args, context);
     for (const path of unread) read.add(path);
   }
-}
-
-export function toBare(found: readonly FoundCandidate[]): readonly Candidate[] {
-  return found.map(({ candidate }) => candidate);
 }
 
 /** The files of a session that goes; the policy lets none go that has none. */

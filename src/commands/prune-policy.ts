@@ -1,8 +1,9 @@
 import { UsageError } from '../errors.ts';
-import type { KeepRules, Limit, Policy } from '../session/policy/policy.ts';
+import type { KeepRules, Limit, Policy, Span } from '../session/policy/policy.ts';
 import { parseAge, parseMoment } from '../store/age.ts';
 import { parseSize } from '../store/size.ts';
 import type { Context } from './command.ts';
+import type { Count } from './count.ts';
 import type { PruneArgs } from './prune-options.ts';
 
 /** How the reason reads for what each selector chose; an empty text says nothing. */
@@ -32,6 +33,11 @@ const RULES = [
   'keep-monthly',
   'keep-yearly',
   'keep-within',
+  'keep-within-hourly',
+  'keep-within-daily',
+  'keep-within-weekly',
+  'keep-within-monthly',
+  'keep-within-yearly',
   'keep-named',
   'keep-labeled',
   'keep-id',
@@ -84,23 +90,37 @@ function listReasons(args: PruneArgs): readonly string[] {
   });
 }
 
+type WithinOption = Extract<(typeof RULES)[number], `keep-within${string}`>;
+
+function toNumber(count: Count = 0): number {
+  return count === 'unlimited' ? Number.POSITIVE_INFINITY : count;
+}
+
 function toKeepRules(args: PruneArgs, paths: ReadonlySet<string>, now: number): KeepRules {
-  const within = args['keep-within'];
-  // Read once for nothing, so that a slip is a usage error.
-  if (within !== undefined) parseAge(within, '--keep-within', now);
+  const span = (name: WithinOption): Span | undefined => {
+    const text = args[name];
+    if (text === undefined) return undefined;
+    // Read once for nothing, so that a slip is a usage error.
+    parseAge(text, `--${name}`, now);
+    return { before: (time) => time - parseAge(text, `--${name}`, time), text };
+  };
   return {
     periods: {
-      last: args['keep-last'] ?? 0,
-      hourly: args['keep-hourly'] ?? 0,
-      daily: args['keep-daily'] ?? 0,
-      weekly: args['keep-weekly'] ?? 0,
-      monthly: args['keep-monthly'] ?? 0,
-      yearly: args['keep-yearly'] ?? 0,
+      last: toNumber(args['keep-last']),
+      hourly: toNumber(args['keep-hourly']),
+      daily: toNumber(args['keep-daily']),
+      weekly: toNumber(args['keep-weekly']),
+      monthly: toNumber(args['keep-monthly']),
+      yearly: toNumber(args['keep-yearly']),
     },
-    within:
-      within === undefined
-        ? undefined
-        : { before: (time) => time - parseAge(within, '--keep-within', time), text: within },
+    within: span('keep-within'),
+    withinPeriods: {
+      hourly: span('keep-within-hourly'),
+      daily: span('keep-within-daily'),
+      weekly: span('keep-within-weekly'),
+      monthly: span('keep-within-monthly'),
+      yearly: span('keep-within-yearly'),
+    },
     named: args['keep-named'],
     labeled: args['keep-labeled'],
     paths,

@@ -1,3 +1,4 @@
+import { findById } from '../session/match-id.ts';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { runBatch } from '../batch/run-batch.ts';
@@ -87,27 +88,15 @@ function chooseSessions(
     if (!known || known.archivedAt <= session.archivedAt) latest.set(path, session);
   }
   if (ids.includes('all')) return [...latest.values()];
-  const chosen = ids.flatMap((id) => findById(id, [...latest.values()]));
+  const chosen = ids.flatMap((id) =>
+    findById(id, [...latest.values()], {
+      getId: ({ facts }) => facts.id,
+      asked: `--restore ${id}`,
+      unknown: 'no session in the archive has this id',
+      describe: ({ facts }) => facts.id,
+    }),
+  );
   return [...new Set(chosen)];
-}
-
-const MIN_PREFIX = 4;
-
-function findById(id: string, sessions: readonly ArchivedSession[]): readonly ArchivedSession[] {
-  const exact = sessions.filter(({ facts }) => facts.id === id);
-  if (exact.length > 0) return exact;
-  if (id.length < MIN_PREFIX) {
-    throw new UsageError(`--restore ${id}: a prefix of an id needs ${MIN_PREFIX} characters`);
-  }
-  const matches = sessions.filter(({ facts }) => facts.id.startsWith(id));
-  if (matches.length === 1) return matches;
-  if (matches.length === 0) {
-    throw new UsageError(`--restore ${id}: no session in the archive has this id`);
-  }
-  const candidates = matches.slice(0, 5).map(({ facts }) => facts.id);
-  throw new UsageError(`--restore ${id}: fits ${matches.length} sessions:`, {
-    details: candidates,
-  });
 }
 
 function toRestored(

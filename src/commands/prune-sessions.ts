@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
-import { UsageError } from '../errors.ts';
 import type { Candidate } from '../session/policy/candidate.ts';
 import { getParentPath } from '../session/lineage.ts';
+import { findById } from '../session/match-id.ts';
 import { isInside } from '../session/paths.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { getLatest } from '../session/unread.ts';
@@ -154,20 +154,26 @@ function findStore(path: string, stores: readonly string[]): string {
   return outermost ?? path.slice(0, path.lastIndexOf(sep));
 }
 
-const MIN_PREFIX = 4;
-
-/** @throws UsageError for an id that no session has: what it was to keep would go. */
+/**
+ * The sessions that `--keep-id` names; of one id, all that have it.
+ * @throws UsageError for an id that no session has, or a prefix that several have: a session that
+ * was meant would be removed.
+ */
 export function findKeptPaths(
   ids: readonly string[],
   found: readonly FoundCandidate[],
 ): ReadonlySet<string> {
-  const paths = new Set<string>();
-  for (const id of ids) {
-    const fits = found.filter(({ candidate }) =>
-      id.length < MIN_PREFIX ? candidate.id === id : candidate.id.startsWith(id),
-    );
-    if (fits.length === 0) throw new UsageError(`--keep-id ${id}: no session has this id`);
-    for (const { candidate } of fits) paths.add(candidate.path);
-  }
-  return paths;
+  const kept = ids.flatMap((id) =>
+    findById(id, toBare(found), {
+      getId: (one) => one.id,
+      asked: `--keep-id ${id}`,
+      unknown: 'no session has this id',
+      describe: (one) => `${one.id}: ${one.path}`,
+    }),
+  );
+  return new Set(kept.map(({ path }) => path));
+}
+
+export function toBare(found: readonly FoundCandidate[]): readonly Candidate[] {
+  return found.map(({ candidate }) => candidate);
 }

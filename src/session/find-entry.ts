@@ -1,10 +1,10 @@
 import { FileError } from '../errors.ts';
 import type { Entry } from './entry.ts';
 import { resolveLabels } from './labels.ts';
+import { MIN_PREFIX } from './match-id.ts';
 import type { Session } from './session.ts';
 import type { Tree } from './tree.ts';
 
-const MIN_PREFIX = 4;
 const MAX_CANDIDATES = 5;
 
 /**

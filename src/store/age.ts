@@ -12,6 +12,7 @@ const MONTHS: ReadonlyMap<string, number> = new Map([
   ['y', 12],
 ]);
 const AGE = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i;
+const DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?/;
 const ISO_DATE = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$/;
 
 /**
@@ -22,12 +23,21 @@ const ISO_DATE = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$/;
 export function parseMoment(text: string, option: string, now: number): number {
   const trimmed = text.trim();
   if (ISO_DATE.test(trimmed)) {
+    requireDay(trimmed, option);
     // A bare date is the start of that day here, not in Greenwich.
     const local = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? `${trimmed}T00:00` : trimmed;
     const time = new Date(local).getTime();
     if (!Number.isNaN(time)) return time;
   }
   return subtractAge(trimmed, option, now);
+}
+
+/** JavaScript takes 31 February for 3 March. */
+function requireDay(text: string, option: string): void {
+  const [, year = 0, month = 1, day = 1] = (DAY.exec(text) ?? []).map((part) => Number(part ?? 1));
+  const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  if (month >= 1 && month <= 12 && day >= 1 && day <= lastDay) return;
+  throw new UsageError(`${option} ${text}: there is no such day`);
 }
 
 /** Milliseconds of an age, months and years counted back from `now`. */

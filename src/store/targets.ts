@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type FileError, UsageError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { findById, type IdNames, requireOne } from '../session/match-id.ts';
 import { readSessionId } from '../session/read-session-id.ts';
 import { discover, type Discovery, type FoundFile } from './discover.ts';
 
@@ -12,8 +13,6 @@ export interface TargetOptions {
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-const MIN_PREFIX = 4;
-const MAX_CANDIDATES = 5;
 
 /** Whether a session can be found by it; then it also means nothing to any shell. */
 export function isFindableId(text: string): boolean {
@@ -60,7 +59,9 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
   if (!isFindableId(target) || /\.jsonl?$/.test(target)) {
     throw new UsageError(`${target}: no such file or directory`);
   }
-  return toDiscovery([await findById(target, await searchStores(await options.findStores()))]);
+  return toDiscovery([
+    await findSessionById(target, await searchStores(await options.findStores())),
+  ]);
 }
 
 function toDiscovery(paths: readonly string[]): Discovery {
@@ -82,28 +83,21 @@ async function getKind(path: string): Promise<'file' | 'directory' | undefined> 
   }
 }
 
-async function findById(id: string, { files }: Discovery): Promise<string> {
+async function findSessionById(id: string, { files }: Discovery): Promise<string> {
   const known: { path: string; id: string }[] = [];
   for (const { path } of files) {
     const own = await readIdIfAny(path);
     if (own !== undefined) known.push({ path, id: own });
   }
-  const exact = known.filter((session) => session.id === id);
-  const matches = exact.length > 0 ? exact : known.filter((session) => session.id.startsWith(id));
-  const [match] = matches;
-  if (!match) {
-    throw new UsageError(`${id}: no such file, and no session in the store has this id`);
-  }
-  if (exact.length === 0 && id.length < MIN_PREFIX) {
-    throw new UsageError(`${id}: a prefix of an id needs at least ${MIN_PREFIX} characters`);
-  }
-  if (matches.length === 1) return match.path;
-  const candidates = matches
-    .slice(0, MAX_CANDIDATES)
-    .map((one) => `${one.id}: ${basename(one.path)}`);
-  const more = matches.length - candidates.length;
-  if (more > 0) candidates.push(`… and ${more} more`);
-  throw new UsageError(`${id}: fits ${matches.length} sessions:`, { details: candidates });
+  const names: IdNames<{ path: string; id: string }> = {
+    getId: (session) => session.id,
+    asked: id,
+    unknown: 'no such file, and no session in the store has this id',
+    describe: (session) => `${session.id}: ${session.path}`,
+  };
+  const [match] = requireOne(findById(id, known, names), names);
+  if (!match) throw new Error(`no session found by ${id}`);
+  return match.path;
 }
 
 /** A file that cannot be read has no id to be found by; it is reported when it is asked for. */

@@ -65,8 +65,8 @@ describe('prune --archive', () => {
   });
 
   it.each([
-    ['0199', 'fits 2 sessions'],
-    ['01', 'needs 4 characters'],
+    ['0199', 'is ambiguous: matches 2 sessions'],
+    ['01', 'needs at least 4 characters'],
     ['nobody', 'no session in the archive has this id'],
   ])('refuses to restore %s', async (id, message) => {
     await world.prune(...toArchive);

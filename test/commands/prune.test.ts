@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { PruneResult } from '../../src/report/prune/columns.ts';
 import { readSession } from '../../src/session/read-session.ts';
 import { NOW } from '../memory-terminal.ts';
 import { asOrdinaryUser } from '../ordinary-user.ts';
@@ -249,6 +250,12 @@ describe('prune refuses', () => {
   it.each<[string[], string]>([
     [[], 'what may go?'],
     [['--keep-last', '0'], 'what may go?'],
+    [['--last', '3'], 'to keep them, use --keep-last 3'],
+    [['--last', '3', '--keep-named'], 'to keep them, use --keep-last 3'],
+    [['--keep-daily', '-2'], "--keep-daily: expected a whole number or 'unlimited'"],
+    [['--keep-daily', 'all'], "--keep-daily: expected a whole number or 'unlimited'"],
+    [['--keep-within-daily', 'long'], '--keep-within-daily long'],
+    [['--older-than', '2026-02-31'], '--older-than 2026-02-31: there is no such day'],
     [['--shard', '1/2'], 'what may go?'],
     [['--keep-id', 'nobody'], '--keep-id nobody: no session has this id'],
     [['--keep-within', '3m'], 'minutes or months?'],
@@ -273,10 +280,15 @@ describe('prune refuses', () => {
   });
 
   it('to apply a plan together with a policy or a store', async () => {
-    for (const extra of [['--keep-last', '3'], ['--store', 'store'], ['store']]) {
+    for (const [extra, named] of [
+      [['--keep-last', '3'], '--keep-last'],
+      [['--older-than', '1d', '--store', 'store'], '--older-than, --store'],
+      [['--allow-empty'], '--allow-empty'],
+      [['store'], 'targets'],
+    ] as const) {
       const { err, exitCode } = await world.run(['--plan', 'p', ...extra]);
       expect(exitCode).toBe(2);
-      expect(err).toContain('--plan says what goes');
+      expect(err).toContain(`--plan: cannot be used with ${named}; `);
     }
   });
 
@@ -289,3 +301,33 @@ describe('prune refuses', () => {
     expect(await world.names()).toHaveLength(2);
   });
 });
+
+describe('prune --keep-id', () => {
+  it('refuses a prefix that fits several, and keeps all sessions of one id', async () => {
+    await world.add('abcd-1', 50);
+    await world.add('abcd-2', 50);
+    await writeFiles(world.store, { 'copy/abcd-1.jsonl': sampleSession({ id: 'abcd-1' }) });
+    await world.touch('copy/abcd-1.jsonl', 50);
+    const run = (id: string) => world.run(['--store', 'store', '--json', '--keep-id', id]);
+    expect(await run('abcd')).toMatchObject({ exitCode: 2, out: '' });
+    expect((await run('abcd')).err).toContain('--keep-id abcd: is ambiguous: matches 3 sessions:');
+    expect((await run('abc')).err).toContain('at least 4 characters');
+    const { results } = JSON.parse((await run('abcd-1')).out) as { results: PruneResult[] };
+    const kept = results.filter(({ action }) => action === 'keep');
+    expect(kept.map(({ id }) => id)).toEqual(['abcd-1', 'abcd-1']);
+  });
+});
+
+it.each(['unlimited', '-1'])(
+  'prune --keep-daily %s keeps the newest of every day',
+  async (count) => {
+    for (const days of [40, 50, 60]) await world.add(`s${days}`, days);
+    await world.add('earlier', 50.1);
+    expect(await world.prune('--keep-daily', count)).toEqual({
+      s40: 'keep: daily unlimited',
+      s50: 'keep: daily unlimited',
+      s60: 'keep: daily unlimited',
+      earlier: 'remove: no rule keeps it',
+    });
+  },
+);

@@ -17,6 +17,8 @@ describe('parseMoment', () => {
     ['1mo', new Date(2026, 3, 30, 12).getTime()],
     ['3mo', new Date(2026, 1, 28, 12).getTime()],
     ['2026-03-31', new Date(2026, 2, 31).getTime()],
+    ['2024-02-29', new Date(2024, 1, 29).getTime()],
+    ['2026-03', Date.UTC(2026, 2)],
     ['2026-03-31T10:00:00Z', Date.UTC(2026, 2, 31, 10)],
     ['2026-03-31T10:00', new Date(2026, 2, 31, 10).getTime()],
   ])('reads %s', (text, expected) => {
@@ -27,7 +29,19 @@ describe('parseMoment', () => {
     expect(() => parseMoment('5m', '--older-than', NOW)).toThrow('5min or 5mo');
   });
 
-  it.each(['', '5', 'd', '-3d', '3 moons', '2026-13-01', '1e3d'])('refuses %j', (text) => {
+  it.each([
+    '',
+    '5',
+    'd',
+    '-3d',
+    '3 moons',
+    '2026-13-01',
+    '1e3d',
+    '2026-02-29',
+    '2026-04-31T10:00Z',
+    '2026-00-10',
+    '2026-01-00',
+  ])('refuses %j', (text) => {
     expect(() => parseMoment(text, '--older-than', NOW)).toThrow(UsageError);
   });
 });

@@ -2,7 +2,7 @@ import { describeUnread } from '../unread.ts';
 import { byActivity, type Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';
-import type { GroupKey, KeepRules } from './policy.ts';
+import type { GroupKey, KeepRules, Span } from './policy.ts';
 
 /** Why the rules keep each session that they keep, group by group. */
 export function applyKeepRules(
@@ -20,7 +20,12 @@ export function applyKeepRules(
   for (const group of toGroups(candidates, groupBy)) {
     for (const period of PERIODS) {
       const count = rules.periods[period];
-      for (const one of selectNewest(group, period, count)) keep(one, `${period} ${count}`);
+      const text = count === Number.POSITIVE_INFINITY ? 'unlimited' : count;
+      for (const one of selectNewest(group, period, count)) keep(one, `${period} ${text}`);
+      const span = rules.withinPeriods[period];
+      for (const one of selectWithinPeriods(group, period, span)) {
+        keep(one, `${period} within ${span?.text}`);
+      }
     }
     if (rules.within) {
       const { before, text } = rules.within;
@@ -66,6 +71,19 @@ function* selectNewest(
     kept += 1;
     yield candidate;
   }
+}
+
+/** The newest of each period, of those that were active within a time before the newest of all. */
+function selectWithinPeriods(
+  group: readonly Candidate[],
+  period: Period,
+  span: Span | undefined,
+): Iterable<Candidate> {
+  const [newest] = group;
+  if (!span || !newest) return [];
+  const limit = span.before(newest.modified);
+  const recent = group.filter(({ modified }) => modified >= limit);
+  return selectNewest(recent, period, Number.POSITIVE_INFINITY);
 }
 
 /** As in restic, the time counts back from the latest of the group: a dormant project keeps some. */

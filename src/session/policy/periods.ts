@@ -2,6 +2,7 @@
 export const PERIODS = ['last', 'hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const;
 export type Period = (typeof PERIODS)[number];
 
+/** How many of each to keep; infinity stands for all. */
 export type PeriodRules = Readonly<Record<Period, number>>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

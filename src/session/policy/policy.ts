@@ -1,5 +1,5 @@
 import type { Candidate } from './candidate.ts';
-import type { PeriodRules } from './periods.ts';
+import type { Period, PeriodRules } from './periods.ts';
 
 export const GROUP_KEYS = ['project', 'agent', 'none'] as const;
 /** What the sessions of one group have in common. */
@@ -11,14 +11,19 @@ export interface Limit {
   readonly text: string;
 }
 
+/** The moment, in milliseconds, that lies this far before another; with its text, `30d`. */
+export interface Span {
+  readonly before: (time: number) => number;
+  readonly text: string;
+}
+
 /** Rules of which any keeps a session. */
 export interface KeepRules {
   /** How many to keep: the newest of each period, for so many periods that have a session. */
   readonly periods: PeriodRules;
-  /** The moment, in milliseconds, that lies this far before another; with its text, `30d`. */
-  readonly within?:
-    | { readonly before: (time: number) => number; readonly text: string }
-    | undefined;
+  readonly within?: Span | undefined;
+  /** The newest of each period within a time before the newest of the group. */
+  readonly withinPeriods: Readonly<Partial<Record<Period, Span | undefined>>>;
   readonly named: boolean;
   readonly labeled: boolean;
   /** Paths of sessions that were asked for by id. */

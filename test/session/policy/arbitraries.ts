@@ -31,6 +31,13 @@ export const sessionsOf: fc.Arbitrary<readonly Candidate[]> = fc
   );
 
 const count = fc.constantFrom(0, 0, 1, 2, 5);
+const spanOf = fc.option(
+  fc.integer({ min: 0, max: 100 }).map((days) => ({
+    before: (time: number) => time - days * DAY,
+    text: `${days}d`,
+  })),
+  { nil: undefined, freq: 4 },
+);
 /** Rules of every kind, without budgets. */
 export const policyOf: fc.Arbitrary<Policy> = fc
   .record({
@@ -44,6 +51,7 @@ export const policyOf: fc.Arbitrary<Policy> = fc
     }),
     named: fc.boolean(),
     labeled: fc.boolean(),
+    withinPeriods: fc.record({ daily: spanOf, weekly: spanOf }),
     withinDays: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
     olderDays: fc.option(fc.integer({ min: 0, max: 400 }), { nil: undefined }),
     groupBy: fc.constantFrom('project' as const, 'agent' as const, 'none' as const),
@@ -51,13 +59,14 @@ export const policyOf: fc.Arbitrary<Policy> = fc
     allowEmpty: fc.boolean(),
     byId: fc.boolean(),
   })
-  .map(({ periods, named, labeled, withinDays, olderDays, byId, ...rest }) =>
+  .map(({ periods, withinPeriods, named, labeled, withinDays, olderDays, byId, ...rest }) =>
     makePolicy({
       ...rest,
       activeBefore:
         olderDays === undefined ? undefined : { value: NOW - olderDays * DAY, text: 'older' },
       keep: {
         periods,
+        withinPeriods,
         named,
         labeled,
         within:

@@ -36,6 +36,7 @@ export function makeCandidate(
 
 const NO_RULES: KeepRules = {
   periods: { last: 0, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 },
+  withinPeriods: {},
   named: false,
   labeled: false,
   paths: new Set(),

@@ -44,6 +44,14 @@ export function planNaively(
     const { within } = policy.keep;
     return !!within && activity(one) >= within.before(Math.max(...rivals(one).map(activity)));
   };
+  const keptByTimeAndRank = (one: Candidate) =>
+    Object.entries(policy.keep.withinPeriods).some(([period, span]) => {
+      if (!span) return false;
+      const limit = span.before(Math.max(...rivals(one).map((other) => other.modified)));
+      const newer = rivals(one).filter((other) => isNewer(other, one));
+      const isFirst = newer.every((other) => nameOf(period, other) !== nameOf(period, one));
+      return one.modified >= limit && isFirst;
+    });
   const isKept = (one: Candidate) =>
     !one.selected ||
     one.obstacle !== undefined ||
@@ -53,6 +61,7 @@ export function planNaively(
     (policy.keep.named && one.name !== null) ||
     (policy.keep.labeled && one.labelCount > 0) ||
     keptByRank(one) ||
+    keptByTimeAndRank(one) ||
     keptByTime(one);
 
   const kept = new Set(sessions.filter(isKept).map(({ path }) => path));

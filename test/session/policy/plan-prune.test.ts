@@ -129,6 +129,27 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'keeps the newest of each day within a time of the newest of its group',
+    sessions: [at('a', 40), at('b', 40.1), at('c', 43), at('d', 48)],
+    policy: { keep: { withinPeriods: { daily: within(7).within } } },
+    expected: {
+      a: 'keep: daily within 7d',
+      b: 'remove: no rule keeps it',
+      c: 'keep: daily within 7d',
+      d: 'remove: no rule keeps it',
+    },
+  },
+  {
+    name: 'keeps the newest of every week for ever',
+    sessions: [at('a', 1), at('b', 2), at('c', 700)],
+    policy: { keep: keepPeriods({ weekly: Number.POSITIVE_INFINITY }) },
+    expected: {
+      a: 'keep: weekly unlimited',
+      b: 'remove: no rule keeps it',
+      c: 'keep: weekly unlimited',
+    },
+  },
+  {
     name: 'keeps what is within a time of the latest of its group',
     sessions: [at('a', 100), at('b', 105), at('c', 120)],
     policy: { keep: within(7) },
