@@ -16,7 +16,7 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
   if (spec.choices) {
     return spec.choices.some((choice) => choice === value)
       ? undefined
-      : formatChoices(String(value), spec.choices.map(String));
+      : formatChoices(isScalar(value) ? String(value) : typeof value, spec.choices.map(String));
   }
   if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
     if (!Object.values(value).every(isScalar)) return 'has a value that is no text or number';

@@ -16,10 +16,10 @@ import { forkOptions } from './fork-options.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
 import { listPoints } from './fork-points.ts';
 import { selectionOptions } from './options.ts';
-import { accountFor, writeMachineReport, writePaths } from './output.ts';
+import { accountFor, reportProblems, writeMachineReport, writePaths } from './output.ts';
 import { runSessions } from './run-sessions.ts';
 import { createSummarizer } from './summarizers.ts';
-import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
+import { type FileProblem, findChosenFiles, type FoundFiles } from './select-sessions.ts';
 
 export type ForkArgs = Args<typeof forkOptions>;
 
@@ -129,10 +129,11 @@ async function forkFiles(
     results: [...forks, ...problems],
     summary,
   };
-  if (!(await writeMachineReport(report, args, context))) await writeForks(forks, args, context);
+  const isWritten = await writeMachineReport(report, args, context);
+  const leftOut = isWritten ? [] : await writeForks(forks, args, context);
   const exitCode = await reportForkProblems(problems, values.length, context);
   await accountFor(dryRun ? [] : forks, context);
-  return exitCode;
+  return (await reportProblems(leftOut, context)) || exitCode;
 }
 
 function createJob(
@@ -174,13 +175,10 @@ async function writeForks(
   forks: readonly ForkResult[],
   args: ForkArgs,
   context: Context,
-): Promise<void> {
-  await writePaths(
-    forks.map(({ path }) => path),
-    args,
-    context,
-  );
-  if (args.quiet) return;
+): Promise<readonly FileProblem[]> {
+  const paths = forks.map(({ path }) => path);
+  const leftOut = await writePaths(paths, args, context);
+  if (args.quiet) return leftOut;
   for (const { text, left } of forks) {
     if (left?.summary === null) {
       await context.terminal.err.write(`No summary: ${NOTHING_LEFT}\n`);
@@ -188,4 +186,5 @@ async function writeForks(
     if (text !== undefined) await context.terminal.err.write(`Text: ${toPlainLine(text)}\n`);
   }
   if (forks.length > 0) await context.terminal.err.write(formatForkFooter(forks, args['dry-run']));
+  return leftOut;
 }

@@ -31,13 +31,12 @@ export async function listSessions(args: ListArgs, context: Context): Promise<Ex
     followsProject: true,
   });
   const rows = toRows(found, args);
-  if (args.paths)
-    await writePaths(
-      rows.map(({ summary }) => summary.path),
-      args,
-      context,
-    );
-  else if (!(await writeMachineReport(toReport(rows, found, args), args, context))) {
+  if (args.paths) {
+    const paths = rows.map(({ summary }) => summary.path);
+    const leftOut = await writePaths(paths, args, context);
+    return reportProblems([...found.problems, ...leftOut], context);
+  }
+  if (!(await writeMachineReport(toReport(rows, found, args), args, context))) {
     await writeSessions(rows, columns, found, args, context);
   }
   return reportProblems(found.problems, context);

@@ -88,17 +88,22 @@ export async function accountFor(
 
 /**
  * Paths and nothing else, for `$(…)` and `xargs`: byte for byte as they are, but on a terminal, which
- * would obey some of them.
+ * would obey some of them. Returns those that were left out: a name with a line feed would be two
+ * paths, of which the second may be another file.
  */
 export async function writePaths(
   paths: readonly string[],
   { null: isNull = false }: { readonly null?: boolean | undefined },
   context: Context,
-): Promise<void> {
+): Promise<readonly FileProblem[]> {
   const end = isNull ? '\0' : '\n';
   const { isTerminal } = context.terminal.out;
+  const isSplit = (path: string): boolean => !isNull && !isTerminal && path.includes('\n');
+  const whole = paths.filter((path) => !isSplit(path));
   await writeAll(
-    paths.map((path) => `${isTerminal ? formatPath(path, '') : path}${end}`),
+    whole.map((path) => `${isTerminal ? formatPath(path, '') : path}${end}`),
     context,
   );
+  const message = 'left out: its name holds a line feed; use -0';
+  return paths.filter(isSplit).map((path) => ({ path, problem: { code: 'line-feed', message } }));
 }

@@ -5,12 +5,18 @@ import { toFileError } from '../session/jsonl/file-error.ts';
 import { describeSyntax } from './describe-syntax.ts';
 import { readRegularFile } from './read-regular-file.ts';
 
+/** Nobody writes so many settings; the file may be a stranger's. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
 /**
  * The settings object of a JSON file; undefined when there is no such file.
  * @throws UsageError when it cannot be read or is no JSON object: guessing would pick other stores.
  */
 export async function readSettings(path: string): Promise<JsonObject | undefined> {
-  return parseSettings(path, await readTextIfThere(path, async () => readRegularFile(path)));
+  return parseSettings(
+    path,
+    await readTextIfThere(path, async () => readRegularFile(path, MAX_BYTES)),
+  );
 }
 
 /** The same for a file that a person has named, which may be a pipe: `<(jq … config.json)`. */

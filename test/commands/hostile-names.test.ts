@@ -26,6 +26,20 @@ describe('files whose names are something else to somebody', () => {
     expect(again.exitCode).toBe(0);
   });
 
+  it('are no path of their own behind a line feed, unless paths end with NUL', async () => {
+    const { root, run, write } = await makeHostileWorld();
+    write('store/a.jsonl', toText('a'));
+    write('store/x\nb.jsonl', toText('b'));
+    const list = await run('list', '--store', 'store', '--paths');
+    expect(list.out).toBe(`${join(root, 'store/a.jsonl')}\n`);
+    expect(list.exitCode).toBe(3);
+    expect(list.err).toContain('left out: its name holds a line feed; use -0\n');
+    const fork = await run('fork', join(root, 'store/a.jsonl'), '--out', 'out\nb.jsonl');
+    expect(fork).toMatchObject({ exitCode: 3, out: '' });
+    expect(fork.err).toContain('left out: its name holds a line feed; use -0\n');
+    expect((await run('list', '--store', 'store', '--paths', '-0')).exitCode).toBe(0);
+  });
+
   it.each(NAMES)('can be named behind --, as any other: %j', async (name) => {
     const { run, write } = await makeHostileWorld();
     write(`${name}.jsonl`, toText('the-one'));

@@ -136,6 +136,35 @@ describe('the configuration of a project', () => {
   });
 });
 
+describe('files of a checkout that nobody would write', () => {
+  const DEEP = '['.repeat(200_000) + ']'.repeat(200_000);
+
+  it.each([
+    ['coppice.config.json', `{"list":{"columns":${DEEP}}}`],
+    ['coppice.config.json', `{"list":{"sort":${DEEP}}}`],
+    ['coppice.config.json', `{"validate":{"rule":{"entry-orphan":${DEEP}}}}`],
+    ['coppice.config.json', DEEP],
+    ['coppice.config.json', ' '.repeat(17 * 1024 * 1024)],
+    ['.pi/settings.json', ' '.repeat(17 * 1024 * 1024)],
+    ['.pi/settings.json', DEEP],
+  ])('are refused in a line: %s', async (name, text) => {
+    const { dir, run } = await setUp();
+    await writeFile(join(dir, 'checkout', name), text);
+    const { exitCode, err } = await run('list');
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(new RegExp(`^coppice: .*${name}: .{1,400}\n$`));
+  });
+
+  it('choose nothing as a session directory that is not a path', async () => {
+    const { dir, run } = await setUp();
+    for (const sessionDir of [{}, [], 7, '', null, 'a\u0000b']) {
+      const settings = JSON.stringify({ sessionDir });
+      await writeFile(join(dir, 'checkout/.pi/settings.json'), settings);
+      for (const command of ['list', 'migrate']) expect((await run(command)).exitCode).not.toBe(70);
+    }
+  });
+});
+
 describe('--jobs', () => {
   const commands = ['list', 'validate', 'migrate', 'fork', 'compact', 'prune', 'export'];
   it.each(commands)('needs at least one with %s', async (command) => {

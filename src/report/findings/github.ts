@@ -15,7 +15,9 @@ const COMMANDS: Readonly<Record<FindingLevel, Command>> = {
 
 const DATA = /[%\r\n]/g;
 const PROPERTY = /[%\r\n:,]/g;
-const STEERING = /[\p{Cc}\p{Bidi_Control}]/gu;
+// Controls, what reorders text, line ends that are not encoded, and tags, which nobody sees.
+const STEERING =
+  /[\p{Cc}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}\u{e0000}-\u{e007f}]/gu;
 
 /**
  * GitHub Actions workflow commands, one for each finding. GitHub shows the first ten of a level

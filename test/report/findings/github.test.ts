@@ -59,6 +59,11 @@ describe('formatGithub', () => {
 
   it.each(HOSTILE)('lets nothing of %j out of its place', expectWholeCommands);
 
+  it('hides no line end in the name of a file', () => {
+    const [first = ''] = formatGithub(createHostileReport('a\u2028b\u2029c\u{e0041}'));
+    expect(first).toContain('a\ufffdb\ufffdc\ufffd.jsonl,');
+  });
+
   it('lets no text at all out of its place', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), expectWholeCommands));
     const syntax = fc.constantFrom(':', '::', ',', '=', '%', '\n', '\r', ' ', 'error', '0A', '##[');
