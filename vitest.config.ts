@@ -13,8 +13,11 @@ const SEALED = {
   setupFiles: 'test/harness/set-up.ts',
 };
 
+/** And with the program as its sources are now. */
+const BUILT = { ...SEALED, globalSetup: ['test/harness/world.ts', 'test/harness/built.ts'] };
+
 /** One process for many files: to load all modules for each took longer than to run the tests. */
-const SHARED = { ...SEALED, pool: 'forks', isolate: false } as const;
+const SHARED = { pool: 'forks', isolate: false } as const;
 
 export default defineConfig({
   cacheDir: CACHE,
@@ -27,6 +30,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...SEALED,
           ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
@@ -37,6 +41,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...BUILT,
           ...SHARED,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
@@ -46,7 +51,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...SEALED,
+          ...BUILT,
           name: 'torture',
           include: ['test/torture/**/*.test.ts'],
           testTimeout: 900_000,
@@ -64,7 +69,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...SEALED,
+          ...BUILT,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
           testTimeout: 120_000,
@@ -84,6 +89,7 @@ export default defineConfig({
         // Outside of the world of the others: it installs packages as the machine does.
         extends: true,
         test: {
+          globalSetup: 'test/harness/built.ts',
           name: 'package',
           include: ['test/package/*.test.ts'],
           testTimeout: 120_000,

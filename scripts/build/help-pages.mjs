@@ -8,12 +8,17 @@ import { promisify } from 'node:util';
  * Lets the program that was built say its help, and keeps that beside it: the pages are the same
  * each time, and to lay them out takes longer than everything else about saying them.
  *
- * @param {string} program @param {string} dist
+ * @param {string} dist
  */
-export async function writeHelpPages(program, dist) {
+export async function writeHelpPages(dist) {
+  const program = ['-e', 'void require(process.argv[1]).main()', join(dist, 'main.cjs')];
   /** @param {string[]} words */
   const ask = async (...words) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--help']);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...program,
+      ...words,
+      '--help',
+    ]);
     return stdout;
   };
   const overview = await ask();
