@@ -4,10 +4,12 @@ import type { Task } from './task.ts';
 export interface TaskOptions<I, T> extends BatchOptions<I, T> {
   /** About how many bytes an item makes the task read. */
   readonly getSize: (item: I) => number;
+  /** Of the run; `COPPICE_THREAD_BYTES` says after how many bytes to start another thread. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Starting threads takes as long as working through this many bytes. */
-const WORTH_THREADS = 24 * 1024 * 1024;
+const WORTH_A_THREAD = 24 * 1024 * 1024;
 
 /**
  * Like `runBatch`, for work that other threads may take a part in: they do where there is enough of
@@ -21,7 +23,8 @@ export async function runTask<S, I, T>(
 ): Promise<Outcome<I, T>[]> {
   const sizes = items.map((item) => options.getSize(item));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  const threads = Math.min(options.jobs, items.length, Math.ceil(bytes / WORTH_THREADS));
+  const worth = Number(options.env['COPPICE_THREAD_BYTES'] ?? WORTH_A_THREAD);
+  const threads = Math.min(options.jobs, items.length, Math.ceil(bytes / worth));
   if (threads > 1) {
     const { runOnThreads } = await import('./run-on-threads.ts');
     return runOnThreads(task, setup, { items, sizes, threads }, options);

@@ -68,12 +68,12 @@ async function runChecks(
   args: ValidateArgs,
   context: Context,
 ): Promise<readonly CheckOutcome[]> {
-  const { now, signal } = context;
+  const { now, signal, env } = context;
   const isFix = args.fix || args['fix-dry-run'];
   const grace = parseAge(args.grace, '--grace', now());
   const fix = isFix ? { dryRun: args['fix-dry-run'], grace, now: now() } : undefined;
   return withProgress('Checking', own.length + others.length, context, async (onDone) => {
-    const options = { jobs: args.jobs, signal, getSize: getFileSize, onDone };
+    const options = { jobs: args.jobs, signal, env, getSize: getFileSize, onDone };
     const check = (files: readonly FoundFile[], setup: CheckSetup) =>
       runTask(
         checkTask,

@@ -102,12 +102,13 @@ export class FolderRun {
     advance: (outcome: Outcome<FoundFile, unknown>) => void,
   ): Promise<void> {
     const { jobs, 'dry-run': dryRun } = this.#args;
-    const { signal, now } = this.#context;
+    const { signal, env, now } = this.#context;
     const out = this.#folder.output.directory;
     const setup = { out, request: this.#plan.request, dryRun, now: now() };
     await runTask(exportTask, setup, files, {
       jobs,
       signal,
+      env,
       getSize: ({ path }) => getFileSize(path),
       onDone: (outcome) => {
         if (outcome.ok && outcome.value) this.#note(outcome.item.path, outcome.value);

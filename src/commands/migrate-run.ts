@@ -114,6 +114,7 @@ export class MigrationRunner {
     const outcomes = await runTask(migrateTask, setup, items, {
       jobs: this.#args.jobs,
       signal: this.#context.signal,
+      env: this.#context.env,
       getSize: ({ path }) => getFileSize(path),
       onDone,
     });

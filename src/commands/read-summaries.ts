@@ -25,9 +25,9 @@ export async function readSummaries(
   { jobs, ...options }: ReadOptions,
   context: Context,
 ): Promise<readonly SummaryOutcome[]> {
-  const { signal } = context;
+  const { signal, env } = context;
   return withProgress('Reading', paths.length, context, (onDone) =>
-    runTask(task, options, paths, { jobs, signal, getSize: getFileSize, onDone }),
+    runTask(task, options, paths, { jobs, signal, env, getSize: getFileSize, onDone }),
   );
 }
 

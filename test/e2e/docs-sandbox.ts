@@ -3,6 +3,7 @@ import { chmod, cp, readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toProjectDirectoryName } from '../../src/session/neovate/surroundings.ts';
+import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
 import { writeFiles } from '../temp-dir.ts';
 import { BINARY } from './run-binary.ts';
@@ -89,23 +90,38 @@ export async function makeHome(home: string): Promise<void> {
   }
   for (const archive of ['old', 'old-sessions']) {
     await cp(join(home, 'to-archive'), join(home, `${archive}-store`), { recursive: true });
-    const options = '--grace 0min --allow-empty --last 9 --apply --quiet';
-    await runLine(
+    const options = '--grace 0min --allow-empty --older-than 1d --apply --quiet';
+    const { code, err } = await runLine(
       `coppice prune --store ~/${archive}-store --archive ~/${archive} ${options}`,
       home,
     );
+    if (code !== 0) throw new Error(err);
   }
 }
 
-/** Runs a line as a person would type it. */
-export async function runLine(line: string, home: string): Promise<LineRun> {
-  const env = {
-    PATH: `${home}/bin:${process.env['PATH'] ?? ''}`,
-    HOME: home,
-    TZ: 'UTC',
-    OPENAI_API_KEY: 'none',
-  };
-  const options = { cwd: home, env, maxBuffer: 2 ** 26 };
+const ENV = { TZ: 'UTC', OPENAI_API_KEY: 'none' };
+/** What a shell would do more with than to split it at spaces. */
+const NEEDS_SHELL = /[|&;<>()$`\\*?#=[\]{}!]|^(?!coppice )/;
+const WORD = /'([^']*)'|"([^"]*)"|[^\s'"]+/g;
+
+/** Runs a line as a person would type it: in this process where no shell is needed. */
+export function runLine(line: string, home: string): Promise<LineRun> {
+  return NEEDS_SHELL.test(line) ? runInShell(line, home) : runHere(line, home);
+}
+
+async function runHere(line: string, home: string): Promise<LineRun> {
+  const [, ...words] = [...line.matchAll(WORD)].map(([word, single, double]) => {
+    return single ?? double ?? word.replace(/^~(?=\/|$)/, home);
+  });
+  const PATH = `${home}/bin:${process.env['PATH'] ?? ''}`;
+  const env = { ...ENV, PATH, HOME: home };
+  const { exitCode: code, err } = await runTest(words, { cwd: home, home, env, now: Date.now });
+  return { code, err };
+}
+
+async function runInShell(line: string, home: string): Promise<LineRun> {
+  const PATH = `${home}/bin:${process.env['PATH'] ?? ''}`;
+  const options = { cwd: home, env: { ...ENV, PATH, HOME: home }, maxBuffer: 2 ** 26 };
   return new Promise((resolve) => {
     execFile('bash', ['-o', 'pipefail', '-c', line], options, (error, _out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, err });

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleSession } from '../sample-session.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
-import { runBinary } from './run-binary.ts';
+import { type BinaryOptions, type BinaryRun, runBinary as runPlain } from './run-binary.ts';
 
-/** More than any thread is started for. */
-const BYTES = 60_000_000;
+const BYTES = 300_000;
+/** As many threads as jobs are worth it for so few bytes. */
+const THREADS = { COPPICE_THREAD_BYTES: '1000' };
 const FILES = 9;
 const FILE_NAMES = Array.from({ length: FILES }, (_, index) => `${index}.jsonl`);
 const run = promisify(execFile);
@@ -31,6 +31,16 @@ function createFile(_: unknown, index: number): readonly [string, string] {
   return [`grove/${index}.jsonl`, `${index % 2 === 0 ? lines : old}${index === 4 ? '{"torn' : ''}`];
 }
 
+/** Makes each thread of a run begin with this module. */
+function toHook(module: string): Record<string, string> {
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(module)}` };
+}
+
+/** The binary, with threads as soon as there is work for two. */
+function runBinary(args: readonly string[], options: BinaryOptions = {}): Promise<BinaryRun> {
+  return runPlain(args, { ...options, env: { ...THREADS, ...options.env } });
+}
+
 /** What is in each file, and when it says it was written, to the millisecond. */
 async function digestAll(dir: string): Promise<readonly string[]> {
   const names = (await readdir(dir)).toSorted();
@@ -49,7 +59,7 @@ describe('with threads as without', () => {
     ['list', '--json', '--usage', '--sort', 'size'],
     ['validate', '--format', 'ndjson'],
     ['migrate', '--json'],
-    ['prune', '--json', '--larger-than', '1MB', '--keep-last', '2'],
+    ['prune', '--json', '--larger-than', '100kB', '--keep-last', '2'],
   ])('%s %s answers the same', async (...args) => {
     const one = await runBinary([...args, '--store', store, '--jobs', '1']);
     const many = await runBinary([...args, '--store', store, '--jobs', '3']);
@@ -118,7 +128,7 @@ describe('threads', () => {
     const hook = `import { isMainThread } from 'node:worker_threads';
       if (!isMainThread) process.stderr.write('ready');`;
     const stopped = await runBinary(['validate', '--store', store, '--jobs', '3'], {
-      env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}` },
+      env: toHook(hook),
       onStart: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
     });
     expect(stopped).toMatchObject({ code: 130, out: '' });
@@ -127,23 +137,25 @@ describe('threads', () => {
 
   it('leave nothing behind when a migration is stopped', async () => {
     const grove = join(store, 'grove');
-    const stopped = await runBinary(['migrate', '--apply', '--grace', '0s', '--store', store], {
-      onStart: (child) => {
-        const watcher = watch(grove, (_event, name) => {
-          if (!name?.endsWith('.coppice-tmp')) return;
-          // A second signal would not wait.
-          watcher.close();
-          child.kill('SIGINT');
-        });
-        child.once('close', () => watcher.close());
-      },
-    });
+    // The run itself says when: as soon as there is a first temporary file.
+    const hook = `import fs from 'node:fs';
+      const { openSync } = fs;
+      fs.openSync = (path, ...rest) => {
+        const file = openSync(path, ...rest);
+        if (path.endsWith('.coppice-tmp')) {
+          fs.openSync = openSync;
+          process.kill(process.pid, 'SIGINT');
+        }
+        return file;
+      };`;
+    const line = ['migrate', '--apply', '--grace', '0s', '--store', store, '--jobs', '1'];
+    const stopped = await runBinary(line, { env: toHook(hook) });
     expect(stopped).toMatchObject({ code: 130, out: '' });
     expect((await readdir(grove)).toSorted()).toEqual(FILE_NAMES);
   });
 
   it('tell all that they have exported when the run is stopped', async () => {
-    const text = 'The sap rises in spring. '.repeat(50_000);
+    const text = 'The sap rises in spring. '.repeat(2000);
     const sessions = Array.from({ length: 40 }, (_, index) => {
       return [`${index}.jsonl`, toJsonl(sampleSession({ id: `tree-${index}`, text }))];
     });
@@ -160,9 +172,7 @@ describe('threads', () => {
         if (made === 3) process.kill(process.pid, 'SIGINT');
       };`;
     const line = ['export', '--as', 'md', '--store', many, '--out', out, '--jobs', '2'];
-    const stopped = await runBinary(line, {
-      env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}` },
-    });
+    const stopped = await runBinary(line, { env: toHook(hook) });
     expect(stopped.code).toBe(130);
     const record = await readFile(join(out, '.coppice-export.json'), 'utf8');
     const made = (await readdir(out)).filter((name) => !name.startsWith('.'));

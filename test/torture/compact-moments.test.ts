@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assistant, toSession, user } from '../session-lines.ts';
 import { makeTempDir, toJsonl } from '../temp-dir.ts';
-import { BINARY, runBinary } from './run-binary.ts';
+import { BINARY, runBinary } from '../e2e/run-binary.ts';
 
 const LONG_AGO = new Date('2026-04-01T00:00:00Z');
 /** Until it has started, a run has nothing to be interrupted in. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sampleSession } from '../sample-session.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
-import { runBinary } from './run-binary.ts';
+import { runBinary } from '../e2e/run-binary.ts';
 
 const HOLE = 600_000_000;
 
