@@ -89,12 +89,12 @@ export async function makeHome(home: string): Promise<void> {
     if (path.endsWith('.jsonl')) await utimes(join(home, path), LONG_AGO, LONG_AGO);
   }
   for (const archive of ['old', 'old-sessions']) {
-    await cp(join(home, 'to-archive'), join(home, `${archive}-store`), { recursive: true });
+    // Archives are restored only into stores of the agents.
+    const folder = `.pi/agent/sessions/--${archive}--`;
+    await cp(join(home, 'to-archive'), join(home, folder), { recursive: true });
     const options = '--grace 0min --allow-empty --older-than 1d --apply --quiet';
-    const { code, err } = await runLine(
-      `coppice prune --store ~/${archive}-store --archive ~/${archive} ${options}`,
-      home,
-    );
+    const line = `coppice prune --store ~/${folder} --archive ~/${archive} ${options}`;
+    const { code, err } = await runLine(line, home);
     if (code !== 0) throw new Error(err);
   }
 }
