@@ -54,6 +54,18 @@ export interface ActionReport<C extends string, T extends ActionResult> {
   readonly isShown?: (result: T) => boolean;
 }
 
+/**
+ * Which results are worth a row: all of sessions that were named one by one, and otherwise those of
+ * which something becomes; the footer counts the rest.
+ */
+export function showsUnchanged(
+  results: readonly ActionResult[],
+  { targets }: { readonly targets: readonly string[] },
+): (result: ActionResult) => boolean {
+  const wereNamed = results.length <= targets.length;
+  return ({ action }) => wereNamed || action !== 'unchanged';
+}
+
 /** Shows what was or would be done; the exit code that goes with it. */
 export async function reportActions<C extends string, T extends ActionResult>(
   { command, applied, results, problems, words, columns, isShown = () => true }: ActionReport<C, T>,

@@ -3,7 +3,11 @@ import { type ExitCode, UsageError } from '../errors.ts';
 import { createCompactionColumns } from '../report/compact/columns.ts';
 import { formatSummaries } from '../report/compact/summaries.ts';
 import type { CompactionDialect, CompactionSettings } from '../session/compaction.ts';
-import { compactSession, type CompactionOutcome } from '../session/compact-session.ts';
+import {
+  type CompactOptions,
+  compactSession,
+  type CompactionOutcome,
+} from '../session/compact-session.ts';
 import type { StoreEnvironment } from '../session/dialect.ts';
 import type { ModelRef } from '../session/entry.ts';
 import type { SettingsFor } from '../session/plan-compaction.ts';
@@ -12,7 +16,7 @@ import { parseAge } from '../store/age.ts';
 import { findUnrest } from '../store/grace.ts';
 import { createNameMatcher } from '../store/name-matcher.ts';
 import { readSettings } from '../store/settings.ts';
-import { reportActions } from './actions.ts';
+import { reportActions, showsUnchanged } from './actions.ts';
 import type { Context } from './command.ts';
 import type { CompactArgs } from './compact.ts';
 import { getStyle, writeAll } from './output.ts';
@@ -43,7 +47,16 @@ export async function compactContexts(args: CompactArgs, context: Context): Prom
   });
   const results = outcomes.map(toResult);
   const columns = createCompactionColumns(context.home);
-  const report = { command: 'compact', applied: apply, results, problems, words: WORDS, columns };
+  const isShown = showsUnchanged(results, args);
+  const report = {
+    command: 'compact',
+    applied: apply,
+    results,
+    problems,
+    columns,
+    isShown,
+    words: { ...WORDS, unchanged: 'need no compaction' },
+  };
   const exitCode = await reportActions(report, args, context);
   if (args['show-summaries'] && args.format === 'table' && !args.json) {
     await writeAll(formatSummaries(results, context.home, await getStyle(args, context)), context);
@@ -60,7 +73,11 @@ function createJob(
   const summarizer = createSummarizer(args, context);
   const settingsOf = createSettings(args, environment);
   const options = {
-    contextWindowOf: createWindows(args['context-window'] ?? [], environment),
+    contextWindowOf: createWindows(
+      args['context-window'] ?? [],
+      args['reserve-tokens'],
+      environment,
+    ),
     // A preview must not cost anything: then only what is free is asked.
     summarizer: apply || args.summarizer === 'extractive' ? summarizer : undefined,
     instructions: args.instructions,
@@ -131,18 +148,36 @@ function createSettings(
   };
 }
 
+type ContextWindowOf = CompactOptions['contextWindowOf'];
+
 /** What the command line says of a model, then what the agent was told, then the default. */
 function createWindows(
   texts: readonly string[],
+  reserveTokens: number | undefined,
   environment: StoreEnvironment,
-): (dialect: CompactionDialect, model: ModelRef | null) => Promise<number> {
+): ContextWindowOf {
   const windows = texts.map(parseWindow);
-  return async (dialect, model) => {
+  if (reserveTokens !== undefined && windows.length > 0) {
+    const largest = Math.max(...windows.map(({ tokens }) => tokens));
+    if (reserveTokens >= largest) {
+      throw new UsageError(
+        `--reserve-tokens ${reserveTokens}: must be less than --context-window ${largest}`,
+      );
+    }
+  }
+  const findWindow: ContextWindowOf = async (dialect, model) => {
     const name = `${model?.provider ?? ''}/${model?.modelId ?? ''}`;
     const given = windows.find(({ fits }) => fits?.(name)) ?? windows.find(({ fits }) => !fits);
     if (given) return given.tokens;
     const told = model ? await dialect.readContextWindow(environment, model) : undefined;
     return told ?? DEFAULT_WINDOW;
+  };
+  return async (dialect, model) => {
+    const window = await findWindow(dialect, model);
+    if (reserveTokens === undefined || reserveTokens < window) return window;
+    throw new UsageError(
+      `--reserve-tokens ${reserveTokens}: must be less than the context window, ${window}`,
+    );
   };
 }
 

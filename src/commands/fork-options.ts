@@ -54,7 +54,7 @@ export const forkOptions = {
   cwd: {
     type: 'string',
     group: NEW,
-    describe: 'Set the working directory, and so the project',
+    describe: 'Set the working directory; in a store, write into the directory of that project',
   },
   out: { type: 'string', group: NEW, describe: 'Write the file into <dir>' },
   id: { type: 'string', group: NEW, describe: 'Set the id' },

@@ -1,7 +1,7 @@
 import type { JsonReport } from '../report/json.ts';
 import type { ExitCode } from '../errors.ts';
 import { formatDay } from '../report/numbers.ts';
-import { createTotalColumns, toTotalResult } from '../report/list/totals.ts';
+import { createTotalColumns, formatTotalsFooter, toTotalResult } from '../report/list/totals.ts';
 import { findInheritedEntries } from '../session/lineage.ts';
 import { sumSessions, type Total, type TotalKey } from '../session/totals.ts';
 import type { Context } from './command.ts';
@@ -30,6 +30,7 @@ export async function listTotals(
   };
   if (!(await writeMachineReport(report, args, context))) {
     await writeTable(totals, createTotalColumns(by, context.home), args, context);
+    if (!args.quiet) await context.terminal.out.write(formatTotalsFooter(totals, by));
   }
   return reportProblems(problems, context);
 }

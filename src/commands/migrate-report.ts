@@ -1,6 +1,7 @@
 import { ExitCode } from '../errors.ts';
 import { toPlainLine } from '../report/escape.ts';
 import { formatPath } from '../report/paths.ts';
+import { createMigrationColumns } from '../report/migrate-columns.ts';
 import { isChange } from '../session/action.ts';
 import type { MigrationResult } from '../session/migrate-session.ts';
 import { type ActionReport, reportActions } from './actions.ts';
@@ -19,7 +20,9 @@ export async function reportMigration(
   context: Context,
 ): Promise<ExitCode> {
   const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';
-  const exitCode = await reportActions({ command: 'migrate', ...run, isShown }, args, context);
+  const columns = createMigrationColumns(run.results, context.home);
+  const report = { command: 'migrate' as const, ...run, columns, isShown };
+  const exitCode = await reportActions(report, args, context);
   if (run.applied || !args.quiet) await reportLines(run.results, context);
   const isDue = args.check && run.results.some(isChange);
   return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { FileError } from '../errors.ts';
 import type { Candidate } from '../session/policy/candidate.ts';
 import { openArchive, writeMember, type WrittenMember } from '../store/archive/write-member.ts';
 import {
@@ -55,7 +56,7 @@ export async function removeAll(
   return new Map(
     outcomes.map((outcome) => [
       outcome.item.candidate,
-      outcome.ok ? outcome.value : `${outcome.error.message}: ${outcome.error.path}`,
+      outcome.ok ? outcome.value : describeFailure(outcome.error, outcome.item.candidate),
     ]),
   );
 }
@@ -85,4 +86,10 @@ async function archive(
     return member.flushed;
   });
   return member ? { removal, archivedBytes: member.bytes, archived: member.path } : { removal };
+}
+
+/** What refused is named where it is not the session itself. */
+function describeFailure({ path, message }: FileError, candidate: Candidate): string {
+  const isOther = path !== candidate.path && !message.includes(path);
+  return isOther ? `${message}: ${path}` : message;
 }

@@ -9,7 +9,7 @@ import { parseAge } from '../store/age.ts';
 import { findUnrest } from '../store/grace.ts';
 import { getImageFolder, openImageFiles, previewImageFiles } from '../store/image-files.ts';
 import { parseSize } from '../store/size.ts';
-import { reportActions } from './actions.ts';
+import { reportActions, showsUnchanged } from './actions.ts';
 import { cleanUp } from './clean-up.ts';
 import type { CompactArgs } from './compact.ts';
 import type { Context } from './command.ts';
@@ -43,7 +43,16 @@ export async function reduceFiles(args: CompactArgs, context: Context): Promise<
   );
   const words = args.images === 'restore' ? RESTORE_WORDS : WORDS;
   const columns = createReductionColumns(context.home);
-  const report = { command: 'compact', applied: apply, results, problems, words, columns };
+  const isShown = showsUnchanged(results, args);
+  const report = {
+    command: 'compact',
+    applied: apply,
+    results,
+    problems,
+    columns,
+    isShown,
+    words: { ...words, unchanged: `have nothing to ${words.verb}` },
+  };
   return reportActions(report, args, context);
 }
 

@@ -45,6 +45,18 @@ export function formatDay(time: number): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
+/** The local time, as `2025-11-20 09:30:00`; its zone is said once, by `formatTimeTitle`. */
+export function formatTime(iso: string | null): string {
+  const time = Date.parse(iso ?? '');
+  if (Number.isNaN(time)) return '?';
+  return `${formatDay(time)} ${new Date(time).toTimeString().slice(0, 8)}`;
+}
+
+/** The title of a column of local times, with the zone that they are in. */
+export function formatTimeTitle(): string {
+  return `TIME (${new Intl.DateTimeFormat('en').resolvedOptions().timeZone})`;
+}
+
 function countMidnights(from: number, to: number): number {
   const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
   return Math.round((startOfDay(to) - startOfDay(from)) / DAY);

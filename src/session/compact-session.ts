@@ -95,13 +95,18 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   if (formatVersion > currentVersion) return skip('is of a format that is not known: left alone');
   // Before anyone is paid for a summary.
   if (plan.leafId === undefined) return skip('its last entry has no id that one could go on from');
-  if (!preparation) return { action: 'unchanged', reasons: ['nothing before the recent messages'] };
+  if (!preparation) {
+    const reason = plan.endsInCompaction ? 'already compacted' : 'nothing old enough to summarise';
+    return { action: 'unchanged', reasons: [reason] };
+  }
   const window = await options.contextWindowOf(plan.dialect, plan.model);
   const dueSettings = { ...settings, ...settings.due };
   const due = plan.dialect.isDue(preparation.tokensBefore, window, dueSettings);
   const facts = toFacts(preparation, window, undefined);
   if (!due && !options.force) {
-    const reason = dueSettings.enabled ? 'not due' : 'compaction is turned off in the settings';
+    const { tokensBefore } = preparation;
+    const fits = `still fits (${count(tokensBefore)} of ${count(window)} tokens)`;
+    const reason = dueSettings.enabled ? fits : 'compaction is turned off in the settings';
     return { action: 'unchanged', reasons: [reason], facts };
   }
   try {
@@ -113,6 +118,10 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
     if (error instanceof FileError && error.code === 'ECHANGED') return skip(error.message);
     throw error;
   }
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString('en');
 }
 
 function skip(reason: string): Change {
@@ -146,10 +155,15 @@ async function write(
   preparation: Preparation,
   window: number,
   compacted: Compacted | undefined,
-  { apply, now, signal }: CompactOptions,
+  { apply, force, now, signal }: CompactOptions,
 ): Promise<Change> {
   const facts = toFacts(preparation, window, compacted);
-  const reasons = [describe(facts)];
+  const { tokensBefore, tokensAfter } = facts;
+  const grows = tokensAfter !== null && tokensAfter >= tokensBefore;
+  if (grows && !force) {
+    return { action: 'unchanged', reasons: ['the summary would make the context larger'], facts };
+  }
+  const reasons = [describe(facts), ...(grows ? ['makes the context larger'] : [])];
   if (!compacted) return { action: 'compact', reasons, facts };
   const line = toCompactionLine(plan, preparation, compacted, now());
   signal.throwIfAborted();
@@ -184,7 +198,7 @@ function describe({
   turnPrefixMessages,
   isSplitTurn,
 }: CompactionFacts): string {
-  const count = messagesToSummarize + turnPrefixMessages;
-  const summarised = `${count} ${count === 1 ? 'message' : 'messages'} summarised`;
+  const messages = messagesToSummarize + turnPrefixMessages;
+  const summarised = `${messages} ${messages === 1 ? 'message' : 'messages'} summarised`;
   return isSplitTurn ? `${summarised}, the last turn split` : summarised;
 }

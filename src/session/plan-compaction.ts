@@ -27,6 +27,8 @@ export interface CompactionPlan {
   readonly id: string;
   /** Undefined when the last entry has none: then nothing can be appended to it. */
   readonly leafId: string | undefined;
+  /** Whether the last entry of the path is a compaction. */
+  readonly endsInCompaction: boolean;
   /** Undefined when there is nothing to do. */
   readonly preparation: Preparation | undefined;
 }
@@ -55,5 +57,6 @@ export async function planCompaction(
   const { stamp, formatVersion } = session;
   const { currentVersion } = agent;
   const facts = { path, stamp, dialect, formatVersion, currentVersion };
-  return { ...facts, settings, model, id, leafId, preparation };
+  const endsInCompaction = tree.leaf?.type === 'compaction';
+  return { ...facts, settings, model, id, leafId, endsInCompaction, preparation };
 }

@@ -19,8 +19,9 @@ const UNKNOWN = '(unknown)';
 const NOTHING = { sessions: 0, bytes: 0, messages: 0, usage: NO_USAGE };
 
 /**
- * Sums sessions. By model, a session counts for each model that it used; by day, it counts on the
- * day of its last activity, and usage on the day it was spent.
+ * Sums sessions, so that the sums of all totals are those of all sessions. By model, a session with
+ * its messages and bytes counts for the model that it used last; by day, on the day of its last
+ * activity. Usage counts for the model that used it, and on the day it was used.
  */
 export function sumSessions(
   summaries: readonly SessionSummary[],
@@ -41,7 +42,7 @@ export function sumSessions(
   };
   for (const summary of summaries) {
     const session = { sessions: 1, bytes: summary.size, messages: summary.messageCount };
-    for (const key of getSessionKeys(summary, by, toDay)) add(key, session);
+    add(getSessionKey(summary, by, toDay), session);
     const copied = new Set(inherited.get(summary.path));
     for (const entry of summary.entryUsages ?? []) {
       if (!copied.has(entry)) add(getUsageKey(summary, entry, by, toDay), { usage: entry.usage });
@@ -50,14 +51,17 @@ export function sumSessions(
   return [...totals.values()];
 }
 
-function getSessionKeys(
+function getSessionKey(
   summary: SessionSummary,
   by: TotalKey,
   toDay: (time: number) => string,
-): readonly string[] {
-  if (by === 'model') return summary.models.length > 0 ? summary.models : [NO_MODEL];
-  if (by === 'day') return [toDay(Date.parse(summary.modified))];
-  return [by === 'agent' ? summary.agent : summary.cwd || UNKNOWN];
+): string {
+  if (by === 'model') {
+    const last = summary.entryUsages?.findLast(({ model }) => model !== undefined)?.model;
+    return last ?? summary.models.at(-1) ?? NO_MODEL;
+  }
+  if (by === 'day') return toDay(Date.parse(summary.modified));
+  return by === 'agent' ? summary.agent : summary.cwd || UNKNOWN;
 }
 
 function getUsageKey(

@@ -6,7 +6,7 @@ export type Unrest = 'future' | 'recent';
 
 export const UNREST_REASONS: Readonly<Record<Unrest, string>> = {
   future: 'has a timestamp in the future',
-  recent: 'in use a moment ago (--grace)',
+  recent: 'used within --grace',
 };
 
 /**

@@ -14,7 +14,7 @@ import {
   user,
 } from '../session-lines.ts';
 import { refused, startStandIn, streamed } from '../summarize/stand-in.ts';
-import { makeTempDir, toJsonl } from '../temp-dir.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
 
 const LONG_AGO = new Date('2026-04-01T00:00:00Z');
 
@@ -72,12 +72,30 @@ describe('compact', () => {
   });
 
   it.each([
-    ['whose context fits', ['--keep-recent-tokens', '330'], 'unchanged', 'not due'],
-    ['with nothing before the recent messages', ['--force'], 'unchanged', 'nothing before'],
+    ['whose context fits', ['--keep-recent-tokens', '330'], 'unchanged', 'still fits ('],
+    ['with nothing before the recent messages', ['--force'], 'unchanged', 'nothing old enough'],
   ])('leaves a session %s', async (_, argv, action, reason) => {
     const { path } = await setUp();
     const { result: found } = await compact(path, ...argv);
     expect(found).toMatchObject({ action, reasons: [expect.stringContaining(reason)] });
+  });
+
+  it('counts sessions that need nothing, and shows those that were named', async () => {
+    const { dir, path } = await setUp();
+    const small = toSession([user('Hi'), assistant('Hello')]);
+    await writeFiles(dir, { 'b.jsonl': small, 'c.jsonl': small });
+    const preview = await runTest(['compact', dir, ...DUE, '--grace', '0min']);
+    expect(preview.out).toMatch(/^ACTION .*\ncompact .*\nWould compact 1 of 3 sessions/);
+    expect(preview.out).toContain(' 2 need no compaction. Nothing was changed.');
+    const named = await runTest(['compact', path, '--keep-recent-tokens', '330']);
+    expect(named.out).toMatch(/unchanged .* still fits \(150,000 of 200,000 tokens\)/);
+  });
+
+  it('says that a session is compacted already', async () => {
+    const { path } = await setUp();
+    await compact(path, ...DUE, '--apply', '--grace', '0min');
+    const { result: again } = await compact(path, ...DUE, '--force', '--grace', '0min');
+    expect(again).toMatchObject({ action: 'unchanged', reasons: ['already compacted'] });
   });
 
   it('takes the window of the model, the last that fits before the one for all', async () => {
@@ -92,7 +110,7 @@ describe('compact', () => {
   it('leaves a session that was in use a moment ago', async () => {
     const { path } = await setUp();
     const { result: found } = await runNow(path, ...DUE, '--apply');
-    expect(found).toMatchObject({ action: 'skip', reasons: ['in use a moment ago (--grace)'] });
+    expect(found).toMatchObject({ action: 'skip', reasons: ['used within --grace'] });
   });
 
   it('sends old formats to migrate', async () => {
@@ -114,6 +132,7 @@ describe('compact', () => {
   });
 
   it.each([
+    [['--reserve-tokens', '9', '--context-window', '9'], 'must be less than --context-window 9'],
     [['--context-window', 'many'], '--context-window many: write 200000'],
     [['--summarizer', 'openai'], '--summarizer openai needs --summarizer-model'],
     [['--summarizer', 'openai', '--summarizer-model', 'm'], 'OPENAI_API_KEY holds no key'],
@@ -230,7 +249,7 @@ describe('compact with reducers', () => {
     const { result: cut } = await compact(path, '--tool-output', '1kB', '--apply');
     expect(cut).toMatchObject({ action: 'reduce', reasons: ['1 output cut'] });
     const { result: again } = await compact(path, '--tool-output', '1kB', '--apply');
-    expect(again).toMatchObject({ action: 'unchanged', reasons: ['nothing to take out'] });
+    expect(again).toMatchObject({ action: 'unchanged', reasons: ['nothing to reduce'] });
   });
 
   // Found by driving pi 0.40.1: the end of the branch was kept, and what led to it was not.

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { branchedSession } from '../branched-session.ts';
+import { validateSession } from '../../src/session/validate-session.ts';
 import { runTest } from '../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 
@@ -30,6 +31,8 @@ describe('fork --summarize', () => {
     async (where) => {
       const { exitCode, out } = await fork(...where, '--summarize', '--name', 'Again', '--json');
       const [result] = JSON.parse(out).results;
+      const validation = await validateSession(result.path, { levels: new Map() });
+      expect(validation?.findings).toEqual([]);
       const lines = (await readFile(result.path, 'utf8')).trimEnd().split('\n');
       const [before, last] = lines.slice(-2).map((line) => JSON.parse(line));
       expect(exitCode).toBe(0);

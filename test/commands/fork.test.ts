@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { formatSize } from '../../src/report/numbers.ts';
+import { formatSize, formatTime } from '../../src/report/numbers.ts';
 import { branchedSession } from '../branched-session.ts';
 import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
@@ -176,11 +176,13 @@ describe('fork', () => {
   it('lists the user messages that can be forked, and writes nothing', async () => {
     const { out } = await fork(`${PROJECT}/s.jsonl`, '--points');
     const rows = out.split('\n').map((row) => row.trimEnd().split(/ {2,}/));
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const at = (iso: string): string => formatTime(iso);
     expect(rows.slice(0, 4)).toEqual([
-      ['ID', 'TIME', 'TEXT'],
-      ['aaaa0001', '2026-03-02 09:30:01', 'Plant a tree'],
-      ['aaaa0003', '2026-03-02 09:30:04', 'Water it'],
-      ['cccc0005', '2026-03-02 09:30:06', 'Cut it'],
+      ['ID', `TIME (${zone})`, 'TEXT'],
+      ['aaaa0001', at('2026-03-02T09:30:01Z'), 'Plant a tree'],
+      ['aaaa0003', at('2026-03-02T09:30:04Z'), 'Water it'],
+      ['cccc0005', at('2026-03-02T09:30:06Z'), 'Cut it'],
     ]);
     const { out: json } = await fork(`${PROJECT}/s.jsonl`, '--points', '--json');
     expect(JSON.parse(json)).toMatchObject({

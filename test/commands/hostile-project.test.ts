@@ -110,7 +110,10 @@ describe('compaction settings of the project of a session', () => {
 
   it('make no session due', async () => {
     const result = await compact({ reserveTokens: 199_999, keepRecentTokens: 10 });
-    expect(result).toMatchObject({ action: 'unchanged', reasons: ['not due'] });
+    expect(result).toMatchObject({
+      action: 'unchanged',
+      reasons: [expect.stringMatching(/^still fits \(/)],
+    });
   });
 });
 

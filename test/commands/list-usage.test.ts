@@ -88,6 +88,30 @@ describe('list --usage', () => {
     expect(totals).toHaveLength(count);
   });
 
+  it.each(['project', 'model', 'day', 'agent'])(
+    'counts every session, message and byte once by %s',
+    async (by) => {
+      const birch = sampleSession({ id: 'm', model: 'birch-2' });
+      // Two models: one answer of each.
+      await writeFiles(dir, { 'mixed.jsonl': fork(birch, 'mixed', '/gone') });
+      const sessions = await listJson<{ size: number; messageCount: number }>();
+      const totals = await listJson<{ sessions: number; messages: number; bytes: number }>(
+        '--by',
+        by,
+      );
+      const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+      expect([
+        sum(totals.map((total) => total.sessions)),
+        sum(totals.map(({ messages }) => messages)),
+        sum(totals.map(({ bytes }) => bytes)),
+      ]).toEqual([
+        sessions.length,
+        sum(sessions.map(({ messageCount }) => messageCount)),
+        sum(sessions.map(({ size }) => size)),
+      ]);
+    },
+  );
+
   it('sorts by what a session cost itself', async () => {
     const sessions = await listJson<WithUsage>('--sort', 'cost', '--limit', '1');
     expect(sessions[0]?.id).toBe('w1');

@@ -80,7 +80,7 @@ describe('coppice migrate', () => {
     utimesSync(join(dir, '1.jsonl'), new Date(), new Date('2027-01-15T11:55:00.000Z'));
     const { out, exitCode } = await run(['--apply']);
     expect(exitCode).toBe(0);
-    expect(out).toContain('in use a moment ago (--grace)');
+    expect(out).toContain('used within --grace');
     expect((await run(['--check'])).exitCode).toBe(1);
     expect(read('1.jsonl')).not.toContain('version');
     expect((await run(['--apply', '--grace', '1min'])).out).toContain('Migrated 1 of 1');
@@ -104,6 +104,14 @@ describe('coppice migrate', () => {
     expect(read('out/--p--/1.jsonl')).toContain('"version":3');
     expect(read('s/--p--/1.jsonl')).not.toContain('version');
     expect((await run(['--json'])).exitCode).toBe(0);
+  });
+
+  it('shows where each session goes', async () => {
+    const { dir } = await setUp({ 's/--p--/1.jsonl': [HEADER, MESSAGE] });
+    const argv = ['migrate', '--store', join(dir, 's'), '--out', join(dir, 'out')];
+    const { out } = await runTest(argv, { columns: 400 });
+    expect(out).toMatch(/^[^\n]*ACTION.*NEW PATH/);
+    expect(out).toContain(join(dir, 'out/--p--/1.jsonl'));
   });
 
   it('exits 3 and names the cause when one file fails, and does the others', async () => {

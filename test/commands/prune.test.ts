@@ -181,7 +181,7 @@ describe('prune never removes', () => {
     await world.add('future', -2);
     const results = await world.prune('--max-messages', '99', '--allow-empty');
     for (const id of ['active', 'written', 'image']) {
-      expect(results[id]).toBe('keep: in use a moment ago (--grace)');
+      expect(results[id]).toBe('keep: used within --grace');
     }
     expect(results['future']).toBe('keep: has a timestamp in the future');
   });

@@ -67,6 +67,20 @@ describe('compactSession', () => {
     });
   });
 
+  it('makes no context larger, unless it is forced to and says so', async () => {
+    const beforeCompact: CompactOptions['beforeCompact'] = () =>
+      Promise.resolve({ compaction: { summary: 'long '.repeat(10_000) } });
+    const refused = await compact({ beforeCompact });
+    expect(refused.outcome).toMatchObject({
+      action: 'unchanged',
+      reasons: ['the summary would make the context larger'],
+    });
+    expect(refused.added).toBe('');
+    const { outcome } = await compact({ beforeCompact, force: true });
+    expect(outcome.action).toBe('compact');
+    expect(outcome.reasons).toContain('makes the context larger');
+  });
+
   it.each([
     ['an empty summary of a hook', { compaction: { summary: ' ' } }, 'the summary is empty'],
     ['a summariser that fails', undefined, 'no model'],

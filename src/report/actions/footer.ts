@@ -8,6 +8,8 @@ export interface FooterWords {
   readonly past: string;
   /** What to add to the command line to do what was shown. */
   readonly how: string;
+  /** What is true of the sessions that are not shown, as in `need no compaction`. */
+  readonly unchanged?: string;
   /** What happened to the bytes, where they are not simply free now: ` and freed 2 GB`. */
   readonly freed?: (size: string) => string;
 }
@@ -16,7 +18,7 @@ export interface FooterWords {
 export function formatActionFooter(
   { applied, sessions, actions, bytesReclaimed }: ActionSummary,
   changes: number,
-  { verb, past, how, freed: formatFreed }: FooterWords,
+  { verb, past, how, unchanged, freed: formatFreed }: FooterWords,
 ): string {
   const of = `${formatCount(changes)} of ${formatCounted(sessions, 'session')}`;
   const size = formatSize(bytesReclaimed);
@@ -24,7 +26,10 @@ export function formatActionFooter(
   const freed = bytesReclaimed <= 0 ? '' : applied && formatFreed ? formatFreed(size) : usual;
   const failed = actions.fail ? ` ${formatCount(actions.fail)} failed.` : '';
   const skipped = actions.skip ? ` ${formatCount(actions.skip)} skipped.` : '';
-  if (applied) return `${past} ${of}${freed}.${skipped}${failed}\n`;
-  const preview = `Would ${verb} ${of}${freed}.${skipped}${failed} Nothing was changed.\n`;
+  const { unchanged: rest = 0 } = actions;
+  const same = unchanged !== undefined && rest > 0 ? ` ${formatCount(rest)} ${unchanged}.` : '';
+  const others = `${same}${skipped}${failed}`;
+  if (applied) return `${past} ${of}${freed}.${others}\n`;
+  const preview = `Would ${verb} ${of}${freed}.${others} Nothing was changed.\n`;
   return changes > 0 ? `${preview}To do it: ${how}.\n` : preview;
 }

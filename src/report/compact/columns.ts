@@ -11,7 +11,7 @@ export function createCompactionColumns(home: string): readonly Column<Compactio
     ...(action ? [action] : []),
     ...(session ? [session] : []),
     { title: 'TOKENS', align: 'right', cell: formatTokens },
-    { title: 'KEPT FROM', cell: formatCut },
+    { title: 'FIRST KEPT ENTRY', cell: formatCut },
     ...rest,
   ];
 }
@@ -26,5 +26,5 @@ function formatTokens({ action, compaction }: CompactionOutcome): string {
 
 function formatCut({ action, compaction }: CompactionOutcome): string {
   if (action !== 'compact' || !compaction) return '';
-  return toPlainLine(compaction.firstKeptEntryId ?? '(nothing)', 40);
+  return toPlainLine(compaction.firstKeptEntryId ?? 'none', 40);
 }

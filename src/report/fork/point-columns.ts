@@ -1,5 +1,6 @@
 import type { ForkPoint } from '../../session/read-fork-points.ts';
 import { toPlainLine } from '../escape.ts';
+import { formatTime, formatTimeTitle } from '../numbers.ts';
 import { formatPath } from '../paths.ts';
 import type { Column } from '../table.ts';
 
@@ -13,7 +14,7 @@ export function createPointColumns(
 ): readonly Column<SourcedPoint>[] {
   const columns: readonly Column<SourcedPoint>[] = [
     { title: 'ID', cell: ({ id }) => toPlainLine(id, 36) },
-    { title: 'TIME', cell: ({ timestamp }) => timestamp?.slice(0, 19).replace('T', ' ') ?? '?' },
+    { title: formatTimeTitle(), cell: ({ timestamp }) => formatTime(timestamp) },
     {
       title: 'TEXT',
       shrinks: true,

@@ -1,6 +1,6 @@
 import type { ListedEntry } from '../../session/list-entries.ts';
 import { toPlainLine } from '../escape.ts';
-import { formatCount } from '../numbers.ts';
+import { formatCount, formatTime, formatTimeTitle } from '../numbers.ts';
 import type { Column } from '../table.ts';
 
 const MAX_INDENT = 20;
@@ -9,7 +9,7 @@ const MAX_INDENT = 20;
 export const entryColumns: readonly Column<ListedEntry>[] = [
   { title: 'LINE', align: 'right', cell: ({ line }) => formatCount(line) },
   { title: 'ID', cell: ({ id }) => toPlainLine(id ?? '?', 16) },
-  { title: 'TIME', cell: ({ timestamp }) => timestamp?.slice(0, 19).replace('T', ' ') ?? '?' },
+  { title: formatTimeTitle(), cell: ({ timestamp }) => formatTime(timestamp) },
   {
     title: 'ENTRY',
     cell: ({ type, role, branchDepth, onPath }) => {

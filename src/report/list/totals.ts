@@ -1,7 +1,7 @@
 import type { Total, TotalKey } from '../../session/totals.ts';
 import type { Usage } from '../../session/usage.ts';
 import { toPlainLine } from '../escape.ts';
-import { formatCost, formatCount, formatSize } from '../numbers.ts';
+import { formatCost, formatCount, formatCounted, formatSize } from '../numbers.ts';
 import { formatPath } from '../paths.ts';
 import type { Column } from '../table.ts';
 
@@ -33,4 +33,35 @@ export interface TotalResult
 export function toTotalResult({ key, usage, ...rest }: Total, by: TotalKey): TotalResult {
   const { cost, ...tokens } = usage;
   return { [by]: key, ...rest, tokens, cost };
+}
+
+const COUNTED: Readonly<Partial<Record<TotalKey, string>>> = {
+  model: 'for the model used last; tokens and cost for the model that used them',
+  day: 'on the day of the last activity; tokens and cost on the day they were used',
+};
+
+/** What all totals come to, and what counts where; nothing for no totals. */
+export function formatTotalsFooter(totals: readonly Total[], by: TotalKey): string {
+  if (totals.length === 0) return '';
+  const sum = (get: (total: Total) => number): number =>
+    totals.reduce((all, total) => all + get(total), 0);
+  const numbers = [
+    formatCounted(
+      sum(({ sessions }) => sessions),
+      'session',
+    ),
+    formatCounted(
+      sum(({ messages }) => messages),
+      'message',
+    ),
+    formatSize(sum(({ bytes }) => bytes)),
+    formatCounted(
+      sum(({ usage }) => usage.totalTokens),
+      'token',
+    ),
+    formatCost(sum(({ usage }) => usage.cost)),
+  ];
+  const counted = COUNTED[by];
+  const how = counted === undefined ? '' : ` Sessions count ${counted}.`;
+  return `${numbers.join(', ')}.${how}\n`;
 }

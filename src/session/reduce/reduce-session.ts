@@ -124,7 +124,8 @@ function describe(
   const done = images === 'restore' ? 'restore' : 'reduce';
   const action = isChanged ? done : lost.length > 0 ? 'fail' : 'unchanged';
   const reasons = [...savings.map(toReason), ...lost];
-  if (reasons.length === 0) reasons.push('nothing to take out');
+  if (reasons.length === 0) reasons.push(`nothing to ${done}`);
+  if (action === 'restore') reasons.push('the files of its images are kept');
   return { path, action, reasons, bytesBefore, bytesAfter, savings };
 }
 

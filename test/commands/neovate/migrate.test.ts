@@ -111,7 +111,7 @@ describe('migrate --to pi', () => {
     const now = () => Date.now();
     const options = { cwd: world.home, home: world.home, now };
     const run = await runTest(['migrate', `${PROJECT}/x.jsonl`, '--to', 'pi'], options);
-    expect(run.out).toContain('in use a moment ago');
+    expect(run.out).toContain('used within --grace');
     const torn = await migrateText(getRecorded('broken-torn-last-line').text);
     expect(torn.result).toMatchObject({ action: 'skip', reasons: [expect.stringContaining('14')] });
     const circle = await migrateText(getRecorded('broken-self-parent').text);
@@ -123,8 +123,8 @@ describe('migrate --to pi', () => {
   });
 
   it.each([
-    [['--cwd', '/a=/b'], '--to makes new sessions'],
-    [['--backup', '.old'], '--to makes new sessions'],
+    [['--cwd', '/a=/b'], '--to pi: cannot be combined with'],
+    [['--backup', '.old'], '--to pi: cannot be combined with'],
     [['--to', 'emacs'], '--to emacs: unknown value; use one of pi'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, err } = await world.run('migrate', '--to', 'pi', ...args);

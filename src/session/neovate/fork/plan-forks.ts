@@ -94,7 +94,7 @@ function getForkPath(session: Session, tree: Tree, at: Entry | undefined): reado
   const path = getPath(tree, at);
   const nameless = path.find(({ id }) => id === undefined);
   if (nameless) {
-    const message = `the message on line ${nameless.line} has no uuid: fork at another one`;
+    const message = `the message on line ${nameless.line} has no uuid: use --whole, or --at another message`;
     throw new FileError(session.path, 'entry-without-id', message);
   }
   const ids = new Set(path.map(({ id }) => id));

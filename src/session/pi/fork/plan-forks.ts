@@ -107,7 +107,7 @@ function getForkPath(session: Session, tree: Tree, at: Entry | undefined): reado
 function requireIds({ path }: Session, entries: readonly Entry[]): void {
   const without = entries.find(({ id }) => id === undefined);
   if (!without) return;
-  const message = `the entry on line ${without.line} has no id: fork at another one, or migrate first`;
+  const message = `the entry on line ${without.line} has no id: use --whole, or --at another entry`;
   throw new FileError(path, 'entry-without-id', message);
 }
 

@@ -12,11 +12,12 @@ export const summaryFromMissing: Rule = {
   fixable: false,
   summary: 'a branch summary of a branch that is not in the file',
   help:
-    'The summary stands for a branch that ended in the entry it names. A fork takes the summary ' +
-    'along and leaves the branch behind, so this is common there. The summary still counts; only ' +
-    'what it stands for cannot be looked up. Nothing to repair.',
+    'The summary stands for a branch that ended in the entry it names. It still counts; only what ' +
+    'it stands for cannot be looked up. A session whose header names a parent has left its branches ' +
+    'there, so nothing is reported for it. Nothing to repair.',
   check: (report) => ({
     session: checkRelations(({ session, tree }) => {
+      if (session.header?.parentSession !== undefined) return;
       for (const entry of session.entries) {
         if (entry.type !== 'branch_summary' || entry.fromId === undefined) continue;
         if (entry.fromId === ROOT || tree.get(entry.fromId)) continue;
