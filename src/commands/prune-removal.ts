@@ -9,7 +9,7 @@ import {
   removeSession,
 } from '../store/remove-session.ts';
 import type { SessionFiles } from '../store/session-files.ts';
-import { moveToTrash } from '../store/trash.ts';
+import { openTrash } from '../store/trash.ts';
 import type { Context } from './command.ts';
 import type { PruneArgs } from './prune-options.ts';
 import { runSessions } from './run-sessions.ts';
@@ -64,7 +64,7 @@ export async function removeAll(
 async function chooseRemove(args: PruneArgs, context: Context): Promise<Remove> {
   if (args.delete) return async ({ files }) => ({ removal: await removeSession(files) });
   if (args.archive === undefined) {
-    const move = (path: string): Promise<void> => moveToTrash(path, context);
+    const move = openTrash(context);
     return async ({ files }) => ({ removal: await moveSession(files, move) });
   }
   const directory = resolve(context.cwd, args.archive);

@@ -3,7 +3,7 @@ import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
-import { flush, makeDirectory, syncDirectory } from '../session/jsonl/flush.ts';
+import { flush, flushTrail, makeDirectory, syncDirectory } from '../session/jsonl/flush.ts';
 import { findMountPoint } from './mount-point.ts';
 import { moveAcross } from './move-across.ts';
 
@@ -27,21 +27,25 @@ interface Trash {
 type Move = (from: string, to: string) => Promise<void>;
 
 /**
- * Moves a file or a directory to the system's trash. Where that is on another file system, it is
- * copied, flushed and compared before it is removed.
- * @throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it is then where
- * it was.
+ * Returns a function that moves a file or a directory to the system's trash. Where that is on another
+ * file system, it is copied, flushed and compared before it is removed.
+ *
+ * That function throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it
+ * is then where it was.
  */
-export async function moveToTrash(path: string, environment: TrashEnvironment): Promise<void> {
+export function openTrash(environment: TrashEnvironment): (path: string) => Promise<void> {
   const { platform = process.platform, systemTrash = moveWithLibrary } = environment;
   const isLibrarys = platform === 'darwin' || platform === 'win32';
-  try {
-    await (isLibrarys ? systemTrash(path) : moveToOne(path, environment));
-  } catch (error) {
-    if (!(await isThere(path))) return;
-    const isChanged = error instanceof FileError && error.code === 'ECHANGED';
-    throw isChanged ? error : toTrashError(path, error);
-  }
+  const move = isLibrarys ? systemTrash : createMove(environment);
+  return async (path) => {
+    try {
+      await move(path);
+    } catch (error) {
+      if (!(await isThere(path))) return;
+      const isChanged = error instanceof FileError && error.code === 'ECHANGED';
+      throw isChanged ? error : toTrashError(path, error);
+    }
+  };
 }
 
 /** Loaded only when it is needed: most runs need it not. */
@@ -52,18 +56,22 @@ async function moveWithLibrary(path: string): Promise<void> {
 }
 
 /** To the trash of its own file system; where that cannot be, a copy to the one in the home directory. */
-async function moveToOne(
-  path: string,
-  { env, home, now }: Pick<TrashEnvironment, 'env' | 'home' | 'now'>,
-): Promise<void> {
-  const real = join(await realpath(dirname(path)), basename(path));
+function createMove({ env, home, now }: TrashEnvironment): (path: string) => Promise<void> {
   const ofHome = {
     directory: join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash'),
   };
-  for (const trash of await findNearest(real, ofHome)) {
-    if (await canMove(() => moveTo(trash, real, now(), renameTo))) return;
-  }
-  await moveTo(ofHome, real, now(), moveAcross);
+  const prepare = createPreparation();
+  const moveTo = async (trash: Trash, path: string, move: Move): Promise<void> => {
+    await prepare(trash.directory);
+    await moveWithNote(trash, path, now(), move);
+  };
+  return async (path) => {
+    const real = join(await realpath(dirname(path)), basename(path));
+    for (const trash of await findNearest(real, ofHome)) {
+      if (await canMove(() => moveTo(trash, real, renameTo))) return;
+    }
+    await moveTo(ofHome, real, moveAcross);
+  };
 }
 
 /** Where a rename may lead to, best first. */
@@ -111,11 +119,22 @@ async function canMove(move: () => Promise<void>): Promise<boolean> {
   }
 }
 
-async function moveTo(trash: Trash, path: string, now: number, move: Move): Promise<void> {
+/** Makes the directories of a trash, and flushes those that lead there: of each trash once. */
+function createPreparation(): (directory: string) => Promise<void> {
+  const prepared = new Set<string>();
+  return async (directory) => {
+    const parts = [join(directory, 'files'), join(directory, 'info')];
+    for (const part of parts) makeDirectory(part);
+    await requireOwn(directory);
+    if (prepared.has(directory)) return;
+    await flush(parts);
+    flushTrail(directory);
+    prepared.add(directory);
+  };
+}
+
+async function moveWithNote(trash: Trash, path: string, now: number, move: Move): Promise<void> {
   const [files, info] = [join(trash.directory, 'files'), join(trash.directory, 'info')];
-  makeDirectory(files);
-  makeDirectory(info);
-  await requireOwn(trash.directory);
   const name = `${basename(path).slice(0, 120)}.${randomBytes(6).toString('hex')}`;
   const note = join(info, `${name}.trashinfo`);
   try {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fileExists } from '../../src/session/jsonl/read-lines.ts';
 import { findMountPoint } from '../../src/store/mount-point.ts';
 import { moveAcross } from '../../src/store/move-across.ts';
-import { moveToTrash } from '../../src/store/trash.ts';
+import { openTrash } from '../../src/store/trash.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 
 const NOW = new Date(2027, 0, 15, 12).getTime();
@@ -22,7 +22,7 @@ async function prepare(platform: NodeJS.Platform) {
 test('goes to the trash in the home directory, with a private note', async () => {
   const { dir, environment, trash } = await prepare('linux');
   const path = join(dir, 's/für [1].jsonl');
-  await moveToTrash(path, environment);
+  await openTrash(environment)(path);
   expect(await fileExists(path)).toBe(false);
   const [name = ''] = await readdir(join(trash, 'files'));
   expect(await readFile(join(trash, 'files', name), 'utf8')).toBe('abc');
@@ -66,7 +66,7 @@ test('finds the file system of a path, of two that begin alike the right one', (
 
 test('takes folders whole, with their times', async () => {
   const { dir, environment, trash } = await prepare('linux');
-  await moveToTrash(join(dir, 's/folder'), environment);
+  await openTrash(environment)(join(dir, 's/folder'));
   const [name = ''] = await readdir(join(trash, 'files'));
   const moved = await stat(join(trash, 'files', name, 'x.png'));
   expect(moved.mtimeMs).toBe(1_700_000_000_000);
@@ -76,7 +76,7 @@ test('two of the same name do not meet', async () => {
   const { dir, environment, trash } = await prepare('linux');
   for (const project of ['a', 'b']) {
     await writeFiles(dir, { [`${project}/x.jsonl`]: project });
-    await moveToTrash(join(dir, project, 'x.jsonl'), environment);
+    await openTrash(environment)(join(dir, project, 'x.jsonl'));
   }
   expect(await readdir(join(trash, 'files'))).toHaveLength(2);
 });
@@ -84,7 +84,7 @@ test('two of the same name do not meet', async () => {
 test('leaves the file where it is when no trash takes it', async () => {
   const { dir, environment } = await prepare('darwin');
   const path = join(dir, 's/für [1].jsonl');
-  await expect(moveToTrash(path, environment)).rejects.toThrow(
+  await expect(openTrash(environment)(path)).rejects.toThrow(
     'cannot move to the trash: permission denied, mkdir /data/.Trash-1000. Use --archive',
   );
   expect(await readFile(path, 'utf8')).toBe('abc');
@@ -92,5 +92,5 @@ test('leaves the file where it is when no trash takes it', async () => {
 
 test('is content when another run has taken it meanwhile', async () => {
   const { dir, environment } = await prepare('linux');
-  await expect(moveToTrash(join(dir, 'gone.jsonl'), environment)).resolves.toBeUndefined();
+  await expect(openTrash(environment)(join(dir, 'gone.jsonl'))).resolves.toBeUndefined();
 });

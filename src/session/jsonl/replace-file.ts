@@ -43,6 +43,8 @@ export async function replaceFile(
   }
 }
 
+const OTHER_NAME = 'its other name (a hard link) still leads to the old state';
+
 /** In the thread pool: with the last descriptor of a file that was replaced, its data goes, too. */
 const closeFile = promisify(close);
 
@@ -76,6 +78,9 @@ async function runRewrite(rewrite: Rewrite, target: string): Promise<Replaced> {
     await syncDirectory(dirname(target));
   }
   const { changed, bytesRead: bytesBefore, bytesWritten: bytesAfter } = rewrite;
-  const notices = rewrite.isNarrowed ? [NARROWED] : [];
+  const notices = [
+    ...(changed && rewrite.hasOtherName ? [OTHER_NAME] : []),
+    ...(rewrite.isNarrowed ? [NARROWED] : []),
+  ];
   return { changed, bytesBefore, bytesAfter, notices };
 }

@@ -68,6 +68,8 @@ export class Rewrite {
   bytesRead = 0;
   /** Whether the transform changed any line. */
   changed = false;
+  /** Whether the old file keeps another name. */
+  hasOtherName = false;
   /** Whether fewer may read the new file than the old one. */
   isNarrowed = false;
   /** Whether the new file has the old one's name. */
@@ -96,6 +98,7 @@ export class Rewrite {
       throw this.#conflict('changed since it was read');
     }
     this.#options.signal?.throwIfAborted();
+    this.hasOtherName = fstatSync(this.#source).nlink > 1;
     this.#isTimeTold = this.#since(this.#state.ctimeMs) > CLOCK_TICK_MS;
     this.#isAtRest = !this.#isRecent();
     if (!this.#isTimeTold || !this.#isAtRest) this.#hash = createHash('sha256');

@@ -61,6 +61,14 @@ describe('replaceFile', () => {
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
   });
 
+  it('says that another name of the file keeps the old state', async () => {
+    const { dir, path, read } = await setUp();
+    linkSync(path, join(dir, 'other'));
+    const { notices } = await replaceFile(path, mark, { planned: await plan(path) });
+    expect(notices).toEqual(['its other name (a hard link) still leads to the old state']);
+    expect([read(), readFileSync(join(dir, 'other'), 'utf8')]).toEqual(['xa\nxb\n', 'a\nb\n']);
+  });
+
   it('keeps a time before 1970', async () => {
     const { path, replace } = await setUp('a\n', new Date('1955-11-12T06:38:00.250Z'));
     await replace();

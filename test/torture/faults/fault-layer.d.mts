@@ -15,7 +15,7 @@ export interface Call {
 
 /** What becomes of a call. `torn`: half is written, then it fails; `short`: half is done, and well. */
 export interface Fault {
-  readonly code: 'EIO' | 'ENOSPC' | 'EACCES' | 'EMFILE' | 'EROFS' | 'EPERM';
+  readonly code: 'EIO' | 'ENOSPC' | 'EACCES' | 'EMFILE' | 'EROFS' | 'EPERM' | 'EXDEV';
   readonly torn?: boolean;
   readonly short?: boolean;
 }
@@ -24,6 +24,8 @@ export interface Watch {
   readonly root: string;
   /** Called before each call; undefined lets it happen. */
   readonly onCall: (call: Call) => Fault | undefined;
+  /** Called after each call that was well, with what it gave. */
+  readonly onDone?: (call: Call, result: unknown) => void;
 }
 
 export function startFaults(watch: Watch): void;

@@ -33,6 +33,8 @@ export const realFs = { ...fs };
 /** @type {import('./fault-layer.mjs').Watch | undefined} */
 let watch;
 let count = 0;
+/** @type {{ call: import('./fault-layer.mjs').Call, onDone: (call: import('./fault-layer.mjs').Call, result: unknown) => void } | undefined} */
+let pending;
 /** @type {Map<number, string>} */
 const openPaths = new Map();
 
@@ -83,10 +85,23 @@ function announce(name, place, args) {
   if (!watch) return undefined;
   const path = toPath(place);
   if (path === undefined) return undefined;
-  const { onCall } = watch;
+  const { onCall, onDone } = watch;
   count += 1;
   const to = typeof args[1] === 'string' && /^(rename|link|copyFile)$/.test(name) ? args[1] : '';
-  return onCall({ number: count, name, path, to, creates: isCreating(name, args) });
+  const call = { number: count, name, path, to, creates: isCreating(name, args) };
+  const fault = onCall(call);
+  if (!fault && onDone) pending = { call, onDone };
+  return fault;
+}
+
+/**
+ * The end of the call that was announced last, if it is watched: to be taken at once.
+ * @returns {(result: unknown) => void}
+ */
+function takeEnd() {
+  const ended = pending;
+  pending = undefined;
+  return (result) => ended?.onDone(ended.call, result);
 }
 
 /**
@@ -154,8 +169,10 @@ function patchSync(name) {
   replace(fs, `${name}Sync`, (original) => (place, ...args) => {
     const fault = announce(name, place, [place, ...args]);
     if (!fault) {
+      const end = takeEnd();
       const result = original(place, ...args);
       remember(name, place, result);
+      end(result);
       return result;
     }
     if (fault.short) return original(place, ...halve(name, args));
@@ -173,9 +190,11 @@ function patchCallback(name) {
     const fault = announce(name, place, [place, ...args]);
     const isCallback = typeof done === 'function';
     if (!fault) {
+      const end = takeEnd();
       if (!isCallback) return original(place, ...args);
       const finish = (/** @type {any} */ error, /** @type {any[]} */ ...results) => {
         if (!error) remember(name, place, results[0]);
+        if (!error) end(results[0]);
         done(error, ...results);
       };
       return original(place, ...args.slice(0, -1), finish);
@@ -195,8 +214,10 @@ function patchPromise(name) {
   replace(fs.promises, name, (original) => async (place, ...args) => {
     const fault = announce(name, place, [place, ...args]);
     if (fault && !fault.short) throw makeError(fault.code, name);
+    const end = takeEnd();
     const result = await original(place, ...args);
     remember(name, place, result);
+    end(result);
     // Not on the prototype, like the other methods of a FileHandle.
     if (name === 'open' && watch) patchHandle(result, 'close', 'close');
     return result;
@@ -219,8 +240,10 @@ function patchHandle(prototype, method, name) {
       const fault = announce(name, fd, [fd, ...args]);
       if (!fault || fault.short || fault.torn || name === 'close') {
         const given = fault && (fault.short || fault.torn) ? halve(name, args) : args;
+        const end = takeEnd();
         const result = await original.apply(handle, given);
         remember(name, fd, result);
+        end(result);
         if (!fault || fault.short) return result;
       }
       throw makeError(fault.code, name);

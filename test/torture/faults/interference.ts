@@ -11,6 +11,8 @@ export interface Interference {
   readonly act: (path: string) => void;
   /** Whether what it wrote must be somewhere afterwards. */
   readonly writes: boolean;
+  /** The time of the file stays as it was. */
+  readonly isTimeless?: boolean;
 }
 
 const MARK = 'written-by-somebody-else';
@@ -34,8 +36,31 @@ export const INTERFERENCES: readonly Interference[] = [
     writes: false,
     act: (path) => fs.truncateSync(path, Math.floor(fs.statSync(path).size / 2)),
   },
+  {
+    name: 'is rewritten in place, and longer',
+    writes: true,
+    act: (path) => fs.writeFileSync(path, rewriteText(fs.statSync(path).size + 1000)),
+  },
+  {
+    name: 'is rewritten in place, its size and mtime as before',
+    writes: true,
+    isTimeless: true,
+    act: (path) => {
+      const { size, atime, mtime } = fs.statSync(path);
+      fs.writeFileSync(path, rewriteText(size));
+      fs.utimesSync(path, atime, mtime);
+    },
+  },
   { name: 'is deleted', writes: false, act: (path) => fs.unlinkSync(path) },
 ];
+
+/** A session of so many bytes, which was in use just now. */
+function rewriteText(bytes: number): string {
+  const entry = { type: 'custom', id: '1a7e0001', parentId: null, customType: 'x' };
+  const line = JSON.stringify({ ...entry, timestamp: new Date(NOW).toISOString() });
+  const text = `${OTHER}${line}\n`;
+  return text.padEnd(bytes - 1, ' ').padEnd(bytes, '\n');
+}
 
 interface Interfered {
   readonly runs: number;
@@ -65,6 +90,7 @@ export async function walkInterference(
     });
     if (!acted) return { runs: n - 1, unpromised, defects };
     const found = judge(run.exitCode, files, open);
+    if (run.exitCode === 0) found.push(...findBroken(scenario.files, files));
     const isLost = wasThere && interference.writes && !holdsMark(files);
     if (isLost && isLastMoment(acted, session, interference)) unpromised += 1;
     else if (isLost) found.push('what was written is gone');
@@ -75,9 +101,9 @@ export async function walkInterference(
 }
 
 /** Done just now, by the clock of the run: that is what the grace time is for. */
-function interfere(session: string, { act }: Interference): void {
+function interfere(session: string, { act, isTimeless }: Interference): void {
   act(session);
-  if (fs.existsSync(session)) fs.utimesSync(session, NOW / 1000, NOW / 1000);
+  if (!isTimeless && fs.existsSync(session)) fs.utimesSync(session, NOW / 1000, NOW / 1000);
 }
 
 function judge(exitCode: number, files: Files, open: readonly string[]): string[] {
@@ -87,6 +113,24 @@ function judge(exitCode: number, files: Files, open: readonly string[]): string[
   if (left.length > 0) defects.push(`${left.join(' ')} is left`);
   if (open.length > 0) defects.push(`still open: ${open.join(' ')}`);
   return defects;
+}
+
+/** New sessions with a line that is none: made of something else than was read. */
+function findBroken(before: Files, after: Files): string[] {
+  const made = [...after].filter(([path]) => path.endsWith('.jsonl') && !before.has(path));
+  return made.flatMap(([path, { text }]) => {
+    const isWhole = text.trimEnd().split('\n').every(isJson);
+    return isWhole ? [] : [`${path} is broken`];
+  });
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function holdsMark(files: Files): boolean {
@@ -99,5 +143,6 @@ function holdsMark(files: Files): boolean {
 /** Between the last look at a file and its end nobody can look again: POSIX has no such call. */
 function isLastMoment({ name, path, to }: Call, session: string, { name: what }: Interference) {
   if (name === 'unlink') return path === session;
-  return what === 'is replaced' && name === 'rename' && to === session;
+  const isWhole = what === 'is replaced' || what.startsWith('is rewritten');
+  return isWhole && name === 'rename' && to === session;
 }

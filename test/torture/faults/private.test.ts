@@ -25,9 +25,6 @@ function readMode(path: string): readonly (readonly [string, number])[] {
 
 const scenarios = [...CHANGES, ...REMOVALS, ...COPIES, ...MANAGERS, ...PREVIEWS, ...SLOW];
 
-/** The note that the system's trash wants for a file: of a library, in a directory that is private. */
-const NOTE = /Trash\/info\/[^/]+\.trashinfo$/;
-
 /** With no umask that would help, and looked at before every call: also what is there only for a while. */
 describe.each(scenarios)('$name', (scenario) => {
   it('makes nothing that anyone else could read, and opens up nothing that was closed', async () => {
@@ -36,7 +33,7 @@ describe.each(scenarios)('$name', (scenario) => {
     const exposed = new Set<string>();
     const check = (): void => {
       for (const [path, mode] of readModes()) {
-        if ((mode & 0o077) !== 0 && !NOTE.test(path)) exposed.add(`${path} ${mode.toString(8)}`);
+        if ((mode & 0o077) !== 0) exposed.add(`${path} ${mode.toString(8)}`);
       }
     };
     const { run } = await runWatched(ready, root, () => {

@@ -126,6 +126,12 @@ export const REMOVALS: readonly Scenario[] = [
     normalize: without(/index\.ndjson$/),
   }),
   toScenario('prune', SAMPLES, [...PRUNE, '--apply'], { litter: BESIDE, normalize: nameTrash }),
+  toScenario('prune, to the trash of another file system', SAMPLES, [...PRUNE, '--apply'], {
+    litter: BESIDE,
+    normalize: nameTrash,
+    always: ({ name, to }) =>
+      name === 'rename' && to.includes('/Trash/') ? { code: 'EXDEV' } : undefined,
+  }),
   toScenario(
     'prune --restore',
     SAMPLES,
@@ -148,6 +154,11 @@ function nameTrash(files: Files): Files {
 
 /** Commands that make new files. */
 export const COPIES: readonly Scenario[] = [
+  ...[['--whole'], ['--at', 'e2'], ['--before', 'e2'], ['--each-leaf']].map((how) =>
+    toScenario(`fork ${how.join(' ')}`, IMAGES, ['fork', ...STORE, ...how, '--out', 'out'], {
+      again: [2, 3],
+    }),
+  ),
   toScenario('fork', IMAGES, ['fork', ...STORE, '--out', 'out'], { again: [2, 3] }),
   toScenario(
     'export --as md',

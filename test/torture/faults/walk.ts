@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { TestRun } from '../../memory-terminal.ts';
-import { type Call, type Fault, listOpen, startFaults, stopFaults } from './fault-layer.mjs';
+import {
+  type Call,
+  type Fault,
+  listOpen,
+  startFaults,
+  stopFaults,
+  type Watch,
+} from './fault-layer.mjs';
 import type { FaultMode } from './modes.ts';
 import {
   compare,
@@ -30,6 +37,8 @@ export interface Scenario {
   readonly leavesTemporary?: boolean;
   /** Whether the end of the session may be torn, when not even taking it back works any more. */
   readonly appends?: boolean;
+  /** What fails in every run, since the world is so. */
+  readonly always?: (call: Call) => Fault | undefined;
   /** What an undisturbed run after one that was disturbed may exit with, if not with 0. */
   readonly again?: readonly number[];
 }
@@ -61,7 +70,11 @@ export async function begin(scenario: Scenario, root: string): Promise<Scenario>
 export async function runUndisturbed(scenario: Scenario, root: string): Promise<Undisturbed> {
   const calls: Call[] = [];
   fill(root, scenario.files);
-  startFaults({ root, onCall: (call) => void calls.push(call) });
+  const onCall = (call: Call): Fault | undefined => {
+    calls.push(call);
+    return scenario.always?.(call);
+  };
+  startFaults({ root, onCall });
   const { exitCode, err } = await scenario.run(root);
   await settle();
   const open = stopFaults();
@@ -96,11 +109,23 @@ export async function runDisturbed(
 export async function runWatched(
   scenario: Scenario,
   root: string,
-  onCall: (call: Call) => Fault | undefined,
+  onCall: Watch['onCall'],
+  onDone?: Watch['onDone'],
 ): Promise<Omit<Disturbance, 'call'>> {
   fill(root, scenario.files);
+  return runOn(scenario, root, onCall, onDone);
+}
+
+/** The same with what is there. */
+export async function runOn(
+  scenario: Scenario,
+  root: string,
+  onCall: Watch['onCall'],
+  onDone?: Watch['onDone'],
+): Promise<Omit<Disturbance, 'call'>> {
   const restorePid = pretendPid(DEAD_PID);
-  startFaults({ root, onCall });
+  const meet = (call: Call): Fault | undefined => onCall(call) ?? scenario.always?.(call);
+  startFaults({ root, onCall: meet, ...(onDone && { onDone }) });
   const run = await scenario.run(root);
   await settle();
   const open = stopFaults();
@@ -219,7 +244,10 @@ async function judgeNextRun(
   const [session = ''] = scenario.files.keys();
   const isRemoved = !readFiles(root).has(session);
   const torn = scenario.appends ? findTorn(scenario, read(scenario, root), files) : [];
+  startFaults({ root, onCall: (call) => scenario.always?.(call) });
   const { exitCode, err } = await scenario.run(root);
+  await settle();
+  stopFaults();
   const found = read(scenario, root);
   const isWaiting = (one: string) => scenario.leavesTemporary === true && TEMPORARY.test(one);
   const isExcused = (one: string) => isRemoved && scenario.litter?.test(one);

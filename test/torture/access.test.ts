@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLOCK_TICK_MS } from '../../src/session/jsonl/file-stamp.ts';
+import { runTest } from '../memory-terminal.ts';
+import { makeTempDir } from '../temp-dir.ts';
+import { makeSession } from './old-store.ts';
+
+const LONG_AGO = new Date('2026-04-01T00:00:00Z');
+
+let store: string;
+let path: string;
+
+beforeEach(async () => {
+  store = join(await makeTempDir(), 'store');
+  mkdirSync(store);
+  path = join(store, 's.jsonl');
+  writeFileSync(path, makeSession(1));
+});
+
+function run(command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, { encoding: 'utf8', env: process.env });
+}
+
+async function migrate(): Promise<void> {
+  const { exitCode, out } = await runTest(['migrate', '--store', store, '--apply', '--json']);
+  expect([exitCode, out]).toEqual([0, expect.stringContaining('"action":"migrate"')]);
+  expect(readFileSync(path, 'utf8')).not.toBe(makeSession(1));
+}
+
+describe('who may read a file that is rewritten', () => {
+  it.each([
+    ['just now', 0],
+    // Then they are listed, and not copied for each file.
+    ['long ago', CLOCK_TICK_MS + 500],
+  ])('are those of its access control list, which was made %s', async (_when, age) => {
+    run('setfacl', '-m', 'u:65534:r--,g::---,m::r--', path);
+    run('setfattr', '-n', 'user.note', '-v', 'kept', path);
+    chmodSync(path, 0o640);
+    utimesSync(path, LONG_AGO, LONG_AGO);
+    const before = run('getfacl', '-cnp', path);
+    await setTimeout(age);
+    await migrate();
+    expect(run('getfacl', '-cnp', path)).toBe(before);
+    expect(run('getfattr', '--absolute-names', '-d', path)).toContain('user.note="kept"');
+  });
+
+  it('are not those that the directory gives to new files', async () => {
+    chmodSync(path, 0o640);
+    run('setfacl', '-d', '-m', 'u:65534:rw-', store);
+    utimesSync(path, LONG_AGO, LONG_AGO);
+    await migrate();
+    expect(run('getfacl', '-cnp', path)).not.toContain('65534');
+    writeFileSync(path, makeSession(1));
+    chmodSync(path, 0o600);
+    utimesSync(path, LONG_AGO, LONG_AGO);
+    await migrate();
+    expect(run('getfacl', '-cnp', path)).not.toMatch(/effective:[rwx]/);
+  });
+});

@@ -1,0 +1,67 @@
+// First of all: it has to be there before anything takes a function out of node:fs.
+import './fault-layer.mjs';
+import { join, relative } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Call } from './fault-layer.mjs';
+import { Ledger } from './ledger.ts';
+import { makeSandbox } from './sandbox-root.ts';
+import { fill } from './sandbox.ts';
+import { CHANGES, COPIES, REMOVALS } from './scenarios.ts';
+import { begin, runOn, runUndisturbed, type Scenario } from './walk.ts';
+
+const root = makeSandbox();
+
+/** Nothing relies on what a killed run was putting into the trash: the next one does it again. */
+const HALF_DONE = /Trash\/(?:files|info)\/./;
+
+/** Runs a command, and lists what could be lost whenever it removes or replaces what was there. */
+async function listRisks(scenario: Scenario, ledger: Ledger): Promise<readonly string[]> {
+  const risks: string[] = [];
+  const before = new Set([...scenario.files.keys()].map((path) => join(root, path)));
+  const check = (call: Call): undefined => {
+    const { name, path, to } = call;
+    ledger.announce(call);
+    const isRemoved = /^(unlink|rm|rename)$/.test(name) && before.has(path);
+    const isReplaced = name === 'rename' && before.has(to);
+    if (!isRemoved && !isReplaced) return;
+    const own = `name ${relative(root, path)}`;
+    const content = ledger.isWritten(path) ? [] : [`content of ${path}`];
+    const lost = [...ledger.list().filter((one) => one !== own), ...content];
+    risks.push(...lost.map((one) => `${name} ${path} ${to}: ${one}`));
+  };
+  await runOn(scenario, root, check, (call, result) => ledger.note(call, result));
+  return risks;
+}
+
+describe.each([...CHANGES, ...REMOVALS, ...COPIES])('$name', (scenario) => {
+  let ready: Scenario;
+  beforeAll(async () => {
+    ready = await begin(scenario, root);
+  });
+
+  it('flushes what it relies on before it removes or replaces anything', async () => {
+    fill(root, ready.files);
+    expect(await listRisks(ready, new Ledger(root))).toEqual([]);
+  });
+
+  it('flushes also what a killed run has left', async () => {
+    const { calls } = await runUndisturbed(ready, root);
+    const risks = new Set<string>();
+    for (let n = 1; n <= calls.length; n += 1) {
+      const ledger = new Ledger(root);
+      fill(root, ready.files);
+      await runOn(
+        ready,
+        root,
+        (call) => {
+          ledger.announce(call);
+          return call.number >= n ? { code: 'EIO' } : undefined;
+        },
+        (call, result) => ledger.note(call, result),
+      );
+      ledger.giveUp(HALF_DONE);
+      for (const risk of await listRisks(ready, ledger)) risks.add(`after ${n} calls: ${risk}`);
+    }
+    expect([...risks].slice(0, 8)).toEqual([]);
+  });
+});
