@@ -1,10 +1,11 @@
 import { type BigIntStats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../errors.ts';
 import { getFolderName, listNamesBeside } from '../session/beside.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { type FileStamp, isSameState } from '../session/jsonl/file-stamp.ts';
+import type { DirectoryId } from './hold-directory.ts';
 
 /**
  * The state of one file or directory. Times are to the microsecond, which is all that Node can set
@@ -17,6 +18,8 @@ export interface StampedFile extends FileStamp {
 
 /** Files and directories, as they were when they were looked at. */
 export interface FileTree {
+  /** The directory that names are relative to. */
+  readonly home: DirectoryId;
   readonly files: readonly StampedFile[];
   /** Outermost first. */
   readonly directories: readonly StampedFile[];
@@ -59,7 +62,7 @@ export async function readSessionFiles(
   listAround?: ListNames,
 ): Promise<SessionFiles> {
   const directory = dirname(path);
-  const collector = new Collector(directory);
+  const collector = await Collector.start(directory);
   const name = basename(path);
   await collector.add(name);
   if (collector.files.length === 0 && collector.oddity === undefined) {
@@ -69,13 +72,13 @@ export async function readSessionFiles(
   for (const beside of listNamesBeside(path)) {
     if (around?.has(beside) !== false) await collector.add(beside);
   }
-  const { files, directories, oddity } = collector;
-  return { path, files, directories, oddity };
+  const { home, files, directories, oddity } = collector;
+  return { path, home, files, directories, oddity };
 }
 
 /** A file, or a directory with all that is in it; nothing where there is nothing of this name. */
 export async function readTree(directory: string, name: string): Promise<FileTree> {
-  const collector = new Collector(directory);
+  const collector = await Collector.start(directory);
   await collector.add(name);
   return collector;
 }
@@ -105,10 +108,21 @@ class Collector {
   readonly files: StampedFile[] = [];
   readonly directories: StampedFile[] = [];
   oddity: string | undefined;
+  readonly home: DirectoryId;
   readonly #root: string;
 
-  constructor(root: string) {
+  private constructor(root: string, home: DirectoryId) {
     this.#root = root;
+    this.home = home;
+  }
+
+  static async start(root: string): Promise<Collector> {
+    try {
+      const { dev, ino } = await stat(root);
+      return new Collector(root, { dev, ino });
+    } catch (error) {
+      throw toFileError(error, root, 'read');
+    }
   }
 
   /** Adds what is there by this name, and all that is in it. */

@@ -59,8 +59,13 @@ export function listOpen() {
 /** @param {unknown} place */
 function toPath(place) {
   if (typeof place === 'number') return openPaths.get(place);
-  const path = place instanceof URL ? fileURLToPath(place) : String(place);
+  const given = place instanceof URL ? fileURLToPath(place) : String(place);
   if (!watch) return undefined;
+  // What is done in an open directory.
+  const path = given.replace(
+    /^\/proc\/self\/fd\/(\d+)/,
+    (all, fd) => openPaths.get(Number(fd)) ?? all,
+  );
   return path === watch.root || path.startsWith(`${watch.root}/`) ? path : undefined;
 }
 

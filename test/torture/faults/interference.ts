@@ -56,7 +56,8 @@ export const INTERFERENCES: readonly Interference[] = [
 
 /** A session of so many bytes, which was in use just now. */
 function rewriteText(bytes: number): string {
-  const entry = { type: 'custom', id: '1a7e0001', parentId: null, customType: 'x' };
+  const message = { role: 'user', content: 'x', timestamp: NOW };
+  const entry = { type: 'message', id: '1a7e0001', parentId: null, message };
   const line = JSON.stringify({ ...entry, timestamp: new Date(NOW).toISOString() });
   const text = `${OTHER}${line}\n`;
   return text.padEnd(bytes - 1, ' ').padEnd(bytes, '\n');

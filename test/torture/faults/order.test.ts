@@ -1,8 +1,7 @@
 // First of all: it has to be there before anything takes a function out of node:fs.
-import './fault-layer.mjs';
+import { type Call, realFs } from './fault-layer.mjs';
 import { join, relative } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Call } from './fault-layer.mjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Ledger } from './ledger.ts';
 import { makeSandbox } from './sandbox-root.ts';
 import { fill } from './sandbox.ts';
@@ -10,6 +9,9 @@ import { CHANGES, COPIES, REMOVALS } from './scenarios.ts';
 import { begin, runOn, runUndisturbed, type Scenario } from './walk.ts';
 
 const root = makeSandbox();
+
+let kills = 0;
+afterAll(() => realFs.writeSync(2, `order of flushes: after ${kills} kills\n`));
 
 /** Nothing relies on what a killed run was putting into the trash: the next one does it again. */
 const HALF_DONE = /Trash\/(?:files|info)\/./;
@@ -48,6 +50,7 @@ describe.each([...CHANGES, ...REMOVALS, ...COPIES])('$name', (scenario) => {
     const { calls } = await runUndisturbed(ready, root);
     const risks = new Set<string>();
     for (let n = 1; n <= calls.length; n += 1) {
+      kills += 1;
       const ledger = new Ledger(root);
       fill(root, ready.files);
       await runOn(

@@ -47,6 +47,8 @@ const WITH_IMAGES = toSession([
   user([toImage(2), toImage(1)]),
   assistant('Seen too.'),
 ]);
+/** A fork names what it forks. */
+const ONE = 'store/--p--/s.jsonl';
 const IMAGES = { 'store/--p--/s.jsonl': toJsonl(WITH_IMAGES) };
 
 /** Two records on a line, and a torn last line. */
@@ -155,11 +157,11 @@ function nameTrash(files: Files): Files {
 /** Commands that make new files. */
 export const COPIES: readonly Scenario[] = [
   ...[['--whole'], ['--at', 'e2'], ['--before', 'e2'], ['--each-leaf']].map((how) =>
-    toScenario(`fork ${how.join(' ')}`, IMAGES, ['fork', ...STORE, ...how, '--out', 'out'], {
+    toScenario(`fork ${how.join(' ')}`, IMAGES, ['fork', ONE, ...how, '--out', 'out'], {
       again: [2, 3],
     }),
   ),
-  toScenario('fork', IMAGES, ['fork', ...STORE, '--out', 'out'], { again: [2, 3] }),
+  toScenario('fork', IMAGES, ['fork', ONE, '--out', 'out'], { again: [2, 3] }),
   toScenario(
     'export --as md',
     IMAGES,
@@ -173,7 +175,7 @@ export const PREVIEWS: readonly Scenario[] = [
   toScenario('list', DUE, ['list', ...STORE, '--usage']),
   toScenario('validate', DUE, ['validate', ...STORE]),
   toScenario('migrate, previewed', OLD, ['migrate', ...STORE]),
-  toScenario('fork, previewed', IMAGES, ['fork', ...STORE, '--dry-run']),
+  toScenario('fork, previewed', IMAGES, ['fork', ONE, '--dry-run']),
   toScenario(
     'compact, previewed',
     DUE,
