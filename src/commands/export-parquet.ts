@@ -12,7 +12,9 @@ import {
   toUsageRows,
   USAGE_COLUMNS,
 } from '../export/parquet/tables.ts';
-import { loadRedaction } from '../export/redact/load-redaction.ts';
+import { learnSecrets } from '../export/redact/learn-secrets.ts';
+import { type CreateRedactor, loadRedaction } from '../export/redact/load-redaction.ts';
+import type { Redactor } from '../export/redact/redactor.ts';
 import type { ActionResult } from '../session/action.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { findInheritedEntries } from '../session/lineage.ts';
@@ -180,14 +182,19 @@ class Tables {
     const inherited = this.#inherited;
     const { signal } = this.#context;
     const readSource = createSourceReader();
+    const getRedactor = createRedactors(createRedactor, readSource, signal);
     return {
       async *sessions(summaries: readonly SessionSummary[]) {
-        for (const one of summaries) yield toSessionRow(await redactSummary(one, createRedactor()));
+        for (const one of summaries) {
+          yield toSessionRow(await redactSummary(one, await getRedactor(one.path)));
+        }
       },
       async *usage(summaries: readonly SessionSummary[]) {
         for (const one of summaries) {
-          const safe = await redactSummary(one, createRedactor());
-          yield* toUsageRows(safe, new Set(inherited.get(one.path)));
+          const redactor = await getRedactor(one.path);
+          const safe = await redactSummary(one, redactor);
+          const toModel = createToModel(one, safe, redactor);
+          yield* toUsageRows(safe, new Set(inherited.get(one.path)), toModel);
         }
       },
       async *entries(summaries: readonly SessionSummary[]) {
@@ -196,7 +203,7 @@ class Tables {
           const document = await openDocument(source, {
             scope: { allBranches: true, fullHistory: true },
             filter: { thinking: true, tools: true, images: 'drop' },
-            redactor: createRedactor(),
+            redactor: await getRedactor(path),
             generator: `coppice ${readVersion()}`,
             signal,
           });
@@ -209,4 +216,30 @@ class Tables {
       },
     };
   }
+}
+
+/** Names of models without secrets. */
+function createToModel(
+  { models }: SessionSummary,
+  safe: SessionSummary,
+  redactor: Redactor | undefined,
+): (name: string) => string {
+  const names = new Map(models.map((name, index) => [name, safe.models[index]]));
+  return (name) => names.get(name) ?? redactor?.toSafeId(name) ?? name;
+}
+
+/** A redactor for each session, which has read all of it. */
+function createRedactors(
+  createRedactor: CreateRedactor,
+  readSource: ReturnType<typeof createSourceReader>,
+  signal: AbortSignal,
+): (path: string) => Promise<Redactor | undefined> {
+  const redactors = new Map<string, Redactor>();
+  return async (path) => {
+    const redactor = redactors.get(path) ?? createRedactor();
+    if (!redactor || redactors.has(path)) return redactor;
+    await learnSecrets((await readSource(path, { signal })).session, redactor, signal);
+    redactors.set(path, redactor);
+    return redactor;
+  };
 }

@@ -53,10 +53,12 @@ async function toSuffix(branch: string, redactor: Redactor | undefined): Promise
   return safe === branch && SAFE_NAME.test(branch) ? branch : toKey(branch);
 }
 
-/** For people, without the secrets: `2 secrets taken out (github-token)`. */
+/** For people, without the secrets: `2 secrets taken out in 3 places (github-token)`. */
 export function describeRedactions(redactions: readonly Redaction[]): readonly string[] {
   if (redactions.length === 0) return [];
-  const count = redactions.reduce((sum, one) => sum + one.count, 0);
+  const secrets = new Set(redactions.map(({ secret }) => secret)).size;
+  const places = redactions.reduce((sum, one) => sum + one.count, 0);
   const rules = [...new Set(redactions.map(({ rule }) => rule))].toSorted().join(', ');
-  return [`${count} ${count === 1 ? 'secret' : 'secrets'} taken out (${rules})`];
+  const where = places > secrets ? ` in ${places} places` : '';
+  return [`${secrets} ${secrets === 1 ? 'secret' : 'secrets'} taken out${where} (${rules})`];
 }

@@ -4,12 +4,14 @@ import { readCurrentLines } from '../session/current-lines.ts';
 import { getString, isArray, type JsonObject } from '../session/json.ts';
 import { resolveLabels } from '../session/labels.ts';
 import type { SessionSource } from '../session/read-source.ts';
-import { type Scope, selectEntries } from '../session/select-entries.ts';
+import { type Scope, type SelectedEntries, selectEntries } from '../session/select-entries.ts';
+import type { Session } from '../session/session.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { tellTurns } from '../session/tell-turns.ts';
-import { buildTree, getPath } from '../session/tree.ts';
+import { buildTree, getPath, type Tree } from '../session/tree.ts';
 import { filterTurns, type TurnFilter } from './filter-turns.ts';
 import type { ExportDocument } from './format.ts';
+import { hideIds, learnSecrets } from './redact/learn-secrets.ts';
 import type { Redactor } from './redact/redactor.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
@@ -31,10 +33,13 @@ export async function openDocument(
   source: SessionSource,
   options: DocumentOptions,
 ): Promise<ExportDocument> {
-  const { session, dialect } = source;
+  const { dialect } = source;
   const { scope, filter, redactor, generator, hasIndex = false, signal } = options;
-  const tree = buildTree(session.entries, session);
-  const { entries, leaf, edits } = selectEntries(session, dialect, tree, scope);
+  if (redactor) await learnSecrets(source.session, redactor, signal);
+  const selection = select(source, scope);
+  const { session, tree, entries, leaf, edits } = redactor
+    ? hideSelection(selection, redactor)
+    : selection;
   let line = 0;
   const transform = async (value: JsonObject, of: number): Promise<JsonObject> => {
     line = of;
@@ -62,6 +67,32 @@ export async function openDocument(
   };
 }
 
+interface Selection extends SelectedEntries {
+  readonly session: Session;
+  readonly tree: Tree;
+}
+
+function select({ session, dialect }: SessionSource, scope: Scope): Selection {
+  const tree = buildTree(session.entries, session);
+  return { session, tree, ...selectEntries(session, dialect, tree, scope) };
+}
+
+/** A selection without secrets in the ids of its entries. */
+function hideSelection(selection: Selection, redactor: Redactor): Selection {
+  const { session, entries, leaf, edits } = selection;
+  const hidden = hideIds(session, redactor);
+  if (hidden.size === 0) return selection;
+  const toSafe = (entry: Entry): Entry => hidden.get(entry) ?? entry;
+  const safe = { ...session, entries: session.entries.map(toSafe) };
+  return {
+    session: safe,
+    tree: buildTree(safe.entries, safe),
+    entries: entries.map(toSafe),
+    leaf: leaf && toSafe(leaf),
+    edits: new Map(Array.from(edits, ([id, edit]) => [redactor.toSafeId(id), toSafe(edit)])),
+  };
+}
+
 /** A scope for each branch, named by its last entry; those without an id cannot be named. */
 export function splitBranches(
   { session }: Pick<SessionSource, 'session'>,
@@ -78,18 +109,29 @@ export async function redactSummary(
   redactor: Redactor | undefined,
 ): Promise<SessionSummary> {
   if (!redactor) return summary;
-  const { name, firstMessage, cwd, path, parentSessionPath } = summary;
-  const facts = { name, firstMessage, cwd, path, parentSessionPath };
+  const { id, name, firstMessage, cwd, path, parentSessionPath, branchedFrom } = summary;
+  const facts = { name, firstMessage, cwd, path, parentSessionPath, branchedFrom };
   const safe = await redactor.redact(facts, 0);
   const text = (key: keyof typeof facts): string => getString(safe, key) ?? '';
   return {
     ...summary,
+    id: redactor.toSafeId(id),
     name: name === null ? null : text('name'),
     firstMessage: text('firstMessage'),
     cwd: text('cwd'),
     path: text('path'),
     parentSessionPath: parentSessionPath === null ? null : text('parentSessionPath'),
+    branchedFrom: branchedFrom === null ? null : text('branchedFrom'),
+    models: await redactList(summary.models, redactor),
   };
+}
+
+async function redactList(
+  texts: readonly string[],
+  redactor: Redactor,
+): Promise<readonly string[]> {
+  const { models } = await redactor.redact({ models: texts }, 0);
+  return isArray(models) ? models.map((text) => (typeof text === 'string' ? text : '')) : [];
 }
 
 async function redactUsages(
@@ -98,12 +140,8 @@ async function redactUsages(
 ): Promise<UsageFacts> {
   if (!redactor) return { models, days };
   const names = models.map(({ model }) => model);
-  const { models: safe } = await redactor.redact({ models: names }, 0);
-  const safeNames = isArray(safe) ? safe.map((name) => (typeof name === 'string' ? name : '')) : [];
-  return {
-    models: models.map((one, index) => ({ ...one, model: safeNames[index] ?? '' })),
-    days,
-  };
+  const safe = await redactList(names, redactor);
+  return { models: models.map((one, index) => ({ ...one, model: safe[index] ?? '' })), days };
 }
 
 async function readLabels(

@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
 import { isInContext, type Turn } from '../session/conversation.ts';
 import { replaceHidden } from '../session/hidden-characters.ts';
 import type { SessionSummary } from '../session/summary.ts';
+import { TERMINAL_SEQUENCE } from './terminal-sequence.ts';
 
 const MAX_TITLE = 120;
 /** Of a name, a label or a reason; hostile ones may be as long as a file. */
@@ -12,7 +12,7 @@ const MAX_FACT = 500;
  * could not see shown as U+FFFD.
  */
 export function toReadable(text: string): string {
-  const plain = stripVTControlCharacters(text);
+  const plain = text.replace(TERMINAL_SEQUENCE, '');
   return replaceHidden(plain, (char, at) => {
     if (char === '\r' && plain[at + 1] === '\n') return '';
     return LINE_ENDS.has(char) ? '\n' : '\ufffd';

@@ -2,7 +2,7 @@
  * What may steer a terminal, reorders or hides text: controls but tab and line feed, format
  * characters that are not seen, variation selectors, and blanks that look like nothing.
  */
-const HIDDEN =
+export const HIDDEN =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u070f\u0890\u0891\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|[\u180b-\u180d]|\u180f|[\ufe00-\ufe0f]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]|[\udb40-\udb43][\udc00-\udfff]/g;
 /** Ranges around them: few, so that it takes a tenth of the time to see that a text has none. */

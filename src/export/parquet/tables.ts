@@ -84,10 +84,11 @@ export function toSessionRow(summary: SessionSummary): Row<typeof SESSION_COLUMN
   };
 }
 
-/** `inherited`: copied from the session that this one is a fork of, and counted there. */
+/** `toModel`: a name without secrets. `inherited`: copied from the session that this one is a fork of, and counted there. */
 export function* toUsageRows(
   { id, path, cwd, entryUsages = [] }: SessionSummary,
   inherited: ReadonlySet<EntryUsage>,
+  toModel: (name: string) => string,
 ): Generator<Row<typeof USAGE_COLUMNS>> {
   for (const entry of entryUsages) {
     const { usage } = entry;
@@ -96,7 +97,7 @@ export function* toUsageRows(
       path,
       cwd,
       timestamp: entry.time,
-      model: entry.model ?? null,
+      model: entry.model === undefined ? null : toModel(entry.model),
       input: usage.input,
       output: usage.output,
       cache_read: usage.cacheRead,

@@ -1,17 +1,20 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintSourceCode } from '@secretlint/types';
+import { findAssigned, type Find } from './assignments.ts';
 import { KNOWN_SECRETS } from './known-secrets.ts';
+import type { Readings } from './read-as.ts';
+import type { Range, View } from './view.ts';
 
-/** A secret and the rule that knows it, named in kebab case. */
-export interface Secret {
-  readonly rule: string;
+/** A secret in a text, and the rule that knows it, named in kebab case. */
+export interface Secret extends Find {
+  /** As a reader sees it, which may be shorter than what stands there. */
   readonly value: string;
 }
 
-export type SecretDetector = (text: string) => Promise<readonly Secret[]>;
+export type SecretDetector = (readings: Readings) => Promise<readonly Secret[]>;
 
 /** A shorter find is no secret, and taking it out would mangle the text. */
-const MIN_LENGTH = 6;
+const MIN_LENGTH = 4;
 
 /** Some keys are told by their context only; we would rather take out one too many. */
 const OPTIONS = { enableIDScanRule: true };
@@ -19,13 +22,81 @@ const OPTIONS = { enableIDScanRule: true };
 const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));
 
 /**
- * Finds secrets by secretlint's recommended rules and our own. Offline.
- *
+ * Secretlint's patterns are not all proven linear, so they see no more than this at once; what they
+ * know is shorter than the overlap.
+ */
+const WINDOW = 65_536;
+const OVERLAP = 8192;
+
+/** Finds secrets by secretlint's recommended rules and our own, however they are written. Offline. */
+export async function detectSecrets(readings: Readings): Promise<readonly Secret[]> {
+  const { text, plain, unwrapped, decoded } = readings;
+  const found: Secret[] = [];
+  for (const view of plain) {
+    for (const find of await findAll(view.text)) found.push(toSecret(view, find));
+  }
+  if (unwrapped) found.push(...(await findWrapped(text, unwrapped, found)));
+  if (decoded) {
+    // The word is the secret, and the same in another encoding is another.
+    for (const find of await findAll(decoded.text)) {
+      const { start, end } = decoded.locate(find);
+      found.push({ rule: find.rule, start, end, value: text.slice(start, end) });
+    }
+  }
+  return found.filter(({ value }) => value.length >= MIN_LENGTH);
+}
+
+async function findAll(text: string): Promise<readonly Find[]> {
+  return [...(await findTokens(text)), ...findAssigned(text)];
+}
+
+/** By what they are, whatever stands around them. */
+async function findTokens(text: string): Promise<readonly Find[]> {
+  const found: Find[] = [];
+  for (let at = 0; at < text.length; at += WINDOW - OVERLAP) {
+    const finds = await runSecretlint(text.slice(at, at + WINDOW));
+    found.push(
+      ...finds.map(({ rule, start, end }) => ({ rule, start: start + at, end: end + at })),
+    );
+    if (at + WINDOW >= text.length) break;
+  }
+  for (const { rule, pattern } of KNOWN_SECRETS) {
+    for (const { 0: match, index, groups, indices } of text.matchAll(pattern)) {
+      const value = groups?.['secret'] ?? match;
+      const [start] = indices?.groups?.['secret'] ?? [index + match.indexOf(value)];
+      found.push({ rule, start, end: start + value.length });
+    }
+  }
+  return found;
+}
+
+function toSecret(view: View, find: Find): Secret {
+  const { start, end } = view.locate(find);
+  return { rule: find.rule, start, end, value: view.text.slice(find.start, find.end) };
+}
+
+/** Keys that were broken over lines; one that is whole on its line ends where that does. */
+async function findWrapped(
+  text: string,
+  unwrapped: View,
+  known: readonly Secret[],
+): Promise<readonly Secret[]> {
+  const ends = new Map(known.map(({ start, end }) => [start, end]));
+  const secrets = (await findTokens(unwrapped.text)).map((find) => toSecret(unwrapped, find));
+  return secrets.filter(({ start, end }) => {
+    const whole = ends.get(start);
+    const more = text.slice(whole ?? start, end);
+    // A word of the next line is not a part of the key.
+    return more.includes('\n') && (whole === undefined || (more.length > 8 && /\d/.test(more)));
+  });
+}
+
+/**
  * Runs the rules without secretlint's core, whose profiler keeps a mark for every rule and text and
  * searches all of them at the next: quadratic over a session (12.0.0).
  */
-export async function detectSecrets(text: string): Promise<readonly Secret[]> {
-  const found: Secret[] = [];
+async function runSecretlint(text: string): Promise<readonly Find[]> {
+  const found: Find[] = [];
   const source = toSource(text);
   for (const rule of active) {
     const handlers = rule.create(
@@ -37,16 +108,15 @@ export async function detectSecrets(text: string): Promise<readonly Secret[]> {
           data,
         }),
         ignore: () => undefined,
-        report: ({ message: { messageId, data }, range: [start, end] }) => {
-          const value = findValue(text, data) ?? text.slice(start, end);
-          found.push({ rule: toRuleName(messageId), value });
+        report: ({ message: { messageId, data }, range: [from, to] }) => {
+          found.push({ rule: toRuleName(messageId), ...findValue(text, data, from, to) });
         },
       },
       OPTIONS,
     );
     await handlers.file?.(source);
   }
-  return [...found, ...findKnown(text)].filter(({ value }) => value.length >= MIN_LENGTH);
+  return found;
 }
 
 /** Only for rules that ask where in a file something is, which we do not. */
@@ -70,19 +140,14 @@ function toSource(content: string): SecretLintSourceCode {
 }
 
 /** The secret itself is in the data; some rules give a range that begins before it. */
-function findValue(text: string, data: unknown): string | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const values = Object.values(data).filter((value) => typeof value === 'string');
-  const inText = values.filter((value) => value.length >= MIN_LENGTH && text.includes(value));
-  return inText.toSorted((a, b) => b.length - a.length)[0];
-}
-
-function* findKnown(text: string): Generator<Secret> {
-  for (const { rule, pattern } of KNOWN_SECRETS) {
-    for (const match of text.matchAll(pattern)) {
-      yield { rule, value: match.groups?.['secret'] ?? match[0] };
-    }
-  }
+function findValue(text: string, data: unknown, from: number, to: number): Range {
+  const values = Object.values(typeof data === 'object' && data !== null ? data : {});
+  const ranges = values.flatMap((value) => {
+    const start = typeof value === 'string' ? text.indexOf(value, from) : -1;
+    return start === -1 || start > to ? [] : [{ start, end: start + String(value).length }];
+  });
+  const [longest] = ranges.toSorted((a, b) => b.end - b.start - (a.end - a.start));
+  return longest && longest.end - longest.start >= MIN_LENGTH ? longest : { start: from, end: to };
 }
 
 /** `GITHUB_TOKEN` → `github-token`, `AWSAccessKeyID` → `aws-access-key-id`. */

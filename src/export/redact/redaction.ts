@@ -1,6 +1,8 @@
-/** Where secrets of one kind were taken out; never what they were. */
+/** Where one secret was taken out; never what it was. */
 export interface Redaction {
   readonly rule: string;
+  /** The number of the secret in its session, from 1: the same wherever it stands again. */
+  readonly secret: number;
   /** 1-based line of the session file; 0 for facts about the session as a whole. */
   readonly line: number;
   /** As `message.content[0].text`. */

@@ -1,167 +1,179 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../session/json.ts';
+import type { JsonObject } from '../../session/json.ts';
 import type { Secret, SecretDetector } from './detect-secrets.ts';
-import { isSecretMember } from './known-secrets.ts';
+import { KnownValues } from './known-values.ts';
+import { type Cut, JoinedPlaces } from './join-places.ts';
+import { mapStrings, type Place } from './places.ts';
+import { type Readings, readAs } from './read-as.ts';
 import type { Redaction } from './redaction.ts';
+import { findMemberSecret } from './secret-names.ts';
 
-/** Hangs an entry in the tree, or says what it is: checked by nobody's eye, and not to be touched. */
-const STRUCTURE: ReadonlySet<string> = new Set([
-  'type',
-  'id',
-  'parentId',
-  'targetId',
-  'firstKeptEntryId',
-  'fromId',
-  'timestamp',
-]);
-/** Opaque to everyone but the provider: a change would make them worthless. */
-const OPAQUE = /signature$|^encrypted/i;
-/** Deeper than anything an agent writes; a stack has an end. */
-const MAX_DEPTH = 1000;
-const TOO_DEEP = '[REDACTED:nested-too-deep]';
-/** Each costs a search of all that follows; beyond this many, a secret is taken out where it is found. */
-const MAX_REMEMBERED = 200;
-
-/** A string of a payload, and where it is. */
-interface Place {
-  readonly field: string;
-  readonly key: string;
-  readonly text: string;
-}
+/** So much is remembered of what was found; beyond, a secret is taken out where it is found. */
+const MAX_REMEMBERED = 100_000;
+/** Shorter ones, and plain words, would be found all over the text. */
+const MEMORABLE = /^(?=.*[^a-z]).{8,}$|^.{14,}$/s;
+/** What agents make ids of. */
+const PLAIN_ID = /^[\da-f-]{1,40}$/i;
 
 /**
- * Takes secrets out of the payloads of one session. A secret that was found once is taken out
- * wherever it stands again, also where nothing around it would give it away.
+ * Takes secrets out of the payloads of one session. A secret that was found or learnt once is taken
+ * out wherever it stands, also where nothing around it would give it away.
  */
 export class Redactor {
   readonly #detect: SecretDetector;
+  readonly #values = new KnownValues();
+  #remembered = 0;
   /** Rule by secret. */
-  readonly #known = new Map<string, string>();
+  readonly #rules = new Map<string, string>();
+  /** Number by secret. */
+  readonly #numbers = new Map<string, number>();
+  /** What stands for an id that holds a secret: always the same, so that lines still relate. */
+  readonly #ids = new Map<string, string>();
+  /** Lines that were learnt from, and whether anything was found in them. */
+  readonly #learnt = new Map<number, boolean>();
+  readonly #paths = new Set<string>();
   readonly #redactions = new Map<string, Redaction>();
 
   /** `exact` are secrets that are known beforehand. */
   constructor(detect: SecretDetector, exact: readonly string[]) {
     this.#detect = detect;
-    for (const value of exact) this.#known.set(value, 'secret-file');
+    for (const value of exact) {
+      this.#values.add(value);
+      this.#rules.set(value, 'secret-file');
+    }
   }
 
   get redactions(): readonly Redaction[] {
     return [...this.#redactions.values()];
   }
 
+  /** Whether a file was learnt from; from now on it counts as such. */
+  hasLearnt(path: string): boolean {
+    const hasLearnt = this.#paths.has(path);
+    this.#paths.add(path);
+    return hasLearnt;
+  }
+
+  /** Remembers what is secret in the payload of a line, for what is told before it. */
+  async learn(payload: JsonObject, line: number): Promise<void> {
+    const places = collect(payload);
+    const joined = new JoinedPlaces(places);
+    const found = await this.#find(places, joined, readAs(joined.text));
+    this.#learnt.set(line, found.length > 0 || this.#learnt.get(line) === true);
+  }
+
   /** The payload of the entry on a line, without secrets; the same object if there are none. */
-  async redact(value: JsonObject, line: number): Promise<JsonObject> {
-    const places: Place[] = [];
-    collect(value, '', '', 0, places);
-    const present = this.#findPresent(places, await this.#findSecrets(places));
-    if (present.length === 0) return value;
-    const replaced = replace(value, '', '', 0, {
-      present,
-      note: (place) => this.#note(place, line),
+  async redact(payload: JsonObject, line: number): Promise<JsonObject> {
+    const places = collect(payload);
+    const joined = new JoinedPlaces(places);
+    const readings = readAs(joined.text);
+    const found =
+      this.#learnt.get(line) === false ? [] : await this.#find(places, joined, readings);
+    const cuts = joined.cut([...found, ...this.#recognize(readings)]);
+    const texts = places.map((place, index): string | undefined => {
+      if (place.kind === 'id') return this.toSafeId(place.text);
+      return this.#cutOut(place, cuts.get(index) ?? [], line);
     });
-    return isObject(replaced) ? replaced : {};
+    if (texts.every((text, index) => text === places[index]?.text)) return payload;
+    let next = 0;
+    return mapStrings(payload, () => texts[next++]);
   }
 
-  async #findSecrets(places: readonly Place[]): Promise<readonly Secret[]> {
-    // In one text: a call for each string would take longer than the search.
-    const text = places.map((place) => (place.key ? `${place.key}=${place.text}` : place.text));
-    const named = places.filter(({ key, text: value }) => isSecretMember(key, value));
-    return [
-      ...(await this.#detect(text.join('\n'))),
-      ...named.map(({ text: value }) => ({ rule: 'secret-member', value })),
-    ];
+  /** An id without secrets: another, that is the same for the same id of this session. */
+  toSafeId(id: string): string {
+    if (PLAIN_ID.test(id) && this.#values.find(id).length === 0) return id;
+    const isSafe = !this.#ids.has(id) && this.#recognize(readAs(id)).length === 0;
+    return isSafe ? id : this.#hideId(id);
   }
 
-  /** Longest first: a secret may hold another. */
-  #findPresent(places: readonly Place[], found: readonly Secret[]): readonly Secret[] {
-    const present = new Map<string, string>();
-    for (const [value, rule] of this.#known) {
-      if (places.some(({ text }) => text.includes(value))) present.set(value, rule);
+  #hideId(id: string): string {
+    const safe = this.#ids.get(id) ?? `redacted-${this.#ids.size + 1}`;
+    this.#ids.set(id, safe);
+    return safe;
+  }
+
+  /** What is secret by itself, by its name, or by what stands before it. */
+  async #find(
+    places: readonly Place[],
+    joined: JoinedPlaces,
+    readings: Readings,
+  ): Promise<readonly Secret[]> {
+    const found = [...(await this.#detect(readings)), ...findMembers(places, joined)];
+    for (const { value, rule } of found) this.#remember(value, rule);
+    for (const { kind, text } of places) {
+      if (kind !== 'id' || PLAIN_ID.test(text) || this.#ids.has(text)) continue;
+      const inId = await this.#detect(readAs(text));
+      for (const { value, rule } of inId) this.#remember(value, rule);
+      if (inId.length > 0) this.#hideId(text);
     }
-    for (const { rule, value } of found) {
-      if (!present.has(value)) present.set(value, rule);
-      if (this.#known.size < MAX_REMEMBERED && !this.#known.has(value))
-        this.#known.set(value, rule);
+    return found;
+  }
+
+  #remember(value: string, rule: string): void {
+    if (this.#rules.has(value) || !MEMORABLE.test(value)) return;
+    if (this.#remembered + value.length > MAX_REMEMBERED) return;
+    this.#remembered += value.length;
+    this.#rules.set(value, rule);
+    this.#values.add(value);
+  }
+
+  /** Known secrets, in whatever way they are written. */
+  #recognize({ plain, unwrapped, decoded }: Readings): readonly Secret[] {
+    const views = [...plain, unwrapped, decoded].filter((view) => view !== undefined);
+    return views.flatMap((view) =>
+      this.#values.find(view.text).map((sighting) => {
+        const { value } = sighting;
+        return { ...view.locate(sighting), value, rule: this.#rules.get(value) ?? 'secret' };
+      }),
+    );
+  }
+
+  #cutOut({ field, kind, text }: Place, cuts: readonly Cut[], line: number): string | undefined {
+    if (kind === 'deep') return '[REDACTED:nested-too-deep]';
+    let safe = '';
+    let done = 0;
+    const counts = new Map<string, number>();
+    for (const { start, end, secret } of cuts) {
+      const count = (counts.get(secret.value) ?? 0) + 1;
+      counts.set(secret.value, count);
+      this.#note(secret, line, field, count);
+      safe += `${text.slice(done, start)}[REDACTED:${secret.rule}]`;
+      done = end;
     }
-    const secrets = [...present].map(([value, rule]) => ({ rule, value }));
-    return secrets.toSorted((a, b) => b.value.length - a.value.length);
+    if (cuts.length > 0 && kind === 'opaque') return undefined;
+    return safe + text.slice(done);
   }
 
-  #note({ rule, field, count }: Omit<Redaction, 'line'>, line: number): void {
-    const key = JSON.stringify([rule, line, field]);
-    const before = this.#redactions.get(key)?.count ?? 0;
-    this.#redactions.set(key, { rule, line, field, count: before + count });
-  }
-}
-
-interface Replacement {
-  readonly present: readonly Secret[];
-  readonly note: (place: Omit<Redaction, 'line'>) => void;
-}
-
-/** Whether a member is left as it is, and not looked into. */
-function isLeftAlone(parent: JsonObject, key: string, depth: number): boolean {
-  return (
-    (depth === 0 && STRUCTURE.has(key)) ||
-    OPAQUE.test(key) ||
-    (key === 'data' && parent['type'] === 'image')
-  );
-}
-
-function collect(value: JsonValue, field: string, key: string, depth: number, to: Place[]): void {
-  if (typeof value === 'string') to.push({ field, key, text: value });
-  else if (depth >= MAX_DEPTH) return;
-  else if (isArray(value)) {
-    for (const [index, item] of value.entries())
-      collect(item, `${field}[${index}]`, key, depth + 1, to);
-  } else if (isObject(value)) {
-    for (const [name, item] of Object.entries(value)) {
-      if (item === undefined || isLeftAlone(value, name, depth)) continue;
-      to.push({ field, key: '', text: name });
-      collect(item, field ? `${field}.${name}` : name, name, depth + 1, to);
-    }
+  /** Told again, a line has the same secrets. */
+  #note({ value, rule }: Secret, line: number, field: string, count: number): void {
+    const secret = this.#numbers.get(value) ?? this.#numbers.size + 1;
+    this.#numbers.set(value, secret);
+    this.#redactions.set(JSON.stringify([rule, secret, line, field]), {
+      rule,
+      secret,
+      line,
+      field,
+      count,
+    });
   }
 }
 
-function replace(
-  value: JsonValue,
-  field: string,
-  key: string,
-  depth: number,
-  how: Replacement,
-): JsonValue {
-  if (typeof value === 'string') return replaceText(value, field, how);
-  if (depth >= MAX_DEPTH) return isArray(value) || isObject(value) ? TOO_DEEP : value;
-  if (isArray(value)) {
-    return value.map((item, index) => replace(item, `${field}[${index}]`, key, depth + 1, how));
-  }
-  return isObject(value) ? replaceMembers(value, field, depth, how) : value;
-}
-
-function replaceMembers(
-  value: JsonObject,
-  field: string,
-  depth: number,
-  how: Replacement,
-): JsonObject {
-  let changed = false;
-  const members = Object.entries(value).map(([name, item]): [string, JsonValue | undefined] => {
-    if (item === undefined || isLeftAlone(value, name, depth)) return [name, item];
-    const safeName = replaceText(name, `${field}{}`, how);
-    const inner = replace(item, field ? `${field}.${safeName}` : safeName, name, depth + 1, how);
-    changed ||= inner !== item && typeof item === 'string';
-    return [safeName, inner];
+function collect(payload: JsonObject): readonly Place[] {
+  const places: Place[] = [];
+  mapStrings(payload, (place) => {
+    places.push(place);
+    return place.text;
   });
-  // A signature vouches for words that are no longer there.
-  return Object.fromEntries(changed ? members.filter(([name]) => !OPAQUE.test(name)) : members);
+  return places;
 }
 
-function replaceText(text: string, field: string, { present, note }: Replacement): string {
-  let safe = text;
-  for (const { rule, value } of present) {
-    const parts = safe.split(value);
-    if (parts.length === 1) continue;
-    note({ rule, field, count: parts.length - 1 });
-    safe = parts.join(`[REDACTED:${rule}]`);
-  }
-  return safe;
+/** What is secret by the name of its member. */
+function findMembers(places: readonly Place[], joined: JoinedPlaces): readonly Secret[] {
+  return joined.starts.flatMap(([start, index]) => {
+    const { key = '', text = '', kind } = places[index] ?? {};
+    if (kind !== 'text') return [];
+    const range = findMemberSecret(key, text);
+    if (!range) return [];
+    const value = text.slice(range.start, range.end);
+    return [{ rule: 'secret-member', start: start + range.start, end: start + range.end, value }];
+  });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
+import type { JsonValue } from '../../../src/session/json.ts';
 import { getCore, PLANTED } from './planted-secrets.ts';
 
 function everywhere(secret: string): Record<string, object> {
@@ -47,7 +48,7 @@ describe('a redactor', () => {
     const safe = await redactor.redact({ text: 'about Project Nightjar, and Project Nightjar' }, 1);
     expect(safe).toEqual({ text: 'about [REDACTED:secret-file], and [REDACTED:secret-file]' });
     expect(redactor.redactions).toEqual([
-      { rule: 'secret-file', line: 1, field: 'text', count: 2 },
+      { rule: 'secret-file', secret: 1, line: 1, field: 'text', count: 2 },
     ]);
   });
 
@@ -72,24 +73,61 @@ describe('a redactor', () => {
     expect(redactor.redactions).toEqual([]);
   });
 
-  it('never mangles a signature: it stays, or goes with the words it was over', async () => {
+  it('never mangles a signature: it stays, or goes with a secret in it or in its words', async () => {
     const token = PLANTED['GitHub token'] ?? '';
     const redactor = new Redactor(detectSecrets, []);
-    const kept = { type: 'thinking', thinking: 'fine', thinkingSignature: `x${token}y` };
+    const kept = { type: 'thinking', thinking: 'fine', thinkingSignature: 'x'.repeat(99) };
     expect(await redactor.redact({ content: [kept] }, 1)).toEqual({ content: [kept] });
-    const signed = { type: 'thinking', thinking: token, thinkingSignature: 'abc' };
-    const safe = await redactor.redact({ content: [signed] }, 2);
-    expect(safe).toEqual({
-      content: [{ type: 'thinking', thinking: expect.stringMatching(/^\[REDACTED:/) }],
+    for (const [thinking, thinkingSignature] of [
+      [token, 'abc'],
+      ['fine', `=${token}`],
+    ]) {
+      const signed = { type: 'thinking', thinking, thinkingSignature };
+      const safe = await redactor.redact({ content: [signed] }, 2);
+      expect(Object.keys(safe['content']?.[0 as never] ?? {})).toEqual(['type', 'thinking']);
+      expect(JSON.stringify(safe)).not.toContain(token);
+    }
+  });
+
+  it('keeps what hangs an entry in the tree, and gives ids that hold a secret another', async () => {
+    const token = PLANTED['GitHub token'] ?? '';
+    const redactor = new Redactor(detectSecrets, []);
+    const safe = [
+      await redactor.redact({ type: 'message', id: token, parentId: '0a1b2c3d' }, 1),
+      await redactor.redact({ type: 'message', id: '0a1b2c3e', parentId: token }, 2),
+      await redactor.redact({ type: 'label', targetId: token, label: token }, 3),
+    ];
+    expect(safe).toEqual([
+      { type: 'message', id: 'redacted-1', parentId: '0a1b2c3d' },
+      { type: 'message', id: '0a1b2c3e', parentId: 'redacted-1' },
+      { type: 'label', targetId: 'redacted-1', label: '[REDACTED:github-token]' },
+    ]);
+  });
+
+  it('takes out what stands before that which gives it away', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    await redactor.learn({ text: 'try correct-horse-battery' }, 1);
+    await redactor.learn({ data: { password: 'correct-horse-battery' } }, 2);
+    expect(await redactor.redact({ text: 'try correct-horse-battery' }, 1)).toEqual({
+      text: 'try [REDACTED:secret-member]',
     });
   });
 
-  it('keeps what hangs an entry in the tree, whatever it looks like', async () => {
-    const token = PLANTED['GitHub token'] ?? '';
-    const redactor = new Redactor(detectSecrets, [token]);
-    const payload = { type: 'message', id: token, parentId: token, message: { text: token } };
-    const safe = await redactor.redact(payload, 1);
-    expect(safe).toMatchObject({ id: token, parentId: token });
-    expect(safe['message']).not.toEqual({ text: token });
+  it('takes out what is nested too deeply to be looked at', async () => {
+    let deep: JsonValue = PLANTED['GitHub token'] ?? '';
+    for (let depth = 0; depth < 1500; depth += 1) deep = [deep];
+    const safe = await new Redactor(detectSecrets, []).redact({ deep }, 1);
+    expect(JSON.stringify(safe)).toContain('[REDACTED:nested-too-deep]');
+    expect(JSON.stringify(safe)).not.toContain('ghp_');
+  });
+
+  it('numbers secrets, and counts no line twice that is told twice', async () => {
+    const redactor = new Redactor(detectSecrets, ['one-secret', 'another-one']);
+    await redactor.redact({ text: 'one-secret, another-one, one-secret' }, 1);
+    await redactor.redact({ text: 'one-secret, another-one, one-secret' }, 1);
+    expect(redactor.redactions.map(({ secret, count }) => [secret, count])).toEqual([
+      [1, 2],
+      [2, 1],
+    ]);
   });
 });

@@ -1,0 +1,82 @@
+import type { Secret } from './detect-secrets.ts';
+import type { Place } from './places.ts';
+
+/** A part of one string that is to be taken out; of several that overlap, the longest says what. */
+export interface Cut {
+  readonly start: number;
+  readonly end: number;
+  readonly secret: Secret;
+}
+
+/**
+ * The strings of a payload in one text, a line each: a search for each of them would take longer.
+ * What is said follows on what is said, so that a key which two blocks share is whole.
+ */
+export class JoinedPlaces {
+  readonly text: string;
+  /** Where the places begin that are in the text, in its order. */
+  readonly starts: readonly (readonly [start: number, index: number, length: number])[];
+
+  constructor(places: readonly Place[]) {
+    const indexes = places.map((_, index) => index).filter((at) => places[at]?.kind !== 'id');
+    const isSaid = (index: number): boolean => {
+      const { kind, key } = places[index] ?? {};
+      return kind === 'text' && key !== 'type';
+    };
+    const order = [
+      ...indexes.filter((index) => !isSaid(index)),
+      ...indexes.filter((index) => isSaid(index)),
+    ];
+    const starts: (readonly [number, number, number])[] = [];
+    const texts: string[] = [];
+    let at = 0;
+    for (const index of order) {
+      const { text = '' } = places[index] ?? {};
+      starts.push([at, index, text.length]);
+      texts.push(text);
+      at += text.length + 1;
+    }
+    this.starts = starts;
+    this.text = texts.join('\n');
+  }
+
+  /** What is to be taken out of each place, by its index, from the first to the last. */
+  cut(secrets: readonly Secret[]): ReadonlyMap<number, readonly Cut[]> {
+    const merged = merge(secrets);
+    const cuts = new Map<number, Cut[]>();
+    let next = 0;
+    for (const [start, index, length] of this.starts) {
+      const end = start + length;
+      while (next < merged.length && (merged[next]?.end ?? 0) <= start) next += 1;
+      for (let at = next; at < merged.length; at += 1) {
+        const cut = merged[at];
+        if (!cut || cut.start >= end) break;
+        const inPlace = {
+          start: Math.max(cut.start, start) - start,
+          end: Math.min(cut.end, end) - start,
+          secret: cut.secret,
+        };
+        const known = cuts.get(index);
+        if (known) known.push(inPlace);
+        else cuts.set(index, [inPlace]);
+      }
+    }
+    return cuts;
+  }
+}
+
+function merge(secrets: readonly Secret[]): readonly Cut[] {
+  const merged: Cut[] = [];
+  const sorted = secrets.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  for (const secret of sorted) {
+    const last = merged.at(-1);
+    if (!last || secret.start >= last.end) {
+      merged.push({ start: secret.start, end: secret.end, secret });
+      continue;
+    }
+    const isLonger = secret.end - secret.start > last.secret.end - last.secret.start;
+    const end = Math.max(last.end, secret.end);
+    merged[merged.length - 1] = { start: last.start, end, secret: isLonger ? secret : last.secret };
+  }
+  return merged;
+}

@@ -1,0 +1,49 @@
+import type { Entry } from '../../session/entry.ts';
+import { withPayloads } from '../../session/payloads.ts';
+import type { Session } from '../../session/session.ts';
+import type { Redactor } from './redactor.ts';
+
+/**
+ * Has a redactor read a whole session, once, before anything of it is told: what gives a secret away
+ * may stand after the secret itself.
+ * @throws FileError if the file is no longer the one that was indexed.
+ */
+export async function learnSecrets(
+  { path, header, entries }: Session,
+  redactor: Redactor,
+  signal: AbortSignal,
+): Promise<void> {
+  if (redactor.hasLearnt(path)) return;
+  await withPayloads(path, async (readPayload) => {
+    for (const at of header ? [header, ...entries] : entries) {
+      signal.throwIfAborted();
+      await redactor.learn(await readPayload(at), at.line);
+    }
+  });
+}
+
+/** The entries of an index whose ids or types hold secrets, with others in their place. */
+export function hideIds({ entries }: Session, redactor: Redactor): ReadonlyMap<Entry, Entry> {
+  const hidden = new Map<Entry, Entry>();
+  const toSafe = <T extends string | undefined | null>(id: T): T | string =>
+    typeof id === 'string' ? redactor.toSafeId(id) : id;
+  for (const entry of entries) {
+    const safe = {
+      id: toSafe(entry.id),
+      parentId: toSafe(entry.parentId),
+      type: redactor.toSafeId(entry.type),
+      targetId: toSafe(entry.targetId),
+      firstKeptEntryId: toSafe(entry.firstKeptEntryId),
+      fromId: toSafe(entry.fromId),
+    };
+    const isSame =
+      safe.id === entry.id &&
+      safe.parentId === entry.parentId &&
+      safe.type === entry.type &&
+      safe.targetId === entry.targetId &&
+      safe.firstKeptEntryId === entry.firstKeptEntryId &&
+      safe.fromId === entry.fromId;
+    if (!isSame) hidden.set(entry, { ...entry, ...safe });
+  }
+  return hidden;
+}

@@ -1,0 +1,112 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../session/json.ts';
+import { judgeName } from './secret-names.ts';
+
+/** A string of a payload, and where it is. */
+export interface Place {
+  /** As `message.content[0].text`. */
+  readonly field: string;
+  /** What names it; empty for a name itself. */
+  readonly key: string;
+  /**
+   * `id`: relates lines or calls to each other; `name`: of a member; `opaque`: a signature; `deep`:
+   * not looked into, and empty.
+   */
+  readonly kind: 'text' | 'name' | 'id' | 'opaque' | 'deep';
+  readonly text: string;
+}
+
+/** What a string becomes; undefined takes a member away. */
+export type ToSafe = (place: Place) => string | undefined;
+
+/** Relate lines to each other. */
+const STRUCTURE: ReadonlySet<string> = new Set([
+  'id',
+  'parentId',
+  'targetId',
+  'firstKeptEntryId',
+  'fromId',
+  'uuid',
+  'parentUuid',
+  'sessionId',
+]);
+/** Relate a call and its result, at any depth. */
+const RELATING: ReadonlySet<string> = new Set(['id', 'toolCallId', 'callId', 'tool_use_id']);
+/** Opaque to everyone but the provider: a change would make them worthless. */
+const OPAQUE = /signature$|^encrypted/i;
+/** How the formats of images begin, in base64: PNG, JPEG, GIF, WebP, BMP, TIFF, AVIF and HEIC. */
+const IMAGE =
+  /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-9A-Za-z+/]|SUkqA|TU0AK|AAAA[A-Za-z]Gz?Z0eX)/;
+/** Deeper than anything an agent writes; a stack has an end. */
+const MAX_DEPTH = 1000;
+
+/**
+ * A payload with every string replaced by what `toSafe` makes of it, always visited in the same
+ * order.
+ */
+export function mapStrings(payload: JsonObject, toSafe: ToSafe): JsonObject {
+  return mapMembers(payload, '', 0, toSafe);
+}
+
+function mapValue(
+  value: JsonValue,
+  place: Omit<Place, 'text'>,
+  depth: number,
+  toSafe: ToSafe,
+): JsonValue | undefined {
+  if (typeof value === 'string') return toSafe({ ...place, text: value });
+  if (depth >= MAX_DEPTH && typeof value === 'object' && value !== null) {
+    return toSafe({ ...place, kind: 'deep', text: '' });
+  }
+  if (isArray(value)) return mapItems(value, place, depth, toSafe);
+  return isObject(value) ? mapMembers(value, place.field, depth, toSafe) : value;
+}
+
+/** In `["--password", "x"]`, an item names the next. */
+function mapItems(
+  items: readonly JsonValue[],
+  { field, key, kind }: Omit<Place, 'text'>,
+  depth: number,
+  toSafe: ToSafe,
+): JsonValue {
+  return items.map((item, index) => {
+    const before = items[index - 1];
+    const name = typeof before === 'string' && before.startsWith('-') ? before : key;
+    const place = { field: `${field}[${index}]`, key: name, kind };
+    return mapValue(item, place, depth + 1, toSafe) ?? null;
+  });
+}
+
+function mapMembers(value: JsonObject, field: string, depth: number, toSafe: ToSafe): JsonObject {
+  let isChanged = false;
+  const members = Object.entries(value).flatMap(([name, item]): [string, JsonValue][] => {
+    if (item === undefined) return [];
+    const safeName = toSafe({ field: `${field}{}`, key: '', kind: 'name', text: name }) ?? name;
+    if (isImage(value, name, item)) return [[safeName, item]];
+    const inner = field ? `${field}.${safeName}` : safeName;
+    const place = { field: inner, key: getKey(value, name), kind: getKind(name, depth) };
+    const safe = mapValue(item, place, depth + 1, toSafe);
+    isChanged ||= safe !== item && typeof item === 'string';
+    return safe === undefined ? [] : [[safeName, safe]];
+  });
+  // A signature vouches for words that are no longer there.
+  return Object.fromEntries(isChanged ? members.filter(([name]) => !OPAQUE.test(name)) : members);
+}
+
+/** In `{"name": "DB_PASSWORD", "value": "x"}`, one member names another. */
+function getKey(parent: JsonObject, name: string): string {
+  if (name !== 'value') return name;
+  const other = parent['name'] ?? parent['key'];
+  return typeof other === 'string' && judgeName(other) !== 'none' ? other : name;
+}
+
+function getKind(name: string, depth: number): Place['kind'] {
+  if (depth === 0 ? STRUCTURE.has(name) : RELATING.has(name)) return 'id';
+  return OPAQUE.test(name) ? 'opaque' : 'text';
+}
+
+/** Whether a member is an image, which nobody reads as text. */
+function isImage(parent: JsonObject, name: string, item: JsonValue): boolean {
+  return (
+    name === 'data' && parent['type'] === 'image' && typeof item === 'string' && IMAGE.test(item)
+  );
+}

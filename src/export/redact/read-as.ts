@@ -1,0 +1,67 @@
+import { HIDDEN } from '../../session/hidden-characters.ts';
+import { TERMINAL_SEQUENCE } from '../terminal-sequence.ts';
+import { View } from './view.ts';
+
+/** The ways in which somebody who looks for a secret may read a text. */
+export interface Readings {
+  readonly text: string;
+  /** As it is; without what no reader sees; with escapes of JSON, URLs and HTML resolved. */
+  readonly plain: readonly View[];
+  /** As if no line had been broken. */
+  readonly unwrapped: View | undefined;
+  /** What is written in base64 or hexadecimal, a line each. */
+  readonly decoded: View | undefined;
+}
+
+const LINE_BREAK = /(?<=[\w+/=.-]{2})\\?\r?\n[ \t]*(?=[\w+/=.-]{2})/g;
+const ESCAPE =
+  /\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt"'/\\])|%[\da-f]{2}|&(?:amp|lt|gt|quot|#39|#x27);/gi;
+const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+]);
+/** Longer ones are files; what is in them is nobody's to read in passing. */
+const MAX_ENCODED = 8192;
+const ENCODED = /(?<![\w+/-])[\w+/-]{16,}={0,2}/g;
+const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
+
+export function readAs(text: string): Readings {
+  const asIs = View.of(text);
+  const visible = asIs.replace(TERMINAL_SEQUENCE, () => '') ?? asIs;
+  const seen = visible.replace(HIDDEN, () => '') ?? visible;
+  const once = seen.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
+  const twice = once?.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
+  const plain = [asIs, seen, once, twice].filter((view) => view !== undefined);
+  return {
+    text,
+    plain: [...new Set(plain)],
+    unwrapped: seen.replace(LINE_BREAK, () => ''),
+    decoded: seen.pick(ENCODED, decode),
+  };
+}
+
+function resolve(escape: string): string {
+  if (escape.startsWith('&')) return ENTITIES.get(escape.toLowerCase()) ?? "'";
+  const code = /^(?:\\[ux]|%)([\da-f]+)$/i.exec(escape)?.[1];
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  const letter = escape.slice(1);
+  return CONTROL_ESCAPES.get(letter) ?? letter;
+}
+
+/** What an encoded word says, if it is text. */
+function decode(word: string): string | undefined {
+  if (word.length > MAX_ENCODED) return undefined;
+  const bytes = Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64');
+  if (bytes.length < 8) return undefined;
+  const isText = bytes.every(
+    (byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09,
+  );
+  return isText ? bytes.toString('latin1') : undefined;
+}
