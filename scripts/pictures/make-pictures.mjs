@@ -70,7 +70,12 @@ function prepare(home) {
 
 async function run(runCli, argv, home) {
   let text = '';
-  const output = { isTerminal: true, columns: COLUMNS, write: async (more) => void (text += more) };
+  const output = {
+    isTerminal: true,
+    columns: COLUMNS,
+    write: async (more) => void (text += more),
+    flush: async () => undefined,
+  };
   const exitCode = await runCli(
     argv.map((word) => word.replace('~', home)),
     {
