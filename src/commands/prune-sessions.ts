@@ -4,6 +4,7 @@ import { getParentPath } from '../session/lineage.ts';
 import { findById } from '../session/match-id.ts';
 import { isInside } from '../session/paths.ts';
 import type { SessionSummary } from '../session/summary.ts';
+import { findSuperseded } from '../session/superseded.ts';
 import { getLatest } from '../session/unread.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { type Prunable, readPrunable, toPrunable, toUnreadable } from '../store/read-prunable.ts';
@@ -96,7 +97,9 @@ export async function toCandidates(
   args: PruneArgs,
   context: Context,
 ): Promise<readonly FoundCandidate[]> {
-  const judged = await judgeTargets(read, args, context);
+  const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
+  const current = read.filter(({ file }) => !superseded.has(file.path));
+  const judged = await judgeTargets(current, args, context);
   const known = new Set(read.map(({ file }) => file.path));
   return read.map(({ file, summary, files, obstacle, isTarget }) => {
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
@@ -107,11 +110,14 @@ export async function toCandidates(
       bytes: files ? sumBytes(files, known) : (summary?.size ?? 0),
       selected: judged.get(file.path)?.selected ?? false,
       unjudged: judged.get(file.path)?.unjudged,
-      obstacle,
+      obstacle: superseded.has(file.path) ? SUPERSEDED : obstacle,
     };
     return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget };
   });
 }
+
+/** It counts for nothing, so that no rule keeps it in place of the session itself. */
+const SUPERSEDED = 'the file that coppice migrate has replaced by the .jsonl file beside it';
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };
 

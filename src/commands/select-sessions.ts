@@ -3,6 +3,7 @@ import { type FileError, UsageError } from '../errors.ts';
 import type { SummaryOptions } from '../session/dialect.ts';
 import { toDirectory } from '../session/paths.ts';
 import type { FileProblem, SessionSummary } from '../session/summary.ts';
+import { findSuperseded } from '../session/superseded.ts';
 import { parseMoment } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { createNameMatcher } from '../store/name-matcher.ts';
@@ -119,9 +120,12 @@ async function summarizeFiles(
       unusable.push({ path: outcome.item, problem: outcome.value.problem });
     }
   }
+  const superseded = findSuperseded(summaries);
+  for (const { path, explicit } of files) if (explicit) superseded.delete(path);
+  const current = summaries.filter(({ path }) => !superseded.has(path));
   return {
-    sessions: select(summaries, selection),
-    total: summaries.length,
+    sessions: select(current, selection),
+    total: current.length,
     linked: listLinked(files),
     problems: unusable,
   };

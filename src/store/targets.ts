@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type FileError, UsageError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { findSuperseded } from '../session/superseded.ts';
 import { findById, type IdNames, requireOne } from '../session/match-id.ts';
 import { readSessionId } from '../session/read-session-id.ts';
 import { discover, type Discovery, type FoundFile } from './discover.ts';
@@ -89,13 +90,15 @@ async function findSessionById(id: string, { files }: Discovery): Promise<string
     const own = await readIdIfAny(path);
     if (own !== undefined) known.push({ path, id: own });
   }
+  const superseded = findSuperseded(known);
+  const current = known.filter(({ path }) => !superseded.has(path));
   const names: IdNames<{ path: string; id: string }> = {
     getId: (session) => session.id,
     asked: id,
     unknown: 'no such file, and no session in the store has this id',
     describe: (session) => `${session.id}: ${session.path}`,
   };
-  const [match] = requireOne(findById(id, known, names), names);
+  const [match] = requireOne(findById(id, current, names), names);
   if (!match) throw new Error(`no session found by ${id}`);
   return match.path;
 }
