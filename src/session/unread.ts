@@ -46,6 +46,9 @@ export class UnreadCounter implements LineFold<SessionSummary> {
   }
 }
 
+/** Times before this are slips, such as seconds in place of milliseconds: no agent is so old. */
+const EARLIEST = Date.UTC(2020);
+
 interface Described {
   readonly unread: Pick<Unread, 'lines' | 'entries'>;
   readonly problem?: SessionSummary['problem'];
@@ -78,8 +81,9 @@ export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
  * not known, that is when its file was written.
  */
 export function getLatest({ modified, fileModified, unread, problem }: SessionSummary): number {
-  const isSure = unread.lines === 0 && unread.times === 0 && !problem;
-  return Math.max(Date.parse(modified), isSure ? 0 : Date.parse(fileModified));
+  const listed = Date.parse(modified);
+  const isSure = unread.lines === 0 && unread.times === 0 && !problem && listed >= EARLIEST;
+  return isSure ? listed : Math.max(listed, Date.parse(fileModified));
 }
 
 function count(number: number, one: string, more: string): string {

@@ -6,7 +6,12 @@ import type { SessionSummary } from '../session/summary.ts';
 import { type NoSession, summarizeSession } from '../session/summarize-session.ts';
 import type { FoundFile } from './discover.ts';
 import type { CompleteSummary } from './surroundings.ts';
-import { type ListNames, readSessionFiles, type SessionFiles } from './session-files.ts';
+import {
+  type ListNames,
+  ownsFolder,
+  readSessionFiles,
+  type SessionFiles,
+} from './session-files.ts';
 
 /** A file that may go, or the reason why it must not. */
 export interface Prunable {
@@ -88,11 +93,12 @@ export async function findDirectoryState(
 }
 
 function findObstacle(
-  { problem, unread }: SessionSummary,
+  { problem, unread, id }: SessionSummary,
   files: SessionFiles | undefined,
 ): string | undefined {
   if (!files) return 'reached through a symbolic link';
   if (files.oddity !== undefined) return `${files.oddity} beside it is no plain file`;
+  if (!ownsFolder(files, id)) return 'the directory beside it may belong to something else';
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
   return problem && `${problem.message}: never removed`;

@@ -83,6 +83,22 @@ export async function readTree(directory: string, name: string): Promise<FileTre
   return collector;
 }
 
+/** Logs of sub-agents and images that were taken out of a session. */
+const USUAL_FILE = /\.(?:jsonl|png|jpe?g|gif|webp)$/i;
+
+/**
+ * Whether the folder that is named after a session file is surely its own: the file is named by the
+ * id of its session, as agents name it, or nothing else is in the folder than sessions have there.
+ * `work.jsonl`, exported beside the directory `work`, does not own that.
+ */
+export function ownsFolder({ path, files, directories }: SessionFiles, id: string): boolean {
+  if (directories.length === 0) return true;
+  const folder = getFolderName(path) ?? '';
+  if (/\d/.test(id) && folder.includes(id)) return true;
+  const inside = files.filter(({ name }) => name.startsWith(`${folder}/`));
+  return inside.every(({ name }) => USUAL_FILE.test(name));
+}
+
 /** Whether nothing was written, added or taken away in between. */
 export function isUnchanged(before: FileTree, after: FileTree): boolean {
   const describe = ({ files, directories, oddity }: FileTree): string =>

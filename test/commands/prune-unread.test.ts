@@ -120,6 +120,35 @@ describe('a session of which a line cannot be read is kept', () => {
   });
 });
 
+describe('a fact that makes no sense is not a fact', () => {
+  it.each(['next', 2.5, -1, { of: 'mine' }, true])('a version of %j', async (version) => {
+    await put('x', [{ ...header, version }, question]);
+    expect((await world.prune('--older-than', '30d'))['x']).toMatch(/^keep: .*format version/);
+  });
+
+  it.each([1_790_000_000, 0, 'yesterday', null])('a time of %j', async (timestamp) => {
+    const message = { role: 'user', content: 'Hi', timestamp };
+    const time = '1970-01-01T00:00:00Z';
+    await put('x', [
+      { ...header, timestamp: time },
+      { ...question, timestamp: 'once', message },
+    ]);
+    await world.touch('proj/x.jsonl', 3);
+    expect((await world.prune('--older-than', '30d'))['x']).toBe('keep: not surely older than 30d');
+  });
+});
+
+it('keeps a session beside a directory that may be somebody’s', async () => {
+  await writeFiles(world.store, {
+    'work.jsonl': sampleSession({ id: '0199a3f1-0000' }),
+    'work/thesis.tex': 'years of work',
+  });
+  for (const name of ['work.jsonl', 'work/thesis.tex', 'work']) await world.touch(name, 50);
+  expect(await world.prune('--older-than', '30d')).toMatchObject({
+    '0199a3f1-0000': 'keep: the directory beside it may belong to something else',
+  });
+});
+
 describe('--include-damaged', () => {
   beforeEach(() => put('x', [header, question, text(answer).slice(5)]));
 

@@ -1,5 +1,13 @@
 import type { Framing, LineFold, SourceFile, SummaryFacts, SummaryOptions } from '../dialect.ts';
-import { getString, isArray, isObject, type JsonObject, toIso, toTime } from '../json.ts';
+import {
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  toIso,
+  toTime,
+} from '../json.ts';
 import type { LineContent } from '../jsonl/parse-line.ts';
 import { type Line, NO_LINES, type SkimmedLines } from '../jsonl/line-splitter.ts';
 import type { Problem, SessionSummary } from '../summary.ts';
@@ -22,6 +30,9 @@ import { getScanner } from './scanner/scanner.ts';
 import { LeafCounter } from './leaf-counter.ts';
 import type { Header } from '../entry.ts';
 
+/** As text: pi takes `"3"` for 3. */
+const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1', '2', '3']);
+
 const NO_MESSAGES = '(no messages)';
 
 /**
@@ -33,6 +44,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #options: SummaryOptions;
   #header: Header | undefined;
   #version = 1;
+  /** As the header has it. */
+  #writtenVersion: JsonValue | undefined;
   #name: string | undefined;
   #firstMessage = '';
   #lastActivity = 0;
@@ -65,7 +78,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   }
 
   finish({ path, stamp }: SourceFile): SummaryFacts {
-    const problem = findProblem(this.#header, this.#version);
+    const problem = findProblem(this.#header, this.#version, this.#writtenVersion);
     const created = toIso(toTime(this.#header?.timestamp));
     const fileModified = new Date(stamp.mtimeMs).toISOString();
     return {
@@ -101,6 +114,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#version = isAgentCoreHeader(value)
       ? AGENT_CORE_VERSION
       : getVersion(value, this.#framing);
+    this.#writtenVersion = value['version'];
     this.#header = toHeader(value, toSpan(line));
     this.#leaves.linear = this.#framing === 'lines' && this.#version < 2;
     // What an entry cost is only in the whole of it.
@@ -146,6 +160,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#counts.messages += 1;
     const message = getMessage(entry);
     const role = message?.['role'];
+    if (!message) this.#counts.untimed += 1;
     if (!message || (role !== 'user' && role !== 'assistant')) return;
     if (role === 'user') this.#counts.userMessages += 1;
     else this.#addModel(message);
@@ -185,7 +200,15 @@ function getText(message: JsonObject): string {
     .join(' ');
 }
 
-function findProblem(header: Header | undefined, version: number): Problem | undefined {
+function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function findProblem(
+  header: Header | undefined,
+  version: number,
+  written: JsonValue | undefined,
+): Problem | undefined {
   if (!header) {
     return { code: 'header-missing', message: 'has no header: pi does not open it' };
   }
@@ -196,6 +219,12 @@ function findProblem(header: Header | undefined, version: number): Problem | und
     return {
       code: 'version-unknown',
       message: `is of format version ${version}, newer than this coppice knows: never changed`,
+    };
+  }
+  if (written !== undefined && !KNOWN_VERSIONS.has(toText(written))) {
+    return {
+      code: 'version-unknown',
+      message: 'is of a format version that no release of pi writes',
     };
   }
   return undefined;
