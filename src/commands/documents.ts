@@ -13,7 +13,7 @@ import type { MigrationResult } from '../session/migrate-session.ts';
 import type { ForkPoint } from '../session/read-fork-points.ts';
 import type { ReductionOutcome } from '../session/reduce/reduce-session.ts';
 import type { FileProblem } from '../session/summary.ts';
-import type { ExportResult } from './export-result.ts';
+import type { DatasetResult, ExportResult } from './export-result.ts';
 
 // The JSON of every command and variant. The schemas in schemas/output are made of these types and
 // of their comments: `npm run schemas`.
@@ -103,7 +103,7 @@ export interface ArchiveDocument extends JsonDocument<
 /** `coppice export`; without `outputs` and `redactions` for `--as parquet`. */
 export interface ExportDocument extends JsonDocument<
   'export',
-  ExportResult | ActionResult | FileProblem,
+  ExportResult | DatasetResult | FileProblem,
   ExportSummary
 > {}
 

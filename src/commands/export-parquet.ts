@@ -20,7 +20,7 @@ import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { findInheritedEntries } from '../session/lineage.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import type { EntryUsage } from '../session/usage.ts';
-import { ExportFolder, toKey } from '../store/export-folder.ts';
+import { ExportFolder, type RecordedProblem, toKey } from '../store/export-folder.ts';
 import type { WrittenFile } from '../store/output-directory.ts';
 import { createSourceReader } from '../store/surroundings.ts';
 import { readVersion } from '../version.ts';
@@ -28,6 +28,7 @@ import { collectProblem } from './collect-problem.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
 import type { DatasetPlan } from './export-plan.ts';
+import type { DatasetResult } from './export-result.ts';
 import { reportExport } from './export-report.ts';
 import { runSessions } from './run-sessions.ts';
 import { type FileProblem, findSessions, toProblem } from './select-sessions.ts';
@@ -54,7 +55,7 @@ export async function exportParquet(
   const tables = new Tables(folder, plan, part, findInheritedEntries(usable), args, context);
   const partitions = groupByMonth(usable);
   const unsaved: FileProblem[] = [];
-  const write = async (): Promise<readonly Outcome<Partition, readonly ActionResult[]>[]> => {
+  const write = async (): Promise<readonly Outcome<Partition, readonly DatasetResult[]>[]> => {
     const run = { label: 'Writing', jobs: 1, context };
     const outcomes = await runSessions(partitions, (one) => tables.write(one), run);
     // What could not be read today may still be there.
@@ -86,6 +87,13 @@ function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[]
   }));
 }
 
+/** The rows of each table, for some sessions. */
+interface TableRows {
+  sessions(of: readonly SessionSummary[]): AsyncIterable<Row<typeof SESSION_COLUMNS>>;
+  usage(of: readonly SessionSummary[]): AsyncIterable<Row<typeof USAGE_COLUMNS>>;
+  entries(of: readonly SessionSummary[]): AsyncIterable<Row<typeof ENTRY_COLUMNS>>;
+}
+
 class Tables {
   readonly #prefix: string;
   readonly #folder: ExportFolder;
@@ -112,33 +120,59 @@ class Tables {
     this.#context = context;
   }
 
-  async write(partition: Partition): Promise<readonly ActionResult[]> {
+  async write(partition: Partition): Promise<readonly DatasetResult[]> {
     const key = this.#prefix + partition.name;
     const made = this.#getState(partition);
-    const toResult = (action: ActionResult['action'], reason: string, bytes = 0): ActionResult[] =>
+    const toResults = (
+      action: ActionResult['action'],
+      reason: string,
+      { problems = [], bytes = 0 }: { problems?: readonly RecordedProblem[]; bytes?: number } = {},
+    ): DatasetResult[] =>
       partition.sessions.map(({ path, size }, index) => ({
         path,
         action,
         reasons: [reason],
         bytesBefore: size,
         bytesAfter: index === 0 ? bytes : 0,
+        problems: problems
+          .filter(({ of }) => of === toKey(path))
+          .map(({ code, message }) => ({ code, message })),
       }));
-    if (await this.#folder.findCurrent(key, made)) return toResult('unchanged', 'not changed');
-    if (this.#args['dry-run']) return toResult('export', partition.name);
-    const { sessions } = partition;
-    const rows = await this.#createRows();
-    const files = [
-      await this.#writeTable('sessions', partition, SESSION_COLUMNS, rows.sessions(sessions)),
-      await this.#writeTable('usage', partition, USAGE_COLUMNS, rows.usage(sessions)),
-      await this.#writeTable('entries', partition, ENTRY_COLUMNS, rows.entries(sessions)),
-    ];
+    const current = await this.#folder.findCurrent(key, made);
+    if (current) return toResults('unchanged', 'not changed', current);
+    if (this.#args['dry-run']) return toResults('export', partition.name);
+    const problems: RecordedProblem[] = [];
+    const rows = await this.#createRows(problems);
+    const files = await this.#writeTables(key, partition, rows);
     const redacted = this.#plan.secrets !== undefined;
-    this.#folder.set(key, { made, redacted, files, problems: [] });
-    return toResult(
-      'export',
-      partition.name,
-      files.reduce((sum, file) => sum + file.size, 0),
-    );
+    this.#folder.set(key, { made, redacted, files, problems });
+    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    return toResults('export', partition.name, { problems, bytes });
+  }
+
+  async #writeTables(
+    key: string,
+    partition: Partition,
+    rows: TableRows,
+  ): Promise<readonly WrittenFile[]> {
+    const { sessions } = partition;
+    const files: WrittenFile[] = [];
+    const add = async <C extends Columns>(
+      table: string,
+      columns: C,
+      all: AsyncIterable<Row<C>>,
+    ): Promise<void> => {
+      files.push(await this.#writeTable(table, partition, columns, all));
+    };
+    try {
+      await add('sessions', SESSION_COLUMNS, rows.sessions(sessions));
+      await add('usage', USAGE_COLUMNS, rows.usage(sessions));
+      await add('entries', ENTRY_COLUMNS, rows.entries(sessions));
+    } catch (error) {
+      this.#folder.setHalfway(key, files);
+      throw error;
+    }
+    return files;
   }
 
   /** Months that hold no session any more would count twice what has moved elsewhere. */
@@ -177,7 +211,8 @@ class Tables {
     return toKey(JSON.stringify([this.#plan.signature, states]));
   }
 
-  async #createRows() {
+  /** Adds to `problems` what of the sessions is missing in the rows. */
+  async #createRows(problems: RecordedProblem[]): Promise<TableRows> {
     const createRedactor = await loadRedaction(this.#plan.secrets);
     const inherited = this.#inherited;
     const { signal } = this.#context;
@@ -207,6 +242,7 @@ class Tables {
             generator: `coppice ${readVersion()}`,
             signal,
           });
+          problems.push(...document.gaps.map((gap) => ({ ...gap, of: toKey(path) })));
           try {
             yield* toEntryRows(document);
           } catch (error) {

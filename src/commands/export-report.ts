@@ -5,14 +5,14 @@ import { createExportColumns } from '../report/export/table.ts';
 import type { ActionResult } from '../session/action.ts';
 import type { Context } from './command.ts';
 import type { ExportDocument } from './documents.ts';
-import type { ExportResult } from './export-result.ts';
+import type { DatasetResult, ExportResult } from './export-result.ts';
 import type { ExportArgs } from './export-options.ts';
 import { accountFor, reportProblems, writeMachineReport, writeTable } from './output.ts';
 import type { FileProblem } from './select-sessions.ts';
 
 /** Shows what was or would be written; the exit code that goes with it. */
 export async function reportExport(
-  results: readonly (ExportResult | ActionResult)[],
+  results: readonly (ExportResult | DatasetResult)[],
   problems: readonly FileProblem[],
   args: ExportArgs,
   context: Context,
@@ -23,11 +23,12 @@ export async function reportExport(
     results.filter((result) => result.action === action).length;
   const summary = {
     applied,
-    sessions: results.length,
+    sessions: results.length + problems.length,
     exported: count('export'),
     unchanged: count('unchanged'),
     skipped: count('skip'),
     failed: failed.length + problems.length,
+    incomplete: results.filter((result) => result.problems.length > 0).length,
     bytesWritten: results.reduce((sum, { bytesAfter }) => sum + bytesAfter, 0),
   };
   const report: JsonReport<ExportDocument> = {
@@ -43,7 +44,10 @@ export async function reportExport(
   const unusable = failed.map(({ path, reasons }) => {
     return { path, problem: { code: 'fail', message: reasons.join(', ') } };
   });
-  const exitCode = await reportProblems([...unusable, ...problems], context);
+  const gaps = results.flatMap(({ path, problems: found }) =>
+    found.map((problem) => ({ path, problem })),
+  );
+  const exitCode = await reportProblems([...gaps, ...unusable, ...problems], context);
   await accountFor(applied ? results.filter(({ action }) => action === 'export') : [], context);
   return exitCode;
 }

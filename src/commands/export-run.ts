@@ -5,7 +5,6 @@ import { runTask } from '../batch/run-task.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { type ExportFolder, readFileState, toKey } from '../store/export-folder.ts';
-import type { WrittenFile } from '../store/output-directory.ts';
 import { getFileSize } from '../store/stat-file.ts';
 import { collectProblem } from './collect-problem.ts';
 import type { Context } from './command.ts';
@@ -25,7 +24,7 @@ export interface FolderResults {
 
 type Found = Omit<ExportResult, 'path' | 'outputs'> & { readonly names: readonly string[] };
 
-const NOTHING = { bytesBefore: 0, bytesAfter: 0, redactions: [], names: [] };
+const NOTHING = { bytesBefore: 0, bytesAfter: 0, redactions: [], problems: [], names: [] };
 
 /** The key of the record of a session in a folder, which says nothing of its path. */
 export function toSourceKey(format: FormatName, path: string): string {
@@ -86,7 +85,8 @@ export class FolderRun {
       const current = await this.#folder.findCurrent(toSourceKey(request.name, path), made);
       if (!current) return true;
       const names = current.files.map(({ name }) => name);
-      this.#add(path, { ...NOTHING, action: 'unchanged', reasons: ['not changed'], names });
+      const found = { ...NOTHING, problems: current.problems, names };
+      this.#add(path, { ...found, action: 'unchanged', reasons: ['not changed'] });
       return false;
     };
     const outcomes = await runBatch(files, find, { jobs, signal });
@@ -118,9 +118,10 @@ export class FolderRun {
   }
 
   #note(path: string, exported: Exported): void {
+    const { name, secrets } = this.#plan.request;
     if (exported.kind === 'halfway') {
       if (exported.problem) this.#problems.push(exported.problem);
-      return this.#record(path, '', exported.files);
+      return this.#folder.setHalfway(toSourceKey(name, path), exported.files);
     }
     const { bytesBefore } = exported;
     if (exported.kind === 'unusable') {
@@ -128,20 +129,19 @@ export class FolderRun {
       return this.#add(path, { ...NOTHING, action: 'fail', reasons: [reason], bytesBefore });
     }
     if (exported.kind === 'nothing') {
+      const { gaps } = exported;
       const reasons = ['holds nothing to export'];
-      return this.#add(path, { ...NOTHING, action: 'skip', reasons, bytesBefore });
+      return this.#add(path, { ...NOTHING, action: 'skip', reasons, bytesBefore, problems: gaps });
     }
-    const { outputs, images, files, bytesAfter, redactions } = exported;
+    const { outputs, images, files, bytesAfter, redactions, gaps: problems } = exported;
     const names = [...outputs, ...images];
     const reasons = [...outputs, ...describeRedactions(redactions)];
-    this.#add(path, { action: 'export', reasons, bytesBefore, bytesAfter, redactions, names });
-    if (!this.#args['dry-run']) this.#record(path, this.#made.get(path) ?? '', files);
-  }
-
-  #record(path: string, made: string, files: readonly WrittenFile[]): void {
-    const { name, secrets } = this.#plan.request;
+    const found = { bytesBefore, bytesAfter, redactions, problems, names };
+    this.#add(path, { action: 'export', reasons, ...found });
+    if (this.#args['dry-run']) return;
+    const made = this.#made.get(path) ?? '';
     const redacted = secrets !== undefined;
-    this.#folder.set(toSourceKey(name, path), { made, redacted, files, problems: [] });
+    this.#folder.set(toSourceKey(name, path), { made, redacted, files, problems });
   }
 
   async #writeIndex(): Promise<void> {

@@ -3,6 +3,7 @@ import { NothingToExport } from '../export/format.ts';
 import { loadRedaction } from '../export/redact/load-redaction.ts';
 import { toPlainLine, toPlainText } from '../report/escape.ts';
 import type { SessionSource } from '../session/read-source.ts';
+import type { FileProblem, Problem } from '../session/summary.ts';
 import { createSourceReader } from '../store/surroundings.ts';
 import type { Context } from './command.ts';
 import type { ExportArgs } from './export-options.ts';
@@ -49,10 +50,13 @@ async function writeDocument(
   const { request, format } = plan;
   const redactor = (await loadRedaction(request.secrets))();
   const tools = { format, redactor, signal: context.signal };
+  const toFileProblem = (problem: Problem): FileProblem => ({ path: source.summary.path, problem });
   const decoder = new TextDecoder();
   const { out } = context.terminal;
+  const gaps: Problem[] = [];
   try {
     for await (const { document } of openDocuments(source, request, tools)) {
+      gaps.push(...document.gaps);
       const [part] = format.createParts(document, '');
       for await (const chunk of part?.chunks ?? []) {
         const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
@@ -64,10 +68,10 @@ async function writeDocument(
     if (!(error instanceof NothingToExport)) throw error;
     const message = `holds nothing to export as ${request.name}`;
     const problem = { code: 'nothing-to-export', message };
-    return reportProblems([{ path: source.summary.path, problem }], context);
+    return reportProblems([problem, ...gaps].map(toFileProblem), context);
   }
   for (const line of describeRedactions(redactor?.redactions ?? [])) {
     await context.terminal.err.write(`coppice: ${toPlainLine(line)}\n`);
   }
-  return ExitCode.ok;
+  return reportProblems(gaps.map(toFileProblem), context);
 }

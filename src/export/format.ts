@@ -2,7 +2,7 @@ import { FileError, isTooLong } from '../errors.ts';
 import type { Turn } from '../session/conversation.ts';
 import type { Entry } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
-import type { SessionSummary } from '../session/summary.ts';
+import type { Problem, SessionSummary } from '../session/summary.ts';
 import type { Tree } from '../session/tree.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
@@ -20,6 +20,8 @@ export interface ExportDocument {
   readonly leaf: Entry | undefined;
   /** The whole tree is told, depth first, and not one path. */
   readonly isTree: boolean;
+  /** What of the session is not in the document, though it should be. */
+  readonly gaps: readonly Problem[];
   /** The line of the session file that was told last; 0 before any. */
   line(): number;
   /** With thoughts, tools and images as they were asked for. */

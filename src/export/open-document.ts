@@ -10,6 +10,7 @@ import type { SessionSummary } from '../session/summary.ts';
 import { tellTurns } from '../session/tell-turns.ts';
 import { buildTree, getPath, type Tree } from '../session/tree.ts';
 import { filterTurns, type TurnFilter } from './filter-turns.ts';
+import { findGaps } from './find-gaps.ts';
 import type { ExportDocument } from './format.ts';
 import { hideIds, learnSecrets } from './redact/learn-secrets.ts';
 import type { Redactor } from './redact/redactor.ts';
@@ -59,6 +60,7 @@ export async function openDocument(
     leaf,
     isTree: scope.allBranches,
     generator,
+    gaps: findGaps(source, tree, { entries, path: getPath(tree, leaf), isTree: scope.allBranches }),
     line: () => line,
     usages,
     hasIndex,

@@ -15,7 +15,14 @@ export function stringify(value: unknown, indent?: number): string {
   }
 }
 
+/** By character: a hostile text may hold millions of one. */
+const escapes = new Map<string, string>();
+
 function toEscapes(char: string): string {
+  const known = escapes.get(char);
+  if (known !== undefined) return known;
   const units = Array.from({ length: char.length }, (_, at) => char.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  const escape = units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  escapes.set(char, escape);
+  return escape;
 }

@@ -59,5 +59,5 @@ function formatBlock(block: Block): string {
 }
 
 function indent(lines: string, by: string): string {
-  return by + replaceEach(lines, /\n/g, () => `\n${by}`);
+  return by + replaceEach(lines, /\n/g, `\n${by}`);
 }

@@ -67,18 +67,19 @@ const PIECE = 1_000_000;
 export function replaceEach(
   text: string,
   pattern: RegExp,
-  toText: (char: string, at: number) => string,
+  by: string | ((char: string, at: number) => string),
 ): string {
-  if (text.length <= PIECE) return text.replace(pattern, toText);
+  const replace = (piece: string, from: number): string =>
+    typeof by === 'string'
+      ? piece.replace(pattern, by)
+      : piece.replace(pattern, (char, at: number) => by(char, from + at));
+  if (text.length <= PIECE) return replace(text, 0);
   const pieces: string[] = [];
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = Math.min(start + PIECE, text.length);
     // Not between the halves of a pair.
     if (isHalf(text.charCodeAt(end - 1), 0xd800) && end < text.length) end += 1;
-    const from = start;
-    pieces.push(
-      text.slice(start, end).replace(pattern, (char, at: number) => toText(char, from + at)),
-    );
+    pieces.push(replace(text.slice(start, end), start));
   }
   return pieces.join('');
 }

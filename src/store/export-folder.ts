@@ -24,8 +24,11 @@ export interface ExportRecord {
   readonly redacted: boolean;
   readonly files: readonly WrittenFile[];
   /** What of the source could not be read. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly RecordedProblem[];
 }
+
+/** `of`: a hash of the session's path, where a record is of several. */
+export type RecordedProblem = Problem & { readonly of?: string | undefined };
 
 /**
  * A directory of exported files, and a record of what they were made of, so that the next run makes
@@ -112,6 +115,14 @@ export class ExportFolder {
       if (owner !== undefined) this.#disown(owner, name);
       this.#owners.set(name, key);
     }
+  }
+
+  /** Notes what was written before a run was stopped; all else is as it was, and is made anew. */
+  setHalfway(key: string, files: readonly WrittenFile[]): void {
+    const names = new Set(files.map(({ name }) => name));
+    const old = this.#records.get(key);
+    const kept = old?.files.filter(({ name }) => !names.has(name)) ?? [];
+    this.set(key, { made: '', redacted: false, files: [...files, ...kept], problems: [] });
   }
 
   /** Removes what an earlier export wrote under this key, and its record, when the rest is saved. */
@@ -216,7 +227,8 @@ function toRecord(value: unknown): ExportRecord | undefined {
     problems: problems.flatMap((problem) => {
       if (!isObject(problem)) return [];
       const [code, message] = [getString(problem, 'code'), getString(problem, 'message')];
-      return code === undefined || message === undefined ? [] : [{ code, message }];
+      const of = getString(problem, 'of');
+      return code === undefined || message === undefined ? [] : [{ code, message, of }];
     }),
   };
 }

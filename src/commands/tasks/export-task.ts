@@ -9,7 +9,7 @@ import type { Redactor } from '../../export/redact/redactor.ts';
 import { sumUsages, type UsageFacts } from '../../export/usage-facts.ts';
 import type { SessionSource } from '../../session/read-source.ts';
 import { isNoSession } from '../../session/summarize-session.ts';
-import type { FileProblem } from '../../session/summary.ts';
+import type { FileProblem, Problem } from '../../session/summary.ts';
 import type { FoundFile } from '../../store/discover.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output-directory.ts';
 import { createSourceReader } from '../../store/surroundings.ts';
@@ -35,6 +35,7 @@ export interface Written {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   readonly redactions: readonly Redaction[];
+  readonly gaps: readonly Problem[];
 }
 
 export type Exported =
@@ -46,7 +47,11 @@ export type Exported =
       readonly problem?: FileProblem;
     }
   /** The format has no words for what is there. */
-  | { readonly kind: 'nothing'; readonly bytesBefore: number }
+  | {
+      readonly kind: 'nothing';
+      readonly bytesBefore: number;
+      readonly gaps: readonly Problem[];
+    }
   /** The agent itself would not open it. */
   | { readonly kind: 'unusable'; readonly bytesBefore: number; readonly reason: string };
 
@@ -101,12 +106,22 @@ class SessionExporter {
     if (problem) return { kind: 'unusable', bytesBefore, reason: problem.message };
     const redactor = this.#createRedactor();
     const files: WrittenFile[] = [];
+    const gaps = new Map<string, Problem>();
     try {
-      const written = await this.#write(source, usages, redactor, files);
+      const written = await this.#write(source, usages, redactor, { files, gaps });
       const redactions = redactor?.redactions ?? [];
-      return { kind: 'written', bytesBefore, redactions, files, ...written };
+      return {
+        kind: 'written',
+        bytesBefore,
+        redactions,
+        files,
+        gaps: [...gaps.values()],
+        ...written,
+      };
     } catch (error) {
-      if (error instanceof NothingToExport) return { kind: 'nothing', bytesBefore };
+      if (error instanceof NothingToExport) {
+        return { kind: 'nothing', bytesBefore, gaps: [...gaps.values()] };
+      }
       if (files.length === 0) throw error;
       // What has been written is to be recorded, whatever came then.
       if (this.#signal.aborted) return { kind: 'halfway', files };
@@ -129,12 +144,12 @@ class SessionExporter {
     }
   }
 
-  /** Adds to `files` what it writes, as soon as it is there. */
+  /** Adds to `files` what it writes, as soon as it is there, and to `gaps` what is missing in it. */
   async #write(
     source: SessionSource,
     usages: UsageFacts,
     redactor: Redactor | undefined,
-    files: WrittenFile[],
+    { files, gaps }: { files: WrittenFile[]; gaps: Map<string, Problem> },
   ) {
     const { request, dryRun } = this.#setup;
     const format = this.#format;
@@ -146,6 +161,7 @@ class SessionExporter {
     for await (const { document, suffix } of openDocuments(source, request, tools)) {
       const stem = toFileStem(document.summary, source.summary.path);
       images.stem = stem;
+      for (const gap of document.gaps) gaps.set(gap.message, gap);
       for (const { name, chunks } of format.createParts(document, stem + suffix)) {
         outputs.push(name);
         if (dryRun) continue;

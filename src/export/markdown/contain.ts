@@ -75,7 +75,7 @@ function escapeAroundCode(line: string): string {
 }
 
 function escapeTags(text: string): string {
-  return replaceEach(text, /</g, () => '&lt;');
+  return replaceEach(text, /</g, '&lt;');
 }
 
 function hasHtml(text: string): boolean {
