@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -45,6 +53,22 @@ describe('who may read a file that is rewritten', () => {
     await migrate();
     expect(run('getfacl', '-cnp', path)).toBe(before);
     expect(run('getfattr', '--absolute-names', '-d', path)).toContain('user.note="kept"');
+  });
+
+  it('are not those of the group, when it comes back from an archive without its list', async () => {
+    run('setfacl', '-m', 'u:65534:r--,g::---,m::r--', path);
+    utimesSync(path, LONG_AGO, LONG_AGO);
+    const prune = ['prune', '--store', store, '--archive', join(store, '../archive')];
+    const { exitCode } = await runTest([
+      ...prune,
+      '--older-than',
+      '1d',
+      '--allow-empty',
+      '--apply',
+    ]);
+    expect([exitCode, existsSync(path)]).toEqual([0, false]);
+    expect((await runTest([...prune, '--restore', 'all'])).exitCode).toBe(0);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('are not those that the directory gives to new files', async () => {

@@ -15,7 +15,8 @@ export interface NewFile {
 export const NARROWED =
   'only its owner can read it now: cp could not copy what else decides who may (an access control list)';
 
-const OTHERS = 0o077;
+/** The bits of a mode for the group and for all others. */
+export const OTHERS = 0o077;
 
 /**
  * Gives a new file the owner, the mode, the access control list and the extended attributes of
@@ -71,7 +72,7 @@ function isPlain(path: string, source: Stats, to: number): boolean {
   if (process.platform === 'win32') return true;
   const { ctimeMs: now } = fstatSync(to);
   const isTold = (at: number): boolean => at - source.ctimeMs > CLOCK_TICK_MS;
-  if (process.platform !== 'linux') return hasNoMark(list(['-ld', path]));
+  if (process.platform !== 'linux') return listPlain([path]).has(source.ino);
   if (!isTold(now)) return false;
   const directory = dirname(path);
   const known = listings.get(directory);
@@ -80,6 +81,24 @@ function isPlain(path: string, source: Stats, to: number): boolean {
   return listing.plain.has(source.ino);
 }
 
+/** How many paths one command gets. */
+const PATHS_AT_ONCE = 500;
+
+/** The inodes of those files of which nothing but the mode decides who may read them. */
+export function listPlain(paths: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (process.platform === 'linux' && !isGnu()) return found;
+  for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
+    const rows = list(['-ldnib', '--', ...paths.slice(at, at + PATHS_AT_ONCE)]).split('\n');
+    for (const row of rows) {
+      const [, inode, mark] = LISTED.exec(row) ?? [];
+      if (mark === '' || mark === '.') found.add(Number(inode));
+    }
+  }
+  return found;
+}
+
+/** A mark behind the mode: none, or `.` for a label of SELinux; anything else may be a list. */
 const LISTED = /^ *(\d+) [-a-z]\S{9}(\S?) /;
 
 /** None where the directory gives new files a list of their own. */
@@ -90,11 +109,6 @@ function findPlain(directory: string): ReadonlySet<number> {
   const own = found.find(({ input }) => input.endsWith(' .'));
   if (!own || own[2] === '+') return new Set();
   return new Set(found.filter((match) => match[2] !== '+').map(([, inode]) => Number(inode)));
-}
-
-/** How `ls` of macOS and the BSDs tells of one file. */
-function hasNoMark(row: string): boolean {
-  return /^[-a-z]\S{9}[^+\s]? /.test(row);
 }
 
 function copyAttributes(from: string, to: string): boolean {

@@ -6,6 +6,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/file-error.ts';
+import { listPlain, OTHERS } from '../../session/jsonl/keep-access.ts';
 import { releaseAfter } from '../../session/jsonl/release-after.ts';
 import { flush, type Flushed, flushTrail, makeDirectory } from '../../session/jsonl/flush.ts';
 import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/temp-file.ts';
@@ -102,20 +103,30 @@ async function isWhole(path: string): Promise<boolean> {
 
 async function describe(session: SessionFiles, facts: SessionFacts): Promise<Manifest> {
   const { path } = session;
+  const toMode = readModes(session);
   const files = [];
   for (const file of session.files) {
-    const { name, size, mode, mtimeMs } = file;
+    const { name, size, mtimeMs } = file;
+    const mode = toMode(file);
     const hash = createHash('sha256');
     for await (const chunk of readExactly(path, file)) hash.update(chunk);
     files.push({ name, size, mode, mtimeMs, sha256: hash.digest('hex') });
   }
-  const directories = session.directories.map(({ name, mode, mtimeMs }) => ({
-    name,
-    mode,
-    mtimeMs,
-  }));
+  const directories = session.directories.map((one) => {
+    return { name: one.name, mode: toMode(one), mtimeMs: one.mtimeMs };
+  });
   const { agent, id, cwd, title, lastActive, store } = facts;
   return createManifest({ agent, id, cwd, title, lastActive, path, store, files, directories });
+}
+
+/**
+ * The modes to restore. With an access control list, which no archive holds, the bits of the group mean
+ * something else: then it is for its owner only.
+ */
+function readModes({ path, files, directories }: SessionFiles): (one: StampedFile) => number {
+  const shared = [...files, ...directories].filter(({ mode }) => (mode & OTHERS) !== 0);
+  const plain = listPlain(shared.map(({ name }) => join(dirname(path), name)));
+  return ({ mode, ino }) => (plain.has(ino) ? mode : mode & ~OTHERS);
 }
 
 async function* encodeMember(session: SessionFiles, manifest: Manifest): AsyncGenerator<Buffer> {
@@ -124,8 +135,9 @@ async function* encodeMember(session: SessionFiles, manifest: Manifest): AsyncGe
   yield encodeTarHeader({ path: MANIFEST_NAME, size: first.length, mode: 0o600, mtime });
   yield first;
   yield encodeTarPadding(first.length);
-  for (const file of session.files) {
-    const { name, size, mode, mtimeMs } = file;
+  for (const [index, file] of session.files.entries()) {
+    const { name, size, mtimeMs } = file;
+    const mode = manifest.files[index]?.mode ?? 0o600;
     yield encodeTarHeader({ path: name, size, mode, mtime: new Date(mtimeMs) });
     yield* readExactly(session.path, file);
     yield encodeTarPadding(size);
