@@ -26,12 +26,11 @@ export class Ledger {
   }
 
   /** To be called after each call that was well; `result` is what Node gave. */
-  note({ name, path: given, to, creates }: Call, result: unknown): void {
-    if (name === 'open' && creates) this.#renamed.delete(given);
-    const path = this.#renamed.get(given) ?? given;
+  note({ name, path, to, creates }: Call, result: unknown): void {
+    if (name === 'open' && creates) this.#renamed.delete(path);
     if (name === 'open' && creates && fs.statSync(path).size === 0) this.#names.add(path);
-    else if (WRITES.test(name)) this.#contents.add(path);
-    else if (name === 'fsync' || name === 'fdatasync') this.#flush(path);
+    else if (WRITES.test(name)) this.#contents.add(this.#toName(path));
+    else if (name === 'fsync' || name === 'fdatasync') this.#flush(this.#toName(path));
     else if (name === 'mkdir') this.#noteDirectories(path, result);
     else if (name === 'rename') this.#move(path, to);
     else if (name === 'link' || name === 'copyFile') this.#copy(path, to, name === 'copyFile');
@@ -55,7 +54,12 @@ export class Ledger {
   }
 
   isWritten(path: string): boolean {
-    return !this.#contents.has(this.#renamed.get(path) ?? path);
+    return !this.#contents.has(path);
+  }
+
+  /** An open file is known by the name under which it was opened. */
+  #toName(path: string): string {
+    return this.#renamed.get(path) ?? path;
   }
 
   #flush(path: string): void {
