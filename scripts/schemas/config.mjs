@@ -88,6 +88,12 @@ function toType(spec) {
   }
   if (spec.counts) return { anyOf: [{ type: 'integer', minimum: -1 }, { const: 'unlimited' }] };
   if (spec.choices) return { enum: spec.choices };
+  if (spec.inConfig?.holds === 'rules-by-path') {
+    return {
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+    };
+  }
   if (spec.parts?.values) return toPairs(spec.parts);
   if (!spec.array) return { type: 'string' };
   const list = { type: 'array', items: { type: 'string' } };

@@ -2,7 +2,6 @@ import type { Outcome } from '../batch/run-batch.ts';
 import { runTask } from '../batch/run-task.ts';
 import type { CheckedFile, FindingsReport } from '../report/findings/format.ts';
 import type { Problem } from '../session/summary.ts';
-import type { RuleLevels } from '../session/validate-session.ts';
 import { parseAge } from '../store/age.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { getFileSize } from '../store/stat-file.ts';
@@ -12,6 +11,9 @@ import { withProgress } from './run-sessions.ts';
 import { type FoundFiles, LINKED } from './select-sessions.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './tasks/check-task.ts';
 import type { ValidateArgs } from './validate.ts';
+
+/** Of rules, for every file and for some. */
+export type FileLevels = Omit<CheckSetup, 'fix'>;
 
 export interface CheckedFiles {
   readonly files: readonly CheckedFile[];
@@ -24,7 +26,7 @@ export interface CheckedFiles {
 /** Checks every file, and repairs it first if `--fix` says so. */
 export async function checkFiles(
   found: FoundFiles,
-  levels: RuleLevels,
+  levels: FileLevels,
   args: ValidateArgs,
   context: Context,
 ): Promise<CheckedFiles> {
@@ -64,7 +66,7 @@ interface Split {
 
 async function runChecks(
   { own, others }: Split,
-  levels: RuleLevels,
+  levels: FileLevels,
   args: ValidateArgs,
   context: Context,
 ): Promise<readonly CheckOutcome[]> {
@@ -81,8 +83,8 @@ async function runChecks(
         files.map(({ path }) => path),
         options,
       );
-    const checked = await check(own, { levels, fix });
-    const left = await check(others, { levels, fix: undefined });
+    const checked = await check(own, { ...levels, fix });
+    const left = await check(others, { ...levels, fix: undefined });
     return [...checked, ...left.map(leaveLinked)];
   });
 }

@@ -24,8 +24,11 @@ export interface ConfigRule {
    * own, where it is about which sessions are touched, where things go, or who is asked.
    */
   readonly by: 'project' | 'user';
-  /** `path`: as seen from the file. `pairs`: an object in place of a list of `key=value`. */
-  readonly holds?: 'path' | 'pairs';
+  /**
+   * `path`, `globs`: as seen from the file. `pairs`: an object in place of a list of `key=value`.
+   * `rules-by-path`: such objects by glob.
+   */
+  readonly holds?: 'path' | 'globs' | 'pairs' | 'rules-by-path';
 }
 
 /** An option as yargs knows it; without `inConfig`, it is for the command line only. */

@@ -3,6 +3,7 @@ import { formatChoices } from '../hint.ts';
 import { isArray, isObject, type JsonValue } from '../session/json.ts';
 import type { OptionSpec } from './command.ts';
 import { isCount, toCount } from './count.ts';
+import { findGlobFault, toAbsoluteGlob } from '../store/path-glob.ts';
 import { findPartsFault } from './parts.ts';
 import { findNumberFault } from './whole-number.ts';
 
@@ -21,6 +22,12 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
   if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
     if (!Object.values(value).every(isScalar)) return 'has a value that is no text or number';
     return findPairFault(spec, toPairs(value));
+  }
+  if (spec.inConfig?.holds === 'rules-by-path') return findRulesFault(value);
+  if (spec.inConfig?.holds === 'globs' && isArray(value)) {
+    const globs = value.filter((item) => typeof item === 'string');
+    const fault = findGlobFault(globs);
+    if (fault !== undefined) return fault;
   }
   if (!spec.array) {
     return typeof value === 'string' ? findPairFault(spec, [value]) : 'is not a string';
@@ -43,10 +50,30 @@ export function toOptionValue(
       typeof path === 'string' ? resolve(directory, path.replace(/^~(?=\/|$)/, home)) : path;
     return isArray(value) ? value.map(toPath) : toPath(value);
   }
+  if (inConfig?.holds === 'globs' && isArray(value)) {
+    return value.map((glob) =>
+      typeof glob === 'string' ? toAbsoluteGlob(glob, directory, home) : glob,
+    );
+  }
+  if (inConfig?.holds === 'rules-by-path' && isObject(value)) {
+    return Object.entries(value).flatMap(([glob, levels]) => {
+      const where = toAbsoluteGlob(glob, directory, home);
+      return isObject(levels) ? toPairs(levels).map((pair) => `${pair}:${where}`) : [];
+    });
+  }
   if (inConfig?.holds === 'pairs' && isObject(value)) {
     return toPairs(value);
   }
   return value;
+}
+
+/** The levels themselves are checked by the command, whose rules they are. */
+function findRulesFault(value: unknown): string | undefined {
+  if (!isObject(value)) return 'is not an object of rules by glob';
+  const isOdd = Object.values(value).some(
+    (levels) => !isObject(levels) || !Object.values(levels).every(isScalar),
+  );
+  return isOdd ? 'has a value that is not an object of rules' : findGlobFault(Object.keys(value));
 }
 
 function findPairFault({ parts }: OptionSpec, texts: readonly string[]): string | undefined {

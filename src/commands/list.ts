@@ -7,7 +7,7 @@ import { type Args, type Context, defineCommand } from './command.ts';
 import { listEntries } from './list-entries.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTotals } from './list-totals.ts';
-import { formatOptions, runOptions, selectionOptions } from './options.ts';
+import { formatOptions, ignoreOptions, runOptions, selectionOptions } from './options.ts';
 import { stdinOptions } from './stdin.ts';
 
 const LIST = 'List:';
@@ -16,6 +16,7 @@ const SORT_KEYS = ['modified', 'created', 'size', 'messages', 'name', 'cost'] as
 
 const options = {
   ...selectionOptions,
+  ...ignoreOptions,
   ...stdinOptions,
   ...runOptions,
   ...formatOptions,

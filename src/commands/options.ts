@@ -105,6 +105,18 @@ export const selectionOptions = {
   },
 } as const satisfies OptionSpecs;
 
+/** Of commands that only look: nothing that is removed or copied may depend on a project's file. */
+export const ignoreOptions = {
+  ignore: {
+    inConfig: { by: 'project', holds: 'globs' },
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: SELECTION,
+    describe: 'Ignore files whose path matches <glob>, such as **/broken/** (repeatable)',
+  },
+} as const satisfies OptionSpecs;
+
 /** Common to every command, whatever it prints. */
 export const runOptions = {
   jobs: {

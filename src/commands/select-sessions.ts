@@ -9,17 +9,20 @@ import type { FoundFile } from '../store/discover.ts';
 import { createNameMatcher } from '../store/name-matcher.ts';
 import { findStores, type StoreOptions } from '../store/roots.ts';
 import { isInShard, select, type Selection, selectsAll, type Shard } from '../store/selection.ts';
+import { formatPath } from '../report/paths.ts';
+import { createPathMatcher, toAbsoluteGlob } from '../store/path-glob.ts';
 import { readSettings } from '../store/settings.ts';
 import { parseSize } from '../store/size.ts';
 import { createCompleter } from '../store/surroundings.ts';
 import { resolveTargets, searchStores } from '../store/targets.ts';
 import type { Args, Context } from './command.ts';
 import { noteProjectStores } from './note-project-stores.ts';
-import type { runOptions, selectionOptions } from './options.ts';
+import type { ignoreOptions, runOptions, selectionOptions } from './options.ts';
 import { createNaming } from './stdin.ts';
 import { readIndexed, readSummaries } from './read-summaries.ts';
 
-export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions>;
+export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
+  Partial<Pick<Args<typeof ignoreOptions>, 'ignore'>>;
 
 export type { FileProblem };
 
@@ -54,10 +57,26 @@ export async function findFiles(
       ? await resolveTargets(targets, { cwd: context.cwd, findStores: stores })
       : await searchStores(await stores());
   const shard = parseShard(args.shard);
+  const files = await withoutIgnored(found.files, args, context);
   return {
-    files: found.files.filter(({ path }) => isInShard(path, shard)),
+    files: files.filter(({ path }) => isInShard(path, shard)),
     problems: found.problems.map(toProblem),
   };
+}
+
+/** Says so of a file that was asked for by name. */
+async function withoutIgnored(
+  files: readonly FoundFile[],
+  { ignore = [], quiet }: SelectionArgs,
+  { cwd, home, terminal }: Context,
+): Promise<readonly FoundFile[]> {
+  if (ignore.length === 0) return files;
+  const isIgnored = createPathMatcher(ignore.map((glob) => toAbsoluteGlob(glob, cwd, home)));
+  for (const { path, explicit } of files) {
+    if (!explicit || quiet || !isIgnored(path)) continue;
+    await terminal.err.write(`coppice: ${formatPath(path, home)}: ignored, as --ignore has it\n`);
+  }
+  return files.filter(({ path }) => !isIgnored(path));
 }
 
 /** The directories that are searched: the stores that there are, and targets. */

@@ -3,20 +3,29 @@ import { BY_PROJECT, BY_USER } from './configurable.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { FORMAT_NAMES } from '../report/findings/formats.ts';
 import { allRules } from '../session/dialects.ts';
-import { type Level, LEVELS } from '../session/rules/rule.ts';
-import type { RuleLevels } from '../session/validate-session.ts';
+import { LEVELS } from '../session/rules/rule.ts';
 import { findOutputFile, type OutputFile } from '../store/output-file.ts';
 import { type CheckedFiles, checkFiles } from './check-files.ts';
 import { type Args, type Context, defineCommand } from './command.ts';
-import { formatOptions, runOptions, selectionOptions } from './options.ts';
+import { formatOptions, ignoreOptions, runOptions, selectionOptions } from './options.ts';
+import type { Parts } from './parts.ts';
+import { createLevelFinder, parseLevels, parsePathLevels } from './rule-levels.ts';
 import { createNaming, stdinOptions } from './stdin.ts';
 import { findChosenFiles, type FoundFiles } from './select-sessions.ts';
 import { listRules, reportFindings } from './validate-report.ts';
 
 const CHECKS = 'Checks:';
 
+const RULES: Parts = {
+  noun: 'rule',
+  names: allRules.map(({ id }) => id),
+  values: LEVELS,
+  listedBy: 'see --list-rules',
+};
+
 const options = {
   ...selectionOptions,
+  ...ignoreOptions,
   stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'fix'] },
   'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,
@@ -38,14 +47,17 @@ const options = {
     type: 'string',
     array: true,
     nargs: 1,
-    parts: {
-      noun: 'rule',
-      names: allRules.map(({ id }) => id),
-      values: LEVELS,
-      listedBy: 'see --list-rules',
-    },
+    parts: RULES,
     group: CHECKS,
     describe: 'Set the level of a rule: <id>=off|info|warning|error (repeatable)',
+  },
+  'rule-for': {
+    inConfig: { by: 'project', holds: 'rules-by-path' },
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: CHECKS,
+    describe: 'Set it for files that match a glob: <id>=<level>:<glob> (repeatable)',
   },
   'max-warnings': {
     inConfig: BY_PROJECT,
@@ -119,13 +131,20 @@ export const validate = defineCommand({
   getSchema: (values) => (values['list-rules'] ? 'validate-rules' : 'validate'),
   async run(args: ValidateArgs, context: Context) {
     const levels = parseLevels([...listOffForInput(args), ...(args.rule ?? [])]);
+    const pathLevels = parsePathLevels(args['rule-for'] ?? [], RULES, context);
+    const [input] = args.stdin
+      ? [createNaming(args, context)({ path: args.targets[0] ?? '' })]
+      : [];
+    const fileLevels = input
+      ? { levels: createLevelFinder(levels, pathLevels)(input.path), pathLevels: [] }
+      : { levels, pathLevels };
     const file = args['output-file'];
     if (args['list-rules']) return listRules(levels, args, context);
     const followsProject = !args.fix && !args['fix-dry-run'];
     const found = await findChosenFiles(args, context, { followsProject });
     const output = file === undefined ? undefined : await findOutput(file, found, context);
     const startedAt = context.now();
-    const checked = rename(await checkFiles(found, levels, args, context), args, context);
+    const checked = rename(await checkFiles(found, fileLevels, args, context), args, context);
     return reportFindings(checked, { startedAt, output }, args, context);
   },
 });
@@ -155,14 +174,4 @@ function rename(checked: CheckedFiles, args: ValidateArgs, context: Context): Ch
     findings: file.findings.map((finding) => name(finding)),
   }));
   return { ...checked, files, notes: checked.notes.map((note) => name(note)) };
-}
-
-function parseLevels(overrides: readonly string[]): RuleLevels {
-  return new Map(
-    overrides.flatMap((override): readonly (readonly [string, Level])[] => {
-      const [id = '', text] = override.split('=', 2);
-      const level = LEVELS.find((one) => one === text);
-      return level ? [[id, level]] : [];
-    }),
-  );
 }

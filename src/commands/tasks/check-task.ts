@@ -4,10 +4,12 @@ import type { Finding } from '../../session/rules/rule.ts';
 import { summarizeSession } from '../../session/summarize-session.ts';
 import { type RuleLevels, validateSession } from '../../session/validate-session.ts';
 import { findUnrest } from '../../store/grace.ts';
+import { createLevelFinder, type PathLevels } from '../rule-levels.ts';
 import { startClock } from './running-clock.ts';
 
 export interface CheckSetup {
   readonly levels: RuleLevels;
+  readonly pathLevels: readonly PathLevels[];
   /** Undefined: only check. */
   readonly fix: FixSetup | undefined;
 }
@@ -28,26 +30,34 @@ export interface Checked {
   readonly notes: readonly string[];
 }
 
+type FindLevels = (path: string) => RuleLevels;
+
 type Check = (path: string) => Promise<Checked | undefined>;
 
 /** Checks the session files at these paths; undefined for a file that is no session. */
 export const task: Task<CheckSetup, string, Checked | undefined> = {
   name: 'check',
   atOnce: 1,
-  start({ levels, fix }, signal) {
-    const check = createCheck(levels, signal);
-    return fix ? createFix(check, levels, fix, signal) : check;
+  start({ levels, pathLevels, fix }, signal) {
+    const findLevels = createLevelFinder(levels, pathLevels);
+    const check = createCheck(findLevels, signal);
+    return fix ? createFix(check, findLevels, fix, signal) : check;
   },
 };
 
-function createCheck(levels: RuleLevels, signal: AbortSignal): Check {
+function createCheck(findLevels: FindLevels, signal: AbortSignal): Check {
   return async (path) => {
-    const validation = await validateSession(path, { levels, signal });
+    const validation = await validateSession(path, { levels: findLevels(path), signal });
     return validation && { findings: validation.findings, repaired: 0, notes: [] };
   };
 }
 
-function createFix(check: Check, levels: RuleLevels, fix: FixSetup, signal: AbortSignal): Check {
+function createFix(
+  check: Check,
+  findLevels: FindLevels,
+  fix: FixSetup,
+  signal: AbortSignal,
+): Check {
   const { dryRun, grace } = fix;
   const now = startClock(fix.now);
   return async (path) => {
@@ -58,7 +68,7 @@ function createFix(check: Check, levels: RuleLevels, fix: FixSetup, signal: Abor
       const isFixable = checked?.findings.some(({ fixable }) => fixable);
       return checked && { ...checked, notes: isFixable ? [`not repaired: ${unrest}`] : [] };
     }
-    const outcome = await fixSession(path, { levels, dryRun, now, signal });
+    const outcome = await fixSession(path, { levels: findLevels(path), dryRun, now, signal });
     if (!outcome) return undefined;
     const { validation, repaired, reasons } = outcome;
     return { findings: validation.findings, repaired: repaired.length, notes: reasons };
