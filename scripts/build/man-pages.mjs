@@ -1,0 +1,113 @@
+// @ts-check
+
+const OPTION = /^ {2,}((?:-\w, )?--[\w-]+) {2,}(.*)$/;
+const HEADING = /^([A-Z][^\n]*):$/;
+const NOTE = /\[(string|number|array|boolean|choices: [^\]]*|default: [^\]]*)\]/g;
+
+/** roff would print another sign for these, or take them for its own. */
+const SIGNS = new Map([
+  ['\\', '\\(rs'],
+  ['-', '\\-'],
+  ["'", '\\(aq'],
+  ['`', '\\(ga'],
+  ['^', '\\(ha'],
+  ['~', '\\(ti'],
+]);
+
+/**
+ * A page for `man`, from the help page of a command in full (`--help --all`), as the program prints it.
+ *
+ * @param {{ name: string, summary: string, help: string, version: string, others: string[] }} page
+ * @returns {string} roff, with the macros of man(7)
+ */
+export function formatManPage({ name, summary, help, version, others }) {
+  const [usage = '', ...blocks] = help.trimEnd().split(/\n\n+/);
+  const body = blocks.flatMap((block) => formatBlock(block.split('\n')));
+  const [own, ...rest] = body.reduce(gather, [[]]);
+  return [
+    `.TH ${name.toUpperCase()} 1 "" "coppice ${version}" "coppice"`,
+    '.SH NAME',
+    `${escape(name)} \\- ${escape(summary)}`,
+    '.SH SYNOPSIS',
+    escape(usage),
+    '.SH DESCRIPTION',
+    ...(own ?? []),
+    ...rest.flat(),
+    '.SH SEE ALSO',
+    ...others.map((other, at) => `.BR ${escape(other)} (1)${at < others.length - 1 ? ',' : ''}`),
+    '',
+  ].join('\n');
+}
+
+/** One list of lines for each section. @param {string[][]} sections @param {string} line */
+function gather(sections, line) {
+  if (line.startsWith('.SH ')) return [...sections, [line]];
+  return [...sections.slice(0, -1), [...(sections.at(-1) ?? []), line]];
+}
+
+/** @param {string[]} lines @returns {string[]} */
+function formatBlock([first = '', ...lines]) {
+  const [, heading] = HEADING.exec(first) ?? [];
+  if (first.startsWith('Targets: ')) {
+    return ['.SH TARGETS', ...[first.slice(9), ...lines].map((line) => escape(line))];
+  }
+  if (heading === undefined) return ['.PP', ...[first, ...lines].map((line) => escape(line))];
+  if (heading === 'Examples' || heading === 'Commands') {
+    const examples = lines.map((line) => escape(line.trim()));
+    return [`.SH ${heading.toUpperCase()}`, '.nf', ...examples, '.fi'];
+  }
+  if (heading === 'Exit codes') return ['.SH EXIT STATUS', ...lines.flatMap(formatCode)];
+  return [`.SH ${escape(heading.toUpperCase())}`, ...joinOptions(lines).flatMap(formatOption)];
+}
+
+/** @param {string} line */
+function formatCode(line) {
+  const [, code = '', meaning = ''] = /^ *(\d+) +(.*)$/.exec(line) ?? [];
+  return ['.TP', `.B ${code}`, escape(meaning)];
+}
+
+/** What the width of a page has broken. @param {string[]} lines @returns {string[]} */
+function joinOptions(lines) {
+  /** @type {string[]} */
+  const joined = [];
+  for (const line of lines) {
+    if (OPTION.test(line)) joined.push(line);
+    else joined.push(`${joined.pop() ?? ''} ${line.trim()}`);
+  }
+  return joined;
+}
+
+/** @param {string} line */
+function formatOption(line) {
+  const [, names = '', text = ''] = OPTION.exec(line) ?? [];
+  const notes = [...text.matchAll(NOTE)].map(([, note = '']) => note);
+  const says = text.replace(NOTE, '').replace(/\s+/g, ' ').trim();
+  const value = findValue(says, notes);
+  const more = notes.flatMap((note) => {
+    const [, kind, what = ''] = /^(choices|default): (.*)$/.exec(note.replace(/\s+/g, ' ')) ?? [];
+    if (kind === undefined || what === 'false') return [];
+    const plain = what.replaceAll('"', '');
+    return kind === 'choices' ? `One of: ${plain}.` : `Default: ${plain}.`;
+  });
+  const head = `.B ${escape(names)}${value === undefined ? '' : ` \\fI${escape(value)}\\fR`}`;
+  return ['.TP', head, escape([`${says}.`, ...more].join(' '))];
+}
+
+/** What stands for the value of an option; undefined for a flag. */
+function findValue(/** @type {string} */ says, /** @type {string[]} */ notes) {
+  if (notes.includes('number')) return 'n';
+  if (notes.some((note) => note.startsWith('choices'))) return 'value';
+  const isValue = notes.some((note) => /^(string|array)/.test(note));
+  if (!isValue) return undefined;
+  return /<([a-z]+)>(?![-=:/<])/.exec(says)?.[1] ?? 'value';
+}
+
+/**
+ * Text as it is: no word of it is an instruction, and no sign becomes another.
+ *
+ * @param {string} text
+ */
+export function escape(text) {
+  const escaped = text.replace(/[\\\-'`^~]/g, (sign) => SIGNS.get(sign) ?? sign);
+  return escaped.replace(/^\./, '\\&.');
+}
