@@ -48,7 +48,7 @@ export class ListIndex {
 
   /** What may hold a key is not remembered: its file is read again each time. */
   set(path: string, state: FileState, value: Indexed): void {
-    if ('path' in value && [value.name, value.firstMessage, value.cwd].some(mayHoldKey)) return;
+    if (listTexts(value).some(mayHoldKey)) return;
     this.#known.set(path, [state, value]);
     this.#isChanged = true;
   }
@@ -86,6 +86,12 @@ const RECORDS = 2;
 
 function getVersion(): string {
   return `${readVersion()}+${RECORDS}`;
+}
+
+/** Every text of what would be remembered, however deep. */
+function listTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 type Entry = readonly [string, readonly [FileState, Indexed]];

@@ -8,8 +8,7 @@ const LONG_WORD = /[A-Za-z0-9]{14,}/g;
  * Whether text looks as if a key or a password were in it. Rather too often than too rarely: it costs
  * no more than reading a file again. A detector proper would take longer to load than a listing.
  */
-export function mayHoldKey(text: string | null): boolean {
-  if (text === null) return false;
+export function mayHoldKey(text: string): boolean {
   if (MARKS.test(text)) return true;
   return (text.match(LONG_WORD) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word));
 }

@@ -9,12 +9,22 @@ export function hideSecrets(text: string, secrets: Iterable<string | undefined>)
   let hidden = text;
   for (const secret of secrets) {
     if (secret === undefined || secret.length < MIN_LENGTH) continue;
-    const begin = secret.slice(0, MIN_LENGTH);
-    for (let at = hidden.indexOf(begin); at !== -1; at = hidden.indexOf(begin, at)) {
-      let end = at;
-      while (end - at < secret.length && hidden[end] === secret[end - at]) end += 1;
-      hidden = `${hidden.slice(0, at)}***${hidden.slice(end)}`;
-    }
+    hidden = hideOne(hidden, secret);
   }
   return hidden;
+}
+
+function hideOne(text: string, secret: string): string {
+  const begin = secret.slice(0, MIN_LENGTH);
+  const kept: string[] = [];
+  let done = 0;
+  for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, done)) {
+    let end = at;
+    while (end - at < secret.length && text[end] === secret[end - at]) end += 1;
+    kept.push(text.slice(done, at));
+    done = end;
+  }
+  const hidden = [...kept, text.slice(done)].join('***');
+  // A secret of asterisks.
+  return hidden.includes(begin) ? '***' : hidden;
 }

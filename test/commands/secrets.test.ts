@@ -124,6 +124,20 @@ describe('a key in a session', () => {
     expect([find(cache), cache.includes('/s.jsonl')]).toEqual([[], false]);
   });
 
+  it.each([
+    ['an id', { id: toKey('id') }, {}],
+    ['the directory of a fork', { parentSession: `/x/${toKey('parent')}.jsonl` }, {}],
+    ['a model', {}, { model: toKey('model') }],
+    ['a provider', {}, { provider: toKey('provider') }],
+  ])('is remembered by no listing that stands in %s', async (_, header, answer) => {
+    const { root, run, write } = await makeSecretWorld();
+    const [first, ...rest] = toSession([user('Plant an ash'), assistant('Done.', answer)]);
+    write('store/s.jsonl', toJsonl([{ ...first, ...header }, ...rest]));
+    write(`store/${toKey('file')}.jsonl`, toJsonl(toSession([user('Plant an oak')])));
+    await run('list', ...STORE);
+    expect(readTree(join(root, 'home/.cache'))).not.toContain('a1B2a1B2');
+  });
+
   it('is not in what an export remembers, when it is taken out of the export', async () => {
     const { root, run, write } = await makeSecretWorld();
     write('keys', KEYS.join('\n'));

@@ -20,8 +20,10 @@ describe('text that may hold a key', () => {
   });
 
   it.each([
-    null,
     '',
+    '/home/u/.pi/agent/sessions/--home-u-app--/2026-03-02T10-11-12-345Z_0199a3f1-77aa-7bbb-8ccc-0123456789ab.jsonl',
+    'anthropic/claude-opus-4-5-20251101',
+    '2026-03-02T10:11:12.345Z',
     'Refactor auth module',
     'Why is src/session/pi/format.ts so long?',
     'Fix test_login_flow_2.py on feature/2026-checkout-redesign-v2',

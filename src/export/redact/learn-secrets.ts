@@ -29,6 +29,8 @@ export function hideIds({ entries }: Session, redactor: Redactor): ReadonlyMap<E
     typeof id === 'string' ? redactor.toSafeId(id) : id;
   for (const entry of entries) {
     const safe = {
+      role: toSafe(entry.role),
+      customType: toSafe(entry.customType),
       id: toSafe(entry.id),
       parentId: toSafe(entry.parentId),
       type: redactor.toSafeId(entry.type),
@@ -37,6 +39,8 @@ export function hideIds({ entries }: Session, redactor: Redactor): ReadonlyMap<E
       fromId: toSafe(entry.fromId),
     };
     const isSame =
+      safe.role === entry.role &&
+      safe.customType === entry.customType &&
       safe.id === entry.id &&
       safe.parentId === entry.parentId &&
       safe.type === entry.type &&

@@ -13,7 +13,9 @@ export interface Readings {
   readonly decoded: View | undefined;
 }
 
-const LINE_BREAK = /(?<=[\w+/=.-]{2})\\?\r?\n[ \t]*(?=[\w+/=.-]{2})/g;
+/** Not before what begins as a key does: the line before it is no part of it. */
+const LINE_BREAK =
+  /(?<=[\w+/=.-]{2})\\?\r?\n[ \t]*(?=[\w+/=.-]{2})(?![A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\.)/g;
 const ESCAPE =
   /\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt"'/\\])|%[\da-f]{2}|&(?:amp|lt|gt|quot|#39|#x27);/gi;
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([

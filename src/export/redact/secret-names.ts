@@ -18,7 +18,8 @@ export type Certainty = 'strong' | 'weak' | 'none';
 
 /** `dbPassword`, `DB_PASSWORD`, `db.password`: strong; `token`: weak; `nextPageToken`: none. */
 export function judgeName(name: string): Certainty {
-  if (name.length > 100) return 'none';
+  // `PASS: TestName` is what a test prints.
+  if (name.length > 100 || name === 'PASS') return 'none';
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z\d]+/g, '_')

@@ -211,7 +211,20 @@ export const KINDS: readonly Kind[] = [
   })),
 ];
 
+/** What nothing gives away. */
+export const MISSED: readonly Kind[] = Object.entries({
+  'password in a sentence': P('sentence'),
+  'random key with nothing around it': chars('nothing', 40),
+  'words of a seed phrase':
+    'abandon ability able about above absent absorb abstract absurd abuse access',
+}).map(([kind, secret]) => ({ kind, text: `it is ${secret} by the way`, core: secret }));
+
 /** Of a key, what is random: the longest run of its letters and digits. */
 function toCore(text: string): string {
   return text.split(/[^A-Za-z0-9]+/).reduce((a, b) => (b.length > a.length ? b : a));
+}
+
+/** A GitHub token that is another for each seed. */
+export function makeKey(seed: string): string {
+  return `ghp_${chars(seed, 36)}`;
 }

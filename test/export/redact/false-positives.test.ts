@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/detect-secrets.ts';
+import { readAs } from '../../../src/export/redact/read-as.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+function readTexts(directory: string, ending: RegExp): readonly string[] {
+  return readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name))
+    .map((name) => readFileSync(join(ROOT, directory, name), 'utf8'));
+}
+
+it('takes fewer than one in 10,000 words of ordinary text for a secret', async () => {
+  const texts = [
+    ...readTexts('docs', /\.md$/),
+    ...readTexts('src/session', /\.ts$/),
+    ...readTexts('samples', /\.jsonl$/),
+    readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'),
+  ];
+  const words = texts.reduce((sum, text) => sum + (text.match(/\w+/g)?.length ?? 0), 0);
+  const found = await detectSecrets(readAs(texts.join('\n\n')));
+  // What the documents show as examples of secrets is as good as one.
+  const values = [...new Set(found.map(({ value }) => value))];
+  expect(values.slice(0, (words / 10_000) | 0)).toEqual(values);
+  expect(words).toBeGreaterThan(50_000);
+});
+
+it.each([
+  'sha 3f786850e387550fdab836ed7e6dc881de23001b, id 0199a3f1-7d2c-7e11-9b1a-2f4c6d8e0a1b',
+  'const password = getPassword(); let token = await readToken(file, 1);',
+  'interface A { token: string; password?: string; secret: Buffer | undefined; apiKey: Key }',
+  'max_tokens: 4096, "total_tokens": 123456, nextPageToken: "CAoQAA1", tokens = 12',
+  'connect(password=password, token=args.token, api_key=os.environ["KEY_1"])',
+  'password: ${DB_PASSWORD1}, token: <your-token-1>, secret: {{ secret1 }}, apiKey: "$API_KEY_1"',
+  '"integrity": "sha512-9QH0r8lYkq4p5yJ1FQb3m0G7eV2sJwXo5kq3rKc1uD8nYt6iZp4aWbE2xLfHgS7vTjN0mRcOyUdQhPzKiBsA3g=="',
+  'docker run -u 1000:1000 -p 8080:80 app; mysql --port 3306; date -u +%H:%M',
+  'cookies are small; authorization is needed; the token expires; PASS: TestParse2 (0.00s)',
+  'see /home/user/src/session/jsonl/read-lines.ts:120 and https://example.com/a/b?page=2&sort=token',
+  'import { token1 } from "./token.ts"; export type Secret = { readonly rule: string };',
+  '<input type="password" name="password" placeholder="Enter your password 1">',
+  'git push -u origin feature:main2 && rsync -u host:/path1 .',
+])('leaves alone: %s', async (text) => {
+  const payload = { text };
+  expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
+});
+
+it('leaves images alone', async () => {
+  const data = `iVBORw0KGgo${Buffer.alloc(3000, 'PNG').toString('base64')}`;
+  const payload = { content: [{ type: 'image', mimeType: 'image/png', data }] };
+  expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
+});
