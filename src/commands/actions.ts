@@ -81,7 +81,10 @@ export async function reportActions<C extends string, T extends ActionResult>(
   if (!(await writeMachineReport(report, args, context))) {
     // The account of what was changed is a result; a preview and a summary are not.
     const quietly = applied ? results.filter(isChange) : [];
-    const shown = args.quiet ? quietly : results.filter(isShown);
+    // What failed is named on stderr, once.
+    const shown = args.quiet
+      ? quietly
+      : results.filter((result) => result.action !== 'fail' && isShown(result));
     await writeTable(shown, columns ?? createActionColumns(context.home), args, context);
     const changes = results.filter(isChange).length;
     if (!args.quiet) {

@@ -111,7 +111,7 @@ function checkOption(where: string, spec: OptionSpec, value: unknown, file: Trus
   }
   if (spec.inConfig.by === 'user' && !file.isOwn) {
     throw new UsageError(
-      `${where}: is not for a project to say; put it into your own configuration, or use --config`,
+      `${where}: is not allowed in a project file; use your own configuration, or --config`,
     );
   }
   const fault = findFault(spec, value);

@@ -118,6 +118,6 @@ function chooseWords(args: PruneArgs): FooterWords {
   return {
     ...words,
     how: 'add --apply (to the trash), --apply --archive <dir>, or --apply --delete',
-    freed: (size) => `: ${size} are in the trash now`,
+    freed: (size) => `; moved ${size} to the trash`,
   };
 }

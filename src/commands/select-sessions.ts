@@ -203,7 +203,7 @@ export function parseShard(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (index === undefined || count === undefined || index < 1 || index > count) {
-    throw new UsageError(`--shard ${text}: is no part like 1/4, which counts from 1`);
+    throw new UsageError(`--shard ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4`);
   }
   return { index, count };
 }
@@ -221,6 +221,7 @@ export async function expandTargets(
   }
   const lines = input.split(args.null ? '\0' : /\r?\n/).filter((line) => line !== '');
   const expanded = args.targets.flatMap((target) => (target === '-' ? lines : [target]));
-  if (expanded.length === 0) throw new UsageError('-: standard input names no target');
+  if (expanded.length === 0)
+    throw new UsageError('-: standard input is empty; expected targets, one a line');
   return expanded;
 }

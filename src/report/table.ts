@@ -9,6 +9,8 @@ export interface Column<T> {
   readonly align?: 'left' | 'right';
   /** Shortened, with `…`, when the screen is too narrow; the others never are. */
   readonly shrinks?: boolean;
+  /** Left out, the last such column first, where the screen is too narrow for all of them. */
+  readonly isMinor?: boolean;
   /** Plain text, already safe for a terminal. */
   cell(row: T): string;
   /** Colours the finished cell. */
@@ -23,8 +25,10 @@ export interface TableOptions {
 
 const GAP = '  ';
 const MIN_WIDTH = 8;
-/** Wide enough to tell sessions apart; only a screen asks for less. */
+/** On a screen: wide enough to tell sessions apart. Into a pipe nothing is shortened. */
 const MAX_WIDTH = 72;
+/** Narrower than this, a column that shrinks says less than one that is left out. */
+const COMFORTABLE_WIDTH = 16;
 /** cli-table3 slows down with the square of the rows; lines need no others beside them. */
 const LINES_PER_PIECE = 50;
 const PARTS = [
@@ -50,16 +54,63 @@ export function* formatTable<T>(
   { width, style }: TableOptions,
 ): Generator<string> {
   if (rows.length === 0) return;
-  const titles = columns.map((column) => toCell(column.title, column));
-  const cells = rows.map((row) => columns.map((column) => toCell(column.cell(row), column)));
-  const widths = fitWidths(columns, [titles, ...cells], width);
+  const limit = width === undefined ? Infinity : MAX_WIDTH;
+  const all = columns.map((column): Filled<T> => {
+    const title = toCell(column.title, column, limit);
+    const filled = rows.map((row) => toCell(column.cell(row), column, limit));
+    const widest = [title, ...filled].reduce((most, cell) => Math.max(most, cell.width), 0);
+    return {
+      column,
+      title,
+      cells: filled,
+      width: column.shrinks ? Math.min(widest, limit) : widest,
+    };
+  });
+  yield* renderRows(rows, chooseColumns(all, width), { width, style });
+}
+
+/** A column with all that is in it. */
+interface Filled<T> {
+  readonly column: Column<T>;
+  readonly title: Cell;
+  readonly cells: readonly Cell[];
+  /** That it would like to have. */
+  readonly width: number;
+}
+
+/** Without minor columns, as long as the others do not fit the screen in a width that says something. */
+function chooseColumns<T>(
+  all: readonly Filled<T>[],
+  screen: number | undefined,
+): readonly Filled<T>[] {
+  if (screen === undefined) return all;
+  const least = all.map(({ column, width }) =>
+    column.shrinks ? Math.min(width, COMFORTABLE_WIDTH) : width,
+  );
+  const last = all.findLastIndex(({ column }) => column.isMinor);
+  if (last === -1 || sum(least) + GAP.length * (all.length - 1) <= screen) return all;
+  return chooseColumns(
+    all.filter((_, index) => index !== last),
+    screen,
+  );
+}
+
+function* renderRows<T>(
+  rows: readonly T[],
+  chosen: readonly Filled<T>[],
+  { width, style }: TableOptions,
+): Generator<string> {
+  const columns = chosen.map(({ column }) => column);
+  const titles = chosen.map(({ title }) => title);
+  const widths = fitWidths(chosen, width);
   let piece = [formatRow(titles, columns, widths, (title) => style.dim(title))];
   for (const [index, row] of rows.entries()) {
     if (piece.length === LINES_PER_PIECE) {
       yield renderPiece(piece);
       piece = [];
     }
-    const line = formatRow(cells[index] ?? [], columns, widths, (text, column) => {
+    const cells = chosen.map((one) => one.cells[index] ?? EMPTY);
+    const line = formatRow(cells, columns, widths, (text, column) => {
       return column.paint ? column.paint(text, style, row) : text;
     });
     piece.push(line);
@@ -95,16 +146,9 @@ function renderPiece(lines: readonly string[]): string {
   return drawn.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function fitWidths<T>(
-  columns: readonly Column<T>[],
-  rows: readonly (readonly Cell[])[],
-  screen: number | undefined,
-): number[] {
-  const widths = columns.map(({ shrinks }, index) => {
-    let width = 0;
-    for (const row of rows) width = Math.max(width, row[index]?.width ?? 0);
-    return shrinks ? Math.min(width, MAX_WIDTH) : width;
-  });
+function fitWidths<T>(chosen: readonly Filled<T>[], screen: number | undefined): number[] {
+  const columns = chosen.map(({ column }) => column);
+  const widths = chosen.map(({ width }) => width);
   if (screen === undefined) return widths;
   let excess = sum(widths) + GAP.length * (widths.length - 1) - screen;
   // The widest gives first, so that columns which must shrink end up alike.
@@ -125,8 +169,8 @@ interface Cell {
 
 const EMPTY: Cell = { text: '', width: 0 };
 
-function toCell<T>(text: string, { shrinks }: Column<T>): Cell {
-  return { text, width: shrinks ? measureUpTo(text, MAX_WIDTH) : measure(text) };
+function toCell<T>(text: string, { shrinks }: Column<T>, limit: number): Cell {
+  return { text, width: shrinks ? measureUpTo(text, limit) : measure(text) };
 }
 
 /**

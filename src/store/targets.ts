@@ -71,7 +71,7 @@ function toDiscovery(paths: readonly string[]): Discovery {
 
 function requireFiles(found: Discovery, target: string): Discovery {
   if (found.files.length > 0 || found.problems.length > 0) return found;
-  throw new UsageError(`${target}: holds no session file`);
+  throw new UsageError(`${target}: matches no session files`);
 }
 
 async function getKind(path: string): Promise<'file' | 'directory' | undefined> {

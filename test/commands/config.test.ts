@@ -153,7 +153,7 @@ describe('a configuration is refused', () => {
     await configure({ [PROJECT]: config });
     const { exitCode, err } = await run(['list']);
     expect(exitCode).toBe(2);
-    expect(err).toContain('is not for a project to say');
+    expect(err).toContain('is not allowed in a project file');
     expect(schema(config)).toBe(true);
   });
 

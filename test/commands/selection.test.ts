@@ -74,8 +74,8 @@ describe('targets', () => {
     [['efg'], 'needs at least 4 characters'],
     [['gone/x.jsonl'], 'gone/x.jsonl: no such file or directory'],
     [['gone.jsonl'], 'gone.jsonl: no such file or directory'],
-    [['store/*.none'], 'holds no session file'],
-    [['-'], 'standard input names no target'],
+    [['store/*.none'], 'matches no session files'],
+    [['-'], 'standard input is empty'],
   ])('are refused when they name nothing: %j', async (targets, message) => {
     const run = await runTest(['list', '--store', 'store', ...targets], { cwd: dir });
     expect(run).toMatchObject({ exitCode: 2, out: '' });
@@ -85,7 +85,7 @@ describe('targets', () => {
   it('that hold no session at all are refused', async () => {
     await mkdir(join(dir, 'empty'));
     const run = await runTest(['list', 'empty'], { cwd: dir });
-    expect(run).toMatchObject({ exitCode: 2, err: 'coppice: empty: holds no session file\n' });
+    expect(run).toMatchObject({ exitCode: 2, err: 'coppice: empty: matches no session files\n' });
   });
 });
 
@@ -133,8 +133,8 @@ describe('selectors', () => {
   it.each([
     [['--older-than', '3m'], '3min or 3mo'],
     [['--larger-than', 'huge'], 'is no size'],
-    [['--shard', '0/3'], 'counts from 1'],
-    [['--shard', '4/3'], 'counts from 1'],
+    [['--shard', '0/3'], 'must be <i>/<n>'],
+    [['--shard', '4/3'], 'must be <i>/<n>'],
   ])('refuse what they cannot read: %j', async (args, message) => {
     const run = await runTest(['list', '--store', 'store', ...args], { cwd: dir });
     expect(run.exitCode).toBe(2);

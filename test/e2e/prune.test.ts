@@ -55,7 +55,7 @@ describe('prune --apply', () => {
       const text = await readFile(join(store, 'proj/s0.jsonl'), 'utf8');
       const { code, out, err } = await prune(store, '--keep-last', '1', '--apply');
       expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toMatch(/Removed 2 of 3 sessions: \d\.\d kB are in the trash now\.\n$/);
+      expect(out).toMatch(/Removed 2 of 3 sessions; moved \d\.\d kB to the trash\.\n$/);
       expect(await readdir(join(store, 'proj'))).toEqual(['s2', 's2.jsonl']);
       expect(await readTrash()).toEqual(expect.arrayContaining([text, 'image 0', 'image 1']));
       await readSession(join(store, 'proj/s2.jsonl'));

@@ -39,6 +39,22 @@ it('shortens what may shrink to the width of the screen, by columns and not by c
   expect(lines[2]).toBe(`${'x'.repeat(17)}…    22`);
 });
 
+it('shortens nothing into a pipe', () => {
+  const name = 'long '.repeat(100).trim();
+  expect(render([{ name, size: 1 }])).toContain(`\n${name}     1\n`);
+});
+
+it('leaves out minor columns, the last one first, before the others say nothing', () => {
+  const minor = (title: string): Column<Row> => ({ title, isMinor: true, cell: () => '12345678' });
+  const all = [...columns, minor('FIRST'), minor('LAST')];
+  const row = { name: 'x'.repeat(40), size: 1 };
+  const titles = (width: number): string | undefined =>
+    [...formatTable([row], all, { width, style })].join('').split('\n')[0]?.replaceAll(/ +/g, ' ');
+  expect(titles(80)).toBe('NAME SIZE FIRST LAST');
+  expect(titles(40)).toBe('NAME SIZE FIRST');
+  expect(titles(30)).toBe('NAME SIZE');
+});
+
 it('prints nothing for no rows', () => {
   expect(render([])).toBe('');
 });

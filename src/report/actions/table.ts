@@ -22,7 +22,7 @@ export function createActionColumns(home: string): readonly Column<ActionResult>
       paint: (text, style, { action }) => PAINT[action]?.(text, style) ?? style.bold(text),
     },
     { title: 'SESSION', shrinks: true, cell: ({ path }) => formatPath(path, home) },
-    { title: 'SIZE', align: 'right', cell: formatChange },
+    { title: 'SIZE', align: 'right', isMinor: true, cell: formatChange },
     { title: 'REASON', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
   ];
 }

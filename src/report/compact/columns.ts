@@ -11,7 +11,7 @@ export function createCompactionColumns(home: string): readonly Column<Compactio
     ...(action ? [action] : []),
     ...(session ? [session] : []),
     { title: 'TOKENS', align: 'right', cell: formatTokens },
-    { title: 'FIRST KEPT ENTRY', cell: formatCut },
+    { title: 'FIRST KEPT ENTRY', isMinor: true, cell: formatCut },
     ...rest,
   ];
 }

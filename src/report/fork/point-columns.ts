@@ -14,7 +14,7 @@ export function createPointColumns(
 ): readonly Column<SourcedPoint>[] {
   const columns: readonly Column<SourcedPoint>[] = [
     { title: 'ID', cell: ({ id }) => toPlainLine(id, 36) },
-    { title: formatTimeTitle(), cell: ({ timestamp }) => formatTime(timestamp) },
+    { title: formatTimeTitle(), isMinor: true, cell: ({ timestamp }) => formatTime(timestamp) },
     {
       title: 'TEXT',
       shrinks: true,

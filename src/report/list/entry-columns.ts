@@ -7,9 +7,9 @@ const MAX_INDENT = 20;
 
 /** The columns of `list --entries`: the tree is in the indentation, the current path in the marks. */
 export const entryColumns: readonly Column<ListedEntry>[] = [
-  { title: 'LINE', align: 'right', cell: ({ line }) => formatCount(line) },
+  { title: 'LINE', align: 'right', isMinor: true, cell: ({ line }) => formatCount(line) },
   { title: 'ID', cell: ({ id }) => toPlainLine(id ?? '?', 16) },
-  { title: formatTimeTitle(), cell: ({ timestamp }) => formatTime(timestamp) },
+  { title: formatTimeTitle(), isMinor: true, cell: ({ timestamp }) => formatTime(timestamp) },
   {
     title: 'ENTRY',
     cell: ({ type, role, branchDepth, onPath }) => {

@@ -84,6 +84,7 @@ function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Col
     },
     version: {
       title: 'VERSION',
+      isMinor: true,
       cell: ({ summary }) => String(summary.formatVersion),
       paint: (text, style, { summary }) => (summary.problem ? style.red(text) : text),
     },
@@ -102,6 +103,7 @@ function createNumberColumns(): Record<Exclude<ColumnName, TextColumn>, Column<S
   const count = (title: string, get: (summary: SessionSummary) => number): Column<SessionRow> => ({
     title,
     align: 'right',
+    isMinor: true,
     cell: ({ summary }) => formatCount(get(summary)),
   });
   return {
@@ -109,7 +111,12 @@ function createNumberColumns(): Record<Exclude<ColumnName, TextColumn>, Column<S
     entries: count('ENTRIES', ({ entryCount }) => entryCount),
     branches: count('BRANCHES', ({ leafCount }) => leafCount),
     compactions: count('COMPACTIONS', ({ compactionCount }) => compactionCount),
-    size: { title: 'SIZE', align: 'right', cell: ({ summary }) => formatSize(summary.size) },
+    size: {
+      title: 'SIZE',
+      align: 'right',
+      isMinor: true,
+      cell: ({ summary }) => formatSize(summary.size),
+    },
     tokens: {
       title: 'TOKENS',
       align: 'right',

@@ -13,9 +13,19 @@ export function createTotalColumns(by: TotalKey, home: string): readonly Column<
       shrinks: true,
       cell: ({ key }) => (by === 'project' ? formatPath(key, home) : toPlainLine(key)),
     },
-    { title: 'SESSIONS', align: 'right', cell: ({ sessions }) => formatCount(sessions) },
-    { title: 'MESSAGES', align: 'right', cell: ({ messages }) => formatCount(messages) },
-    { title: 'SIZE', align: 'right', cell: ({ bytes }) => formatSize(bytes) },
+    {
+      title: 'SESSIONS',
+      align: 'right',
+      isMinor: true,
+      cell: ({ sessions }) => formatCount(sessions),
+    },
+    {
+      title: 'MESSAGES',
+      align: 'right',
+      isMinor: true,
+      cell: ({ messages }) => formatCount(messages),
+    },
+    { title: 'SIZE', align: 'right', isMinor: true, cell: ({ bytes }) => formatSize(bytes) },
     { title: 'TOKENS', align: 'right', cell: ({ usage }) => formatCount(usage.totalTokens) },
     { title: 'COST', align: 'right', cell: ({ usage }) => formatCost(usage.cost) },
   ];

@@ -37,7 +37,12 @@ export function createPruneColumns(now: number, home: string): readonly Column<P
       // Where a session has nothing to say for itself, its file does.
       cell: ({ title, path }) => toPlainLine(title) || formatPath(path, home),
     },
-    { title: 'SIZE', align: 'right', cell: ({ bytesBefore }) => formatSize(bytesBefore) },
+    {
+      title: 'SIZE',
+      align: 'right',
+      isMinor: true,
+      cell: ({ bytesBefore }) => formatSize(bytesBefore),
+    },
     { title: 'REASON', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
   ];
 }
