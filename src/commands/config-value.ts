@@ -13,7 +13,7 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
     return typeof value === 'boolean' ? undefined : 'is not true or false';
   if (spec.type === 'number') return findNumberFault(value, spec.range);
   if (spec.counts)
-    return isCount(toCount(value)) ? undefined : "is not a whole number or 'unlimited'";
+    return isCount(toCount(value)) ? undefined : "expected a whole number or 'unlimited'";
   if (spec.choices) {
     return spec.choices.some((choice) => choice === value)
       ? undefined

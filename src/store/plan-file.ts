@@ -1,10 +1,11 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
 import { getNumber, getString, isArray, isObject, type JsonObject } from '../session/json.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { createTempFile } from '../session/jsonl/temp-file.ts';
 import { describeSyntax } from './describe-syntax.ts';
+import { readNamedText } from './read-named-text.ts';
 
 /** What a plan was made with, and is applied with. */
 export interface PlanTerms {
@@ -122,15 +123,23 @@ function toPlanned(value: JsonObject): PlannedSession | undefined {
   const [path, stamp] = [getString(value, 'path'), getString(value, 'stamp')];
   const reasons = toStrings(value, 'reasons');
   if (path === undefined || stamp === undefined || !reasons) return undefined;
+  const bytes = getNumber(value, 'bytes') ?? 0;
   return {
     path,
     stamp,
     reasons,
     title: getString(value, 'title') ?? '',
     cwd: getString(value, 'cwd') ?? '',
-    lastActive: getString(value, 'lastActive') ?? '',
-    bytes: getNumber(value, 'bytes') ?? 0,
+    lastActive: toTime(getString(value, 'lastActive')),
+    bytes: Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : 0,
   };
+}
+
+/** A time as it is in JSON, or nothing: people edit plans. */
+function toTime(text: string | undefined): string {
+  return text !== undefined && /^\d{4}-\d\d-\d\dT/.test(text) && Number.isFinite(Date.parse(text))
+    ? text
+    : '';
 }
 
 function toStrings(value: JsonObject, key: string): readonly string[] | undefined {
@@ -160,8 +169,9 @@ async function checkOverwrite(path: string): Promise<void> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readNamedText(path, 'read the plan');
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const { message } = toFileError(error, path, 'read the plan');
     throw new UsageError(`${path}: ${message}`, { cause: error });
   }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
+import { readNamedText } from './read-named-text.ts';
 
 /** Taken out everywhere, anything shorter would mangle ordinary words. */
 const MIN_LENGTH = 4;
@@ -23,8 +23,9 @@ export async function readSecretFile(path: string): Promise<readonly string[]> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readNamedText(path);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${toFileError(error, path, 'read').message}`, { cause: error });
   }
 }

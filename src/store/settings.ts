@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
 import { isObject, type JsonObject } from '../session/json.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { describeSyntax } from './describe-syntax.ts';
+import { readNamedText } from './read-named-text.ts';
 import { readRegularFile } from './read-regular-file.ts';
 
 /** Nobody writes so many settings; the file may be a stranger's. */
@@ -15,13 +15,13 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export async function readSettings(path: string): Promise<JsonObject | undefined> {
   return parseSettings(
     path,
-    await readTextIfThere(path, async () => readRegularFile(path, MAX_BYTES)),
+    await readTextIfThere(path, async () => readRegularFile(path, MAX_BYTES).toString('utf8')),
   );
 }
 
 /** The same for a file that a person has named, which may be a pipe: `<(jq … config.json)`. */
 export async function readNamedSettings(path: string): Promise<JsonObject | undefined> {
-  return parseSettings(path, await readTextIfThere(path, () => readFile(path)));
+  return parseSettings(path, await readTextIfThere(path, () => readNamedText(path)));
 }
 
 function parseSettings(path: string, text: string | undefined): JsonObject | undefined {
@@ -37,11 +37,12 @@ function parseSettings(path: string, text: string | undefined): JsonObject | und
 
 async function readTextIfThere(
   path: string,
-  read: () => Promise<Buffer>,
+  read: () => Promise<string>,
 ): Promise<string | undefined> {
   try {
-    return (await read()).toString('utf8');
+    return await read();
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const problem = toFileError(error, path, 'read');
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });

@@ -91,7 +91,9 @@ describe('prune --archive', () => {
     for (const more of [[], ['--dry-run']]) {
       const { err, exitCode } = await world.run([...args, ...more]);
       expect(exitCode).toBe(3);
-      expect(err).toContain(`to restore it there, add --store ${world.store}\n`);
+      expect(err).toContain(
+        "is outside of the agents' stores; name the store to restore into with --store\n",
+      );
       expect(await world.names()).toHaveLength(2);
     }
     const named = await world.run([...args, '--store', 'store']);

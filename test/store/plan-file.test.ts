@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Plan, readPlan, writePlan } from '../../src/store/plan-file.ts';
@@ -49,6 +49,27 @@ describe('a plan', () => {
     await edit(([head = '', a = '', , c = '']) => ['# reviewed by me', head, `# ${a}`, '', c]);
     const { sessions } = await readPlan(path);
     expect(sessions.map(({ title }) => title)).toEqual(['c']);
+  });
+
+  it('takes nothing for a time or a size that is none', async () => {
+    await writePlan(path, plan);
+    const wrong = { ...session('a'), lastActive: '+275760-09-13T00:00:00.001Z', bytes: -1 };
+    await edit(([head = '']) => [
+      head,
+      JSON.stringify(wrong),
+      JSON.stringify(wrong).replace('-1', '1e400'),
+    ]);
+    const { sessions } = await readPlan(path);
+    expect(sessions.map(({ bytes, lastActive }) => ({ bytes, lastActive }))).toEqual([
+      { bytes: 0, lastActive: '' },
+      { bytes: 0, lastActive: '' },
+    ]);
+  });
+
+  it('is not read when it is larger than any', async () => {
+    await writeFile(path, '');
+    await truncate(path, 600 * 1024 * 1024);
+    await expect(readPlan(path)).rejects.toThrow('is larger than 268435456 bytes');
   });
 
   it('replaces an older plan, and no other file', async () => {

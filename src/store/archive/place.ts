@@ -43,7 +43,7 @@ export function findPlace(
   throw new FileError(
     path,
     'EARCHIVE',
-    `not restored: is outside of the agents' stores; to restore it there, add --store ${store}`,
+    "not restored: is outside of the agents' stores; name the store to restore into with --store",
   );
 }
 

@@ -71,7 +71,7 @@ describe('archive and restore', () => {
     const member = await moveToArchive();
     const elsewhere = { ownStores: [join(dir, 'other'), `${store}-2`, join(store, 'proj/a')] };
     await expect(createRestorer(elsewhere, NOW)(member)).rejects.toThrow(
-      `not restored: is outside of the agents' stores; to restore it there, add --store ${store}`,
+      "not restored: is outside of the agents' stores; name the store to restore into with --store",
     );
     expect(await names(store)).toEqual(['a.jsonl.bak', 'ab.jsonl']);
   });
