@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { assembly } from './scripts/build/assembly.mjs';
+import { EFFORT } from './test/harness/runs.ts';
 
 /** Elsewhere where the working tree can only be read. */
 const CACHE = resolve(process.env['COPPICE_TEST_CACHE'] ?? 'node_modules/.cache/coppice-tests');
@@ -19,6 +20,15 @@ const BUILT = { ...SEALED, globalSetup: ['test/harness/world.ts', 'test/harness/
 /** One process for many files: to load all modules for each took longer than to run the tests. */
 const SHARED = { pool: 'forks', isolate: false } as const;
 
+/** These put modules of their own in the place of others, which lasts for a process. */
+const ALONE = ['test/batch/run-on-threads.test.ts', 'test/commands/export-record.test.ts'];
+
+const UNIT = {
+  ...SEALED,
+  setupFiles: [SEALED.setupFiles, 'test/harness/fenced.ts'],
+  testTimeout: 60_000 * Math.max(1, EFFORT),
+};
+
 export default defineConfig({
   cacheDir: CACHE,
   plugins: [assembly()],
@@ -30,13 +40,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...SEALED,
+          ...UNIT,
           ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: SUITES.map((name) => `test/${name}/**`),
-          testTimeout: 60_000,
+          exclude: [...SUITES.map((name) => `test/${name}/**`), ...ALONE],
         },
+      },
+      {
+        extends: true,
+        test: { ...UNIT, name: 'alone', include: ALONE },
       },
       {
         extends: true,

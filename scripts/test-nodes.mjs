@@ -5,18 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
 const VITEST = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', ROOT));
+const SUITE = ['run', '--project', 'unit', '--project', 'alone', '--exclude', 'test/lint/**'];
 
-for (const name of ['node-22', 'node-24']) {
+for (const name of ['node-22', 'node-24', 'node-26']) {
   const node = fileURLToPath(new URL(`test/package/node_modules/${name}/bin/node`, ROOT));
-  const args = [
-    VITEST,
-    'run',
-    '--project',
-    'unit',
-    '--exclude',
-    'test/lint/**',
-    ...process.argv.slice(2),
-  ];
+  const args = [VITEST, ...SUITE, ...process.argv.slice(2)];
   const { status } = spawnSync(node, args, { stdio: 'inherit', cwd: ROOT });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -9,5 +9,7 @@ const KEPT =
 for (const name of Object.keys(process.env)) {
   if (!KEPT.test(name)) delete process.env[name];
 }
-process.chdir(join(process.env['COPPICE_TEST_WORLD'] ?? '', 'cwd'));
+const world = process.env['COPPICE_TEST_WORLD'] ?? '';
+process.chdir(join(world, 'cwd'));
+
 fc.configureGlobal({ seed: SEED, numRuns: runs(30) });

@@ -15,6 +15,7 @@ const NODES = [
   ['20', process.execPath],
   ['22', join(NEWER, 'node-22/bin/node')],
   ['24', join(NEWER, 'node-24/bin/node')],
+  ['26', join(NEWER, 'node-26/bin/node')],
 ] as const;
 /** Megabytes, with all dependencies: a batch tool is installed in CI, again and again. */
 const MAX_INSTALLED = 8;
