@@ -18,7 +18,7 @@ import { fileExists } from '../session/jsonl/read-lines.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { writeAllSync } from '../session/jsonl/sync-calls.ts';
 import { takeTurn } from '../session/jsonl/take-turn.ts';
-import { removeFiles } from './remove-files.ts';
+import { ignoring, removeFiles } from './remove-files.ts';
 import { type FileTree, isUnchanged, readTree, type StampedFile } from './session-files.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
@@ -53,7 +53,7 @@ export async function moveAcross(from: string, to: string): Promise<void> {
     if (await isWhole(home, tree)) await rm(to, { recursive: true, force: true });
     throw error;
   }
-  await syncDirectory(home);
+  await ignoring(['ENOENT'], home, () => syncDirectory(home));
 }
 
 /** Whether every file of a tree is there. */

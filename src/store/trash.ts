@@ -6,6 +6,7 @@ import { toFileError } from '../session/jsonl/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../session/jsonl/flush.ts';
 import { findMountPoint } from './mount-point.ts';
 import { moveAcross } from './move-across.ts';
+import { ignoring } from './remove-files.ts';
 
 export interface TrashEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -141,7 +142,8 @@ async function moveWithNote(trash: Trash, path: string, now: number, move: Move)
     await writeNote(note, trash.top === undefined ? path : relative(trash.top, path), now);
     await move(path, join(files, name));
   } catch (error) {
-    await rm(note, { force: true });
+    // A copy that is kept needs its note.
+    if (!(await isThere(join(files, name)))) await rm(note, { force: true });
     throw error;
   }
 }
@@ -170,7 +172,8 @@ async function writeNote(note: string, path: string, now: number): Promise<void>
 async function renameTo(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncDirectory(dirname(to));
-  await syncDirectory(dirname(from));
+  // Another job may have removed the directory, which is empty now.
+  await ignoring(['ENOENT'], dirname(from), () => syncDirectory(dirname(from)));
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
+import { chmod, readdir, readFile, rmdir, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileExists } from '../../src/session/jsonl/read-lines.ts';
@@ -70,6 +70,20 @@ test('takes folders whole, with their times', async () => {
   const [name = ''] = await readdir(join(trash, 'files'));
   const moved = await stat(join(trash, 'files', name, 'x.png'));
   expect(moved.mtimeMs).toBe(1_700_000_000_000);
+});
+
+test('keeps the note of each when the directory is removed behind the last', async () => {
+  const { dir, environment, trash } = await prepare('linux');
+  const names = Array.from({ length: 12 }, (_, at) => `p/${at}.jsonl`);
+  await writeFiles(dir, Object.fromEntries(names.map((name) => [name, name])));
+  const move = openTrash(environment);
+  const moves = names.map(async (name) => {
+    await move(join(dir, name));
+    await rmdir(join(dir, 'p')).catch(() => undefined);
+  });
+  await Promise.all(moves);
+  expect(await readdir(join(trash, 'info'))).toHaveLength(names.length);
+  expect(await readdir(join(trash, 'files'))).toHaveLength(names.length);
 });
 
 test('two of the same name do not meet', async () => {
