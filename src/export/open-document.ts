@@ -44,7 +44,8 @@ export async function openDocument(
   let line = 0;
   const transform = async (value: JsonObject, of: number): Promise<JsonObject> => {
     line = of;
-    return redactor ? redactor.redact(value, of) : value;
+    // Always another object: the bytes of a line may say a name twice, of which only one was read.
+    return redactor ? { ...(await redactor.redact(value, of)) } : value;
   };
   const summary = await redactSummary(source.summary, redactor);
   const usages = options.usages && (await redactUsages(options.usages, redactor));

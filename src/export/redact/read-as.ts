@@ -17,7 +17,11 @@ export interface Readings {
 const LINE_BREAK =
   /(?<=[\w+/=.-]{2})\\?\r?\n[ \t]*(?=[\w+/=.-]{2})(?![A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\.)/g;
 const ESCAPE =
-  /\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt"'/\\])|%[\da-f]{2}|&(?:amp|lt|gt|quot|#39|#x27);/gi;
+  /\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt]|[!-/:-@[-`{-~])|%[\da-f]{2}|&(?:amp|lt|gt|quot|#\d{1,6}|#x[\da-f]{1,5});/gi;
+/** JSON in a string in JSON in a string … */
+const MAX_ESCAPED = 6;
+/** Halves of characters, which are drawn as a mark or not at all. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
@@ -37,10 +41,14 @@ const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
 export function readAs(text: string): Readings {
   const asIs = View.of(text);
   const visible = asIs.replace(TERMINAL_SEQUENCE, () => '') ?? asIs;
-  const seen = visible.replace(HIDDEN, () => '') ?? visible;
-  const once = seen.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
-  const twice = once?.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
-  const plain = [asIs, seen, once, twice].filter((view) => view !== undefined);
+  const shown = visible.replace(HIDDEN, () => '') ?? visible;
+  const seen = shown.replace(LONE_SURROGATE, () => '') ?? shown;
+  const plain = [asIs, seen];
+  let escaped: View | undefined = seen;
+  for (let depth = 0; depth < MAX_ESCAPED && escaped; depth += 1) {
+    escaped = escaped.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
+    if (escaped) plain.push(escaped);
+  }
   return {
     text,
     plain: [...new Set(plain)],
@@ -50,7 +58,10 @@ export function readAs(text: string): Readings {
 }
 
 function resolve(escape: string): string {
-  if (escape.startsWith('&')) return ENTITIES.get(escape.toLowerCase()) ?? "'";
+  const [, hex, decimal] = /^&#(?:x([\da-f]+)|(\d+));$/i.exec(escape) ?? [];
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  if (escape.startsWith('&')) return ENTITIES.get(escape.toLowerCase()) ?? '&';
   const code = /^(?:\\[ux]|%)([\da-f]+)$/i.exec(escape)?.[1];
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
   const letter = escape.slice(1);

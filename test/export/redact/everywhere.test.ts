@@ -26,6 +26,7 @@ const ENTRIES: readonly object[] = [
   { type: 'session_info', name: pad(K('session name')) },
   { type: 'model_change', provider: K('changed provider'), modelId: K('changed model') },
   { type: 'thinking_level_change', thinkingLevel: K('thinking level') },
+  user('plain'),
   user(pad(K('user text'))),
   user([text(pad(K('user block'))), text(split.slice(0, 18)), text(split.slice(18))]),
   user(pad(cut(K('colours'), '\u001b[0m\u001b[31m'))),
@@ -42,6 +43,10 @@ const ENTRIES: readonly object[] = [
   user(pad(cut(K('continued line'), '\\\n'))),
   user(pad(escape(K('unicode escapes')))),
   user(pad(`"line\\n${K('after an escape')}\\nmore"`)),
+  user(pad(JSON.stringify(JSON.stringify(JSON.stringify(`\n${K('nested escapes')}`))))),
+  user(pad(K('Markdown escape').replace('_', '\\_'))),
+  user(pad(K('entities').replace(/./g, (char) => `&#${char.charCodeAt(0)};`))),
+  user(pad(cut(K('lone surrogate'), '\ud800'))),
   user(pad(encodeURIComponent(`?q=${K('URL')}&r=1`))),
   user(pad(Buffer.from(`x ${K('base64')} x`).toString('base64'))),
   user(pad(Buffer.from(K('hexadecimal')).toString('hex'))),
@@ -107,6 +112,9 @@ const LINES = toSession(ENTRIES).map((line, index) =>
     : line,
 );
 const last = { ...LINES.at(-1), id: K('entry id'), parentId: `e${ENTRIES.length - 2}` };
+/** A reader of JSON takes the last of two members of one name. */
+const twice = (line: string): string =>
+  line.replace('"content":"plain"', `"content":"${K('first of two members')}","content":"plain"`);
 const FILE = `in/${K('file name')}.jsonl`;
 
 /** All that is in the files of a directory, and their names. */
@@ -132,7 +140,7 @@ beforeEach(async () => {
   dir = await makeTempDir();
   const kinds = KINDS.map(({ kind, text: said }) => user(`${kind}:\n\n${said}\n`));
   await writeFiles(dir, {
-    [FILE]: toJsonl([...LINES.slice(0, -1), last]),
+    [FILE]: twice(toJsonl([...LINES.slice(0, -1), last])),
     'in/kinds.jsonl': toJsonl(toSession([...kinds, assistant('I see.')])),
   });
 });
