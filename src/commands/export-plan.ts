@@ -48,7 +48,7 @@ export async function planExport(
   args: ExportArgs,
   context: Context,
 ): Promise<DocumentPlan | DatasetPlan> {
-  const out = args.out === undefined ? undefined : resolve(context.cwd, args.out);
+  const out = isToFolder(args) ? resolve(context.cwd, args.out) : undefined;
   const { as } = args;
   const format = as === 'parquet' ? undefined : await loadFormat(as);
   const secrets = await readSecrets(args, context, format);
@@ -72,6 +72,11 @@ export async function planExport(
   return { kind: 'documents', out, request, format, signature };
 }
 
+/** As everywhere, `-` is standard output. */
+function isToFolder(args: ExportArgs): args is ExportArgs & { out: string } {
+  return args.out !== undefined && args.out !== '-';
+}
+
 function checkSelective(name: FormatName, { isSelective }: ExportFormat, args: ExportArgs): void {
   if (isSelective) return;
   const chosen = { 'no-thinking': !args.thinking, 'no-tools': !args.tools };
@@ -81,7 +86,7 @@ function checkSelective(name: FormatName, { isSelective }: ExportFormat, args: E
 }
 
 function chooseImages(name: FormatName, { images }: ExportFormat, args: ExportArgs): ImageMode {
-  const possible = images.filter((mode) => mode !== 'extract' || args.out !== undefined);
+  const possible = images.filter((mode) => mode !== 'extract' || isToFolder(args));
   const [first = 'drop'] = possible;
   const asked = args.images ?? first;
   if (possible.includes(asked)) return asked;

@@ -88,6 +88,23 @@ describe('export to standard output', () => {
   });
 });
 
+describe('a page', () => {
+  it('titles calls by their arguments, sums up all tokens, and says that times are UTC', async () => {
+    const [header = {}, question = {}, answer = {}] = sampleSession();
+    const call = { type: 'toolCall', id: 'c', name: 'find', arguments: { minutes: 120 } };
+    const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4000, totalTokens: 6 };
+    const said = structuredClone(answer) as { message: object };
+    const message = { ...said.message, content: [call], usage: { ...usage, cost: { total: 0 } } };
+    await writeFiles(dir, { 'x.jsonl': [header, question, { ...answer, message }] });
+    const { out } = await run('x.jsonl', '--as', 'html', '--out', '-');
+    expect(out).not.toContain('(no output)');
+    expect(out).toContain('find {\\"minutes\\":120}');
+    expect(out).toContain('<dt>Tokens</dt><dd>4,006</dd>');
+    expect(out).toContain('<dt>Started</dt><dd>2026-03-02 09:30 UTC</dd>');
+    expect(await readdir(dir)).not.toContain('-');
+  });
+});
+
 describe('characters that nobody could see', () => {
   const HIDDEN = 'ab\u202ecd\u2066ef\u200bgh\u2028ij\u{e0041}kl';
   const SEEN = /[\u202a-\u202e\u2066-\u2069\u200b\u2028\u2029\u{e0000}-\u{e007f}]/u;

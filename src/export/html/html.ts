@@ -1,6 +1,7 @@
 import type { Turn } from '../../session/conversation.ts';
 import type { Entry } from '../../session/entry.ts';
 import type { SessionSummary } from '../../session/summary.ts';
+import type { Usage } from '../../session/usage.ts';
 import { createSingleFile, type ExportDocument, type ExportFormat } from '../format.ts';
 import { getTitle, isWorthReading } from '../readable.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -111,17 +112,23 @@ ${hasIndex ? INDEX_LINK : ''}<button id="menu" type="button" aria-controls="outl
 `;
 }
 
+/** The sum of what is shown beside it; sessions that tell no kinds have only the total. */
+function sumTokens({ input, output, cacheRead, cacheWrite, totalTokens }: Usage): number {
+  return input + output + cacheRead + cacheWrite || totalTokens;
+}
+
 function getFacts(summary: SessionSummary): readonly (readonly [string, string])[] {
   const { cwd, created, models, messageCount, usage, id, agent } = summary;
   const count = (value: number): string => value.toLocaleString('en-US');
   const facts: readonly (readonly [string, string])[] = [
     ['Project', cwd],
-    ['Started', created?.slice(0, 16).replace('T', ' ') ?? ''],
+    ['Started', created?.slice(0, 16).replace('T', ' ').concat(' UTC') ?? ''],
     ['Model', models.join(', ')],
     ['Messages', count(messageCount)],
-    ['Tokens', usage ? count(usage.totalTokens) : ''],
+    ['Tokens', usage ? count(sumTokens(usage)) : ''],
     ['Input', usage ? count(usage.input) : ''],
     ['Cached', usage ? count(usage.cacheRead) : ''],
+    ['Cache written', usage ? count(usage.cacheWrite) : ''],
     ['Output', usage ? count(usage.output) : ''],
     ['Cost', usage && usage.cost > 0 ? `$${usage.cost.toFixed(usage.cost < 0.1 ? 4 : 2)}` : ''],
     ['Session', `${agent} ${id}`],

@@ -21,7 +21,7 @@ type Part =
  * What the outline needs stands in attributes.
  */
 export function formatTurnBlock(turn: Turn, parent: number): string {
-  const time = toIso(turn.time)?.slice(0, 19).replace('T', ' ');
+  const time = toIso(turn.time)?.slice(0, 19).replace('T', ' ').concat(' UTC');
   const usage = 'usage' in turn ? turn.usage : undefined;
   const about = [
     turn.role === 'assistant' ? turn.model : undefined,
@@ -111,7 +111,8 @@ function toPart(block: Block): Part {
       return { image: `data:${block.mimeType};base64,${block.data}` };
     case 'toolCall': {
       const given = stringify(block.arguments, 2);
-      const title = `${toReadable(block.name)} ${getFirstLine(toReadable(describe(block)))}`;
+      const about = describe(block);
+      const title = `${toReadable(block.name)} ${about && getFirstLine(toReadable(about))}`.trim();
       return { fold: 'tool', title, pre: given };
     }
   }
@@ -121,7 +122,8 @@ function toPart(block: Block): Part {
 function describe({ arguments: given }: Extract<Block, { type: 'toolCall' }>): string {
   const values = typeof given === 'object' && given !== null ? Object.values(given) : [given];
   const text: unknown = values.find((value) => typeof value === 'string');
-  return typeof text === 'string' ? text.slice(0, 400) : '';
+  if (typeof text === 'string') return text.slice(0, 400);
+  return values.length === 0 ? '' : stringify(given).slice(0, 400);
 }
 
 function getFirstLine(text: string): string {
