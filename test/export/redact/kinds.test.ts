@@ -24,7 +24,7 @@ describe('redaction', () => {
     });
     table.splice(1, 0, `| ${'-'.repeat(width)} | ----- |`);
     const intro =
-      'Kinds of secrets that a test plants in a session, and whether `coppice export --redact` takes\n' +
+      'Kinds of secrets that a test plants in a session, and whether `--redact` takes\n' +
       'them out. See [Secrets](export.md#secrets).';
     const page = `# Secrets that are found\n\n${intro}\n\n${table.join('\n')}\n`;
     // `npx vitest run -u` writes it anew.
