@@ -1,11 +1,12 @@
 import { sep } from 'node:path';
 import type { Candidate } from '../session/policy/candidate.ts';
+import { findOwners } from '../session/policy/owners.ts';
 import { getParentPath } from '../session/lineage.ts';
 import { findById } from '../session/match-id.ts';
-import { isInside } from '../session/paths.ts';
+import { isBelow } from '../session/paths.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { findSuperseded } from '../session/superseded.ts';
-import { getLatest } from '../session/unread.ts';
+import { describeUnread, getLatest } from '../session/unread.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { type Prunable, readPrunable, toPrunable, toUnreadable } from '../store/read-prunable.ts';
 import { isInShard } from '../store/selection.ts';
@@ -99,7 +100,7 @@ export async function toCandidates(
 ): Promise<readonly FoundCandidate[]> {
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const current = read.filter(({ file }) => !superseded.has(file.path));
-  const judged = await judgeTargets(current, args, context);
+  const judged = await judgeTargets(addWorkInFolders(current), args, context);
   const known = new Set(read.map(({ file }) => file.path));
   return read.map(({ file, summary, files, obstacle, isTarget }) => {
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
@@ -113,6 +114,22 @@ export async function toCandidates(
       obstacle: superseded.has(file.path) ? SUPERSEDED : obstacle,
     };
     return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget };
+  });
+}
+
+/** A session in the folder of another is part of that: with work in it, the other is not empty. */
+function addWorkInFolders(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
+  const summaries = read.flatMap(({ summary }) => summary ?? []);
+  const works = new Map<string, number>();
+  for (const [part, owner] of findOwners(summaries)) {
+    // Work that could not be read may be there.
+    const work = part.workCount + (describeUnread(part, 'entries') === undefined ? 0 : 1);
+    works.set(owner.path, (works.get(owner.path) ?? 0) + work);
+  }
+  return read.map(({ summary, ...one }) => {
+    if (!summary) return one;
+    const workCount = summary.workCount + (works.get(summary.path) ?? 0);
+    return { ...one, summary: { ...summary, workCount } };
   });
 }
 
@@ -155,7 +172,7 @@ async function judgeTargets(read: readonly FoundPrunable[], args: PruneArgs, con
 
 /** The outermost directory that was searched and holds the file; its own when it was named. */
 function findStore(path: string, stores: readonly string[]): string {
-  const around = stores.filter((store) => isInside(path, store));
+  const around = stores.filter((store) => isBelow(path, store));
   const [outermost] = around.toSorted((a, b) => a.length - b.length);
   return outermost ?? path.slice(0, path.lastIndexOf(sep));
 }

@@ -1,4 +1,4 @@
-import { listNamesBeside } from './beside.ts';
+import { listBeside } from './beside.ts';
 import { keepBackup, removeBackup } from './jsonl/backup-file.ts';
 import { createFile } from './jsonl/create-file.ts';
 import { type Flushed, NOTHING_FLUSHED } from './jsonl/flush.ts';
@@ -89,7 +89,7 @@ async function replace(
     const replaced = await replaceFile(session.path, transform, options);
     const { bytesBefore, bytesAfter, notices } = replaced;
     if (isFirst) requireRest();
-    if (newPath !== null) await moveFile(session.path, newPath, listNamesBeside(session.path));
+    if (newPath !== null) await moveFile(session.path, newPath, listBeside(session.path));
     return { bytesBefore, bytesAfter, newPath, backupPath, notices };
   } catch (error) {
     // Once the file is replaced, the backup is all there is of the old one.

@@ -10,12 +10,28 @@ export function getFolderName(path: string): string | undefined {
   return folder === name || folder === '' ? undefined : folder;
 }
 
+/** What may lie beside a session file and belongs to it, in the same directory. */
+export interface Beside {
+  readonly name: string;
+  /** What is of another kind under this name is not the session's. */
+  readonly kind: 'directory' | 'file';
+}
+
 /**
- * The names of what may lie beside a session file and belongs to it: its folder, and what
- * `validate --fix` took out. Exact names: a neighbour whose name begins alike is another's.
+ * What may lie beside a session file and belongs to it: its folder, and what `validate --fix` took
+ * out. Exact names: a neighbour whose name begins alike is another's. So is the file `x` beside
+ * `x.jsonl`, which may be a session itself: `x.jsonl` beside `x.jsonl.jsonl`.
  */
-export function listNamesBeside(path: string): readonly string[] {
+export function listBeside(path: string): readonly Beside[] {
   const folder = getFolderName(path);
-  const rejected = basename(getRejectedPath(path));
-  return folder === undefined ? [rejected] : [folder, rejected];
+  const rejected: Beside = { name: basename(getRejectedPath(path)), kind: 'file' };
+  return folder === undefined ? [rejected] : [{ name: folder, kind: 'directory' }, rejected];
+}
+
+/**
+ * The file that has the folder of `x.json`, where it is there: `x.jsonl`, which agents read.
+ * Undefined for a file that shares its folder with no other.
+ */
+export function getFolderRival(path: string): string | undefined {
+  return path.endsWith('.json') ? `${path}l` : undefined;
 }

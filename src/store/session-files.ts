@@ -2,7 +2,7 @@ import { type BigIntStats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../errors.ts';
-import { getFolderName, listNamesBeside } from '../session/beside.ts';
+import { type Beside, getFolderName, getFolderRival, listBeside } from '../session/beside.ts';
 import { toFileError } from '../session/jsonl/file-error.ts';
 import { type FileStamp, isSameState } from '../session/jsonl/file-stamp.ts';
 import type { DirectoryId } from './hold-directory.ts';
@@ -35,7 +35,7 @@ export interface SessionFiles extends FileTree {
 /** Whether a name, relative to the session's directory, is one that belongs to the session. */
 export function isOwnName(path: string, name: string): boolean {
   const folder = getFolderName(path);
-  const names = [basename(path), ...listNamesBeside(path)];
+  const names = [basename(path), ...listBeside(path).map((one) => one.name)];
   return names.includes(name) || (folder !== undefined && name.startsWith(`${folder}/`));
 }
 
@@ -69,11 +69,18 @@ export async function readSessionFiles(
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');
   }
   const around = await listAround?.(directory);
-  for (const beside of listNamesBeside(path)) {
-    if (around?.has(beside) !== false) await collector.add(beside);
+  for (const { name: beside, kind } of listBeside(path)) {
+    if (around?.has(beside) === false) continue;
+    if (kind === 'directory' && (await isFolderOfRival(path))) continue;
+    await collector.add(beside, kind);
   }
   const { home, files, directories, oddity } = collector;
   return { path, home, files, directories, oddity };
+}
+
+async function isFolderOfRival(path: string): Promise<boolean> {
+  const rival = getFolderRival(path);
+  return rival !== undefined && (await lstatIfThere(rival)) !== undefined;
 }
 
 /** A file, or a directory with all that is in it; nothing where there is nothing of this name. */
@@ -83,6 +90,10 @@ export async function readTree(directory: string, name: string): Promise<FileTre
   return collector;
 }
 
+/** What agents put before the id of a session to make the name of its file. */
+const TIME_PREFIX = /^\d{4}-\d\d-\d\dT[\d-]+Z?_/;
+/** An id that a machine has made: no name that a person gives to a directory. */
+const MADE_ID = /^(?=.*\d)(?=.*[a-f])[\da-f-]{8,}$/i;
 /** Logs of sub-agents and images that were taken out of a session. */
 const USUAL_FILE = /\.(?:jsonl|png|jpe?g|gif|webp)$/i;
 
@@ -94,7 +105,10 @@ const USUAL_FILE = /\.(?:jsonl|png|jpe?g|gif|webp)$/i;
 export function ownsFolder({ path, files, directories }: SessionFiles, id: string): boolean {
   if (directories.length === 0) return true;
   const folder = getFolderName(path) ?? '';
-  if (/\d/.test(id) && folder.includes(id)) return true;
+  const isStamped = TIME_PREFIX.test(folder);
+  if (isStamped ? folder.replace(TIME_PREFIX, '') === id : folder === id && MADE_ID.test(id)) {
+    return true;
+  }
   const inside = files.filter(({ name }) => name.startsWith(`${folder}/`));
   return inside.every(({ name }) => USUAL_FILE.test(name));
 }
@@ -141,13 +155,15 @@ class Collector {
     }
   }
 
-  /** Adds what is there by this name, and all that is in it. */
-  async add(start: string): Promise<void> {
+  /** Adds what is there by this name, and all that is in it; nothing that is of another kind. */
+  async add(start: string, kind?: Beside['kind']): Promise<void> {
     const names = [start];
     for (let name = names.pop(); name !== undefined; name = names.pop()) {
       const path = join(this.#root, name);
       const stats = await lstatIfThere(path);
       if (!stats) continue;
+      const isOther = kind === 'directory' ? stats.isFile() : stats.isDirectory();
+      if (name === start && kind !== undefined && isOther) continue;
       if (stats.isFile()) this.files.push(toStamped(name, stats));
       else if (stats.isDirectory()) {
         this.directories.push(toStamped(name, stats));

@@ -75,6 +75,19 @@ export function getConfigTitle(value: JsonObject): string | undefined {
   return isConfig(value) ? getString(getObject(value, 'config') ?? {}, 'summary') : undefined;
 }
 
+/**
+ * Whether a config line holds something of a user: a title, or what was typed (before 0.12.4) or
+ * pasted, if only into a message that was never sent.
+ */
+export function holdsWork(value: JsonObject): boolean {
+  if (!isConfig(value)) return false;
+  const { summary, history, pastedTextMap, pastedImageMap } = getObject(value, 'config') ?? {};
+  const holders = [summary, history, pastedTextMap, pastedImageMap];
+  return holders.some((one) => {
+    return typeof one === 'string' ? one !== '' : Object.keys(one ?? {}).length > 0;
+  });
+}
+
 /** The name of the file is the identity of a session. */
 export function toSessionId(path: string): string {
   return basename(path).replace(/\.jsonl$/, '');

@@ -12,6 +12,7 @@ import {
   getCustomTitle,
   isCompaction,
   isMessage,
+  holdsWork,
   isOldToolResult,
   toSessionId,
 } from './format.ts';
@@ -52,7 +53,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#counts.entries += 1;
     if (this.#counts.lines === 1) this.#configTitle = getConfigTitle(value);
     this.#customTitle = getCustomTitle(value) ?? this.#customTitle;
-    if (isMessage(value) || getCustomTitle(value) !== undefined) this.#counts.work += 1;
+    const isTitle = getCustomTitle(value) !== undefined;
+    if (isMessage(value) || isTitle || holdsWork(value)) this.#counts.work += 1;
     if (isMessage(value)) this.#addMessage(value);
   }
 

@@ -69,7 +69,11 @@ describe('moveFile', () => {
     mkdirSync(join(dir, 'old/folder'));
     for (const name of ['folder/1.png', 's.rejected', 'other'])
       writeFileSync(join(dir, 'old', name), '');
-    await moveFile(from, to, ['folder', 's.rejected', 'not-there']);
+    await moveFile(from, to, [
+      { name: 'folder', kind: 'directory' },
+      { name: 's.rejected', kind: 'file' },
+      { name: 'not-there', kind: 'file' },
+    ]);
     expect(readdirSync(join(dir, 'new')).toSorted()).toEqual(['folder', 's', 's.rejected']);
     expect(readdirSync(join(dir, 'new/folder'))).toEqual(['1.png']);
     expect(readdirSync(join(dir, 'old'))).toEqual(['other']);
@@ -79,9 +83,21 @@ describe('moveFile', () => {
     const { dir, from, to } = await setUp();
     mkdirSync(join(dir, 'new'));
     for (const name of ['old', 'new']) writeFileSync(join(dir, name, 's.rejected'), name);
-    await moveFile(from, to, ['s.rejected']);
+    await moveFile(from, to, [{ name: 's.rejected', kind: 'file' }]);
     expect(readFileSync(`${to}.rejected`, 'utf8')).toBe('new');
     expect(readFileSync(`${from}.rejected`, 'utf8')).toBe('old');
+  });
+
+  it('takes along nothing of another kind: a file of a folder’s name is another’s', async () => {
+    const { dir, from, to } = await setUp();
+    mkdirSync(join(dir, 'old/s.rejected'));
+    writeFileSync(join(dir, 'old/folder'), 'notes');
+    await moveFile(from, to, [
+      { name: 'folder', kind: 'directory' },
+      { name: 's.rejected', kind: 'file' },
+    ]);
+    expect(readdirSync(join(dir, 'old')).toSorted()).toEqual(['folder', 's.rejected']);
+    expect(readdirSync(join(dir, 'new'))).toEqual(['s']);
   });
 
   it('says what it could not do, and leaves the file', async () => {
