@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
-import type { FileStamp } from './read-lines.ts';
+import { beginsAsKnownSync, extendKnownSync, type KnownFile } from './known-file.ts';
 import { releaseAfterSync } from './release-after.ts';
 import { getStampSync, readRangeSync, writeAllSync } from './sync-calls.ts';
 
@@ -14,23 +14,23 @@ const { O_APPEND, O_NONBLOCK, O_RDWR } = constants;
  *
  * A last line without its LF, which a crash has left, gets it first, in one write with the lines.
  * If the disk is full, the part that was written is taken back.
- * @throws FileError; `ECHANGED` when it is no longer the file that is known, or was cut short.
+ * @throws FileError; `ECHANGED` when it does not begin with what is known any more.
  */
 export function appendSync(
   path: string,
-  known: FileStamp,
+  known: KnownFile,
   compose: (foreign: Buffer) => Buffer,
-): FileStamp {
+): KnownFile {
   try {
     const fd = openSync(path, O_RDWR | O_APPEND | O_NONBLOCK);
-    const append = (): FileStamp => {
-      const { dev, ino, size } = getStampSync(fd);
-      if (dev !== known.dev || ino !== known.ino || size < known.size) {
+    const append = (): KnownFile => {
+      if (!beginsAsKnownSync(fd, known)) {
         throw new FileError(path, 'ECHANGED', 'was replaced by another program: open it again');
       }
+      const { size } = getStampSync(fd);
       const lines = compose(readRangeSync(fd, known.size, size));
       if (lines.length > 0) writeWhole(fd, size, closeFirst(fd, size, lines));
-      return getStampSync(fd);
+      return extendKnownSync(fd, known);
     };
     return releaseAfterSync(append, () => closeSync(fd));
   } catch (error) {

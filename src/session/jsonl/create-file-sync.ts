@@ -12,28 +12,28 @@ import { dirname } from 'node:path';
 import { lacksLinks, taken } from './create-file.ts';
 import { toFileError } from './file-error.ts';
 import { makeDirectory } from './flush.ts';
-import type { FileStamp } from './read-lines.ts';
+import { type KnownFile, readKnownSync } from './known-file.ts';
 import { releaseAfterSync } from './release-after.ts';
-import { getStampSync, syncDirectorySync, writeAllSync } from './sync-calls.ts';
+import { syncDirectorySync, writeAllSync } from './sync-calls.ts';
 import { createTempFileSync } from './temp-file.ts';
 
 /**
  * `createFile` for callers that cannot wait; returns the state of the new file.
  * @throws FileError, `EEXIST` if there is something of this name; then nothing is left behind.
  */
-export function createFileSync(path: string, chunks: Iterable<Buffer>): FileStamp {
+export function createFileSync(path: string, chunks: Iterable<Buffer>): KnownFile {
   try {
     if (existsSync(path)) throw taken(path);
     makeDirectory(dirname(path));
     const temp = createTempFileSync(path);
-    const create = (): FileStamp => {
+    const create = (): KnownFile => {
       for (const chunk of chunks) writeAllSync(temp.fd, chunk);
       fsyncSync(temp.fd);
       linkExclusivelySync(temp.path, path);
       return orTakeBack(path, () => {
         rmSync(temp.path, { force: true });
         syncDirectorySync(dirname(path));
-        return getStampSync(temp.fd);
+        return readKnownSync(temp.fd);
       });
     };
     return releaseAfterSync(

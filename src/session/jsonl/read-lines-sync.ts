@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { giveBackChunk, takeChunk } from './chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { toFileError } from './file-error.ts';
 import { LineSplitter, type LineVisitor } from './line-splitter.ts';
-import type { FileStamp } from './file-stamp.ts';
+import type { KnownFile } from './known-file.ts';
 import { openForReading, type OpenFile } from './open-for-reading.ts';
 
 /**
@@ -14,7 +15,7 @@ export function readLinesSync(
   path: string,
   visit: LineVisitor,
   isDone: () => boolean = () => false,
-): FileStamp | undefined {
+): KnownFile | undefined {
   try {
     const file = openForReading(path);
     const chunk = takeChunk();
@@ -37,13 +38,15 @@ function readAll(
   chunk: Buffer,
   splitter: LineSplitter,
   isDone: () => boolean,
-): FileStamp {
+): KnownFile {
+  const hash = createHash('sha256');
   for (let at = 0; at < stamp.size && !isDone();) {
     const count = readSync(fd, chunk, 0, Math.min(chunk.length, stamp.size - at), at);
     if (count === 0) break;
+    hash.update(chunk.subarray(0, count));
     splitter.push(chunk.subarray(0, count));
     at += count;
   }
   if (!isDone()) splitter.end();
-  return stamp;
+  return { ...stamp, hash };
 }

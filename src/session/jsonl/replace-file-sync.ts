@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { keepAccess } from './keep-access.ts';
+import { type KnownFile, readKnownSync } from './known-file.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
@@ -31,7 +32,7 @@ export function replaceFileSync(
   path: string,
   transform: LineTransform,
   planned: FileStamp,
-): FileStamp {
+): KnownFile {
   try {
     const target = realpathSync(path);
     const source = openSync(target, 'r');
@@ -49,10 +50,10 @@ function replaceTarget(
   target: string,
   transform: LineTransform,
   planned: FileStamp,
-): FileStamp {
+): KnownFile {
   const temp = createTempFileSync(target);
   let isCommitted = false;
-  const replace = (): FileStamp => {
+  const replace = (): KnownFile => {
     transformAll(source, temp.fd, transform, planned.size);
     keepAccess(target, fstatSync(source), temp);
     fsyncSync(temp.fd);
@@ -63,7 +64,7 @@ function replaceTarget(
     isCommitted = true;
     carryOver(source, temp.fd, planned.size);
     syncDirectorySync(dirname(target));
-    return getStampSync(temp.fd);
+    return readKnownSync(temp.fd);
   };
   const removeTemp = (): void => {
     if (!isCommitted) unlinkSync(temp.path);

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { toFileError } from './file-error.ts';
 
 /** Appends always go to the end, also after another process has appended to the renamed file. */
-const CREATE_FOR_APPEND = 'ax';
+const CREATE_FOR_APPEND = 'ax+';
 const OWN = /^\..*\.(\d+)@([^@]+)\.[0-9a-f]{12}\.coppice-tmp$/;
 /** Old enough that no run on any machine can still be writing it. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;

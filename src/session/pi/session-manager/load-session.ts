@@ -3,7 +3,7 @@ import { getString, type JsonObject } from '../../json.ts';
 import type { Line } from '../../jsonl/line-splitter.ts';
 import { LineSplitter } from '../../jsonl/line-splitter.ts';
 import { parseLine } from '../../jsonl/parse-line.ts';
-import type { FileStamp } from '../../jsonl/read-lines.ts';
+import type { KnownFile } from '../../jsonl/known-file.ts';
 import { readLinesSync } from '../../jsonl/read-lines-sync.ts';
 import { joinParts, type LineTransform } from '../../jsonl/line-transform.ts';
 import { CURRENT_VERSION, getVersion, isHeader } from '../format.ts';
@@ -14,7 +14,7 @@ import { PiOldEntryFinder } from '../migrate/old-entry-finder.ts';
 export interface LoadedSession {
   readonly header: JsonObject;
   readonly records: readonly JsonObject[];
-  readonly stamp: FileStamp;
+  readonly stamp: KnownFile;
   /** Makes the lines on disk what is in memory; absent where they are that already. */
   readonly createUpgrade?: (() => LineTransform) | undefined;
   /** What the file says. */
@@ -24,7 +24,7 @@ export interface LoadedSession {
 /** A file without a single byte, which pi takes for a session that is yet to begin. */
 export interface EmptyFile {
   readonly header: undefined;
-  readonly stamp: FileStamp;
+  readonly stamp: KnownFile;
 }
 
 /**

@@ -2,7 +2,7 @@ import { FileError } from '../../../errors.ts';
 import type { JsonObject } from '../../json.ts';
 import { appendSync } from '../../jsonl/append-sync.ts';
 import { createFileSync } from '../../jsonl/create-file-sync.ts';
-import type { FileStamp } from '../../jsonl/read-lines.ts';
+import type { KnownFile } from '../../jsonl/known-file.ts';
 import { replaceFileSync } from '../../jsonl/replace-file-sync.ts';
 import type { LineTransform } from '../../jsonl/line-transform.ts';
 import { CURRENT_VERSION } from '../format.ts';
@@ -12,7 +12,7 @@ import { parseRecords } from './load-session.ts';
 /** The file of one session, as far as it is known: created late, and then only appended to. */
 export class SessionFile {
   readonly path: string;
-  #stamp: FileStamp | undefined;
+  #stamp: KnownFile | undefined;
   #createUpgrade: (() => LineTransform) | undefined;
   readonly #version: number;
 

@@ -139,6 +139,7 @@ describe('appending', () => {
 
   it.each([
     ['was replaced', () => writeNew(toJsonl(sampleSession({ text: 'rewritten' })))],
+    ['was rewritten in place, and longer', () => rewriteInPlace()],
     ['was cut short', () => writeFileSync(path, toJsonl(sampleSession().slice(0, 2)))],
     ['is gone', () => rmSync(path)],
   ])('refuses a file that %s', (_, change) => {
@@ -234,6 +235,12 @@ describe('opening', () => {
     expect(readdirSync(join(dir, 'later'))).toEqual(['x.jsonl']);
   });
 });
+
+/** The same inode, a line more, and other text before. */
+function rewriteInPlace(): void {
+  const lines = sampleSession({ text: 'rewritten' });
+  writeFileSync(path, toJsonl([...lines, ...lines.slice(-1)]), { flag: 'r+' });
+}
 
 function writeNew(content: string): void {
   rmSync(path);
