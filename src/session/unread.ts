@@ -10,7 +10,7 @@ export interface Unread {
   readonly lines: number;
   /** Entries of a type that no release of the agent is known to write. */
   readonly entries: number;
-  /** Messages whose time cannot be read: the session may have been active later than it says. */
+  /** Messages whose time cannot be read, or makes no sense: the session may have been active later than it says. */
   readonly times: number;
 }
 
@@ -48,6 +48,13 @@ export class UnreadCounter implements LineFold<SessionSummary> {
 
 /** Times before this are slips, such as seconds in place of milliseconds: no agent is so old. */
 const EARLIEST = Date.UTC(2020);
+/** No calendar goes further. */
+const LATEST = 8.64e15;
+
+/** Whether a time, in milliseconds, can be that of a message; false for one that is not a number. */
+export function isLikelyTime(time: number): boolean {
+  return time >= EARLIEST && time <= LATEST;
+}
 
 interface Described {
   readonly unread: Pick<Unread, 'lines' | 'entries'>;
@@ -82,7 +89,7 @@ export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
  */
 export function getLatest({ modified, fileModified, unread, problem }: SessionSummary): number {
   const listed = Date.parse(modified);
-  const isSure = unread.lines === 0 && unread.times === 0 && !problem && listed >= EARLIEST;
+  const isSure = unread.lines === 0 && unread.times === 0 && !problem && isLikelyTime(listed);
   return isSure ? listed : Math.max(listed, Date.parse(fileModified));
 }
 

@@ -138,6 +138,17 @@ describe('a fact that makes no sense is not a fact', () => {
   });
 });
 
+it.each([1e300, 1e16, -5, 1_790_000_000])(
+  'a time of %j makes no session older that has others',
+  async (timestamp) => {
+    const [, first = {}] = sampleSession({ start: '2025-06-01T00:00:00.000Z' });
+    const last = { ...question, message: { role: 'user', content: 'Hi', timestamp } };
+    await put('x', [header, first, last]);
+    await world.touch('proj/x.jsonl', 3);
+    expect((await world.prune('--older-than', '30d'))['x']).toBe('keep: not surely older than 30d');
+  },
+);
+
 it('keeps a session beside a directory that may be somebody’s', async () => {
   await writeFiles(world.store, {
     'work.jsonl': sampleSession({ id: '0199a3f1-0000' }),

@@ -11,6 +11,7 @@ import {
 import type { LineContent } from '../jsonl/parse-line.ts';
 import { type Line, NO_LINES, type SkimmedLines } from '../jsonl/line-splitter.ts';
 import type { Problem, SessionSummary } from '../summary.ts';
+import { isLikelyTime } from '../unread.ts';
 import { addUsage, type EntryUsage, NO_USAGE } from '../usage.ts';
 import { getEntryUsage, getModelName } from './entry-usage.ts';
 import {
@@ -165,7 +166,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (role === 'user') this.#counts.userMessages += 1;
     else this.#addModel(message);
     const time = getActivityTime(entry);
-    if (Number.isNaN(time)) this.#counts.untimed += 1;
+    if (!isLikelyTime(time)) this.#counts.untimed += 1;
     if (!('content' in message)) return;
     if (time > this.#lastActivity) this.#lastActivity = time;
     if (role === 'user' && !this.#firstMessage) this.#firstMessage = getText(message);
