@@ -30,5 +30,6 @@ export async function readNamedText(path: string, action = 'read'): Promise<stri
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') throw problem;
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // Without a byte order mark, which editors of Windows put first.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -7,10 +7,13 @@ const MIN_LENGTH = 4;
 
 /**
  * The secrets in a file, one a line; blank lines are passed over.
- * @throws UsageError when it cannot be read or a line is too short to be a secret.
+ * @throws UsageError when it cannot be read is not UTF-8, or has a line that is too short to be a
+ * secret.
  */
 export async function readSecretFile(path: string): Promise<readonly string[]> {
   const text = await readText(path);
+  // UTF-16, as PowerShell writes it: no line would be found anywhere.
+  if (text.includes('\ufffd')) throw new UsageError(`${path}: is not UTF-8; save it as UTF-8`);
   const lines = text.split(/\r?\n/);
   const short = lines.findIndex((line) => line.trim() !== '' && line.length < MIN_LENGTH);
   if (short !== -1) {

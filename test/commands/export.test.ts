@@ -210,6 +210,21 @@ describe('export to a directory', () => {
     expect(out).toMatch(/secrets? taken out/);
   });
 
+  it('reads secrets of a file from Windows, and refuses one that is not UTF-8', async () => {
+    const text = 'about Nightjar';
+    await writeFiles(dir, {
+      'a.jsonl': toJsonl(sampleSession({ text })),
+      'secrets.txt': '\ufeffNightjar\r\nKestrel\r\n',
+      'utf16.txt': Buffer.from('\ufeffNightjar\r\n', 'utf16le'),
+    });
+    const { out } = await run('a.jsonl', '--redact', '--secret-file', 'secrets.txt');
+    expect(out).toContain('about [REDACTED:secret-file]');
+    expect(out).not.toContain('Nightjar');
+    const refused = await run('a.jsonl', '--redact', '--secret-file', 'utf16.txt');
+    expect(refused).toMatchObject({ exitCode: 2, out: '' });
+    expect(refused.err).toContain('utf16.txt: is not UTF-8; save it as UTF-8');
+  });
+
   it('saves images beside the file', async () => {
     const [header, question] = sampleSession();
     const data = 'iVBORw0KGgo=';

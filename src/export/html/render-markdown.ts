@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { replaceHidden } from '../../session/hidden-characters.ts';
 import { toReadable } from '../readable.ts';
 import { escapeHtml } from './escape-html.ts';
 
@@ -15,9 +16,9 @@ const renderer = createRenderer();
 export function renderMarkdown(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   // A strict page allows no style attributes; text cannot hold this, as its quotes are escaped.
-  return renderer
-    .render(toReadable(text))
-    .replace(/ style="text-align:(left|right|center)"/g, ' class="$1"');
+  const html = renderer.render(toReadable(text));
+  // What an entity stood for may be invisible, too.
+  return replaceHidden(html).replace(/ style="text-align:(left|right|center)"/g, ' class="$1"');
 }
 
 function createRenderer() {

@@ -13,6 +13,8 @@ const MAX_REMEMBERED = 100_000;
 const MEMORABLE = /^(?=.*[^a-z]).{8,}$|^.{14,}$/s;
 /** What agents make ids of. */
 const PLAIN_ID = /^[\da-f-]{1,40}$/i;
+/** Kept by an index beside ids, and hidden there as they are. */
+const INDEXED: ReadonlySet<string> = new Set(['type', 'role', 'customType']);
 
 /**
  * Takes secrets out of the payloads of one session. A secret that was found or learnt once is taken
@@ -71,11 +73,15 @@ export class Redactor {
     const cuts = joined.cut([...found, ...this.#recognize(readings)]);
     const texts = places.map((place, index): string | undefined => {
       if (place.kind === 'id') return this.toSafeId(place.text);
-      return this.#cutOut(place, cuts.get(index) ?? [], line);
+      return cutOut(place, cuts.get(index) ?? []);
     });
     if (texts.every((text, index) => text === places[index]?.text)) return payload;
     let next = 0;
-    return mapStrings(payload, () => texts[next++]);
+    // Only now are the names in a field without secrets.
+    return mapStrings(payload, ({ field }) => {
+      this.#noteAll(cuts.get(next) ?? [], line, field);
+      return texts[next++];
+    });
   }
 
   /** An id without secrets: another, that is the same for the same id of this session. */
@@ -99,6 +105,10 @@ export class Redactor {
   ): Promise<readonly Secret[]> {
     const found = [...(await this.#detect(readings)), ...findMembers(places, joined)];
     for (const { value, rule } of found) this.#remember(value, rule);
+    for (const index of joined.cut(found).keys()) {
+      const { key = '', text = '' } = places[index] ?? {};
+      if (INDEXED.has(key)) this.#hideId(text);
+    }
     for (const { kind, text } of places) {
       if (kind !== 'id' || PLAIN_ID.test(text) || this.#ids.has(text)) continue;
       const inId = await this.#detect(readAs(text));
@@ -127,20 +137,13 @@ export class Redactor {
     );
   }
 
-  #cutOut({ field, kind, text }: Place, cuts: readonly Cut[], line: number): string | undefined {
-    if (kind === 'deep') return '[REDACTED:nested-too-deep]';
-    let safe = '';
-    let done = 0;
+  #noteAll(cuts: readonly Cut[], line: number, field: string): void {
     const counts = new Map<string, number>();
-    for (const { start, end, secret } of cuts) {
+    for (const { secret } of cuts) {
       const count = (counts.get(secret.value) ?? 0) + 1;
       counts.set(secret.value, count);
       this.#note(secret, line, field, count);
-      safe += `${text.slice(done, start)}[REDACTED:${secret.rule}]`;
-      done = end;
     }
-    if (cuts.length > 0 && kind === 'opaque') return undefined;
-    return safe + text.slice(done);
   }
 
   /** Told again, a line has the same secrets. */
@@ -155,6 +158,18 @@ export class Redactor {
       count,
     });
   }
+}
+
+function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {
+  if (kind === 'deep') return '[REDACTED:nested-too-deep]';
+  if (cuts.length > 0 && kind === 'opaque') return undefined;
+  let safe = '';
+  let done = 0;
+  for (const { start, end, secret } of cuts) {
+    safe += `${text.slice(done, start)}[REDACTED:${secret.rule}]`;
+    done = end;
+  }
+  return safe + text.slice(done);
 }
 
 function collect(payload: JsonObject): readonly Place[] {

@@ -18,6 +18,9 @@ const K = (place: string): string => {
 const cut = (text: string, by: string): string => `${text.slice(0, 15)}${by}${text.slice(15)}`;
 const escape = (text: string): string =>
   text.replace(/./g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const toEntities = (text: string): string =>
+  text.replace(/./g, (char) => `&#${char.charCodeAt(0)};`);
+const encode = (text: string): string => Buffer.from(text).toString('base64');
 const text = (said: string): object => ({ type: 'text', text: said });
 const pad = (said: string): string => `see ${said} there`;
 const split = K('two blocks');
@@ -42,10 +45,16 @@ const ENTRIES: readonly object[] = [
   user(pad(cut(K('indented line'), '\r\n    '))),
   user(pad(cut(K('continued line'), '\\\n'))),
   user(pad(escape(K('unicode escapes')))),
+  user(pad(K('name of HTML').replace('_', '&lowbar;'))),
+  user(pad(cut(K('invisible name of HTML'), '&shy;'))),
+  user(pad(encode(`café ${K('base64 beyond ASCII')}`))),
+  user(pad(encode(`${'A=1\n'.repeat(12)}${K('lines of base64')}\n`).replace(/.{76}/g, '$&\n'))),
+  user(`${encode(`A=1\n${K('base64 above a word')}aaa\n`)}\nword`),
+  user(pad(`0x${Buffer.from(K('hexadecimal number')).toString('hex')}`)),
   user(pad(`"line\\n${K('after an escape')}\\nmore"`)),
   user(pad(JSON.stringify(JSON.stringify(JSON.stringify(`\n${K('nested escapes')}`))))),
   user(pad(K('Markdown escape').replace('_', '\\_'))),
-  user(pad(K('entities').replace(/./g, (char) => `&#${char.charCodeAt(0)};`))),
+  user(pad(toEntities(K('entities')))),
   user(pad(cut(K('lone surrogate'), '\ud800'))),
   user(pad(encodeURIComponent(`?q=${K('URL')}&r=1`))),
   user(pad(Buffer.from(`x ${K('base64')} x`).toString('base64'))),
@@ -111,6 +120,14 @@ const LINES = toSession(ENTRIES).map((line, index) =>
       }
     : line,
 );
+/** What is left of these would be as good as the key. */
+const ENCODED: readonly string[] = [
+  toEntities(makeKey('entities')),
+  encode(`café ${makeKey('base64 beyond ASCII')}`).slice(-40),
+  encode(`${'A=1\n'.repeat(12)}${makeKey('lines of base64')}\n`).slice(0, 76),
+  encode(`A=1\n${makeKey('base64 above a word')}aaa\n`),
+  Buffer.from(makeKey('hexadecimal number')).toString('hex'),
+];
 const last = { ...LINES.at(-1), id: K('entry id'), parentId: `e${ENTRIES.length - 2}` };
 /** A reader of JSON takes the last of two members of one name. */
 const twice = (line: string): string =>
@@ -152,6 +169,7 @@ it.each(FORMATS)('an export with --redact as %s shows no secret', async (as) => 
   const written = await readOutput(join(dir, 'out'));
   // Their random parts: what is left of a key that was cut in two is none.
   expect(places.filter((place) => written.includes(makeKey(place).slice(-20)))).toEqual([]);
+  expect(ENCODED.filter((encoded) => written.includes(encoded))).toEqual([]);
   expect(KINDS.filter(({ core }) => written.includes(core)).map(({ kind }) => kind)).toEqual([]);
   expect(written).toContain('I see.');
   expect(places.length).toBeGreaterThanOrEqual(60);

@@ -52,6 +52,26 @@ describe('a redactor', () => {
     ]);
   });
 
+  it('reports no secret that is the name of a member', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    const token = PLANTED['GitHub token'] ?? '';
+    await redactor.redact({ data: { [`${token} x`]: { password: 'Zk3v9-Qw8Er' } } }, 1);
+    expect(redactor.redactions.map(({ field, count }) => [field, count])).toEqual([
+      ['data{}', 1],
+      ['data.[REDACTED:github-token] x.password', 1],
+    ]);
+  });
+
+  it('hides the role of an entry also when it can remember no more secrets', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    const token = PLANTED['GitHub token'] ?? '';
+    const many = Array.from({ length: 60 }, (_, at) => `sk-a${at}-${`${at}`.padEnd(1900, 'x')}`);
+    await redactor.learn({ text: many.join('\n') }, 1);
+    await redactor.learn({ type: 'message', message: { role: token } }, 2);
+    expect(redactor.toSafeId(token)).toMatch(/^redacted-/);
+    expect(redactor.toSafeId('message')).toBe('message');
+  });
+
   it('remembers a secret that was found where it stands again without its name', async () => {
     const redactor = new Redactor(detectSecrets, []);
     await redactor.redact({ data: { password: 'correct-horse-battery' } }, 1);
