@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleSession } from '../sample-session.ts';
 import { toJsonl } from '../temp-dir.ts';
@@ -63,12 +63,20 @@ describe('files whose names are something else to somebody', () => {
 describe('the name of an output', () => {
   const EXPORT = ['export', '--store', 'store', '--as', 'md'];
 
-  it.each(['-x', '--', '-', '--apply', ' ', '*', 'a\nb'])('may be anything: %j', async (name) => {
+  it.each(['-x', '--', './-', '--apply', ' ', '*', 'a\nb'])('may be anything: %j', async (name) => {
     const { root, run, write } = await makeHostileWorld();
     write('store/s.jsonl', toText('x'));
     const { exitCode } = await run(...EXPORT, `--out=${name}`);
     expect(exitCode).toBe(0);
-    expect(readdirSync(root).toSorted()).toEqual([name, 'precious', 'store'].toSorted());
+    expect(readdirSync(root).toSorted()).toEqual([basename(name), 'precious', 'store'].toSorted());
+  });
+
+  it('is standard output where it is a dash', async () => {
+    const { root, run, write } = await makeHostileWorld();
+    write('store/s.jsonl', toText('x'));
+    const { exitCode, out } = await run(...EXPORT, '--out=-');
+    expect([exitCode, out.includes('x')]).toEqual([0, true]);
+    expect(readdirSync(root).toSorted()).toEqual(['precious', 'store']);
   });
 
   it.each(['', '-x', '--apply'])(
