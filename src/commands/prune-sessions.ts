@@ -1,6 +1,5 @@
-import { sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { Candidate } from '../session/policy/candidate.ts';
-import { findOwners } from '../session/policy/owners.ts';
 import { getParentPath } from '../session/lineage.ts';
 import { findById } from '../session/match-id.ts';
 import { isBelow } from '../session/paths.ts';
@@ -100,7 +99,7 @@ export async function toCandidates(
 ): Promise<readonly FoundCandidate[]> {
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const current = read.filter(({ file }) => !superseded.has(file.path));
-  const judged = await judgeTargets(addWorkInFolders(current), args, context);
+  const judged = await judgeTargets(addWorkBeside(current), args, context);
   const known = new Set(read.map(({ file }) => file.path));
   return read.map(({ file, summary, files, obstacle, isTarget }) => {
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
@@ -117,19 +116,23 @@ export async function toCandidates(
   });
 }
 
-/** A session in the folder of another is part of that: with work in it, the other is not empty. */
-function addWorkInFolders(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
-  const summaries = read.flatMap(({ summary }) => summary ?? []);
-  const works = new Map<string, number>();
-  for (const [part, owner] of findOwners(summaries)) {
-    // Work that could not be read may be there.
-    const work = part.workCount + (describeUnread(part, 'entries') === undefined ? 0 : 1);
-    works.set(owner.path, (works.get(owner.path) ?? 0) + work);
-  }
-  return read.map(({ summary, ...one }) => {
-    if (!summary) return one;
-    const workCount = summary.workCount + (works.get(summary.path) ?? 0);
-    return { ...one, summary: { ...summary, workCount } };
+/**
+ * What lies beside a session is part of it: with work in there, the session is not empty. Images,
+ * rejected lines and logs that nobody here can read count as work; so does work that was not read.
+ */
+function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
+  const isWorking = (one: SessionSummary): boolean =>
+    one.workCount > 0 || describeUnread(one, 'entries') !== undefined;
+  const idle = new Set(
+    read.flatMap(({ file, summary }) => (summary && !isWorking(summary) ? [file.path] : [])),
+  );
+  return read.map((one) => {
+    const { summary, files } = one;
+    if (!summary || !files) return one;
+    const [, ...beside] = files.files;
+    const home = dirname(files.path);
+    const work = beside.filter(({ name }) => !idle.has(join(home, name))).length;
+    return { ...one, summary: { ...summary, workCount: summary.workCount + work } };
   });
 }
 

@@ -25,9 +25,9 @@ async function put(files: Readonly<Record<string, string | readonly object[]>>):
   for (const name of names) await world.touch(`proj/${name}`, 50);
 }
 
-/** What is left in `proj` when all that is empty was removed. */
-async function left(): Promise<string[]> {
-  await world.prune('--empty', '--delete', '--apply');
+/** What is left in `proj` when all that is empty, or else what these options select, was removed. */
+async function left(...args: readonly string[]): Promise<string[]> {
+  await world.prune(...(args.length > 0 ? args : ['--empty']), '--delete', '--apply');
   const names = await readdir(join(world.store, 'proj'), { recursive: true });
   return names.filter((name) => name !== 'other.jsonl').toSorted();
 }
@@ -63,6 +63,14 @@ describe('prune keeps a session', () => {
     );
   });
 
+  it.each(['x/1.png', 'x/log.jsonl', 'x.jsonl.rejected'])(
+    'as not empty while %s lies beside it',
+    async (name) => {
+      await put({ 'x.jsonl': empty('x'), [name]: 'weeks of work' });
+      expect((await world.prune('--empty'))['x']).toBe('keep: not selected');
+    },
+  );
+
   it('as not empty while a session in its folder holds work', async () => {
     await put({ 'x.jsonl': empty('x'), 'x/sub.jsonl': sampleSession({ id: 'sub' }) });
     expect((await world.prune('--empty'))['x']).toBe('keep: not selected');
@@ -76,7 +84,7 @@ it.each(['0199a3f1', '2026-01-01T09-30-00-000Z_mine-2'])(
   async (name) => {
     const id = name.replace(/^.*_/, '');
     await put({ [`${name}.jsonl`]: empty(id), [`${name}/plan.md`]: 'of an agent' });
-    expect(await left()).toEqual([]);
+    expect(await left('--older-than', '30d')).toEqual([]);
   },
 );
 

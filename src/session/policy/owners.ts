@@ -8,17 +8,15 @@ const EXTENSION = /\.jsonl?$/;
  * which agents keep what belongs to it. Of several, the outermost; of
  * `x.json` and `x.jsonl`, the latter.
  */
-export function findOwners<T extends Pick<Candidate, 'path'>>(
-  candidates: readonly T[],
-): ReadonlyMap<T, T> {
-  const folders = new Map<string, T>();
+export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candidate, Candidate> {
+  const folders = new Map<string, Candidate>();
   const paths = new Set(candidates.map(({ path }) => path));
   for (const candidate of candidates) {
     const rival = getFolderRival(candidate.path);
     if (rival !== undefined && paths.has(rival)) continue;
     folders.set(candidate.path.replace(EXTENSION, ''), candidate);
   }
-  const owners = new Map<T, T>();
+  const owners = new Map<Candidate, Candidate>();
   for (const candidate of candidates) {
     for (const folder of listFolders(candidate.path)) {
       const owner = folders.get(folder);
