@@ -25,6 +25,10 @@ const MAX_QUOTED = 8192;
 /** A longer word is no password; its beginning is enough to make it worthless. */
 const MAX_BARE = 2048;
 const END_OF_BARE = /[\s"'`<>]/g;
+/** Another parameter follows. */
+const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
+/** Ends a list or a sentence. */
+const TRAILING = ',;)]}.\\';
 
 /** Where the grammar of a program or a header says what is secret. */
 const PLACED: readonly SecretPattern[] = Object.entries({
@@ -88,6 +92,8 @@ class Values {
   readonly #text: string;
   /** Where the word ends that was read last. */
   #end = 0;
+  /** Where the first separator is at or after what was read last. */
+  #separator = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -110,8 +116,12 @@ class Values {
       END_OF_BARE.lastIndex = at;
       this.#end = END_OF_BARE.exec(this.#text)?.index ?? this.#text.length;
     }
-    const word = this.#text.slice(at, Math.min(this.#end, at + MAX_BARE));
-    const [value = ''] = word.split(/[;&,](?=[\w.-]{1,60}[=:])/, 1);
-    return { start: at, end: at + value.replace(/(?<![,;)\]}.\\])[,;)\]}.\\]+$/, '').length };
+    if (at > this.#separator) {
+      SEPARATOR.lastIndex = at;
+      this.#separator = SEPARATOR.exec(this.#text)?.index ?? this.#text.length;
+    }
+    let end = Math.min(this.#end, this.#separator, at + MAX_BARE);
+    while (end > at && TRAILING.includes(this.#text.charAt(end - 1))) end -= 1;
+    return { start: at, end };
   }
 }

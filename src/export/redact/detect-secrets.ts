@@ -109,7 +109,8 @@ async function runSecretlint(text: string): Promise<readonly Find[]> {
         }),
         ignore: () => undefined,
         report: ({ message: { messageId, data }, range: [from, to] }) => {
-          found.push({ rule: toRuleName(messageId), ...findValue(text, data, from, to) });
+          const { start, end } = findValue(text, data, from, to);
+          found.push({ rule: toRuleName(messageId), start, end });
         },
       },
       OPTIONS,
@@ -141,18 +142,32 @@ function toSource(content: string): SecretLintSourceCode {
 
 /** The secret itself is in the data; some rules give a range that begins before it. */
 function findValue(text: string, data: unknown, from: number, to: number): Range {
-  const values = Object.values(typeof data === 'object' && data !== null ? data : {});
-  const ranges = values.flatMap((value) => {
-    const start = typeof value === 'string' ? text.indexOf(value, from) : -1;
-    return start === -1 || start > to ? [] : [{ start, end: start + String(value).length }];
-  });
-  const [longest] = ranges.toSorted((a, b) => b.end - b.start - (a.end - a.start));
-  return longest && longest.end - longest.start >= MIN_LENGTH ? longest : { start: from, end: to };
+  let found: Range = { start: from, end: to };
+  let longest = MIN_LENGTH - 1;
+  for (const value of Object.values(typeof data === 'object' && data !== null ? data : {})) {
+    if (typeof value !== 'string' || value.length <= longest) continue;
+    const start = text.indexOf(value, from);
+    if (start === -1 || start > to) continue;
+    found = { start, end: start + value.length };
+    longest = value.length;
+  }
+  return found;
+}
+
+/** Made once: secretlint has some fifty. */
+const ruleNames = new Map<string, string>();
+
+function toRuleName(messageId: string): string {
+  const known = ruleNames.get(messageId);
+  if (known !== undefined) return known;
+  const name = toKebabCase(messageId);
+  ruleNames.set(messageId, name);
+  return name;
 }
 
 /** `GITHUB_TOKEN` → `github-token`, `AWSAccessKeyID` → `aws-access-key-id`. */
-function toRuleName(messageId: string): string {
-  return messageId
+function toKebabCase(name: string): string {
+  return name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1-$2')
     .replaceAll('_', '-')

@@ -20,7 +20,8 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'age-secret-key': [/AGE-SECRET-KEY-1[0-9A-Z]{40,}/g],
   'json-web-token': [
-    /(?:(?<![\w-])eyJ[\w-]{10,}|eyJ[\w-]{10,256})\.eyJ[\w-]{10,}(?:\.[\w-]{10,})?/g,
+    // Within a word, from the last place where one can begin.
+    /(?:(?<![\w-])eyJ[\w-]{10,}|eyJ(?:(?!eyJ)[\w-]){10,256})\.eyJ[\w-]{10,}(?:\.[\w-]{10,})?/g,
   ],
   'aws-access-key': [/(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g],
   'google-api-key': [/AIza[\w-]{35}(?![\w-])/g],

@@ -119,8 +119,8 @@ export class Redactor {
   }
 
   #remember(value: string, rule: string): void {
-    if (this.#rules.has(value) || !MEMORABLE.test(value)) return;
     if (this.#remembered + value.length > MAX_REMEMBERED) return;
+    if (this.#rules.has(value) || !MEMORABLE.test(value)) return;
     this.#remembered += value.length;
     this.#rules.set(value, rule);
     this.#values.add(value);
@@ -132,7 +132,8 @@ export class Redactor {
     return views.flatMap((view) =>
       this.#values.find(view.text).map((sighting) => {
         const { value } = sighting;
-        return { ...view.locate(sighting), value, rule: this.#rules.get(value) ?? 'secret' };
+        const { start, end } = view.locate(sighting);
+        return { start, end, value, rule: this.#rules.get(value) ?? 'secret' };
       }),
     );
   }

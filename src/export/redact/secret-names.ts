@@ -16,10 +16,23 @@ const WEAK =
 /** How surely a name says that its value is secret. */
 export type Certainty = 'strong' | 'weak' | 'none';
 
+/** The same few names stand all over a text. */
+const judged = new Map<string, Certainty>();
+const MAX_JUDGED_NAMES = 1000;
+
 /** `dbPassword`, `DB_PASSWORD`, `db.password`: strong; `token`: weak; `nextPageToken`: none. */
 export function judgeName(name: string): Certainty {
   // `PASS: TestName` is what a test prints.
   if (name.length > 100 || name === 'PASS') return 'none';
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const certainty = judgeWords(name);
+  if (judged.size >= MAX_JUDGED_NAMES) judged.clear();
+  judged.set(name, certainty);
+  return certainty;
+}
+
+function judgeWords(name: string): Certainty {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z\d]+/g, '_')

@@ -1,0 +1,65 @@
+// @ts-check
+
+/**
+ * Pieces that, repeated, give whoever looks for secrets the most to do: a key begins everywhere and
+ * ends nowhere, a name is followed by a name, what is found overlaps what is found next. By what
+ * they are for. `#` becomes the number of the repetition.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const HOSTILE_PIECES = {
+  'one letter': 'a',
+  'one digit': '0',
+  spaces: ' ',
+  'line feeds': '\n',
+  dashes: '-',
+  backslashes: '\\',
+  'escapes of escapes': '\\\\\\\\u005cu0041',
+  percents: '%25',
+  entities: '&amp;amp;',
+  colours: '\u001B[31m',
+  'unended sequences': '\u001B]8;;',
+  'invisible characters': 'a\u200B',
+  'halves of characters': '\uD800',
+  'broken lines': 'aaaaaaaa1\n',
+  names: 'token=',
+  'names, each another': 'db#_token=',
+  'names and values': 'PASSWORD=hunter#x ',
+  'names and quotes': 'password="',
+  'names and colons': 'password: ',
+  options: '--password ',
+  'options in a command': ' -p -u a:b mysql ',
+  elements: '<password>',
+  'name and value': 'name: PASSWORD value: ',
+  'lists of parameters': 'a;b=',
+  headers: 'Authorization: Bearer ',
+  cookies: 'Cookie: a=b',
+  urls: 'https://a:',
+  'urls with passwords': 'https://a:b#@',
+  signs: '=',
+  'keys of Slack': 'xoxb-',
+  'keys of Slack, whole': 'xoxb-1234567890-abc#\n',
+  'keys of GitHub': 'ghp_',
+  'keys of providers': 'sk-a-',
+  'keys of providers, run together': 'sk-ant-api03-a1',
+  'keys of AWS': 'AKIA',
+  'keys of AWS, whole': 'AKIAIOSFODNN7EXAMP# ',
+  tokens: 'eyJaaaaaaaaaa.',
+  'beginnings of tokens': 'eyJ',
+  'beginnings of private keys': '-----BEGIN RSA PRIVATE KEY-----\n',
+  'private keys': '-----BEGIN PRIVATE KEY-----\nMIIE#\n-----END PRIVATE KEY-----\n',
+  'ends of private keys': 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END',
+  'base64 of keys': 'eG94Yi0xMjM0NTY3ODkwLWFiY2RlZmdoaWprbA== ',
+  hexadecimal: '70617373776f72643d68756e7465723231 ',
+  'rows of a table': 'a:1234:b:c:',
+};
+
+/**
+ * @param {string} piece
+ * @param {number} length
+ */
+export function repeatPiece(piece, length) {
+  if (!piece.includes('#')) return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+  let text = '';
+  for (let count = 0; text.length < length; count += 1) text += piece.replace('#', String(count));
+  return text.slice(0, length);
+}

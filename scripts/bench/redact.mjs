@@ -1,0 +1,42 @@
+// @ts-check
+import { withSource } from '../load-source.mjs';
+import { HOSTILE_PIECES, repeatPiece } from './hostile-texts.mjs';
+
+/**
+ * How long it takes to redact one message of 400 kB of hostile text, of each kind; an export also
+ * reads it once before, to learn what is secret, which takes no longer. Prints a table, the slowest
+ * first; exit code 1 when a kind takes a second. CPU time, the best of three: what else the machine
+ * does is not measured.
+ *
+ *     node scripts/bench/redact.mjs
+ */
+
+const LENGTH = 400_000;
+const RUNS = 3;
+const MAX_MS = 1000;
+
+await withSource('src/export/redact/load-redaction.ts', async ({ loadRedaction }) => {
+  const createRedactor = await loadRedaction([]);
+  /** @type {{ kind: string, ms: number }[]} */
+  const rows = [];
+  for (const [kind, piece] of Object.entries(HOSTILE_PIECES)) {
+    const message = { role: 'user', content: repeatPiece(piece, LENGTH) };
+    const payload = { type: 'message', id: 'aaaaaaa1', message };
+    const times = [];
+    while (times.length < RUNS) {
+      const before = process.cpuUsage();
+      const redactor = createRedactor();
+      await redactor.redact(payload, 1);
+      const { user, system } = process.cpuUsage(before);
+      times.push((user + system) / 1000);
+    }
+    rows.push({ kind, ms: Math.min(...times) });
+  }
+  rows.sort((a, b) => b.ms - a.ms);
+  const table = rows.map(({ kind, ms }) => `${ms.toFixed(0).padStart(5)} ms  ${kind}`);
+  process.stdout.write(`Redaction of ${LENGTH / 1000} kB, CPU time:\n${table.join('\n')}\n`);
+  if (rows.some(({ ms }) => ms >= MAX_MS)) {
+    process.stderr.write(`redact: expected less than ${MAX_MS} ms for each kind\n`);
+    process.exitCode = 1;
+  }
+});
