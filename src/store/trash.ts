@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../errors.ts';
-import { toFileError } from '../session/jsonl/file-error.ts';
+import { getWords, toFileError } from '../session/jsonl/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../session/jsonl/flush.ts';
 import { findMountPoint } from './mount-point.ts';
 import { moveAcross } from './move-across.ts';
@@ -187,7 +187,14 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 function toTrashError(path: string, error: unknown): FileError {
-  const cause = error instanceof Error ? error.message : String(error);
-  const message = `cannot move to the trash: ${cause}. Use --archive <dir> or --delete.`;
+  const message = `cannot move to the trash: ${getCause(path, error)}; use --archive <dir> or --delete`;
   return new FileError(path, 'ETRASH', message, { cause: error });
+}
+
+/** Names the path only where it is another one than that of the error. */
+function getCause(path: string, error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof FileError)
+    return error.path === path ? error.message : `${error.path}: ${error.message}`;
+  return 'code' in error ? (getWords(error.code) ?? error.message) : error.message;
 }

@@ -99,9 +99,26 @@ test('leaves the file where it is when no trash takes it', async () => {
   const { dir, environment } = await prepare('darwin');
   const path = join(dir, 's/für [1].jsonl');
   await expect(openTrash(environment)(path)).rejects.toThrow(
-    'cannot move to the trash: permission denied, mkdir /data/.Trash-1000. Use --archive',
+    'cannot move to the trash: permission denied, mkdir /data/.Trash-1000; use --archive',
   );
   expect(await readFile(path, 'utf8')).toBe('abc');
+});
+
+test('gives the cause in words, and each path once', async () => {
+  const { dir, environment } = await prepare('darwin');
+  const path = join(dir, 's/für [1].jsonl');
+  const raw = `EACCES: permission denied, rename '${path}' -> '/data/x'`;
+  const systemTrash = () => Promise.reject(Object.assign(new Error(raw), { code: 'EACCES' }));
+  const remedy = 'use --archive <dir> or --delete';
+  await expect(openTrash({ ...environment, systemTrash })(path)).rejects.toMatchObject({
+    path,
+    message: `cannot move to the trash: permission denied; ${remedy}`,
+  });
+  await writeFiles(dir, { home: 'a file' });
+  await expect(openTrash({ ...environment, platform: 'linux' })(path)).rejects.toMatchObject({
+    path,
+    message: `cannot move to the trash: a part of the path is not a directory; ${remedy}`,
+  });
 });
 
 test('is content when another run has taken it meanwhile', async () => {

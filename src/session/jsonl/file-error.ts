@@ -31,6 +31,11 @@ const UNNAMED: ReadonlyMap<number | undefined, string> = new Map([
   [-constants.errno.EDQUOT, 'EDQUOT'],
 ]);
 
+/** What a code of the system means; undefined where it has no words here. */
+export function getWords(code: unknown): string | undefined {
+  return typeof code === 'string' ? CAUSES[code] : undefined;
+}
+
 function hasCode(error: unknown): error is Error & { code: string; errno?: number } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
@@ -43,6 +48,6 @@ export function toFileError(error: unknown, path: string, action: string): FileE
   if (error instanceof FileError) return error;
   if (!hasCode(error)) throw error;
   const code = UNNAMED.get(error.errno) ?? error.code;
-  const cause = CAUSES[code] ?? error.message;
+  const cause = getWords(code) ?? error.message;
   return new FileError(path, code, `cannot ${action}: ${cause}`, { cause: error });
 }
