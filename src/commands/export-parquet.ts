@@ -69,7 +69,9 @@ export async function exportParquet(
   const outcomes = await releaseAfter(write, save);
   const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
   const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
-  return reportExport(results, [...problems, ...failed, ...unsaved], args, context);
+  return reportExport(results, [...problems, ...failed, ...unsaved], args, context, {
+    isPartitioned: true,
+  });
 }
 
 function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[] {

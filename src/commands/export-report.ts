@@ -1,7 +1,7 @@
 import type { JsonReport } from '../report/json.ts';
 import { ExitCode } from '../errors.ts';
 import { formatExportFooter } from '../report/export/footer.ts';
-import { createExportColumns } from '../report/export/table.ts';
+import { createExportColumns, type Partition, PARTITION_COLUMNS } from '../report/export/table.ts';
 import type { ActionResult } from '../session/action.ts';
 import type { Context } from './command.ts';
 import type { ExportDocument } from './documents.ts';
@@ -10,12 +10,16 @@ import type { ExportArgs } from './export-options.ts';
 import { accountFor, reportProblems, writeMachineReport, writeTable } from './output.ts';
 import type { FileProblem } from './select-sessions.ts';
 
-/** Shows what was or would be written; the exit code that goes with it. */
+/**
+ * Shows what was or would be written; the exit code that goes with it. `isPartitioned`: the reason of
+ * a result names the files that it went into with others.
+ */
 export async function reportExport(
   results: readonly (ExportResult | DatasetResult)[],
   problems: readonly FileProblem[],
   args: ExportArgs,
   context: Context,
+  { isPartitioned = false } = {},
 ): Promise<ExitCode> {
   const applied = !args['dry-run'];
   const failed = results.filter(({ action }) => action === 'fail');
@@ -37,8 +41,7 @@ export async function reportExport(
     summary,
   };
   if (!(await writeMachineReport(report, args, context)) && !args.quiet) {
-    const shown = results.filter(({ action }) => action !== 'unchanged');
-    await writeTable(shown, createExportColumns(context.home), args, context);
+    await writeRows(results, args, context, isPartitioned);
     await context.terminal.out.write(formatExportFooter(summary));
   }
   const unusable = failed.map(({ path, reasons }) => {
@@ -50,4 +53,30 @@ export async function reportExport(
   const exitCode = await reportProblems([...gaps, ...unusable, ...problems], context);
   await accountFor(applied ? results.filter(({ action }) => action === 'export') : [], context);
   return exitCode;
+}
+
+function writeRows(
+  results: readonly ActionResult[],
+  args: ExportArgs,
+  context: Context,
+  isPartitioned: boolean,
+): Promise<void> {
+  const shown = results.filter(({ action }) => action !== 'unchanged');
+  if (isPartitioned) return writeTable(sumPartitions(shown), PARTITION_COLUMNS, args, context);
+  return writeTable(shown, createExportColumns(context.home), args, context);
+}
+
+function sumPartitions(results: readonly ActionResult[]): readonly Partition[] {
+  const partitions = new Map<string, Partition>();
+  for (const { action, reasons, bytesAfter } of results) {
+    const name = reasons.join(', ');
+    const { sessions, bytesAfter: bytes } = partitions.get(name) ?? { sessions: 0, bytesAfter: 0 };
+    partitions.set(name, {
+      action,
+      name,
+      sessions: sessions + 1,
+      bytesAfter: bytes + bytesAfter,
+    });
+  }
+  return [...partitions.values()];
 }

@@ -158,6 +158,21 @@ describe('export to a directory', () => {
     expect((await exportAll()).summary).toMatchObject({ exported: 2 });
   });
 
+  it('shows one row for each month of a data set, with its size', async () => {
+    const args = ['--store', 'in', '--out', 'out', '--as', 'parquet'];
+    const rowsOf = ({ out }: { out: string }) => out.split('\n').slice(0, -2);
+    expect(rowsOf(await run(...args, '--dry-run'))).toEqual([
+      expect.stringMatching(/^ACTION +RESULT +SESSIONS +SIZE$/),
+      expect.stringMatching(/^export +agent=pi\/month=2026-03 +1 *$/),
+      expect.stringMatching(/^export +agent=pi\/month=2026-04 +1 *$/),
+    ]);
+    await writeFiles(dir, { 'in/c.jsonl': sampleSession({ id: 'c' }) });
+    expect(rowsOf(await run(...args)).slice(1)).toEqual([
+      expect.stringMatching(/^export +agent=pi\/month=2026-03 +2 +[1-9]\S* kB$/),
+      expect.stringMatching(/^export +agent=pi\/month=2026-04 +1 +[1-9]\S* kB$/),
+    ]);
+  });
+
   it('writes nothing in a dry run', async () => {
     const report = await exportAll('--dry-run', '--as', 'html');
     expect(report.summary).toMatchObject({ exported: 2, applied: false });

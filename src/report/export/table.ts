@@ -1,24 +1,45 @@
 import type { ActionResult } from '../../session/action.ts';
 import { toPlainLine } from '../escape.ts';
-import { formatSize } from '../numbers.ts';
+import { formatCount, formatSize } from '../numbers.ts';
 import { formatPath } from '../paths.ts';
 import type { Column } from '../table.ts';
+
+/** Sessions that went into the same files. */
+export interface Partition {
+  readonly action: ActionResult['action'];
+  readonly name: string;
+  readonly sessions: number;
+  readonly bytesAfter: number;
+}
+
+const ACTION: Column<Pick<ActionResult, 'action'>> = {
+  title: 'ACTION',
+  cell: ({ action }) => action,
+  paint: (text, style, { action }) =>
+    action === 'fail' ? style.red(text) : action === 'skip' ? style.dim(text) : style.bold(text),
+};
+
+const SIZE: Column<{ readonly bytesAfter: number }> = {
+  title: 'SIZE',
+  align: 'right',
+  // A preview, a skip and a failure have none.
+  cell: ({ bytesAfter }) => (bytesAfter === 0 ? '' : formatSize(bytesAfter)),
+};
+
+/** What was made of the sessions of each month. */
+export const PARTITION_COLUMNS: readonly Column<Partition>[] = [
+  ACTION,
+  { title: 'RESULT', shrinks: true, cell: ({ name }) => toPlainLine(name) },
+  { title: 'SESSIONS', align: 'right', cell: ({ sessions }) => formatCount(sessions) },
+  SIZE,
+];
 
 /** What was made of each session. */
 export function createExportColumns(home: string): readonly Column<ActionResult>[] {
   return [
-    {
-      title: 'ACTION',
-      cell: ({ action }) => action,
-      paint: (text, style, { action }) =>
-        action === 'fail'
-          ? style.red(text)
-          : action === 'skip'
-            ? style.dim(text)
-            : style.bold(text),
-    },
+    ACTION,
     { title: 'SESSION', shrinks: true, cell: ({ path }) => formatPath(path, home) },
-    { title: 'SIZE', align: 'right', cell: ({ bytesAfter }) => formatSize(bytesAfter) },
+    SIZE,
     { title: 'RESULT', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
   ];
 }
