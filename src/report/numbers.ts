@@ -1,3 +1,4 @@
+export { formatCost } from '../session/format-cost.ts';
 export { formatCounted, formatNumber as formatCount } from '../session/rules/wording.ts';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -18,11 +19,6 @@ export function formatSize(bytes: number): string {
   }
   const digits = unit > 0 && value < 9.95 ? 1 : 0;
   return `${value.toFixed(digits)} ${UNITS[unit]}`;
-}
-
-/** `12.30` US dollars as `$12.30`; small sums keep the digits that count. */
-export function formatCost(dollars: number): string {
-  return `$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`;
 }
 
 /** How long ago, as a person would say it; a date when that is long ago, or still to come. */

@@ -141,6 +141,35 @@ describe('a page of 10,000 turns', () => {
   });
 });
 
+it('tells results of one tool apart by the calls that they answer', async () => {
+  const time = '2026-03-02T00:00:00.000Z';
+  const toEntry = (id: string, parentId: string | null, message: object) => {
+    return { type: 'message', id, parentId, timestamp: time, message };
+  };
+  const toCall = (id: string) => ({ type: 'toolCall', id, name: 'saw', arguments: { at: id } });
+  const toResult = (toolCallId: string, isError: boolean) => {
+    const content = [{ type: 'text', text: `cut ${toolCallId}` }];
+    return { role: 'toolResult', toolCallId, toolName: 'saw', content, isError };
+  };
+  const content = ['oak', 'elm'].map(toCall);
+  const page = await exportPage([
+    { type: 'session', version: 3, id: 's', timestamp: time, cwd: '/orchard' },
+    toEntry('aaaa0001', null, { role: 'assistant', content, stopReason: 'toolUse' }),
+    toEntry('aaaa0002', 'aaaa0001', toResult('oak', false)),
+    toEntry('aaaa0003', 'aaaa0002', toResult('elm', true)),
+    toEntry('aaaa0004', 'aaaa0003', toResult('ash', false)),
+  ]);
+  const opened = await open(page);
+  await opened.page.waitForFunction(isDone);
+  expect(await opened.page.locator('#turns summary').allTextContents()).toEqual([
+    'saw oak',
+    'saw elm',
+    '✓ saw oak → cut oak',
+    '✗ saw elm → cut elm',
+    '✓ saw → cut ash',
+  ]);
+});
+
 describe('tools and thinking', () => {
   it('open and close, one by one and together', async () => {
     const { page } = await open(await exportPage(hostileSession()));

@@ -40,7 +40,8 @@ describe('formatSize', () => {
 });
 
 it('writes costs and counts as people read them', () => {
-  expect([0, 0.0123, 12.3].map(formatCost)).toEqual(['$0.00', '$0.0123', '$12.30']);
+  const costs = [0, 0.00002, 0.0049, 0.005, 0.0123, 12.3, 1234.5].map(formatCost);
+  expect(costs).toEqual(['$0.00', '<$0.01', '<$0.01', '$0.01', '$0.01', '$12.30', '$1,234.50']);
   expect(formatCounted(1, 'session')).toBe('1 session');
   expect(formatCounted(2725, 'session')).toBe('2,725 sessions');
 });

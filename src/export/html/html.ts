@@ -1,5 +1,6 @@
 import type { Turn } from '../../session/conversation.ts';
 import type { Entry } from '../../session/entry.ts';
+import { formatCost } from '../../session/format-cost.ts';
 import type { SessionSummary } from '../../session/summary.ts';
 import type { Usage } from '../../session/usage.ts';
 import { createSingleFile, type ExportDocument, type ExportFormat } from '../format.ts';
@@ -9,7 +10,7 @@ import { formatOverviewFacts } from './overview-facts.ts';
 import { closePage, openPage, type PageFrame } from './page.ts';
 import { SESSION_SCRIPT } from './session-script.ts';
 import { SESSION_STYLE } from './session-style.ts';
-import { formatTurnBlock } from './turn-block.ts';
+import { type CallTitles, formatTurnBlock } from './turn-block.ts';
 
 /** One page that needs nothing but itself: every branch, search, and nothing that could run. */
 export const html: ExportFormat = {
@@ -27,11 +28,12 @@ async function* writeHtml(document: ExportDocument): AsyncGenerator<string> {
   const facts = usages ? formatOverviewFacts(summary, usages) : '';
   const frame: PageFrame = { title, style: SESSION_STYLE, script: SESSION_SCRIPT, facts };
   const places = new Places(document);
+  const calls: CallTitles = new Map();
   yield openPage(frame) + formatBody(title, document);
   for await (const turn of document.turns()) {
     const parent = places.findParent(turn);
     if (!isWorthReading(turn)) continue;
-    yield formatTurnBlock(turn, parent);
+    yield formatTurnBlock(turn, parent, calls);
     places.add(turn);
   }
   yield `<script type="application/json" id="end">{"leaf":${places.leaf}}</script>\n`;
@@ -130,7 +132,7 @@ function getFacts(summary: SessionSummary): readonly (readonly [string, string])
     ['Cached', usage ? count(usage.cacheRead) : ''],
     ['Cache written', usage ? count(usage.cacheWrite) : ''],
     ['Output', usage ? count(usage.output) : ''],
-    ['Cost', usage && usage.cost > 0 ? `$${usage.cost.toFixed(usage.cost < 0.1 ? 4 : 2)}` : ''],
+    ['Cost', usage && usage.cost > 0 ? formatCost(usage.cost) : ''],
     ['Session', `${agent} ${id}`],
   ];
   return facts.filter(([, value]) => value !== '' && value !== '0');

@@ -1,3 +1,5 @@
+import { formatCost } from '../../session/format-cost.ts';
+import { replaceEach } from '../../session/hidden-characters.ts';
 import { drawActivity } from './activity.ts';
 import { escapeHtml } from './escape-html.ts';
 import type { OverviewFacts } from './overview-facts.ts';
@@ -54,8 +56,8 @@ const LIST_HEAD = `<thead><tr>${COLUMNS.map(
 function formatRow({ href, session }: OverviewPage): string {
   const { modified, title, cwd, messages, tokens, cost } = session;
   return `<tr><td class="dim">${escapeHtml(modified.slice(0, 10))}</td>
-<td><a href="${escapeHtml(encodeURI(href))}">${escapeHtml(title)}</a></td>
-<td class="wide dim">${escapeHtml(cwd)}</td>${[
+<td class="name"><a href="${escapeHtml(encodeURI(href))}">${escapeHtml(title)}</a></td>
+<td class="wide dim name">${formatName(cwd)}</td>${[
     formatNumber(messages, 'n wide', formatCount(messages)),
     formatNumber(tokens, 'n wide', formatCount(tokens)),
     formatNumber(cost, 'n', formatCost(cost)),
@@ -82,10 +84,10 @@ function formatTotals(name: string, totals: ReadonlyMap<string, Total>): string 
   }
   const rows = shown.map(
     ([key, { sessions, tokens, cost }]) =>
-      `<tr><td>${escapeHtml(key || '(none)')}</td><td class="n">${formatCount(sessions)}</td>` +
+      `<tr><td class="name">${formatName(key || '(none)')}</td><td class="n wide">${formatCount(sessions)}</td>` +
       `<td class="n">${formatCount(tokens)}</td><td class="n">${formatCost(cost)}</td></tr>`,
   );
-  return `<section><h2>${name}</h2><table><thead><tr><th>${name.slice(0, -1)}</th><th class="n">Sessions</th><th class="n">Tokens</th><th class="n">Cost</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>\n`;
+  return `<section><h2>${name}</h2><table><thead><tr><th>${name.slice(0, -1)}</th><th class="n wide">Sessions</th><th class="n">Tokens</th><th class="n">Cost</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>\n`;
 }
 
 function sumByProject(sessions: readonly OverviewFacts[]): ReadonlyMap<string, Total> {
@@ -120,10 +122,11 @@ function add(a: Total, b: Total): Total {
   };
 }
 
-function formatCount(value: number): string {
-  return value.toLocaleString('en-US');
+/** Of a path or a model: lines break behind its separators. */
+function formatName(name: string): string {
+  return replaceEach(escapeHtml(name), /[/\\]+/g, (separator) => `${separator}<wbr>`);
 }
 
-function formatCost(value: number): string {
-  return value === 0 ? '–' : `$${value.toFixed(value < 0.1 ? 4 : 2)}`;
+function formatCount(value: number): string {
+  return value.toLocaleString('en-US');
 }

@@ -7,6 +7,7 @@ html{scroll-padding-top:4rem}
 .search input{width:100%}
 #hits{color:var(--dim);font-size:.85rem;white-space:nowrap;min-width:3.2rem}
 #menu{display:none}
+.bar button{white-space:nowrap}
 nav{position:fixed;top:3.4rem;bottom:0;left:0;width:18rem;overflow-y:auto;padding:1rem .5rem 2rem 1rem;border-right:1px solid var(--line);background:var(--bg);font-size:.85rem;line-height:1.35}
 nav ol{list-style:none;margin:0;padding:0}
 nav li{content-visibility:auto;contain-intrinsic-size:auto 2rem}
@@ -47,6 +48,6 @@ blockquote{margin:.5rem 0;padding-left:1rem;border-left:3px solid var(--line);co
 table{border-collapse:collapse;display:block;overflow-x:auto}td,th{border:1px solid var(--line);padding:.25rem .6rem}.right{text-align:right}.center{text-align:center}
 img{max-width:100%;height:auto;border-radius:8px;border:1px solid var(--line)}
 .fork{display:flex;gap:.5rem;align-items:center;justify-content:center;font-size:.85rem;color:var(--dim);margin:1rem 0}
-@media(max-width:56rem){#menu{display:block}main{margin-left:0}nav{display:none;width:min(20rem,85vw);z-index:2;box-shadow:0 0 2rem #0006}nav.open{display:block}#prev,#next{display:none}.bar button{padding:.3rem .5rem}}
+@media(max-width:56rem){#menu{display:block}.bar{flex-wrap:wrap}#hits:empty{display:none}.search{min-width:4rem}main{margin-left:0}nav{display:none;width:min(20rem,85vw);z-index:2;box-shadow:0 0 2rem #0006}nav.open{display:block}#prev,#next{display:none}.bar button{padding:.3rem .5rem}}
 @media print{.bar,nav,.fork button{display:none}main{margin:0;max-width:none;padding:0}article{content-visibility:visible;break-inside:auto}pre{max-height:none}body{font-size:11pt;background:#fff}}
 `;

@@ -1,4 +1,5 @@
 import { type Block, joinText, type Turn } from '../../session/conversation.ts';
+import { formatCost } from '../../session/format-cost.ts';
 import { toIso } from '../../session/json.ts';
 import { getEnding, getSpeaker, toReadable } from '../readable.ts';
 import { stringify } from '../stringify.ts';
@@ -6,6 +7,11 @@ import { escapeHtml, escapeJsonBlock } from './escape-html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 const MAX_PREVIEW = 120;
+/** So much of a call's title stands before its result. */
+const MAX_CALL = 60;
+
+/** The titles of the calls so far, by the ids that their results name. */
+export type CallTitles = Map<string, string>;
 
 /**
  * A piece of a turn as the page's script builds it: `md` is HTML that we made, everything else text.
@@ -18,15 +24,15 @@ type Part =
 
 /**
  * One turn as an inert block of JSON, which a page of 10,000 of them reads only when it shows it.
- * What the outline needs stands in attributes.
+ * What the outline needs stands in attributes. Adds the turn's calls to `calls`.
  */
-export function formatTurnBlock(turn: Turn, parent: number): string {
+export function formatTurnBlock(turn: Turn, parent: number, calls: CallTitles): string {
   const time = toIso(turn.time)?.slice(0, 19).replace('T', ' ').concat(' UTC');
   const usage = 'usage' in turn ? turn.usage : undefined;
   const about = [
     turn.role === 'assistant' ? turn.model : undefined,
     usage && usage.totalTokens > 0 ? `${usage.totalTokens.toLocaleString('en-US')} tokens` : '',
-    usage && usage.cost > 0 ? `$${usage.cost.toFixed(4)}` : '',
+    usage && usage.cost > 0 ? formatCost(usage.cost) : '',
     turn.edited ? 'edited' : '',
     time,
   ];
@@ -35,7 +41,7 @@ export function formatTurnBlock(turn: Turn, parent: number): string {
     about: toReadable(about.filter(Boolean).join(' · ')),
     label: turn.label && toReadable(turn.label),
     end: toReadable(getEnding(turn) ?? ''),
-    parts: toParts(turn),
+    parts: toParts(turn, calls),
   };
   const attributes = [
     `data-p="${parent}"`,
@@ -55,14 +61,15 @@ function getPreview(turn: Turn): string {
     .slice(0, MAX_PREVIEW * 4)
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length > MAX_PREVIEW ? `${line.slice(0, MAX_PREVIEW - 1)}…` : line;
+  return cut(line, MAX_PREVIEW);
 }
 
-function toParts(turn: Turn): readonly Part[] {
+function toParts(turn: Turn, calls: CallTitles): readonly Part[] {
   switch (turn.role) {
     case 'toolResult': {
       const pre = toReadable(joinText(turn.blocks));
-      const title = `${turn.isError ? '✗' : '✓'} ${getFirstLine(pre)}`;
+      const call = calls.get(turn.callId) ?? toReadable(turn.toolName);
+      const title = [turn.isError ? '✗' : '✓', call, `→ ${getFirstLine(pre)}`].join(' ');
       return [{ fold: 'tool', title, pre }, ...toImages(turn.blocks)];
     }
     case 'bash':
@@ -80,6 +87,9 @@ function toParts(turn: Turn): readonly Part[] {
     case 'custom':
       return turn.hidden ? [foldText(turn.blocks), ...toImages(turn.blocks)] : toAll(turn.blocks);
     default:
+      for (const block of turn.blocks) {
+        if (block.type === 'toolCall') calls.set(block.id, cut(getCallTitle(block), MAX_CALL));
+      }
       return toAll(turn.blocks);
   }
 }
@@ -111,15 +121,20 @@ function toPart(block: Block): Part {
       return { image: `data:${block.mimeType};base64,${block.data}` };
     case 'toolCall': {
       const given = stringify(block.arguments, 2);
-      const about = describe(block);
-      const title = `${toReadable(block.name)} ${about && getFirstLine(toReadable(about))}`.trim();
-      return { fold: 'tool', title, pre: given };
+      return { fold: 'tool', title: getCallTitle(block), pre: given };
     }
   }
 }
 
+type ToolCall = Extract<Block, { type: 'toolCall' }>;
+
+function getCallTitle(call: ToolCall): string {
+  const about = describe(call);
+  return `${toReadable(call.name)} ${about && getFirstLine(toReadable(about))}`.trim();
+}
+
 /** The argument that tells most: the first text among them. */
-function describe({ arguments: given }: Extract<Block, { type: 'toolCall' }>): string {
+function describe({ arguments: given }: ToolCall): string {
   const values = typeof given === 'object' && given !== null ? Object.values(given) : [given];
   const text: unknown = values.find((value) => typeof value === 'string');
   if (typeof text === 'string') return text.slice(0, 400);
@@ -128,5 +143,9 @@ function describe({ arguments: given }: Extract<Block, { type: 'toolCall' }>): s
 
 function getFirstLine(text: string): string {
   const line = text.slice(0, 400).trimStart().split('\n', 1)[0] ?? '';
-  return line.length > MAX_PREVIEW ? `${line.slice(0, MAX_PREVIEW - 1)}…` : line || '(no output)';
+  return cut(line, MAX_PREVIEW) || '(no output)';
+}
+
+function cut(line: string, length: number): string {
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
