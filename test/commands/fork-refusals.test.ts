@@ -82,6 +82,17 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
     expect(await readdir(dir, { recursive: true })).toEqual(before);
   });
 
+  it.each(['', '--each-leaf'])(
+    'an entry without an id, with advice that works: %s',
+    async (how) => {
+      const flags = how === '' ? [] : [how];
+      const { err } = await runTest(['fork', 'no-id.jsonl', ...flags], { cwd: dir });
+      expect(err).toContain('the entry on line 2 has no id: use --whole, or --at another entry');
+      const whole = await runTest(['fork', 'no-id.jsonl', '--whole', '--out', 'out'], { cwd: dir });
+      expect([whole.exitCode, whole.err]).toEqual([0, expect.stringContaining('Forked 1 session')]);
+    },
+  );
+
   it('never makes some branches of a session only', async () => {
     await writeFiles(dir, {
       'broken.jsonl': [

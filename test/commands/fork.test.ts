@@ -140,7 +140,11 @@ describe('fork', () => {
     expect(new Set(results.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('takes another working directory, and its project directory', async () => {
+  it('takes another working directory, and its project directory, as help says', async () => {
+    const help = await runTest(['fork', '--help']);
+    expect(help.out.replace(/\s+/g, ' ')).toContain(
+      'Set the working directory; in a store, write into the directory of that project',
+    );
     const { path } = await forkOne('--cwd', 'elsewhere');
     expect(dirname(path)).toBe(
       join(dir, 'sessions', `--${join(dir, 'elsewhere').slice(1).replaceAll('/', '-')}--`),
