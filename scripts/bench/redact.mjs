@@ -5,15 +5,14 @@ import { HOSTILE_PIECES, repeatPiece } from './hostile-texts.mjs';
 /**
  * How long it takes to redact one message of 400 kB of hostile text, of each kind; an export also
  * reads it once before, to learn what is secret, which takes no longer. Prints a table, the slowest
- * first; exit code 1 when a kind takes a second. CPU time, the best of three: what else the machine
- * does is not measured.
+ * first. CPU time, the best of three. The target is below one second for each; that the work grows
+ * with the length, and no faster, is held by a test that counts it (linear-work.test.ts).
  *
  *     node scripts/bench/redact.mjs
  */
 
 const LENGTH = 400_000;
 const RUNS = 3;
-const MAX_MS = 1000;
 
 await withSource('src/export/redact/load-redaction.ts', async ({ loadRedaction }) => {
   const createRedactor = await loadRedaction([]);
@@ -35,8 +34,4 @@ await withSource('src/export/redact/load-redaction.ts', async ({ loadRedaction }
   rows.sort((a, b) => b.ms - a.ms);
   const table = rows.map(({ kind, ms }) => `${ms.toFixed(0).padStart(5)} ms  ${kind}`);
   process.stdout.write(`Redaction of ${LENGTH / 1000} kB, CPU time:\n${table.join('\n')}\n`);
-  if (rows.some(({ ms }) => ms >= MAX_MS)) {
-    process.stderr.write(`redact: expected less than ${MAX_MS} ms for each kind\n`);
-    process.exitCode = 1;
-  }
 });
