@@ -205,4 +205,39 @@ describe('the overview', () => {
     expect(await page.evaluate(() => 'owned' in window)).toBe(false);
     expect({ requests, errors }).toEqual({ requests: [], errors: [] });
   });
+
+  it('opens on a phone at the newest days, and breaks names behind their separators', async () => {
+    const dir = await makeTempDir();
+    const cwd = '/home/someone/projects/internationalization/packages/frontend';
+    const timestamp = '2026-03-02T00:00:00.000Z';
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
+    const content = [{ type: 'text', text: 'Planted.' }];
+    const message = { role: 'assistant', content, provider: 'acme', model: 'oak-1', usage };
+    const session = toJsonl([
+      { type: 'session', version: 3, id: 's', timestamp, cwd },
+      { type: 'message', id: 'aaaa0001', parentId: null, timestamp, message },
+    ]);
+    await writeFiles(dir, { 'in/a.jsonl': session, 'in/b.jsonl': session });
+    await runTest(['export', '--store', 'in', '--as', 'html', '--out', 'site'], { cwd: dir });
+    const { page } = await open(join(dir, 'site', 'index.html'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    const found = await page.evaluate(() => {
+      const bounds = (selector: string) =>
+        document.querySelector(selector)?.getBoundingClientRect();
+      const name = document.querySelector('.cards .name')?.childNodes ?? [];
+      const words = [...name].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const countLines = (word: Node): number => {
+        const range = document.createRange();
+        range.selectNodeContents(word);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      };
+      return {
+        newest: Math.round((bounds('svg')?.right ?? 0) - (bounds('.scroll')?.right ?? 0)),
+        width: document.documentElement.scrollWidth,
+        broken: words.filter((word) => countLines(word) > 1).map(({ textContent }) => textContent),
+      };
+    });
+    expect(found).toEqual({ newest: 0, width: 390, broken: [] });
+  });
 });
