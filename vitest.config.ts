@@ -21,7 +21,11 @@ const BUILT = { ...SEALED, globalSetup: ['test/harness/world.ts', 'test/harness/
 const SHARED = { pool: 'forks', isolate: false } as const;
 
 /** These put modules of their own in the place of others, which lasts for a process. */
-const ALONE = ['test/batch/run-on-threads.test.ts', 'test/commands/export-record.test.ts'];
+const ALONE = [
+  'test/batch/run-on-threads.test.ts',
+  'test/commands/export-record.test.ts',
+  'test/session/jsonl/keep-owner.test.ts',
+];
 
 const UNIT = {
   ...SEALED,
@@ -115,6 +119,7 @@ export default defineConfig({
           name: 'duckdb',
           include: ['test/duckdb/**/*.test.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -55,7 +55,9 @@ describe('prune, of both agents in one go', () => {
     const log = await readFile(join(world.home, REQUESTS));
     const before = await readFile(path);
     const archive = ['--archive', join(world.home, 'archive'), '--apply'];
-    expect((await prune('--empty', ...archive)).get('d764940e')).toBe('remove');
+    expect((await prune('--older-than', '1d', '--keep-named', ...archive)).get('d764940e')).toBe(
+      'remove',
+    );
     await expect(readFile(path)).rejects.toThrow('ENOENT');
     await world.run('prune', '--restore', 'd764940e', ...archive);
     expect(await readFile(path)).toEqual(before);

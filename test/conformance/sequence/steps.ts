@@ -186,7 +186,7 @@ async function forkEachLeaf(bench: Bench, before: View, pick: number): Promise<b
 async function compact(bench: Bench, before: View, pick: number): Promise<boolean> {
   const keepRecentTokens = [1, 5, 60, 400][pick % 4] ?? 1;
   const keep = ['--keep-recent-tokens', `${keepRecentTokens}`];
-  const options = ['--reserve-tokens', `${RESERVE_TOKENS}`, ...keep, '--show-summaries'];
+  const options = ['--reserve-tokens', `${RESERVE_TOKENS}`, ...keep];
   const [result] = await bench.run('compact', ...NOW, '--force', ...options);
   const after = bench.look();
   const settings = { enabled: true, reserveTokens: RESERVE_TOKENS, keepRecentTokens };

@@ -44,6 +44,8 @@ const ID_LENGTH: usize = 8;
 /** An ISO 8601 time in UTC, and milliseconds of this century, as digits. */
 const TIME_LENGTH: usize = 24;
 const EPOCH_LENGTH: usize = 13;
+/** 2020 in milliseconds, the EARLIEST of `isLikelyTime`: lines with an unlikely time are parsed. */
+const EARLIEST_TIME: i64 = 1577836800000;
 const NULL_LENGTH: usize = 4;
 /** Usage that is longer is left to the parser. */
 const MAX_USAGE: usize = 1024;
@@ -244,7 +246,7 @@ function readEpoch(start: usize, end: usize): usize {
   const member = digits - (TIMESTAMP.length as usize);
   if (timeEnd === NOWHERE || member < start || !matches(member, TIMESTAMP)) return NOWHERE;
   time = readDigits(digits, timeEnd);
-  return time < 0 ? NOWHERE : member;
+  return time < EARLIEST_TIME ? NOWHERE : member;
 }
 
 /** Where the member that ends at `end` begins, if it is the response's id. */
