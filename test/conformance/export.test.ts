@@ -17,7 +17,7 @@ afterAll(() => reference.close());
 async function exportJsonl(path: string, ...args: string[]): Promise<string> {
   const { out, err, exitCode } = await runTest(['export', path, '--as', 'jsonl', ...args]);
   // 3: a fork without its beginning, or a damaged line, is exported and named.
-  const isNamed = /the path is cut|could not be read/.test(err);
+  const isNamed = /is cut: the parent|could not be read/.test(err);
   expect({ err, exitCode }).toEqual({ err: isNamed ? err : '', exitCode: isNamed ? 3 : 0 });
   const dir = await makeTempDir();
   await writeFiles(dir, { 'exported.jsonl': out });

@@ -10,7 +10,7 @@ import { View } from './view.ts';
 /** The one refusal that is no failure: steps look whether it is true. */
 const NOTHING_SAID = 'nothing in the conversation could be summarised';
 /** An export of a fork without its beginning is written, and named. */
-const PATH_CUT = 'the path is cut';
+const PATH_CUT = 'is cut: the parent of the entry';
 
 /** A session that commands work on, one after another, and pi to ask about it. */
 export class Bench {
