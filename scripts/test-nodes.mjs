@@ -7,7 +7,7 @@ const ROOT = new URL('../', import.meta.url);
 const VITEST = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', ROOT));
 const SUITE = ['run', '--project', 'unit', '--project', 'alone', '--exclude', 'test/lint/**'];
 
-for (const name of ['node-22', 'node-24', 'node-26']) {
+for (const name of ['node-22', 'node-24']) {
   const node = fileURLToPath(new URL(`test/package/node_modules/${name}/bin/node`, ROOT));
   const args = [VITEST, ...SUITE, ...process.argv.slice(2)];
   const { status } = spawnSync(node, args, { stdio: 'inherit', cwd: ROOT });

@@ -6,7 +6,9 @@ import { stringify } from '../../src/export/stringify.ts';
 it('says of a value that it is nested too deeply, and of a text that it is too long', () => {
   let deep: object = {};
   for (let depth = 0; depth < 100_000; depth += 1) deep = { deep };
-  expect(stringify(deep)).toBe('"(nested too deeply)"');
+  // From Node 25 on there is no limit to the depth.
+  const whole = `${'{"deep":'.repeat(100_000)}{}${'}'.repeat(100_000)}`;
+  expect(['"(nested too deeply)"', whole].includes(stringify(deep))).toBe(true);
   const long = {
     toJSON(): never {
       throw new RangeError('Invalid string length');

@@ -61,6 +61,7 @@ describe('the package', () => {
       /^dist\/[\w-]+\.c?js$|^dist\/THIRD-PARTY-NOTICES\.txt$/,
       /^dist\/[\w/-]+\.d\.ts$/,
       /^dist\/help\/\w+(\.all)?\.txt$/,
+      /^dist\/man\/coppice(-\w+)?\.1$/,
       /^docs\/[\w/-]+\.(md|svg)$/,
       /^samples\/.+\.jsonl$/,
       /^schemas\/[\w/.-]+\.schema\.json$/,
