@@ -40,14 +40,14 @@ export async function planByFile(
     });
     return planPrune(candidates, toPolicy(asPlanned, new Set(), context), context.now());
   };
-  const { found, decisions } = await planOnFacts(stored, decide, asPlanned, context);
+  const { found, decisions, problems } = await planOnFacts(stored, decide, asPlanned, context);
   return {
     decisions: decisions
       .filter(({ candidate }) => !strayed.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
     strayed,
-    problems: [...stored.problems, ...failed],
+    problems: [...problems, ...failed],
   };
 }
 

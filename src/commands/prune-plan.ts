@@ -38,13 +38,20 @@ export async function planByOptions(args: PruneArgs, context: Context): Promise<
     const policy = toPolicy(args, findKeptPaths(keptIds, found), context);
     return planPrune(toBare(found), policy, context.now());
   };
-  const { found, decisions } = await planOnFacts(sessions, decide, args, context);
+  const { found, decisions, problems } = await planOnFacts(sessions, decide, args, context);
   return {
     decisions: listTargets(decisions, found),
     files: toFiles(found),
     strayed: new Map(),
-    problems: sessions.problems,
+    problems,
   };
+}
+
+/** Decisions on facts that were read, and what could not be read on the way. */
+interface FactualPlan {
+  readonly found: readonly FoundCandidate[];
+  readonly decisions: readonly Decision[];
+  readonly problems: readonly FileProblem[];
 }
 
 /**
@@ -56,7 +63,7 @@ export async function planOnFacts(
   decide: (found: readonly FoundCandidate[]) => readonly Decision[],
   args: PruneArgs,
   context: Context,
-): Promise<{ readonly found: readonly FoundCandidate[]; readonly decisions: readonly Decision[] }> {
+): Promise<FactualPlan> {
   const read = new Set<string>();
   let known = sessions;
   for (;;) {
@@ -66,7 +73,7 @@ export async function planOnFacts(
     for (const { candidate, action } of decisions) {
       if (action === 'remove' && !read.has(candidate.path)) unread.add(candidate.path);
     }
-    if (unread.size === 0) return { found, decisions };
+    if (unread.size === 0) return { found, decisions, problems: known.problems };
     known = await readWhole(known, unread, args, context);
     for (const path of unread) read.add(path);
   }

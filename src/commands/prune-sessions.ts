@@ -72,7 +72,7 @@ const FOREIGN = {
  * ends, as a listing does, and nothing is to be removed for what was not read.
  */
 export async function readWhole(
-  { read, ...rest }: ReadSessions,
+  { read, problems, ...rest }: ReadSessions,
   paths: ReadonlySet<string>,
   args: PruneArgs,
   context: Context,
@@ -82,13 +82,16 @@ export async function readWhole(
   const byPath = new Map(outcomes.map((outcome) => [outcome.item, outcome]));
   const complete = createCompleter();
   const again: FoundPrunable[] = [];
+  const failed: FileProblem[] = [];
   for (const one of read) {
     const outcome = byPath.get(one.file.path);
     if (!outcome) again.push(one);
-    else if (!outcome.ok) again.push({ ...one, ...toUnreadable(one, outcome.error) });
-    else again.push({ ...one, ...(await toPrunable(one, outcome.value, complete)) });
+    else if (!outcome.ok) {
+      again.push({ ...one, ...toUnreadable(one, outcome.error) });
+      if (one.isTarget) failed.push(toProblem(outcome.error));
+    } else again.push({ ...one, ...(await toPrunable(one, outcome.value, complete)) });
   }
-  return { ...rest, read: again };
+  return { ...rest, read: again, problems: [...problems, ...failed] };
 }
 
 /** Asks the selectors, and gathers what the policy needs to know. */
