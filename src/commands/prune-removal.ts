@@ -64,7 +64,7 @@ export async function removeAll(
 async function chooseRemove(args: PruneArgs, context: Context): Promise<Remove> {
   if (args.delete) return async ({ files }) => ({ removal: await removeSession(files) });
   if (args.archive === undefined) {
-    const move = openTrash(context);
+    const move = await openTrash(context);
     return async ({ files }) => ({ removal: await moveSession(files, move) });
   }
   const directory = resolve(context.cwd, args.archive);

@@ -8,7 +8,7 @@ import {
   openSync,
   readSync,
 } from 'node:fs';
-import { chmod, mkdir, rm, utimes } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../errors.ts';
 import { giveBackChunk, takeChunk } from '../session/jsonl/chunk-pool.ts';
@@ -18,15 +18,17 @@ import { fileExists } from '../session/jsonl/read-lines.ts';
 import { releaseAfter } from '../session/jsonl/release-after.ts';
 import { writeAllSync } from '../session/jsonl/sync-calls.ts';
 import { takeTurn } from '../session/jsonl/take-turn.ts';
+import { toTempPath } from '../session/jsonl/temp-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
 import { type FileTree, isUnchanged, readTree, type StampedFile } from './session-files.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Moves a file or a directory to another file system, where there is no rename: it is copied, the
- * copy is flushed and compared byte by byte, and only then the source is removed, if it is still as
- * it was copied. It is at one of its places, whole, at every moment, also through a loss of power.
+ * Moves a file or a directory to another file system, where there is no rename: it is copied under a
+ * temporary name, the copy is flushed, compared byte by byte and renamed, and only then the source is
+ * removed, if it is still as it was copied. It is at one of its places, whole, at every moment, also
+ * through a loss of power; a run that is killed leaves at most a temporary file or directory.
  * @throws FileError, `ECHANGED` if the source changed meanwhile; the copy is then removed, unless a
  * part of the source was.
  */
@@ -39,17 +41,20 @@ export async function moveAcross(from: string, to: string): Promise<void> {
   if (tree.oddity !== undefined) {
     throw new FileError(join(home, tree.oddity), 'EINVAL', 'cannot copy: is no plain file');
   }
-  const toCopy = (one: StampedFile): string => to + one.name.slice(name.length);
+  const temp = toTempPath(to);
+  const toCopy = (one: StampedFile): string => temp + one.name.slice(name.length);
   try {
     for (const one of tree.directories) await mkdir(toCopy(one), { mode: 0o700 });
     for (const one of tree.files) await copyFile(join(home, one.name), toCopy(one), one);
     for (const one of tree.directories.toReversed()) await finishDirectory(toCopy(one), one);
+    for (const one of tree.files) await compareBytes(join(home, one.name), toCopy(one));
+    await rename(temp, to);
     await flush([to]);
     flushTrail(dirname(to));
-    for (const one of tree.files) await compareBytes(join(home, one.name), toCopy(one));
     if (!isUnchanged(tree, await readTree(home, name))) throw changed(from);
     await removeFiles(home, tree);
   } catch (error) {
+    await rm(temp, { recursive: true, force: true });
     if (await isWhole(home, tree)) await rm(to, { recursive: true, force: true });
     throw error;
   }

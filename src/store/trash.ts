@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../errors.ts';
 import { getWords, toFileError } from '../session/jsonl/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../session/jsonl/flush.ts';
+import { removeStaleTempFiles } from '../session/jsonl/temp-file.ts';
 import { findMountPoint } from './mount-point.ts';
 import { moveAcross } from './move-across.ts';
 import { ignoring } from './remove-files.ts';
@@ -29,15 +30,18 @@ type Move = (from: string, to: string) => Promise<void>;
 
 /**
  * Returns a function that moves a file or a directory to the system's trash. Where that is on another
- * file system, it is copied, flushed and compared before it is removed.
+ * file system, it is copied, flushed and compared before it is removed. Copies that killed runs left
+ * unfinished in the trash are removed.
  *
- * That function throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it
+ * The returned function throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it
  * is then where it was.
  */
-export function openTrash(environment: TrashEnvironment): (path: string) => Promise<void> {
+export async function openTrash(
+  environment: TrashEnvironment,
+): Promise<(path: string) => Promise<void>> {
   const { platform = process.platform, systemTrash = moveWithLibrary } = environment;
   const isLibrarys = platform === 'darwin' || platform === 'win32';
-  const move = isLibrarys ? systemTrash : createMove(environment);
+  const move = isLibrarys ? systemTrash : await createMove(environment);
   return async (path) => {
     try {
       await move(path);
@@ -57,10 +61,15 @@ async function moveWithLibrary(path: string): Promise<void> {
 }
 
 /** To the trash of its own file system; where that cannot be, a copy to the one in the home directory. */
-function createMove({ env, home, now }: TrashEnvironment): (path: string) => Promise<void> {
+async function createMove({
+  env,
+  home,
+  now,
+}: TrashEnvironment): Promise<(path: string) => Promise<void>> {
   const ofHome = {
     directory: join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash'),
   };
+  await removeStaleTempFiles(join(ofHome.directory, 'files'), now(), { trees: true });
   const prepare = createPreparation();
   const moveTo = async (trash: Trash, path: string, move: Move): Promise<void> => {
     await prepare(trash.directory);

@@ -1,4 +1,5 @@
 import { chmod, readdir, readFile, rmdir, stat, symlink, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileExists } from '../../src/session/jsonl/read-lines.ts';
@@ -22,7 +23,9 @@ async function prepare(platform: NodeJS.Platform) {
 test('goes to the trash in the home directory, with a private note', async () => {
   const { dir, environment, trash } = await prepare('linux');
   const path = join(dir, 's/für [1].jsonl');
-  await openTrash(environment)(path);
+  await (
+    await openTrash(environment)
+  )(path);
   expect(await fileExists(path)).toBe(false);
   const [name = ''] = await readdir(join(trash, 'files'));
   expect(await readFile(join(trash, 'files', name), 'utf8')).toBe('abc');
@@ -54,6 +57,17 @@ test('moves nothing across that holds a link, and leaves no copy', async () => {
   expect(await fileExists(join(dir, 'moved'))).toBe(false);
 });
 
+test('removes from the trash what killed runs left unfinished', async () => {
+  const { dir, environment, trash } = await prepare('linux');
+  const left = `.x.jsonl.99999999@${hostname()}.0123456789ab.coppice-tmp`;
+  await writeFiles(trash, { [`files/${left}/picture.png`]: 'half', 'files/.kept.x': 'other' });
+  await (
+    await openTrash(environment)
+  )(join(dir, 's/für [1].jsonl'));
+  const names = await readdir(join(trash, 'files'));
+  expect([names.length, names.includes(left), names.includes('.kept.x')]).toEqual([2, false, true]);
+});
+
 test('finds the file system of a path, of two that begin alike the right one', () => {
   const line = (point: string): string => `22 27 0:21 / ${point} rw,relatime - ext4 /dev/sda1 rw`;
   const table = ['/', '/data', '/data/a\\040b'].map(line).join('\n');
@@ -66,7 +80,9 @@ test('finds the file system of a path, of two that begin alike the right one', (
 
 test('takes folders whole, with their times', async () => {
   const { dir, environment, trash } = await prepare('linux');
-  await openTrash(environment)(join(dir, 's/folder'));
+  await (
+    await openTrash(environment)
+  )(join(dir, 's/folder'));
   const [name = ''] = await readdir(join(trash, 'files'));
   const moved = await stat(join(trash, 'files', name, 'x.png'));
   expect(moved.mtimeMs).toBeCloseTo(1_700_000_000_000, 2);
@@ -76,7 +92,7 @@ test('keeps the note of each when the directory is removed behind the last', asy
   const { dir, environment, trash } = await prepare('linux');
   const names = Array.from({ length: 12 }, (_, at) => `p/${at}.jsonl`);
   await writeFiles(dir, Object.fromEntries(names.map((name) => [name, name])));
-  const move = openTrash(environment);
+  const move = await openTrash(environment);
   const moves = names.map(async (name) => {
     await move(join(dir, name));
     await rmdir(join(dir, 'p')).catch(() => undefined);
@@ -90,7 +106,9 @@ test('two of the same name do not meet', async () => {
   const { dir, environment, trash } = await prepare('linux');
   for (const project of ['a', 'b']) {
     await writeFiles(dir, { [`${project}/x.jsonl`]: project });
-    await openTrash(environment)(join(dir, project, 'x.jsonl'));
+    await (
+      await openTrash(environment)
+    )(join(dir, project, 'x.jsonl'));
   }
   expect(await readdir(join(trash, 'files'))).toHaveLength(2);
 });
@@ -98,7 +116,7 @@ test('two of the same name do not meet', async () => {
 test('leaves the file where it is when no trash takes it', async () => {
   const { dir, environment } = await prepare('darwin');
   const path = join(dir, 's/für [1].jsonl');
-  await expect(openTrash(environment)(path)).rejects.toThrow(
+  await expect((await openTrash(environment))(path)).rejects.toThrow(
     'cannot move to the trash: permission denied, mkdir /data/.Trash-1000; use --archive',
   );
   expect(await readFile(path, 'utf8')).toBe('abc');
@@ -110,12 +128,14 @@ test('gives the cause in words, and each path once', async () => {
   const raw = `EACCES: permission denied, rename '${path}' -> '/data/x'`;
   const systemTrash = () => Promise.reject(Object.assign(new Error(raw), { code: 'EACCES' }));
   const remedy = 'use --archive <dir> or --delete';
-  await expect(openTrash({ ...environment, systemTrash })(path)).rejects.toMatchObject({
+  await expect((await openTrash({ ...environment, systemTrash }))(path)).rejects.toMatchObject({
     path,
     message: `cannot move to the trash: permission denied; ${remedy}`,
   });
   await writeFiles(dir, { home: 'a file' });
-  await expect(openTrash({ ...environment, platform: 'linux' })(path)).rejects.toMatchObject({
+  await expect(
+    (await openTrash({ ...environment, platform: 'linux' }))(path),
+  ).rejects.toMatchObject({
     path,
     message: `cannot move to the trash: a part of the path is not a directory; ${remedy}`,
   });
@@ -123,5 +143,5 @@ test('gives the cause in words, and each path once', async () => {
 
 test('is content when another run has taken it meanwhile', async () => {
   const { dir, environment } = await prepare('linux');
-  await expect(openTrash(environment)(join(dir, 'gone.jsonl'))).resolves.toBeUndefined();
+  await expect((await openTrash(environment))(join(dir, 'gone.jsonl'))).resolves.toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { toFileError } from './file-error.ts';
@@ -30,23 +30,30 @@ export function createTempFileSync(path: string): { readonly path: string; reado
   return { path: temp, fd: openSync(temp, CREATE_FOR_APPEND, 0o600) };
 }
 
-function toTempPath(path: string): string {
+/** The path of a new temporary file or directory beside `path`. */
+export function toTempPath(path: string): string {
   const unique = `${process.pid}@${hostname()}.${randomBytes(6).toString('hex')}`;
   const name = basename(path).slice(0, SHOWN_CHARACTERS);
   return join(dirname(path), `.${name}.${unique}.coppice-tmp`);
 }
 
 /**
- * Removes what killed runs have left in a directory, if there is one; files of runs that live are
- * left alone.
+ * Removes the temporary files that killed runs left in a directory, if it exists; files of live runs
+ * are kept. `trees` removes temporary directories as well, with all that they hold: only for a
+ * directory where nobody but coppice makes such names.
  * @throws FileError if the directory cannot be read or a file cannot be removed.
  */
-export async function removeStaleTempFiles(directory: string, now: number): Promise<void> {
+export async function removeStaleTempFiles(
+  directory: string,
+  now: number,
+  { trees = false } = {},
+): Promise<void> {
   try {
     for (const name of await readdir(directory)) {
       const [, pid, host] = OWN.exec(name) ?? [];
       if (pid !== undefined && host !== undefined) {
-        await removeIfStale(join(directory, name), Number(pid), host, now);
+        const path = join(directory, name);
+        if (await isStale(path, Number(pid), host, now, trees)) await remove(path, trees);
       }
     }
   } catch (error) {
@@ -65,15 +72,32 @@ export function createCleaner(now: number): (directory: string) => Promise<void>
   };
 }
 
-async function removeIfStale(path: string, pid: number, host: string, now: number): Promise<void> {
+async function isStale(
+  path: string,
+  pid: number,
+  host: string,
+  now: number,
+  mayBeTree: boolean,
+): Promise<boolean> {
   try {
     // Not the mtime: that is set to the session's.
     const stats = await lstat(path);
-    // We make no other things, whatever they are called.
-    if (!stats.isFile()) return;
+    // coppice makes nothing else, whatever its name.
+    if (!stats.isFile() && !(mayBeTree && stats.isDirectory())) return false;
     const { ctimeMs } = stats;
     const isDead = host === hostname() && !isAlive(pid, ctimeMs);
-    if (isDead || now - ctimeMs > STALE_AFTER_MS) await unlink(path);
+    return isDead || now - ctimeMs > STALE_AFTER_MS;
+  } catch (error) {
+    // Another run was faster.
+    if (toFileError(error, path, 'remove').code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function remove(path: string, isTree: boolean): Promise<void> {
+  try {
+    if (isTree) await rm(path, { recursive: true });
+    else await unlink(path);
   } catch (error) {
     // Another run was faster.
     if (toFileError(error, path, 'remove').code !== 'ENOENT') throw error;

@@ -11,7 +11,7 @@ export interface FileState {
 export type Files = ReadonlyMap<string, FileState>;
 
 const LONG_AGO = new Date('2026-04-01T00:00:00Z');
-export const TEMPORARY = /\.coppice-tmp$/;
+export const TEMPORARY = /\.coppice-tmp(\/|$)/;
 
 export function toFiles(texts: Readonly<Record<string, string>>): Files {
   return new Map(Object.entries(texts).map(([path, text]) => [path, { text, mode: 0o600 }]));

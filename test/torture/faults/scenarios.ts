@@ -131,8 +131,10 @@ export const REMOVALS: readonly Scenario[] = [
   toScenario('prune, to the trash of another file system', SAMPLES, [...PRUNE, '--apply'], {
     litter: BESIDE,
     normalize: nameTrash,
-    always: ({ name, to }) =>
-      name === 'rename' && to.includes('/Trash/') ? { code: 'EXDEV' } : undefined,
+    always: ({ name, path, to }) =>
+      name === 'rename' && !path.includes('/Trash/') && to.includes('/Trash/')
+        ? { code: 'EXDEV' }
+        : undefined,
   }),
   toScenario(
     'prune --restore',
@@ -148,7 +150,7 @@ function nameTrash(files: Files): Files {
   return new Map(
     kept.map(([path, state]) => {
       const hash = createHash('sha256').update(state.text).digest('hex').slice(0, 8);
-      const name = path.replace(/Trash\/files\/[^/]+/, 'Trash/files/x');
+      const name = path.replace(/Trash\/files\/[^./][^/]*/, 'Trash/files/x');
       return [name === path ? path : `${name}-${hash}`, state];
     }),
   );
