@@ -55,6 +55,8 @@ export class Rewrite {
   readonly #splitter: LineSplitter;
   /** Of what was read; only where it is likely to be needed, since it takes as long as the copying. */
   #hash: Hash | undefined;
+  /** The same of the source as it was planned: all that may follow is what was appended. */
+  #plannedDigest = '';
   readonly #chunk = takeChunkToRead();
   readonly #output: OutputBuffer;
   /** The end of the last line that was written may still be to come. */
@@ -94,14 +96,16 @@ export class Rewrite {
 
   /** Writes everything there is, and whatever is appended until the source stands still. */
   async write(): Promise<void> {
-    if (!isSameState(fstatSync(this.#source), this.#state)) {
-      throw this.#conflict('changed since it was read');
-    }
     this.#options.signal?.throwIfAborted();
-    this.hasOtherName = fstatSync(this.#source).nlink > 1;
     this.#isTimeTold = this.#since(this.#state.ctimeMs) > CLOCK_TICK_MS;
-    this.#isAtRest = !this.#isRecent();
-    if (!this.#isTimeTold || !this.#isAtRest) this.#hash = createHash('sha256');
+    this.#isAtRest = !this.#isRecent(this.#state);
+    if (!this.#isTimeTold || !this.#isAtRest) {
+      this.#hash = createHash('sha256');
+      this.#plannedDigest = await this.#digestPlanned();
+    }
+    const source = fstatSync(this.#source);
+    if (!isSameState(source, this.#state)) throw this.#conflict('changed since it was read');
+    this.hasOtherName = source.nlink > 1;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#readOn();
       if (!this.changed) return;
@@ -127,7 +131,7 @@ export class Rewrite {
    * stops before they are written: they are nowhere else.
    */
   async carryOver(): Promise<void> {
-    if (this.#isRecent()) await setTimeout(LINGER_MS);
+    if (this.#isRecent(fstatSync(this.#source))) await setTimeout(LINGER_MS);
     for (;;) {
       const { size } = fstatSync(this.#source);
       if (size === this.bytesRead) return;
@@ -199,8 +203,8 @@ export class Rewrite {
     }
   }
 
-  #isRecent(): boolean {
-    return this.#since(fstatSync(this.#source).mtimeMs) < RECENT_MS;
+  #isRecent({ mtimeMs }: Pick<FileStamp, 'mtimeMs'>): boolean {
+    return this.#since(mtimeMs) < RECENT_MS;
   }
 
   /** How long ago that was, in milliseconds, by the clock of the disk. */
@@ -223,7 +227,7 @@ export class Rewrite {
     const isSame = this.bytesRead === found.size && isSameState(found, this.#state);
     if (isSame && this.#isTimeTold) return true;
     if (!this.#hash || (!isSame && this.#isAtRest)) throw this.#conflict('is being written to');
-    if (found.size < this.bytesRead || !(await this.#isPrefixUnchanged(this.#hash))) {
+    if (found.size < this.bytesRead || !(await this.#beginsAsRead(this.#hash))) {
       throw this.#conflict('was rewritten by another program');
     }
     return found.size === this.bytesRead && isSameState(this.#statTarget(), found);
@@ -236,17 +240,31 @@ export class Rewrite {
     throw this.#conflict('was replaced by another program');
   }
 
-  async #isPrefixUnchanged(read: Hash): Promise<boolean> {
+  /** Whether the file begins with all that was read, and that with all that was planned. */
+  async #beginsAsRead(read: Hash): Promise<boolean> {
     const hash = createHash('sha256');
-    for (let at = 0; at < this.bytesRead;) {
-      const length = Math.min(this.#chunk.length, this.bytesRead - at);
+    await this.#addTo(hash, 0, this.#state.size);
+    if (hash.copy().digest('hex') !== this.#plannedDigest) return false;
+    await this.#addTo(hash, this.#state.size, this.bytesRead);
+    return hash.digest('hex') === read.copy().digest('hex');
+  }
+
+  async #digestPlanned(): Promise<string> {
+    const hash = createHash('sha256');
+    await this.#addTo(hash, 0, this.#state.size);
+    return hash.digest('hex');
+  }
+
+  /** Adds the bytes of the source from `start` to `end`, or to where it ends, to a hash. */
+  async #addTo(hash: Hash, start: number, end: number): Promise<void> {
+    for (let at = start; at < end;) {
+      const length = Math.min(this.#chunk.length, end - at);
       const count = readSync(this.#source, this.#chunk, 0, length, at);
-      if (count === 0) return false;
+      if (count === 0) return;
       hash.update(this.#chunk.subarray(0, count));
       at += count;
       await takeTurn(count, this.#options.signal);
     }
-    return hash.digest('hex') === read.copy().digest('hex');
   }
 
   #conflict(what: string): FileError {

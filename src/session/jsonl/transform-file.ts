@@ -1,10 +1,10 @@
 import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
-import { closeSync, readSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
-import { actAsPlanned, type FileStamp, isSameState } from './file-stamp.ts';
+import { actAsPlanned, type FileStamp, isSameState, toStamp } from './file-stamp.ts';
 import { openForReading, readStamp } from './open-for-reading.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import { readElements } from './read-elements.ts';
@@ -60,8 +60,8 @@ export async function* transformElements(
   const { chunks, output } = collectOutput();
   try {
     const put = (line: Line): void => transform(line)?.forEach((piece) => output.add(piece));
-    const { stamp } = readElements(path, put);
-    requireState(stamp, path, planned);
+    requireState(readElements(path, put).stamp, path, planned);
+    requireState(toStamp(statSync(path)), path, planned);
     output.flush();
     yield* chunks;
   } finally {

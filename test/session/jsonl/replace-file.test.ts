@@ -19,7 +19,7 @@ import type { Line } from '../../../src/session/jsonl/line-splitter.ts';
 import { readLines } from '../../../src/session/jsonl/read-lines.ts';
 import { replaceFile } from '../../../src/session/jsonl/replace-file.ts';
 import type { RewriteOptions } from '../../../src/session/jsonl/rewrite.ts';
-import { transformFile } from '../../../src/session/jsonl/transform-file.ts';
+import { transformElements, transformFile } from '../../../src/session/jsonl/transform-file.ts';
 import { makeTempDir, waitForTick } from '../../temp-dir.ts';
 
 const OLD = new Date('2020-01-01T00:00:00.000Z');
@@ -181,6 +181,25 @@ describe('replaceFile', () => {
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
   });
 
+  /** More than is read at once. */
+  const LONG = 'a line of some length\n'.repeat(40_000);
+
+  it.each<[string, (path: string) => void]>([
+    ['cut short', (path) => truncateSync(path, 500_000)],
+    ['rewritten in place', (path) => writeFileSync(path, `${LONG.slice(0, 300_000)}${LONG}`)],
+  ])('gives up on a file in use that is %s while its lines are read', async (_name, change) => {
+    const { dir, path, planned, read } = await setUp(LONG);
+    const transform = (line: Line): readonly Buffer[] => {
+      if (line.number === 1) change(path);
+      return mark(line);
+    };
+    await expect(replaceFile(path, transform, { planned })).rejects.toMatchObject({
+      code: 'ECHANGED',
+    });
+    expect(read().startsWith('x')).toBe(false);
+    expect(readdirSync(dir)).toEqual(['s.jsonl']);
+  });
+
   it('gives up when the file is rewritten within one tick of the clock', async () => {
     const now = new Date();
     const { dir, replace, path, read } = await setUp('a\nb\n', now);
@@ -242,6 +261,20 @@ describe('replaceFile', () => {
     writeFileSync(path, 'a\n');
     await replaceFile(path, mark, { planned: await plan(path) });
     expect(readFileSync(path, 'utf8')).toBe('xa\n');
+  });
+});
+
+describe('transformElements', () => {
+  it('gives up when the array changes while it is read', async () => {
+    const { path, planned, read } = await setUp('[{"a":1}]');
+    const change = (): undefined => {
+      appendFileSync(path, ' ');
+    };
+    const parts = async (): Promise<void> => {
+      for await (const part of transformElements(path, change, { planned })) expect(part).toBe('');
+    };
+    await expect(parts()).rejects.toMatchObject({ code: 'ECHANGED' });
+    expect(read()).toBe('[{"a":1}] ');
   });
 });
 

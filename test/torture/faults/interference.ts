@@ -82,16 +82,17 @@ export async function walkInterference(
   for (let n = 1; ; n += 1) {
     let acted: Call | undefined;
     let wasThere = false;
+    let left = '';
     const { run, files, open } = await runWatched(scenario, root, (call) => {
       if (call.number !== n) return undefined;
       acted = call;
       wasThere = fs.existsSync(session);
-      if (wasThere) interfere(session, interference);
+      if (wasThere) left = interfere(session, interference);
       return undefined;
     });
     if (!acted) return { runs: n - 1, unpromised, defects };
     const found = judge(run.exitCode, files, open);
-    if (run.exitCode === 0) found.push(...findBroken(scenario.files, files));
+    if (run.exitCode === 0) found.push(...findBroken(scenario.files, files, left));
     const isLost = wasThere && interference.writes && !holdsMark(files);
     if (isLost && isLastMoment(acted, session, interference)) unpromised += 1;
     else if (isLost) found.push('what was written is gone');
@@ -101,10 +102,12 @@ export async function walkInterference(
   }
 }
 
-/** Done just now, by the clock of the run: that is what the grace time is for. */
-function interfere(session: string, { act, isTimeless }: Interference): void {
+/** Done just now, by the clock of the run: that is what the grace time is for. Returns the text then. */
+function interfere(session: string, { act, isTimeless }: Interference): string {
   act(session);
-  if (!isTimeless && fs.existsSync(session)) fs.utimesSync(session, NOW / 1000, NOW / 1000);
+  if (!fs.existsSync(session)) return '';
+  if (!isTimeless) fs.utimesSync(session, NOW / 1000, NOW / 1000);
+  return fs.readFileSync(session, 'latin1');
 }
 
 function judge(exitCode: number, files: Files, open: readonly string[]): string[] {
@@ -116,12 +119,15 @@ function judge(exitCode: number, files: Files, open: readonly string[]): string[
   return defects;
 }
 
-/** New sessions with a line that is none: made of something else than was read. */
-function findBroken(before: Files, after: Files): string[] {
+/**
+ * New sessions with a line that is not JSON: made of something else than was read. A file that was
+ * only moved, as the other program has left it, is not new.
+ */
+function findBroken(before: Files, after: Files, left: string): string[] {
   const made = [...after].filter(([path]) => path.endsWith('.jsonl') && !before.has(path));
   return made.flatMap(([path, { text }]) => {
     const isWhole = text.trimEnd().split('\n').every(isJson);
-    return isWhole ? [] : [`${path} is broken`];
+    return isWhole || text === left ? [] : [`${path} is broken`];
   });
 }
 

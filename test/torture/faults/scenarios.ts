@@ -27,6 +27,11 @@ function runIn(root: string, argv: readonly string[]) {
 
 const OLD = { 'store/--p--/s.jsonl': makeSession(3) };
 
+/** The oldest format: a line of the old text is an element of the array. */
+const ARRAY = {
+  'store/s.json': `[${makeSession(3).trimEnd().replaceAll('\n', ',\n')}]\n`,
+};
+
 const BIG = toSession([
   user('Please add a login page to the app. Never store passwords.'),
   call('c1', 'write', { path: 'src/login.ts' }),
@@ -96,6 +101,7 @@ export const CHANGES: readonly Scenario[] = [
   toScenario('migrate', OLD, ['migrate', ...APPLY]),
   toScenario('migrate --backup', OLD, ['migrate', ...APPLY, '--backup', '.bak']),
   toScenario('migrate --out', OLD, ['migrate', ...APPLY, '--out', 'out'], { again: [3] }),
+  toScenario('migrate of a JSON array', ARRAY, ['migrate', ...APPLY]),
   toScenario('migrate --cwd', MOVING, [
     'migrate',
     ...APPLY,
