@@ -5,7 +5,7 @@ import { findById } from '../session/match-id.ts';
 import { isBelow } from '../session/paths.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { findSuperseded } from '../session/superseded.ts';
-import { describeUnread, getLatest } from '../session/unread.ts';
+import { describeUnread, getActivity, getLatest } from '../session/unread.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { type Prunable, readPrunable, toPrunable, toUnreadable } from '../store/read-prunable.ts';
 import { isInShard } from '../store/selection.ts';
@@ -153,7 +153,7 @@ function toFacts(summary: SessionSummary | undefined) {
     name,
     labelCount,
     title: name ?? summary?.firstMessage ?? '',
-    modified: summary ? Date.parse(summary.modified) : 0,
+    modified: summary ? getActivity(summary) : 0,
     latest: summary ? getLatest(summary) : 0,
     parentSessionPath: summary ? getParentPath(summary) : null,
     unread: summary?.unread ?? NOTHING_UNREAD,

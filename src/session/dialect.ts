@@ -163,7 +163,7 @@ export interface SummaryOptions {
 }
 
 /** A summary as a dialect makes it; `session/unread` adds what was not understood. */
-export interface SummaryFacts extends Omit<SessionSummary, 'unread'> {
+export interface SummaryFacts extends Omit<SessionSummary, 'unread' | 'lastWritten'> {
   /** How many messages of users and assistants have no time that can be read. */
   readonly untimedCount: number;
 }

@@ -43,32 +43,52 @@ export function walkLineages(summaries: readonly SessionSummary[]): readonly Lin
   return steps;
 }
 
-/**
- * The session that each fork was made from, where it is known: by its path, or else by a file name
- * that only one session has, as in a store that was moved. Safe to walk only with a memory: forks
- * may go in circles.
- */
-export function linkForks<T extends Pick<SessionSummary, 'path' | 'parentSessionPath'>>(
-  sessions: readonly T[],
-): ReadonlyMap<T, T> {
-  const byPath = new Map(sessions.map((session) => [session.path, session]));
-  const byName = new Map<string, T | undefined>();
-  for (const session of sessions) {
-    const name = getFileName(session.path);
-    byName.set(name, byName.has(name) ? undefined : session);
-  }
-  const parents = new Map<T, T>();
-  for (const session of sessions) {
-    const path = session.parentSessionPath;
-    const parent = path === null ? undefined : (byPath.get(path) ?? byName.get(getFileName(path)));
-    if (parent && parent !== session) parents.set(session, parent);
-  }
-  return parents;
+/** Forks of one parent, and the sessions of which one is that parent. */
+export interface Family<T> {
+  readonly parents: readonly T[];
+  readonly forks: readonly T[];
 }
 
-/** Of a path of any system: sessions may come from another one. */
-function getFileName(path: string): string {
-  return path.slice(1 + Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')));
+/**
+ * Forks by what they may have been made from: the session at their parent's path; where there is
+ * none, as in a store that was moved or copied, all that have that file name, or that for an id. Safe to
+ * walk only with a memory: forks may go in circles, and a session may be a fork of a copy of itself.
+ */
+export function findFamilies<T extends Pick<SessionSummary, 'path' | 'id' | 'parentSessionPath'>>(
+  sessions: readonly T[],
+): readonly Family<T>[] {
+  const byPath = new Map(sessions.map((session) => [session.path, session]));
+  const forks = groupBy(sessions, ({ parentSessionPath: path }) => {
+    if (path === null) return [];
+    return [byPath.has(path) ? path : toName(path)];
+  });
+  const byName = groupBy(sessions, ({ path, id }) => [path, id].map(toName).filter(Boolean));
+  return [...forks].flatMap(([parent, some]) => {
+    const exact = byPath.get(parent);
+    const parents = exact ? [exact] : byName.get(parent);
+    return parents ? [{ parents, forks: some }] : [];
+  });
+}
+
+function groupBy<T>(
+  items: readonly T[],
+  getKeys: (item: T) => readonly string[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    for (const key of new Set(getKeys(item))) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  }
+  return groups;
+}
+
+/** The file name of a path of any system, as disks compare names that know no case. */
+function toName(path: string): string {
+  const name = path.slice(1 + Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')));
+  return name.normalize('NFC').toLowerCase();
 }
 
 /**

@@ -46,6 +46,11 @@ export interface SessionSummary {
   readonly unread: Unread;
   /** When the file itself was last written. */
   readonly fileModified: string;
+  /**
+   * The latest time of any line, the header too: also of what listings pass over, such as commands,
+   * names and compactions. Null where none was read; of all lines only after a reading of the whole.
+   */
+  readonly lastWritten: string | null;
   /** Present when usage was asked for. */
   readonly usage?: Usage;
   readonly entryUsages?: readonly EntryUsage[];

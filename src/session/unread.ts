@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Dialect, LineFold, SummaryFacts } from './dialect.ts';
 import { type Line, type LineSkimmer, NO_LINES, type SkimmedLines } from './jsonl/line-splitter.ts';
+import { type JsonObject, toIso, toTime } from './json.ts';
 import type { LineContent } from './jsonl/parse-line.ts';
 import type { SessionSummary } from './summary.ts';
 
@@ -21,6 +22,8 @@ export class UnreadCounter implements LineFold<SessionSummary> {
   readonly #whole: boolean;
   #lines = 0;
   #entries = 0;
+  /** In milliseconds; 0 for none. */
+  #lastTime = 0;
 
   /** `whole`: every line is parsed, and nothing rests on a look at the ends of a line. */
   constructor(dialect: Dialect, fold: LineFold<SummaryFacts>, whole: boolean) {
@@ -36,13 +39,20 @@ export class UnreadCounter implements LineFold<SessionSummary> {
   visit(line: Line, content: LineContent): void {
     if (isDamaged(line, content)) this.#lines += 1;
     else if (content.kind === 'object' && !this.#dialect.isKnown(content.value)) this.#entries += 1;
+    if (content.kind === 'object') this.#addTime(content.value);
     this.#fold.visit(line, content);
   }
 
   finish(file: Parameters<LineFold<SessionSummary>['finish']>[0]): SessionSummary {
     const { untimedCount, ...facts } = this.#fold.finish(file);
     const lines = this.#lines + (file.endsEarly ? 1 : 0);
-    return { ...facts, unread: { lines, entries: this.#entries, times: untimedCount } };
+    const unread = { lines, entries: this.#entries, times: untimedCount };
+    return { ...facts, unread, lastWritten: toIso(this.#lastTime || Number.NaN) ?? null };
+  }
+
+  #addTime({ timestamp }: JsonObject): void {
+    const time = toTime(timestamp);
+    if (isLikelyTime(time) && time > this.#lastTime) this.#lastTime = time;
   }
 }
 
@@ -84,13 +94,22 @@ export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
 }
 
 /**
+ * When a session was last active, in milliseconds, as a command that removes sessions has it: a listing
+ * goes by what users and assistants said, but a command, a name or a compaction is a use as well.
+ */
+export function getActivity({ modified, lastWritten }: SessionSummary): number {
+  return Math.max(Date.parse(modified), lastWritten === null ? 0 : Date.parse(lastWritten));
+}
+
+/**
  * The latest moment, in milliseconds, at which a session can have been active: where a part of it is
  * not known, that is when its file was written.
  */
-export function getLatest({ modified, fileModified, unread, problem }: SessionSummary): number {
-  const listed = Date.parse(modified);
-  const isSure = unread.lines === 0 && unread.times === 0 && !problem && isLikelyTime(listed);
-  return isSure ? listed : Math.max(listed, Date.parse(fileModified));
+export function getLatest(summary: SessionSummary): number {
+  const { fileModified, unread, problem } = summary;
+  const activity = getActivity(summary);
+  const isSure = unread.lines === 0 && unread.times === 0 && !problem && isLikelyTime(activity);
+  return isSure ? activity : Math.max(activity, Date.parse(fileModified));
 }
 
 function count(number: number, one: string, more: string): string {

@@ -82,7 +82,7 @@ export class ListIndex {
 }
 
 /** To be raised when a record has other fields than in the release of the same version. */
-const RECORDS = 2;
+const RECORDS = 3;
 
 function getVersion(): string {
   return `${readVersion()}+${RECORDS}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findInheritedEntries, linkForks, walkLineages } from '../../src/session/lineage.ts';
+import { findFamilies, findInheritedEntries, walkLineages } from '../../src/session/lineage.ts';
 import type { SessionSummary } from '../../src/session/summary.ts';
 import { isProportional } from '../harness/proportional.ts';
 
@@ -11,7 +11,13 @@ function makeSessions(count: number, getParent: GetParent): readonly SessionSumm
   return Array.from({ length: count }, (_, index) => {
     const parentSessionPath = getParent(index, count);
     const modified = '2026-01-01T00:00:00.000Z';
-    const facts = { path: toPath(index), parentSessionPath, branchedFrom: null, created: null };
+    const facts = {
+      path: toPath(index),
+      id: '',
+      parentSessionPath,
+      branchedFrom: null,
+      created: null,
+    };
     return { ...facts, modified } as SessionSummary;
   });
 }
@@ -31,9 +37,20 @@ describe.each<[string, GetParent]>([
         (sessions) => {
           expect(walkLineages(sessions)).toHaveLength(sessions.length);
           expect(findInheritedEntries(sessions).size).toBe(0);
-          expect(linkForks(sessions).size).toBeLessThanOrEqual(sessions.length);
+          expect(findFamilies(sessions).length).toBeLessThanOrEqual(sessions.length);
         },
       ),
     ).toBe(true);
   });
+});
+
+it('families of thousands of sessions with one name are found in time', async () => {
+  const make = (count: number): readonly SessionSummary[] =>
+    makeSessions(count, (index) => (index % 2 === 0 ? null : '/gone/s.jsonl')).map((one, index) => {
+      return { ...one, path: `/s/${index}/s.jsonl` };
+    });
+  const find = (sessions: readonly SessionSummary[]): void => {
+    expect(findFamilies(sessions).map(({ parents }) => parents.length)).toEqual([sessions.length]);
+  };
+  expect(await isProportional(2000, make, find)).toBe(true);
 });

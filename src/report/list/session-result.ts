@@ -9,6 +9,7 @@ type Inner =
   | 'unread'
   | 'branchedFrom'
   | 'fileModified'
+  | 'lastWritten'
   | 'entryUsages';
 
 /** The JSON of one listed session: field names that programs rely on. */
@@ -30,6 +31,7 @@ export function toSessionResult(
     unread: _unread,
     branchedFrom: _branched,
     fileModified: _file,
+    lastWritten: _written,
     ...rest
   } = summary;
   const { inheritedUsage } = extra;

@@ -13,7 +13,7 @@ export interface Candidate {
   readonly name: string | null;
   /** The name, or else how the session begins. */
   readonly title: string;
-  /** Last activity, as listed; 0 for a file that cannot be read. */
+  /** Last activity of any kind, as far as read; 0 for a file that cannot be read. */
   readonly modified: number;
   /** The latest that it can have been active: later than listed where a part could not be read. */
   readonly latest: number;

@@ -1,9 +1,9 @@
-import { linkForks } from '../lineage.ts';
+import { findFamilies } from '../lineage.ts';
 import type { Candidate } from './candidate.ts';
 
 /** When a lineage was last active, in milliseconds. */
 export interface Activity {
-  /** As listed. */
+  /** As far as read. */
   readonly listed: number;
   /** At the latest: a part of it may not have been read. */
   readonly latest: number;
@@ -17,12 +17,14 @@ export function findActivity(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<Candidate, Candidate>,
 ): ReadonlyMap<Candidate, Activity> {
-  const parents = linkForks(candidates);
   const sets = new DisjointSets();
+  for (const { parents, forks } of findFamilies(candidates)) {
+    const [first, ...others] = [...parents, ...forks];
+    for (const other of others) if (first) sets.join(other.path, first.path);
+  }
   for (const one of candidates) {
     // Forks of one parent are of one lineage even when that parent is gone.
-    const parent = parents.get(one)?.path ?? one.parentSessionPath;
-    if (parent !== null) sets.join(one.path, parent);
+    if (one.parentSessionPath !== null) sets.join(one.path, one.parentSessionPath);
     const owner = owners.get(one);
     if (owner) sets.join(one.path, owner.path);
   }

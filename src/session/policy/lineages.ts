@@ -1,4 +1,4 @@
-import { linkForks } from '../lineage.ts';
+import { type Family, findFamilies } from '../lineage.ts';
 import type { Candidate } from './candidate.ts';
 import { type Activity, findActivity, toActivity } from './lineage-activity.ts';
 
@@ -15,25 +15,23 @@ export interface Lineages {
   readonly byRemovalOrder: (a: Candidate, b: Candidate) => number;
 }
 
-type Links = ReadonlyMap<Candidate, readonly Candidate[]>;
-
-const NONE: readonly Candidate[] = [];
+type GetRelated = (candidate: Candidate) => readonly Candidate[];
 
 /** Finds the lineages. Safe if forks go in circles: then one of them counts as the first. */
 export function findLineages(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<Candidate, Candidate>,
 ): Lineages {
-  const { parents, forks } = linkUnits(candidates, owners);
+  const { parentsOf, forksOf } = linkUnits(candidates, owners);
   const activity = findActivity(candidates, owners);
   const activityOf = (one: Candidate): Activity => activity.get(one) ?? toActivity(one);
-  const depths = findDepths(candidates, parents);
-  const latestBelow = findLatestBelow(candidates, parents, depths);
+  const depths = findDepths(candidates, parentsOf);
+  const latestBelow = findLatestBelow(candidates, parentsOf, depths);
   const below = (one: Candidate): number => latestBelow.get(one) ?? one.latest;
   return {
     activityOf,
-    parentsOf: (one) => parents.get(one) ?? NONE,
-    forksOf: (one) => forks.get(one) ?? NONE,
+    parentsOf,
+    forksOf,
     byRemovalOrder: (a, b) =>
       activityOf(a).latest - activityOf(b).latest ||
       below(a) - below(b) ||
@@ -42,36 +40,50 @@ export function findLineages(
   };
 }
 
+/** Families are shared by all that are in one: pairs of thousands of equal names would be millions. */
 function linkUnits(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<Candidate, Candidate>,
-): { parents: Links; forks: Links } {
-  const parents = new Map<Candidate, Candidate[]>();
-  const forks = new Map<Candidate, Candidate[]>();
-  for (const [from, to] of linkForks(candidates)) {
-    const [fork, parent] = [owners.get(from) ?? from, owners.get(to) ?? to];
-    if (fork === parent) continue;
-    append(parents, fork, parent);
-    append(forks, parent, fork);
+): { readonly parentsOf: GetRelated; readonly forksOf: GetRelated } {
+  const toUnits = (some: readonly Candidate[]): readonly Candidate[] => [
+    ...new Set(some.map((one) => owners.get(one) ?? one)),
+  ];
+  const asFork = new Map<Candidate, Family<Candidate>[]>();
+  const asParent = new Map<Candidate, Family<Candidate>[]>();
+  for (const found of findFamilies(candidates)) {
+    const family = { parents: toUnits(found.parents), forks: toUnits(found.forks) };
+    for (const fork of family.forks) append(asFork, fork, family);
+    for (const parent of family.parents) append(asParent, parent, family);
   }
-  return { parents, forks };
+  return {
+    parentsOf: (one) => listOthers(one, asFork.get(one), 'parents'),
+    forksOf: (one) => listOthers(one, asParent.get(one), 'forks'),
+  };
 }
 
-function append(links: Map<Candidate, Candidate[]>, key: Candidate, value: Candidate): void {
-  const known = links.get(key);
+function listOthers(
+  one: Candidate,
+  families: readonly Family<Candidate>[] = [],
+  role: keyof Family<Candidate>,
+): readonly Candidate[] {
+  return families.flatMap((family) => family[role]).filter((other) => other !== one);
+}
+
+function append<T>(groups: Map<Candidate, T[]>, key: Candidate, value: T): void {
+  const known = groups.get(key);
   if (known) known.push(value);
-  else links.set(key, [value]);
+  else groups.set(key, [value]);
 }
 
 function findDepths(
   candidates: readonly Candidate[],
-  parents: Links,
+  parentsOf: GetRelated,
 ): ReadonlyMap<Candidate, number> {
   const depths = new Map<Candidate, number>();
   for (const candidate of candidates) {
     const chain = new Set<Candidate>();
     let at: Candidate | undefined = candidate;
-    for (; at && !depths.has(at) && !chain.has(at); at = parents.get(at)?.[0]) chain.add(at);
+    for (; at && !depths.has(at) && !chain.has(at); at = parentsOf(at)[0]) chain.add(at);
     let depth = at ? (depths.get(at) ?? 0) : -1;
     for (const one of [...chain].toReversed()) depths.set(one, (depth += 1));
   }
@@ -81,13 +93,13 @@ function findDepths(
 /** The latest activity of each session and all that was forked from it. */
 function findLatestBelow(
   candidates: readonly Candidate[],
-  parents: Links,
+  parentsOf: GetRelated,
   depths: ReadonlyMap<Candidate, number>,
 ): ReadonlyMap<Candidate, number> {
   const depthOf = (one: Candidate): number => depths.get(one) ?? 0;
   const latest = new Map(candidates.map((one) => [one, one.latest]));
   for (const one of candidates.toSorted((a, b) => depthOf(b) - depthOf(a))) {
-    for (const parent of parents.get(one) ?? NONE) {
+    for (const parent of parentsOf(one)) {
       if (depthOf(parent) >= depthOf(one)) continue;
       latest.set(parent, Math.max(latest.get(parent) ?? 0, latest.get(one) ?? 0));
     }

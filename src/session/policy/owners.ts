@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { getFolderRival } from '../beside.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -28,11 +29,5 @@ export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candid
 
 /** Every directory above a file, innermost first. */
 function* listFolders(path: string): Generator<string> {
-  for (let end = lastSeparator(path, path.length); end > 0; end = lastSeparator(path, end)) {
-    yield path.slice(0, end);
-  }
-}
-
-function lastSeparator(path: string, end: number): number {
-  return Math.max(path.lastIndexOf('/', end - 1), path.lastIndexOf('\\', end - 1));
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) yield at;
 }

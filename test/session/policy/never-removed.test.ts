@@ -64,11 +64,60 @@ describe('never removed', () => {
     const fork = at('fork', 40, { forkOf: 'a', selected: false, cwd: '/elsewhere' });
     expect(decide([at('a', 50), fork])['a']).toBe('keep: parent of a kept fork');
   });
+
+  describe('any that may be the parent of a kept fork, which names it', () => {
+    const fork = (parentSessionPath: string): Candidate => {
+      return at('fork', 40, { selected: false, parentSessionPath, latest: NOW - 40 * DAY });
+    };
+    const policy = { activeBefore: { value: NOW - 45 * DAY, text: 'older than 45d' } };
+
+    test.each([
+      ['by a path that two copies of it end in', '/old/a.jsonl'],
+      ['by a path of another system', 'D:\\old\\a.jsonl'],
+      ['in another case or another form of Unicode', '/old/A.jsonl'],
+      ['by its id', 'a'],
+    ])('%s', (_how, parent) => {
+      const copies = ['/store/a.jsonl', '/store/copy/a.jsonl'].map((path) => at('a', 50, { path }));
+      const sessions = [...copies, at('b', 50), fork(parent)];
+      const aged = planPrune(sessions, makePolicy(policy), NOW);
+      const found = planPrune(sessions, makePolicy(), NOW);
+      const reasons = (plan: typeof found) =>
+        plan.filter(({ action }) => action === 'keep').map(({ reasons: [why] }) => why);
+      expect(reasons(aged)).toEqual([
+        'not selected',
+        'not older than 45d, as forks of it are newer',
+        'not older than 45d, as forks of it are newer',
+      ]);
+      expect(reasons(found)).toEqual([
+        'not selected',
+        'parent of a kept fork',
+        'parent of a kept fork',
+      ]);
+    });
+
+    test('but for one that lies where the fork says', () => {
+      const copy = at('copy', 50, { path: '/store/copy/a.jsonl' });
+      expect(decide([at('a', 50), copy, fork('/store/a.jsonl')])).toMatchObject({
+        a: 'keep: parent of a kept fork',
+        copy: 'remove: no rule keeps it',
+      });
+    });
+  });
 });
 
 describe('sessions in the folder of another', () => {
   const part = (facts: Partial<Candidate> & { readonly forkOf?: string } = {}) =>
     at('part', 80, { path: '/store/a/agents/part.jsonl', ...facts });
+
+  test('which a backslash in a name is not: here it is a character like others', () => {
+    const path = '/store/a\\part.jsonl';
+    expect(
+      decide([at('a', 50, { name: 'kept' }), part({ path })], { keep: { named: true } }),
+    ).toEqual({
+      a: 'keep: named',
+      part: 'remove: no rule keeps it',
+    });
+  });
 
   test('go with it', () => {
     expect(decide([at('a', 50), part()])).toEqual({
