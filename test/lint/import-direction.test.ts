@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
@@ -44,9 +44,12 @@ async function lint(files: Readonly<Record<string, string>>): Promise<readonly F
   await cp(join(ROOT, '.oxlintrc.json'), join(dir, '.oxlintrc.json'));
   await writeFiles(dir, files);
   const bin = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
+  // It looks there for the part of it that knows types; npm puts it into the path, nobody else does.
+  const path = [join(ROOT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  const options = { cwd: dir, env: { ...process.env, PATH: path } };
   const args = [bin, '--deny-warnings', '--format', 'json', 'src'];
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, args, { cwd: dir }, (_error, stdout) => resolve(stdout));
+    execFile(process.execPath, args, options, (_error, stdout) => resolve(stdout));
   });
   const { diagnostics } = JSON.parse(output) as { diagnostics: readonly Found[] };
   return diagnostics;
