@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { NOW } from '../../memory-terminal.ts';
 import { type Call, realFs as fs } from './fault-layer.mjs';
+import { chooseCalls } from './choose-calls.ts';
 import { type Files, TEMPORARY } from './sandbox.ts';
-import { runWatched, type Scenario } from './walk.ts';
+import { runUndisturbed, runWatched, type Scenario } from './walk.ts';
 
 /** What another program does to a session file, between two calls of ours. */
 export interface Interference {
@@ -70,7 +71,7 @@ interface Interfered {
   readonly defects: readonly string[];
 }
 
-/** Lets a session change before every call in turn; what is wrong after each, in words. */
+/** Lets a session change before every call that is chosen; what is wrong after each, in words. */
 export async function walkInterference(
   scenario: Scenario,
   root: string,
@@ -78,8 +79,9 @@ export async function walkInterference(
 ): Promise<Interfered> {
   const session = join(root, [...scenario.files.keys()][0] ?? 'none');
   const defects: string[] = [];
-  let unpromised = 0;
-  for (let n = 1; ; n += 1) {
+  let [runs, unpromised] = [0, 0];
+  const { calls } = await runUndisturbed(scenario, root);
+  for (const n of chooseCalls(calls, root, `${scenario.name}, ${interference.name}`)) {
     let acted: Call | undefined;
     let wasThere = false;
     let left = '';
@@ -90,7 +92,8 @@ export async function walkInterference(
       if (wasThere) left = interfere(session, interference);
       return undefined;
     });
-    if (!acted) return { runs: n - 1, unpromised, defects };
+    if (!acted) break;
+    runs += 1;
     const found = judge(run.exitCode, files, open);
     if (run.exitCode === 0) found.push(...findBroken(scenario.files, files, left));
     const isLost = wasThere && interference.writes && !holdsMark(files);
@@ -100,6 +103,7 @@ export async function walkInterference(
     const end = `exit ${run.exitCode}, ${run.err.trim().split('\n').slice(0, 6).join(' | ')}`;
     defects.push(...found.map((one) => `${where}: ${one} (${end})`));
   }
+  return { runs, unpromised, defects };
 }
 
 /** Done just now, by the clock of the run: that is what the grace time is for. Returns the text then. */

@@ -23,6 +23,11 @@ function isChange({ name, creates }: Call): boolean {
   return creates || sets.some((names) => names.has(name));
 }
 
+/** Whether the disk may be another after this call, or may lose less. */
+export function changesOrFlushes(call: Call): boolean {
+  return isChange(call) || SYNCS.has(call.name);
+}
+
 const failIo = ({ name }: Call): Fault => ({ code: 'EIO', torn: WRITES.has(name) });
 
 function failFull({ name, creates }: Call): Fault | undefined {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { TestRun } from '../../memory-terminal.ts';
+import { chooseCalls } from './choose-calls.ts';
 import {
   type Call,
   type Fault,
@@ -149,7 +150,7 @@ function pretendPid(pid: number): () => void {
   return () => own && Object.defineProperty(process, 'pid', own);
 }
 
-/** Walks a mode over every call; what is wrong after each, in words. */
+/** Walks a mode over the calls that are chosen; what is wrong after each, in words. */
 export async function walk(
   scenario: Scenario,
   root: string,
@@ -157,9 +158,12 @@ export async function walk(
   undisturbed: Undisturbed,
 ): Promise<{ readonly runs: number; readonly defects: readonly string[] }> {
   const defects: string[] = [];
-  for (let n = 1; ; n += 1) {
+  let runs = 0;
+  const concerned = undisturbed.calls.filter((call) => mode.fail(call));
+  for (const n of chooseCalls(concerned, root, `${scenario.name}, ${mode.name}`)) {
     const disturbed = await runDisturbed(scenario, root, mode, n);
-    if (!disturbed) return { runs: n - 1, defects };
+    if (!disturbed) break;
+    runs += 1;
     const { call, run } = disturbed;
     const found = [
       ...judge(scenario, undisturbed.files, disturbed, mode.lasts),
@@ -169,6 +173,7 @@ export async function walk(
     const end = `exit ${run.exitCode}, ${run.err.trim().split('\n').slice(0, 8).join(' | ')}`;
     defects.push(...found.map((one) => `${where}: ${one} (${end})`));
   }
+  return { runs, defects };
 }
 
 const NOTHING: FileState = { text: '', mode: 0 };
