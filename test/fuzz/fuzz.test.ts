@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { MEMORY } from '../harness/memory.ts';
 import { COMMANDS } from './commands.ts';
 import { findSeeds } from './seeds.ts';
 import { FOUND } from './found.ts';
@@ -14,8 +14,7 @@ const CASES = Number(process.env['COPPICE_FUZZ_CASES'] ?? 2500);
 const SEED = Number(process.env['COPPICE_FUZZ_SEED'] ?? 20_261_121);
 const MAX_GROWTH = 300 * 1024 * 1024;
 
-const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-const root = mkdtempSync(join(memory, 'coppice-fuzz-'));
+const root = mkdtempSync(join(MEMORY, 'coppice-fuzz-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const seeds = findSeeds();

@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { assistant, toSession, user } from '../session-lines.ts';
-import { makeTempDir, toJsonl } from '../temp-dir.ts';
-import { BIN, coppice, start } from './coppice.ts';
+import { toJsonl } from '../temp-dir.ts';
+import { coppice } from './coppice.ts';
+import { IS_LONG } from './faults/sandbox-root.ts';
+import { makeMemoryDir } from './memory-dir.ts';
+import { chooseMoments, stopAt } from './moments.ts';
 import { listFiles, readAll } from './old-store.ts';
 
-const MOMENTS = 24;
+const MOMENTS = IS_LONG ? 48 : 8;
 const LONG_AGO = new Date('2026-04-01T00:00:00Z');
 
 /** Sessions with forty images each, by path; written anew by `reset`. */
@@ -33,22 +35,17 @@ function makeStore(dir: string, sessions: number) {
 
 describe('coppice compact --images extract, killed', () => {
   it('leaves whole files, every image that one names, and no litter after the next run', async () => {
-    const { store, paths, text, reset } = makeStore(await makeTempDir(), 8);
+    const { store, paths, text, reset } = makeStore(await makeMemoryDir(), 8);
     const args = ['compact', '--images', 'extract', '--apply', '--store', store, '--jobs', '4'];
-    expect((await coppice(args)).exitCode).toBe(0);
+    const run = { args, root: store };
+    const moments = await chooseMoments(run, MOMENTS);
     const done = readAll(listFiles(store));
     expect(done.size).toBe(8 * 41);
 
     const seen = { old: 0, new: 0, temporary: 0 };
-    for (let moment = 0; moment < MOMENTS; moment += 1) {
+    for (const moment of moments) {
       reset();
-      const { child, done: killed } = start(process.execPath, [BIN, ...args]);
-      // Somewhere in the middle of one of the sessions.
-      const folder = join(store, String(moment % paths.length));
-      while (child.exitCode === null && !existsSync(folder)) await setTimeout(1);
-      await setTimeout(moment);
-      child.kill('SIGKILL');
-      await killed;
+      await stopAt(run, moment, 'SIGKILL');
       for (const [path, found] of readAll(paths)) {
         const state = found === text ? 'old' : 'new';
         seen[state] += 1;

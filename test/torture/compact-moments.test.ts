@@ -1,17 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { appendFile, copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assistant, toSession, user } from '../session-lines.ts';
-import { makeTempDir, toJsonl } from '../temp-dir.ts';
-import { BINARY, runBinary } from '../e2e/run-binary.ts';
+import { toJsonl } from '../temp-dir.ts';
+import { runBinary } from '../e2e/run-binary.ts';
+import { IS_LONG } from './faults/sandbox-root.ts';
+import { makeMemoryDir } from './memory-dir.ts';
+import { chooseMoments, stopAt } from './moments.ts';
 
 const LONG_AGO = new Date('2026-04-01T00:00:00Z');
-/** Until it has started, a run has nothing to be interrupted in. */
-const STARTED_MS = 150;
+const MOMENTS = IS_LONG ? 48 : 8;
 
 async function setUp() {
-  const dir = await makeTempDir();
+  const dir = await makeMemoryDir();
   const path = join(dir, 'a.jsonl');
   const entries = Array.from({ length: 200 }, (_, index) => {
     const bytes = Buffer.alloc(20_000, `${index} of the images `);
@@ -32,12 +33,11 @@ describe('coppice compact', () => {
   it('leaves the old or the new file when it is killed, and every image that one names', async () => {
     const { dir, path, original } = await setUp();
     const states = new Set<string>();
-    for (let delay = 0; delay < 24; delay += 1) {
+    const run = { args: ['compact', path, ...EXTRACT], root: dir };
+    for (const moment of await chooseMoments(run, MOMENTS)) {
       await copyFile(original, path);
       await utimes(path, LONG_AGO, LONG_AGO);
-      const timeout = STARTED_MS + delay * 10;
-      const argv = [BINARY, 'compact', path, ...EXTRACT];
-      spawnSync(process.execPath, argv, { timeout, killSignal: 'SIGKILL' });
+      await stopAt(run, moment, 'SIGKILL');
       const isOld = (await readFile(path)).equals(await readFile(original));
       states.add(isOld ? 'old' : 'new');
       await runBinary(['compact', path, ...RESTORE]);
@@ -46,7 +46,7 @@ describe('coppice compact', () => {
     expect(states.has('old')).toBe(true);
     const validated = await runBinary(['validate', dir]);
     expect(validated.out).toContain('no problems');
-  }, 120_000);
+  });
 
   it('carries over what another program appends meanwhile', async () => {
     const { path, original } = await setUp();
@@ -76,17 +76,16 @@ describe('coppice compact', () => {
     const { dir, path, original } = await setUp();
     const before = await readFile(original);
     const force = ['--force', '--keep-recent-tokens', '100', '--apply'];
-    for (let delay = 0; delay < 20; delay += 1) {
+    const run = { args: ['compact', path, ...force], root: dir };
+    for (const moment of await chooseMoments(run, MOMENTS)) {
       await copyFile(original, path);
       await utimes(path, LONG_AGO, LONG_AGO);
-      const timeout = STARTED_MS + delay * 10;
-      const argv = [BINARY, 'compact', path, ...force];
-      spawnSync(process.execPath, argv, { timeout, killSignal: 'SIGKILL' });
+      await stopAt(run, moment, 'SIGKILL');
       const after = await readFile(path);
       expect(after.subarray(0, before.length).equals(before)).toBe(true);
       const added = after.subarray(before.length).toString();
       expect(added === '' || JSON.parse(added).type === 'compaction').toBe(true);
     }
     expect(await readdir(dir)).toEqual(['a.jsonl', 'original']);
-  }, 120_000);
+  });
 });

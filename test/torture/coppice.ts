@@ -4,18 +4,26 @@ import { fileURLToPath } from 'node:url';
 
 export const BIN = fileURLToPath(new URL('../../bin/coppice.js', import.meta.url));
 
+export interface Ended {
+  /** Null after a signal that ended it. */
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
 export interface Run {
   readonly child: ChildProcess;
-  readonly done: Promise<{ exitCode: number | null; out: string; err: string }>;
+  readonly done: Promise<Ended>;
 }
 
 /** Starts a program in a sealed environment. */
 export function start(
   command: string,
   args: readonly string[],
-  options: Pick<SpawnOptions, 'uid' | 'gid'> = {},
+  options: Pick<SpawnOptions, 'uid' | 'gid' | 'env'> = {},
 ): Run {
-  const env = { PATH: process.env['PATH'], HOME: '/nonexistent', TZ: 'UTC', NO_COLOR: '1' };
+  const sealed = { PATH: process.env['PATH'], HOME: '/nonexistent', TZ: 'UTC', NO_COLOR: '1' };
+  const env = { ...sealed, ...options.env };
   const child = spawn(command, args, {
     ...options,
     env,
@@ -30,6 +38,9 @@ export function start(
 }
 
 /** Runs the built program to its end. */
-export function coppice(args: readonly string[], options?: Pick<SpawnOptions, 'uid' | 'gid'>) {
+export function coppice(
+  args: readonly string[],
+  options?: Pick<SpawnOptions, 'uid' | 'gid' | 'env'>,
+) {
   return start(process.execPath, [BIN, ...args], options).done;
 }

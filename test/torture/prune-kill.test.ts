@@ -1,16 +1,19 @@
-import { rm, utimes } from 'node:fs/promises';
+import { cp, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runBinary } from '../e2e/run-binary.ts';
 import { fileExists } from '../../src/session/jsonl/read-lines.ts';
 import { readArchive } from '../../src/store/archive/archive-index.ts';
 import { verifyMember } from '../../src/store/archive/read-member.ts';
 import { snapshot } from '../store/archive/archive-fixture.ts';
 import { sampleSession } from '../sample-session.ts';
-import { makeTempDir, writeFiles } from '../temp-dir.ts';
+import { writeFiles } from '../temp-dir.ts';
+import { coppice } from './coppice.ts';
+import { IS_LONG } from './faults/sandbox-root.ts';
+import { makeMemoryDir } from './memory-dir.ts';
+import { chooseMoments, stopAt, type Stoppable } from './moments.ts';
 
-const SESSIONS = 60;
-const KILLS = 15;
+const SESSIONS = IS_LONG ? 60 : 20;
+const KILLS = IS_LONG ? 30 : 4;
 const OLD = Date.parse('2025-03-02T09:30:00.000Z') / 1000;
 
 let dir: string;
@@ -20,7 +23,7 @@ const store = (): string => join(dir, 'store');
 const archive = (): string => join(dir, 'archive');
 
 beforeEach(async () => {
-  dir = await makeTempDir();
+  dir = await makeMemoryDir();
   for (let index = 0; index < SESSIONS; index += 1) await addSession(index);
   original = await takeSnapshot();
 });
@@ -46,15 +49,6 @@ async function addSession(index: number): Promise<void> {
 async function takeSnapshot(): Promise<Record<string, string>> {
   const { proj: _proj, ...rest } = await snapshot(store());
   return rest;
-}
-
-/** Runs the real binary and kills it after so many milliseconds; true when it was quicker. */
-async function runAndKill(args: readonly string[], delay: number): Promise<boolean> {
-  const { signal } = await runBinary(['prune', ...args], {
-    cwd: dir,
-    onStart: (child) => setTimeout(() => child.kill('SIGKILL'), delay).unref(),
-  });
-  return signal === null;
 }
 
 /**
@@ -86,68 +80,75 @@ async function readSoundly() {
   return sessions;
 }
 
-const away = ['--store', 'store', '--older-than', '30d', '--allow-empty', '--quiet', '--apply'];
-const back = ['--archive', 'archive', '--restore', 'all', '--store', 'store', '--quiet'];
-
-/** A run that nobody kills, to know how long one takes. */
-async function measure(args: readonly string[]): Promise<number> {
-  const start = performance.now();
-  expect(await runAndKill(args, 600_000)).toBe(true);
-  return performance.now() - start;
+/** The real program, with the trash in a home directory of its own. */
+function toRun(...args: readonly string[]): Stoppable {
+  return { args: ['prune', ...args], root: dir, env: { HOME: join(dir, 'home') } };
 }
 
-describe('kill -9 at random moments', () => {
+const toTrash = (): Stoppable =>
+  toRun('--store', store(), '--older-than', '30d', '--allow-empty', '--quiet', '--apply');
+const toArchive = (): Stoppable => toRun(...toTrash().args.slice(1), '--archive', archive());
+const back = (): Stoppable =>
+  toRun('--archive', archive(), '--restore', 'all', '--store', store(), '--quiet');
+
+async function finish({ args, env }: Stoppable): Promise<void> {
+  expect((await coppice(args, { env })).exitCode).toBe(0);
+}
+
+/** Runs a command and kills it, and counts the sessions that are then only in the archive. */
+async function kill(run: Stoppable, moment: number): Promise<number> {
+  await stopAt(run, moment, 'SIGKILL');
+  return checkNothingLost();
+}
+
+const isHalfway = (gone: number): boolean => gone > 0 && gone < SESSIONS;
+
+describe('kill -9 at any moment', () => {
   it('on the way into the archive: never nowhere', async () => {
-    const toArchive = [...away, '--archive', 'archive'];
-    const length = await measure(toArchive);
-    await measure(back);
+    const moments = await chooseMoments(toArchive(), KILLS);
+    await finish(back());
     expect(await takeSnapshot()).toEqual(original);
-    let halfway = 0;
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    const killed: number[] = [];
+    for (const moment of moments) {
       await rm(archive(), { recursive: true, force: true });
-      await runAndKill(toArchive, length * (0.2 + 0.8 * Math.random()));
-      const gone = await checkNothingLost();
-      if (gone > 0 && gone < SESSIONS) halfway += 1;
-      if (gone > 0) await measure(back);
+      const gone = await kill(toArchive(), moment);
+      killed.push(gone);
+      if (gone > 0) await finish(back());
       expect(await takeSnapshot()).toEqual(original);
     }
-    expect(halfway).toBeGreaterThan(0);
+    expect(killed.some(isHalfway)).toBe(true);
   });
 
   it('on the way back: never nowhere, and the next run finishes it', async () => {
-    const toArchive = [...away, '--archive', 'archive'];
-    await measure(toArchive);
-    const length = await measure(back);
-    let halfway = 0;
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      await measure(toArchive);
-      await runAndKill(back, length * (0.2 + 0.8 * Math.random()));
-      const gone = await checkNothingLost();
-      if (gone > 0 && gone < SESSIONS) halfway += 1;
-      await measure(back);
+    await finish(toArchive());
+    const killed: number[] = [];
+    for (const moment of await chooseMoments(back(), KILLS)) {
+      await finish(toArchive());
+      killed.push(await kill(back(), moment));
+      await finish(back());
       expect(await takeSnapshot()).toEqual(original);
     }
-    expect(halfway).toBeGreaterThan(0);
+    expect(killed.some(isHalfway)).toBe(true);
   });
 
   it('to the trash: each session is here or there', async () => {
-    const env = { HOME: join(dir, 'home') };
-    const run = (delay: number) =>
-      runBinary(['prune', ...away], {
-        cwd: dir,
-        env,
-        onStart: (child) => setTimeout(() => child.kill('SIGKILL'), delay).unref(),
-      });
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const { signal } = await run(200 + 400 * Math.random());
+    const copy = join(dir, 'copy');
+    await cp(store(), copy, { recursive: true, preserveTimestamps: true });
+    const sessions = Object.entries(original).filter(([name]) => name.endsWith('.jsonl'));
+    const killed: number[] = [];
+    for (const moment of await chooseMoments(toTrash(), KILLS)) {
+      for (const path of [store(), join(dir, 'home')])
+        await rm(path, { recursive: true, force: true });
+      await cp(copy, store(), { recursive: true, preserveTimestamps: true });
+      const before = await takeSnapshot();
+      await stopAt(toTrash(), moment, 'SIGKILL');
       const here = await takeSnapshot();
       const trash = await snapshot(join(dir, 'home')).catch((): Record<string, string> => ({}));
-      const sessions = Object.entries(original).filter(([name]) => name.endsWith('.jsonl'));
-      const nowhere = sessions.filter(([name, state]) => {
-        return !(name in here) && !Object.values(trash).includes(state);
-      });
-      expect(nowhere).toEqual([]);
-      if (signal === null) break;
+      const there = new Set(Object.values(trash));
+      const gone = sessions.filter(([name]) => !(name in here));
+      expect(gone.filter(([name]) => !there.has(before[name] ?? ''))).toEqual([]);
+      killed.push(gone.length);
     }
+    expect(killed.some(isHalfway)).toBe(true);
   });
 });

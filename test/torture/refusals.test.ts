@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTempDir } from '../temp-dir.ts';
 import { BIN, coppice, start } from './coppice.ts';
+import { IS_LONG } from './faults/sandbox-root.ts';
 import { listFiles, makeSession, makeStore, readAll } from './old-store.ts';
 
 const NOBODY = 65_534;
+const ROUNDS = IS_LONG ? 20 : 3;
 
 interface Report {
   readonly results: readonly { readonly action: string; readonly reasons: readonly string[] }[];
@@ -58,7 +60,7 @@ describe('two runs of coppice migrate at once', () => {
     const args = ['migrate', '--apply', '--store', dir, '--json'];
     await coppice(args);
     const migrated = readAll(files.keys());
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       reset();
       const runs = await Promise.all([coppice(args), coppice(args), coppice(args)]);
       expect(runs.map(({ exitCode, err }) => [exitCode, err])).toEqual(

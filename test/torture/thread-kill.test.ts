@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   mkdirSync,
@@ -10,15 +10,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeTempDir } from '../temp-dir.ts';
-import { BIN, coppice, start } from './coppice.ts';
+import { coppice } from './coppice.ts';
 import { IS_LONG } from './faults/sandbox-root.ts';
+import { chooseMoments, stopAt } from './moments.ts';
 import { makeSession } from './old-store.ts';
 
 const LAST_YEAR = new Date('2025-06-01T00:00:00.000Z');
-const ROUNDS = IS_LONG ? 150 : 14;
+const MOMENTS = IS_LONG ? 150 : 4;
 /** What is worth threads; sessions that are more, together, and of unequal size. */
 const WORTH_THREADS = 24 * 1024 * 1024;
 const ENTRIES = [9000, 6000, 5000, 4000, 3000, 2000, 1500, 800, 300, 50];
@@ -56,41 +56,19 @@ function digest(store: string): ReadonlyMap<string, string> {
   );
 }
 
-function readInodes(store: string): ReadonlyMap<string, number> {
-  return new Map(readdirSync(store).map((name) => [name, statSync(join(store, name)).ino]));
-}
-
-/** Waits until so many files have been replaced, or the program has ended. */
-async function waitForReplaced(count: number, store: string, child: ChildProcess): Promise<void> {
-  const before = readInodes(store);
-  const isReplaced = ([name, inode]: [string, number]): boolean =>
-    statSync(join(store, name)).ino !== inode;
-  while (child.exitCode === null && [...before].filter(isReplaced).length < count) {
-    await setTimeout(1);
-  }
-}
-
 it.each(['SIGKILL', 'SIGINT'] as const)(
   'a migration on threads leaves whole files at a %s, and no litter after the next run',
   async (signal) => {
     const { store, reset } = await makeStore();
     const args = ['migrate', '--apply', '--store', store, '--jobs', '3', '--quiet', '--json'];
     const old = digest(store);
-    const began = performance.now();
-    expect((await coppice(args)).exitCode).toBe(0);
-    const duration = performance.now() - began;
+    const run = { args, root: store };
+    const moments = await chooseMoments(run, MOMENTS);
     const done = digest(store);
     const seen = { old: 0, new: 0, temporary: 0 };
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (const moment of moments) {
       reset();
-      const { child, done: ended } = start(process.execPath, [BIN, ...args]);
-      // By what has happened, not by the clock: no two runs take the same time.
-      const replaced = round % ENTRIES.length;
-      if (replaced === 0) await setTimeout(duration * (0.2 + 0.75 * Math.random()));
-      else await waitForReplaced(replaced, store, child);
-      await setTimeout((Math.random() * duration) / ENTRIES.length);
-      child.kill(signal);
-      const { exitCode, err } = await ended;
+      const { exitCode, err } = await stopAt(run, moment, signal);
       const found = digest(store);
       for (const name of old.keys()) {
         const state = found.get(name) === old.get(name) ? 'old' : 'new';

@@ -1,13 +1,12 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { MEMORY } from '../../harness/memory.ts';
 import { realFs } from './fault-layer.mjs';
 
 /** A place for the walks of one test file; the home directory of this process lies in it. */
 export function makeSandbox(): string {
-  // In memory where there is such a place: a sync then costs nothing.
-  const memory = realFs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  const sandbox = realFs.mkdtempSync(join(memory, 'coppice-faults-'));
+  // A sync costs nothing there.
+  const sandbox = realFs.mkdtempSync(join(MEMORY, 'coppice-faults-'));
   const root = join(sandbox, 'root');
   // Where the system's trash is, for whatever this process loads.
   process.env['HOME'] = join(root, 'home');
