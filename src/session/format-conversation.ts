@@ -7,7 +7,7 @@ const SEPARATOR = '\n\n';
 
 /**
  * A conversation as plain text, which no model takes for one that it should go on with; labels and
- * order as `serializeConversation` of pi 0.87.1 has them.
+ * order as `serializeConversation` of pi 1.5.2 has them, which leaves out what the model was thinking.
  */
 export function formatConversation(messages: readonly SpokenMessage[]): string {
   return messages.flatMap(formatMessage).join(SEPARATOR);
@@ -21,9 +21,8 @@ export function formatMessage(message: SpokenMessage): readonly string[] {
     case 'tool':
       return message.text === '' ? [] : [`[Tool result]: ${shorten(message.text)}`];
     case 'assistant': {
-      const { thinking, text, calls } = message;
+      const { text, calls } = message;
       return [
-        ...(thinking === undefined ? [] : [`[Assistant thinking]: ${thinking}`]),
         ...(text === undefined ? [] : [`[Assistant]: ${text}`]),
         ...(calls.length === 0
           ? []

@@ -59,7 +59,7 @@ export interface OpenedSession {
 }
 
 export interface Fork {
-  /** False when pi holds the file back until the first assistant message. */
+  /** False when pi holds the file back until something is said. */
   readonly written: boolean;
   /** The new file, or what pi would write. Its `parentSession` is a temporary copy of the source. */
   readonly text: string;
@@ -92,9 +92,12 @@ export interface BranchPreparation {
   readonly modifiedFiles: readonly string[];
 }
 
-/** The releases that can be driven; all else is asked of the last. */
-export const RELEASES = ['0.30.2', '0.32.3', '0.40.1', '0.73.1', '0.87.1'] as const;
+/** The releases that can be driven by a script. */
+export const RELEASES = ['0.30.2', '0.32.3', '0.40.1', '0.73.1', '0.87.1', '1.5.2'] as const;
 export type Release = (typeof RELEASES)[number];
+/** The releases that judge. Where they differ, coppice does what the newest does. */
+export type Judge = '0.87.1' | '1.5.2';
+export const NEWEST = '1.5.2';
 
 export interface ScriptResult {
   /** The file that the script left, or null when pi wrote none. */
@@ -137,6 +140,8 @@ interface Exchanges {
     request: { path: string; fromOrdinal: Ordinal; toOrdinal: Ordinal; tokenBudget: number };
     answer: BranchPreparation;
   };
+  /** What a summariser is given of the context. */
+  serialize: { request: { path: string }; answer: string };
   script: {
     request: { release: Release; ops: readonly Operation[]; cwd: string; dir: string };
     answer: ScriptResult;
@@ -147,7 +152,8 @@ type Ask = keyof Exchanges;
 export type Request = { [A in Ask]: { ask: A } & Exchanges[A]['request'] }[Ask];
 export type Answer<R extends Request> = Exchanges[R['ask']]['answer'];
 
-const DEFAULT_TIMEOUT_MS = 5000;
+/** Also for the first answer, for which the agent is loaded. */
+const DEFAULT_TIMEOUT_MS = 30_000;
 const HERE = fileURLToPath(new URL('reference/', import.meta.url));
 export const NODE = join(HERE, 'node_modules/.bin/node');
 
@@ -163,8 +169,13 @@ export class NoAnswerError extends Error {
  * takes longer than the limit. The next request then finds a new process.
  */
 export class Reference {
+  readonly #judge: Judge;
   #process: AnsweringProcess | undefined;
   #previous: Promise<unknown> = Promise.resolve();
+
+  constructor(judge: Judge = NEWEST) {
+    this.#judge = judge;
+  }
 
   ask<R extends Request>(request: R, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<Answer<R>> {
     const answer = this.#previous.then(() => this.#exchange(request, timeoutMs));
@@ -184,7 +195,7 @@ export class Reference {
   }
 
   async #exchange<R extends Request>(request: R, timeoutMs: number): Promise<Answer<R>> {
-    this.#process ??= new AnsweringProcess();
+    this.#process ??= new AnsweringProcess(this.#judge);
     const line = await this.#process.exchange(JSON.stringify(request), timeoutMs);
     if (line === undefined) {
       const cause = this.#process.stderr;
@@ -193,7 +204,8 @@ export class Reference {
       throw new NoAnswerError(`No answer ${limit} to ${JSON.stringify(request)}`, { cause });
     }
     const answer: Answer<R> | { error: string } = JSON.parse(line);
-    if (answer !== null && 'error' in answer) throw new Error(answer.error);
+    if (typeof answer === 'object' && answer !== null && 'error' in answer)
+      throw new Error(answer.error);
     return answer;
   }
 }
@@ -204,11 +216,11 @@ class AnsweringProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   stderr = '';
 
-  constructor() {
+  constructor(judge: Judge) {
     if (!existsSync(NODE)) {
       throw new Error('The reference is not installed: npm ci --prefix test/conformance/reference');
     }
-    this.#child = spawn(NODE, [join(HERE, 'answer.mjs')], {
+    this.#child = spawn(NODE, [join(HERE, 'answer.mjs'), judge], {
       env: { HOME: this.#tmp, TMPDIR: this.#tmp, TZ: 'UTC' },
     });
     this.#child.stdout.setEncoding('utf8');

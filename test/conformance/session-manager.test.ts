@@ -7,7 +7,7 @@ import type { SessionTreeNode } from '../../src/session/pi/session-manager/entri
 import { validateSession } from '../../src/session/validate-session.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { treeScripts } from './scripts/tree-scripts.ts';
-import { type Json, type Operation, Reference } from './reference.ts';
+import { type Json, NEWEST, type Operation, Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
 
 let reference: Reference;
@@ -119,10 +119,10 @@ describe('SessionManager answers as pi does', () => {
   it('to any sequence of calls, and leaves the same file', async () => {
     const runs = Number(process.env['SCRIPTS'] ?? 300);
     await fc.assert(
-      fc.asyncProperty(treeScripts('0.87.1'), async (ops) => {
+      fc.asyncProperty(treeScripts(NEWEST), async (ops) => {
         const cwd = '/home/dev/orchard';
         const dir = await makeTempDir();
-        const script = { release: '0.87.1', ops, cwd, dir: await makeTempDir() } as const;
+        const script = { release: NEWEST, ops, cwd, dir: await makeTempDir() } as const;
         const theirs = await reference.ask({ ask: 'script', ...script });
         const manager = SessionManager.create(cwd, dir);
         const results = run(manager, ops);

@@ -7,7 +7,7 @@ import { applyEdit, toContextMessages } from './context-messages.ts';
 
 /**
  * What the model is sent when the agent goes on at the end of `path`: as `buildSessionContext` of
- * pi 0.87.1. Payloads are asked for one at a time.
+ * pi 1.5.2. Payloads are asked for one at a time.
  */
 export async function buildContext(
   path: readonly Entry[],

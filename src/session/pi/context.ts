@@ -3,7 +3,7 @@ import type { Entry, ModelRef } from '../entry.ts';
 /**
  * The entries of a path that count for the model's context, in the model's order: the latest
  * compaction, then what it keeps (system messages left out), then all after it. Without a
- * compaction, the path. As `buildContextEntries` of pi 0.87.1.
+ * compaction, the path. As `buildContextEntries` of pi 1.5.2.
  */
 export function selectContext(path: readonly Entry[]): readonly Entry[] {
   const at = path.findLastIndex((entry) => entry.type === 'compaction');

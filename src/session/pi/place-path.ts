@@ -3,7 +3,7 @@ import { resolveLabels } from '../labels.ts';
 import type { Session } from '../session.ts';
 
 /**
- * A path as a session of its own, as `createBranchedSession` of pi 0.87.1 makes one: labels are
+ * A path as a session of its own, as `createBranchedSession` of pi 1.5.2 makes one: labels are
  * taken out and the rest hangs on each other (a first kept entry that was a label moves on to the
  * next that stays); labels that are still set come again at the end, and so does the name.
  */

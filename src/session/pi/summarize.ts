@@ -37,7 +37,7 @@ const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1', '2', '3']);
 const NO_MESSAGES = '(no messages)';
 
 /**
- * What pi's own listing says of a session (0.87.1, `buildSessionInfo`), in one pass and without
+ * What pi's own listing says of a session (1.5.2, `buildSessionInfo`), in one pass and without
  * keeping bodies. Where pi drops a session because one message has no content, we go on.
  */
 export class SessionSummarizer implements LineFold<SummaryFacts> {

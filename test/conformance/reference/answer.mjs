@@ -9,16 +9,18 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-const release = import.meta.resolve('@earendil-works/pi-coding-agent');
-const { SessionManager } = await import(new URL('core/session-manager.js', release));
+/** The release that answers. Scripts name their own. */
+const RELEASE = process.argv[2];
+const core = findCore(RELEASE);
+const { SessionManager } = await import(new URL('session-manager.js', core));
+const { convertToLlm } = await import(new URL('messages.js', core));
 const {
   collectEntriesForBranchSummary,
   computeFileLists,
   prepareBranchEntries,
   prepareCompaction,
-} = await import(new URL('core/compaction/index.js', release));
-
-const CURRENT = '0.87.1';
+  serializeConversation,
+} = await import(new URL('compaction/index.js', core));
 
 const handlers = {
   list,
@@ -30,6 +32,7 @@ const handlers = {
   forkWhole: (request) => onCopy(request, forkWhole),
   prepareCompaction: (request) => onCopy(request, describePreparation),
   prepareBranch: (request) => onCopy(request, describeBranchPreparation),
+  serialize: (request) => onCopy(request, serialize),
   script: runScript,
 };
 
@@ -210,6 +213,11 @@ function describeBranchPreparation(manager, { fromOrdinal, toOrdinal, tokenBudge
   };
 }
 
+/** The context as a summariser is given it. */
+function serialize(manager) {
+  return serializeConversation(convertToLlm(manager.buildSessionContext().messages));
+}
+
 async function runScript({ release: version, ops, cwd, dir }) {
   const Manager = await findManager(version);
   const manager = Manager.create(cwd, dir);
@@ -224,9 +232,13 @@ async function runScript({ release: version, ops, cwd, dir }) {
 }
 
 async function findManager(version) {
-  if (version === CURRENT) return SessionManager;
-  const path = `node_modules/pi-${version}/dist/core/session-manager.js`;
-  return (await import(new URL(path, import.meta.url))).SessionManager;
+  return (await import(new URL('session-manager.js', findCore(version)))).SessionManager;
+}
+
+/** Where a release keeps its session code. */
+function findCore(version) {
+  const name = version === '0.87.1' ? '@earendil-works/pi-coding-agent' : `pi-${version}`;
+  return new URL(`node_modules/${name}/dist/core/`, import.meta.url);
 }
 
 /** `{"$ref": i}`, at any depth, stands for the result of operation i, or its id if it is an entry. */

@@ -1,8 +1,8 @@
-import { getString, type JsonObject } from '../../json.ts';
+import { getString, type JsonObject, type JsonValue } from '../../json.ts';
 import { estimateTokens } from '../compaction/estimate-tokens.ts';
 import type { FileLists } from '../../format-file-lists.ts';
 import { collectFiles } from '../compaction/file-lists.ts';
-import { toContextMessages } from '../context-messages.ts';
+import { applyEdit, toContextMessages } from '../context-messages.ts';
 import { getMessage } from '../format.ts';
 
 /** A summary may still enter below this share of the budget: it stands for much. */
@@ -19,8 +19,9 @@ export interface BranchPreparation extends FileLists {
 
 /**
  * The messages of entries, newest first until the budget is used up (0: no limit), and the files
- * that they and all earlier summaries by the agent name. As `prepareBranchEntries` of pi 0.87.1:
- * results of tools are left out, what they say is in the calls.
+ * that they and all earlier summaries by the agent name. As `prepareBranchEntries` of pi 1.5.2:
+ * results of tools are left out, what they say is in the calls; the last context edit of an entry
+ * counts, which 0.87.1 did not look at.
  */
 export function prepareBranch(
   entries: readonly JsonObject[],
@@ -29,8 +30,9 @@ export function prepareBranch(
   const chosen: JsonObject[] = [];
   const looked: JsonObject[] = [];
   let totalTokens = 0;
+  const edits = findEdits(entries);
   for (const entry of entries.toReversed()) {
-    const message = toBranchMessage(entry);
+    const message = toBranchMessage(entry, edits.get(entry['id']));
     if (!message) continue;
     // Of the one that is too long, the files are still named.
     looked.push(message);
@@ -51,10 +53,16 @@ function mayStillEnter(entry: JsonObject, totalTokens: number, tokenBudget: numb
 }
 
 /** The one message that an entry stands for; of a compaction, its summary. */
-function toBranchMessage(entry: JsonObject): JsonObject | undefined {
+function toBranchMessage(entry: JsonObject, edit: JsonObject | undefined): JsonObject | undefined {
   const message = getMessage(entry);
   if (message?.['role'] === 'toolResult') return undefined;
-  return toContextMessages(entry, message && getString(message, 'role')).at(-1);
+  const messages = toContextMessages(entry, message && getString(message, 'role'));
+  return (edit && !SUMMARIES.has(entry['type']) ? applyEdit(messages, edit) : messages).at(-1);
+}
+
+function findEdits(entries: readonly JsonObject[]): ReadonlyMap<JsonValue | undefined, JsonObject> {
+  const edits = entries.filter(({ type }) => type === 'context_edit');
+  return new Map(edits.map((edit) => [edit['targetId'], edit]));
 }
 
 function nameFiles(entries: readonly JsonObject[], messages: readonly JsonObject[]): FileLists {

@@ -7,7 +7,7 @@ import { readCompactionSettings } from './settings.ts';
 import { toCompactionEntry } from './to-entry.ts';
 import { toSpokenMessages } from './to-spoken.ts';
 
-/** Context compaction as pi 0.87.1 does it. */
+/** Context compaction as pi 1.5.2 does it. */
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,

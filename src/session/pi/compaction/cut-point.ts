@@ -18,7 +18,7 @@ const TURN_STARTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Where to cut so that about `keepRecentTokens` stay, as `findProjectedCutPoint` of pi 0.87.1.
+ * Where to cut so that about `keepRecentTokens` stay, as `findProjectedCutPoint` of pi 1.5.2.
  * Looks only at entries from `start` on, which come after the latest compaction.
  */
 export function findCutPoint(

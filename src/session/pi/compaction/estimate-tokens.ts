@@ -6,7 +6,7 @@ import { toTokens } from '../../tokens.ts';
 const IMAGE_CHARACTERS = 4800;
 
 /**
- * What a message of the context weighs, in tokens: as `estimateTokens` of pi 0.87.1. What pi would
+ * What a message of the context weighs, in tokens: as `estimateTokens` of pi 1.5.2. What pi would
  * fail on (a block without its text) weighs nothing.
  */
 export function estimateTokens(message: JsonObject): number {

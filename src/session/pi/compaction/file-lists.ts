@@ -1,4 +1,4 @@
-import { getObject, getString, isArray, type JsonObject } from '../../json.ts';
+import { getObject, getString, isArray, isObject, type JsonObject } from '../../json.ts';
 import type { FileLists } from '../../format-file-lists.ts';
 import { toBlocks } from './estimate-tokens.ts';
 
@@ -6,7 +6,8 @@ const MODIFYING: ReadonlySet<unknown> = new Set(['write', 'edit']);
 
 /**
  * The files that tool calls name, and those of an earlier summary that the agent itself wrote: as
- * pi 0.87.1, which looks at `read`, `write` and `edit` calls only.
+ * pi 1.5.2, which looks at `read`, `write` and `edit` calls only, but also at those that a script
+ * made in code mode, which are noted on the script's result.
  */
 export function collectFiles(
   messages: readonly JsonObject[],
@@ -16,10 +17,8 @@ export function collectFiles(
   const read = new Set(getStrings(details, 'readFiles'));
   const modified = new Set(getStrings(details, 'modifiedFiles'));
   for (const message of messages) {
-    if (message['role'] !== 'assistant') continue;
-    for (const call of toBlocks(message['content'])) {
-      const args = call['type'] === 'toolCall' ? getObject(call, 'arguments') : undefined;
-      const path = args && getString(args, 'path');
+    for (const call of getCalls(message)) {
+      const path = getString(getObject(call, 'arguments') ?? {}, 'path');
       if (!path) continue;
       if (call['name'] === 'read') read.add(path);
       else if (MODIFYING.has(call['name'])) modified.add(path);
@@ -29,6 +28,16 @@ export function collectFiles(
     readFiles: [...read].filter((path) => !modified.has(path)).toSorted(),
     modifiedFiles: [...modified].toSorted(),
   };
+}
+
+/** What a message calls, or the scripts of code mode called that it is the result of. */
+function getCalls(message: JsonObject): readonly JsonObject[] {
+  if (message['role'] === 'assistant') {
+    return toBlocks(message['content']).filter(({ type }) => type === 'toolCall');
+  }
+  const nested =
+    message['role'] === 'toolResult' ? getObject(message, 'nestedCalls')?.['calls'] : undefined;
+  return isArray(nested) ? nested.filter(isObject) : [];
 }
 
 function getStrings(from: JsonObject | undefined, key: string): readonly string[] {

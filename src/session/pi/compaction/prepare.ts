@@ -11,7 +11,7 @@ import { project, type ProjectedEntry } from './project.ts';
 import { getCurrentSystemMessage } from './system-message.ts';
 
 /**
- * What a compaction at the end of a path would do, as `prepareCompaction` of pi 0.87.1. Undefined
+ * What a compaction at the end of a path would do, as `prepareCompaction` of pi 1.5.2. Undefined
  * when there is nothing to do: the path ends with a compaction, or nothing lies before the cut.
  */
 export async function prepareCompaction(

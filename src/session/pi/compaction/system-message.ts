@@ -3,7 +3,7 @@ import { toBlocks } from './estimate-tokens.ts';
 
 /**
  * All system messages of a context replayed into one: text appended, sections patched by name,
- * tools added and taken away. As `getCurrentSystemMessage` of pi-ai 0.87.1; undefined without any.
+ * tools added and taken away. As `getCurrentSystemMessage` of pi-ai 1.5.2; undefined without any.
  */
 export function getCurrentSystemMessage(messages: readonly JsonObject[]): JsonObject | undefined {
   const systems = messages.filter((message) => message['role'] === 'system');

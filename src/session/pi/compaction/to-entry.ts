@@ -2,7 +2,7 @@ import type { Checkpoint, Preparation } from '../../compaction.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Usage } from '../../usage.ts';
 
-/** A compaction entry as pi 0.87.1 writes it, with the prompt and tools in force at that point. */
+/** A compaction entry as pi 1.5.2 writes it, with the prompt and tools in force at that point. */
 export function toCompactionEntry(
   { firstKeptEntryId, tokensBefore, readFiles, modifiedFiles, systemMessage }: Preparation,
   { id, parentId, time, summary, usage, fromHook, details }: Checkpoint,

@@ -6,7 +6,7 @@ const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
 
 /**
  * Messages of a context as a summariser reads them; which of them count, and what becomes user text,
- * as `convertToLlm` of pi 0.87.1.
+ * as `convertToLlm` of pi 1.5.2.
  */
 export function toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[] {
   return messages.flatMap((message) => toSpoken(message) ?? []);

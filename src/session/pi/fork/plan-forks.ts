@@ -16,7 +16,7 @@ import { findLeaves } from './find-leaves.ts';
 import { NewSession } from './new-session.ts';
 
 /**
- * A path is forked as `createBranchedSession` of pi 0.87.1 does it: labels are taken out, the rest is
+ * A path is forked as `createBranchedSession` of pi 1.5.2 does it: labels are taken out, the rest is
  * chained to each other, and each label still set on a kept entry is appended again at the end with
  * its old time. The whole is copied as `forkFrom` does it, but migrated.
  */

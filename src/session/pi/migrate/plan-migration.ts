@@ -2,7 +2,7 @@ import type { MigrationFacts, MigrationPlan, OldEntries } from '../../migration.
 import { AGENT_CORE_VERSION, CURRENT_VERSION } from '../format.ts';
 
 /**
- * Whether a pi session is to be migrated, and why. Sessions that pi 0.87.1 does not open, and
+ * Whether a pi session is to be migrated, and why. Sessions that pi 1.5.2 does not open, and
  * versions that we do not know, are left alone.
  */
 export function planMigration(facts: MigrationFacts): MigrationPlan {

@@ -1,7 +1,7 @@
 import type { ImageContent, AgentMessage, MessageUsage, SystemMessage } from './messages.ts';
 import type { AssistantMessage, TextContent, UserMessage } from './messages.ts';
 
-/** Entries as pi 0.87.1 stores them. Files may hold types that are not listed here. */
+/** Entries as pi 1.5.2 stores them. Files may hold types that are not listed here. */
 
 export interface SessionHeader {
   type: 'session';

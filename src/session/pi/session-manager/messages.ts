@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 
-/** Messages as pi 0.87.1 stores them; `timestamp` is in milliseconds since the epoch. */
+/** Messages as pi 1.5.2 stores them; `timestamp` is in milliseconds since the epoch. */
 
 export interface TextContent {
   type: 'text';

@@ -17,7 +17,7 @@ export class RecordTable {
   readonly #records: JsonObject[] = [];
   readonly #byId = new Map<string, JsonObject>();
   readonly #labels = new Map<string, LabelMark>();
-  #hasAssistant = false;
+  #hasConversation = false;
 
   constructor(records: Iterable<JsonObject> = []) {
     for (const record of records) this.add(record);
@@ -32,9 +32,9 @@ export class RecordTable {
     return this.#labels;
   }
 
-  /** Whether the model has answered: until then, pi keeps a session in memory. */
-  get hasAssistant(): boolean {
-    return this.#hasAssistant;
+  /** Whether anything was said: until then, pi keeps a session in memory (before 1.0, until the first answer). */
+  get hasConversation(): boolean {
+    return this.#hasConversation;
   }
 
   get lastId(): string | null {
@@ -47,7 +47,7 @@ export class RecordTable {
     const id = getString(record, 'id');
     if (id !== undefined) this.#byId.set(id, record);
     if (record['type'] === 'label') this.#addLabel(record);
-    this.#hasAssistant ||= isAssistant(record);
+    this.#hasConversation ||= isSaid(record);
   }
 
   has(id: string): boolean {
@@ -116,6 +116,8 @@ export class RecordTable {
   }
 }
 
-function isAssistant(record: JsonObject): boolean {
-  return getMessage(record)?.['role'] === 'assistant';
+/** Whether an entry is what a person or the model said. */
+export function isSaid(record: JsonObject): boolean {
+  const role = getMessage(record)?.['role'];
+  return role === 'user' || role === 'assistant';
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { CoppiceError } from '../../../errors.ts';
 import { getString, type JsonObject } from '../../json.ts';
-import { CURRENT_VERSION, getMessage } from '../format.ts';
+import { CURRENT_VERSION } from '../format.ts';
 import { assertValidSessionId, createEntryId } from '../session-id.ts';
 import { toSessionFileName } from '../session-place.ts';
 import { branchRecords } from './branch-records.ts';
 import { loadSession } from './load-session.ts';
-import { RecordTable } from './record-table.ts';
+import { isSaid, RecordTable } from './record-table.ts';
 import { SessionFile } from './session-file.ts';
 import type { SessionWorld } from './world.ts';
 
@@ -75,8 +75,8 @@ export class SessionLog {
     const parentSession = this.path;
     const header = this.#makeHeader(parentSession === undefined ? {} : { parentSession });
     const file = this.#makeFile(header);
-    // Without an answer there is no conversation yet: pi creates the file with the first one.
-    if (records.some(isAnswer)) file?.create([header, ...records]);
+    // Where nothing was said there is no conversation yet: pi creates the file with the first message.
+    if (records.some(isSaid)) file?.create([header, ...records]);
     this.#set(header, records, file);
   }
 
@@ -119,7 +119,7 @@ export class SessionLog {
       return made;
     }
     const made = make(this.#createEntryId());
-    if (this.#table.hasAssistant || isAnswer(made)) {
+    if (this.#table.hasConversation || isSaid(made)) {
       file?.create([this.#header, ...this.#table.records, made]);
     }
     return made;
@@ -153,8 +153,4 @@ export class SessionLog {
   #createEntryId(): string {
     return createEntryId(this.#world.createId, (id) => this.#table.has(id));
   }
-}
-
-function isAnswer(record: JsonObject): boolean {
-  return getMessage(record)?.['role'] === 'assistant';
 }

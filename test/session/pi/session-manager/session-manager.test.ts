@@ -68,11 +68,12 @@ function refuse(manager: SessionManager): string {
 }
 
 describe('a new session', () => {
-  it('has no file before the model has answered', () => {
+  it('has no file before something is said', () => {
     const manager = SessionManager.create('/home/dev/orchard', join(dir, 'new'));
     manager.appendModelChange('acme', 'oak-1');
-    manager.appendMessage(QUESTION);
     expect(existsSync(join(dir, 'new'))).toBe(false);
+    manager.appendMessage(QUESTION);
+    expect(existsSync(manager.getSessionFile() ?? '')).toBe(true);
     manager.appendMessage(ANSWER);
     const file = manager.getSessionFile() ?? '';
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -91,9 +92,9 @@ describe('a new session', () => {
   it('never takes the place of a file that is there', () => {
     const world = createWorld(dir);
     const manager = SessionManager.create('/home/dev/orchard', dir, { world, id: 'mine' });
-    manager.appendMessage(QUESTION);
+    manager.appendModelChange('acme', 'oak-1');
     writeFileSync(manager.getSessionFile() ?? '', 'theirs');
-    expect(() => manager.appendMessage(ANSWER)).toThrow('already exists');
+    expect(() => manager.appendMessage(QUESTION)).toThrow('already exists');
     expect(readFileSync(manager.getSessionFile() ?? '', 'utf8')).toBe('theirs');
     expect(manager.getEntries()).toHaveLength(1);
   });
