@@ -14,6 +14,7 @@ const DOCUMENTS = {
   'validate-rules': ['RulesDocument', 'coppice validate --list-rules --json'],
   migrate: ['MigrateDocument', 'coppice migrate --json'],
   fork: ['ForkDocument', 'coppice fork --json'],
+  'fork-in-place': ['InPlaceDocument', 'coppice fork --in-place --json'],
   'fork-points': ['PointsDocument', 'coppice fork --points --json'],
   compact: ['CompactDocument', 'coppice compact --json'],
   'compact-storage': ['ReduceDocument', 'coppice compact --images … --json, and other reducers'],

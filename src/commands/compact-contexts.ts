@@ -13,15 +13,15 @@ import type { ModelRef } from '../session/entry.ts';
 import type { SettingsFor } from '../session/plan-compaction.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { parseAge } from '../store/age.ts';
-import { findUnrest } from '../store/grace.ts';
 import { createNameMatcher } from '../store/name-matcher.ts';
 import { readSettings } from '../store/settings.ts';
 import { reportActions, showsUnchanged } from './actions.ts';
 import type { Context } from './command.ts';
 import type { CompactArgs } from './compact.ts';
 import { getStyle, writeAll } from './output.ts';
+import { findSkipReason } from './find-skip-reason.ts';
 import { runSessions } from './run-sessions.ts';
-import { findSessions, LINKED } from './select-sessions.ts';
+import { findSessions } from './select-sessions.ts';
 import { createSummarizer } from './summarizers.ts';
 
 const DEFAULT_WINDOW = 200_000;
@@ -35,10 +35,12 @@ const WORDS = {
 export async function compactContexts(args: CompactArgs, context: Context): Promise<ExitCode> {
   const grace = parseAge(args.grace, '--grace', context.now());
   const apply = args.apply && !args['dry-run'];
-  const compactOne = createJob(args, context, { grace, apply });
+  const compactOne = createJob(args, context, apply);
   const { sessions, linked, problems } = await findSessions(args, context, { usage: false });
-  const job = async (session: SessionSummary): Promise<CompactionOutcome> =>
-    linked.has(session.path) ? leave(session, 'skip', LINKED) : compactOne(session);
+  const job = async (session: SessionSummary): Promise<CompactionOutcome> => {
+    const reason = findSkipReason(session, linked, grace, context);
+    return reason === undefined ? compactOne(session) : leave(session, 'skip', reason);
+  };
   const outcomes = await runSessions(sessions, job, {
     label: 'Compacting',
     // A job that waits for a network needs no core.
@@ -67,7 +69,7 @@ export async function compactContexts(args: CompactArgs, context: Context): Prom
 function createJob(
   args: CompactArgs,
   context: Context,
-  { grace, apply }: { grace: number; apply: boolean },
+  apply: boolean,
 ): (session: SessionSummary) => Promise<CompactionOutcome> {
   const environment = { ...context, readSettings: rememberSettings() };
   const summarizer = createSummarizer(args, context);
@@ -88,9 +90,6 @@ function createJob(
     signal: context.signal,
   };
   return async (session) => {
-    const unrest = findUnrest(session, grace, context.now());
-    if (unrest !== undefined) return leave(session, 'skip', unrest);
-    if (session.problem) return leave(session, 'skip', session.problem.message);
     try {
       const settingsFor: SettingsFor = (dialect, _, model) =>
         settingsOf(dialect, session.cwd, model);

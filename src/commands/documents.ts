@@ -8,6 +8,7 @@ import type { ArchivedResult } from '../report/prune/archive-columns.ts';
 import type { PruneResult } from '../report/prune/columns.ts';
 import type { ActionResult, ActionSummary } from '../session/action.ts';
 import type { CompactionOutcome } from '../session/compact-session.ts';
+import type { InPlaceOutcome } from '../session/fork-in-place.ts';
 import type { ListedEntry } from '../session/list-entries.ts';
 import type { MigrationResult } from '../session/migrate-session.ts';
 import type { ForkPoint } from '../session/read-fork-points.ts';
@@ -76,6 +77,9 @@ export interface MigrateDocument extends ActionDocument<'migrate', MigrationResu
 
 /** `coppice fork`. */
 export interface ForkDocument extends ActionDocument<'fork', ForkResult> {}
+
+/** `coppice fork --in-place`. */
+export interface InPlaceDocument extends ActionDocument<'fork', InPlaceOutcome> {}
 
 /** `coppice fork --points`. */
 export interface PointsDocument extends JsonDocument<

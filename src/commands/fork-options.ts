@@ -1,3 +1,4 @@
+import { changeOptions } from './actions.ts';
 import { onCommandLineOnly } from './configurable.ts';
 import type { OptionSpecs } from './command.ts';
 import { formatOptions, runOptions, selectionOptions } from './options.ts';
@@ -5,6 +6,7 @@ import { summarizerOptions } from './summarizer-options.ts';
 
 const WHERE = 'Fork point (<entry>: an id, a unique prefix of one, or a label):';
 const NEW = 'New session:';
+const IN_PLACE = 'The session itself:';
 
 export const forkOptions = {
   // It acts at once: a file must not choose for it.
@@ -49,8 +51,26 @@ export const forkOptions = {
     type: 'boolean',
     default: false,
     group: NEW,
-    describe: 'End the fork with a summary of what --at or --before leaves behind',
+    describe: 'End with a summary of what --at or --before leaves behind',
   },
+  'in-place': {
+    excludes: ['out', 'id', 'cwd', 'whole', 'each-leaf', 'points'],
+    needs: ['at', 'before', 'name', 'label'],
+    type: 'boolean',
+    default: false,
+    group: IN_PLACE,
+    describe: 'Make no new session: move the current leaf of this one to --at or --before',
+  },
+  label: {
+    needs: ['in-place'],
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: IN_PLACE,
+    describe: 'Label an entry, as <entry>=<text>; without text, remove its label (repeatable)',
+  },
+  apply: { ...changeOptions.apply, needs: ['in-place'], group: IN_PLACE },
+  grace: { ...changeOptions.grace, needs: ['in-place'], group: IN_PLACE },
   cwd: {
     type: 'string',
     group: NEW,
@@ -58,7 +78,11 @@ export const forkOptions = {
   },
   out: { type: 'string', group: NEW, describe: 'Write the file into <dir>' },
   id: { type: 'string', group: NEW, describe: 'Set the id' },
-  name: { type: 'string', group: NEW, describe: 'Set the name' },
+  name: {
+    type: 'string',
+    group: NEW,
+    describe: 'Set the name; with --in-place, that of the session itself',
+  },
   'dry-run': {
     type: 'boolean',
     alias: 'n',

@@ -2,11 +2,12 @@ import type { JsonReport } from '../report/json.ts';
 import { dirname, resolve } from 'node:path';
 import { ExitCode, FileError, UsageError } from '../errors.ts';
 import { formatForkFooter } from '../report/fork/footer.ts';
-import { type ForkResult, NOTHING_LEFT, toForkResult } from '../report/fork/fork-result.ts';
+import { type ForkResult, toForkResult } from '../report/fork/fork-result.ts';
 import { toPlainLine } from '../report/escape.ts';
 import { sumActions } from '../session/action.ts';
 import { type Fork, forkSession } from '../session/fork-session.ts';
 import type { ForkRequest, ForkStart, SummarizeLeft } from '../session/fork.ts';
+import { NOTHING_LEFT } from '../session/summarize-left-behind.ts';
 import { createCleaner } from '../session/jsonl/temp-file.ts';
 import type { FoundFile } from '../store/discover.ts';
 import { refuseLink } from '../store/refuse-link.ts';
@@ -14,6 +15,7 @@ import { type Args, type Context, defineCommand } from './command.ts';
 import type { ForkDocument } from './documents.ts';
 import { forkOptions } from './fork-options.ts';
 import { reportForkProblems, splitOutcomes } from './fork-outcomes.ts';
+import { forkInPlace } from './fork-in-place.ts';
 import { listPoints } from './fork-points.ts';
 import { selectionOptions } from './options.ts';
 import { accountFor, reportProblems, writeMachineReport, writePaths } from './output.ts';
@@ -31,7 +33,8 @@ export const fork = defineCommand({
     'Copies the path from the root to an entry, by default the current leaf, into a new session ' +
     'file, and prints its path. The source is only read; old versions are migrated on the way. The ' +
     'file is written where the agent would put it, and never replaces another. Acts at once; ' +
-    '--dry-run previews.',
+    '--dry-run previews.\n\nWith --in-place, makes no new session: moves the current leaf inside the ' +
+    'file, names the session, or sets labels. Previews unless --apply.',
   options: forkOptions,
   examples: [
     { command: 'pi --session "$(coppice fork 0199a3f1)"', says: 'continue in a copy' },
@@ -43,6 +46,10 @@ export const fork = defineCommand({
       says: 'with a summary of the rest',
     },
     {
+      command: 'coppice fork 0199a3f1 --in-place --at 9c41d2aa --apply',
+      says: 'go back inside the session',
+    },
+    {
       command: 'coppice fork --project ~/old --whole --cwd ~/new',
       says: 'every session of a moved project',
     },
@@ -51,11 +58,15 @@ export const fork = defineCommand({
     [ExitCode.unusable]: 'nothing was forked: usage error, unknown entry, or the target exists',
     [ExitCode.partial]: 'some sessions could not be forked, or a summary failed; the rest is done',
   },
-  getSchema: ({ points }) => (points ? 'fork-points' : 'fork'),
+  getSchema: ({ points, 'in-place': inPlace }) => {
+    if (points) return 'fork-points';
+    return inPlace ? 'fork-in-place' : 'fork';
+  },
   async run(args: ForkArgs, context: Context) {
     const start = parseStart(args);
     const summarize = parseSummarize(args, context);
     requireChoice(args);
+    if (args['in-place']) return forkInPlace(args, start, summarize, context);
     const found = await findChosenFiles(args, context);
     if (args.points) return listPoints(found, args, context);
     const request = toRequest(args, start, found.files.length, context);
@@ -74,8 +85,9 @@ function parseStart(args: ForkArgs): ForkStart {
 function parseSummarize(args: ForkArgs, context: Context): SummarizeLeft | undefined {
   if (!args.summarize) return undefined;
   const summarizer = createSummarizer(args, context);
+  const isPreview = args['dry-run'] || (args['in-place'] && !args.apply);
   // A preview must not cost anything: then only what is free is asked.
-  return args['dry-run'] && args.summarizer !== 'extractive' ? undefined : { summarizer };
+  return isPreview && args.summarizer !== 'extractive' ? undefined : { summarizer };
 }
 
 /** Options that do not choose one session before another. */

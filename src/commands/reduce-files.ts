@@ -6,15 +6,15 @@ import { reduceSession, type ReductionOutcome } from '../session/reduce/reduce-s
 import { ENTRY_REDUCERS } from '../session/reduce/reducer.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import { parseAge } from '../store/age.ts';
-import { findUnrest } from '../store/grace.ts';
 import { getImageFolder, openImageFiles, previewImageFiles } from '../store/image-files.ts';
 import { parseSize } from '../store/size.ts';
 import { reportActions, showsUnchanged } from './actions.ts';
 import { cleanUp } from './clean-up.ts';
 import type { CompactArgs } from './compact.ts';
 import type { Context } from './command.ts';
+import { findSkipReason } from './find-skip-reason.ts';
 import { runSessions } from './run-sessions.ts';
-import { findSessions, LINKED } from './select-sessions.ts';
+import { findSessions } from './select-sessions.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;
@@ -28,14 +28,17 @@ export function hasReducers(args: Readonly<Record<string, unknown>>): boolean {
 /** `coppice compact` with reducers: files that take less room. */
 export async function reduceFiles(args: CompactArgs, context: Context): Promise<ExitCode> {
   const apply = args.apply && !args['dry-run'];
+  const grace = parseAge(args.grace, '--grace', context.now());
   const reduceOne = createJob(args, context, apply);
   const found = await findSessions(args, context, { usage: false });
   const { sessions, linked } = found;
   const own = sessions.filter(({ path }) => !linked.has(path));
   const directories = apply ? listDirectories(own, args) : [];
   const problems = [...found.problems, ...(await cleanUp(directories, args.jobs, context))];
-  const job = async (session: SessionSummary): Promise<ReductionOutcome> =>
-    linked.has(session.path) ? leave(session, 'skip', LINKED) : reduceOne(session);
+  const job = async (session: SessionSummary): Promise<ReductionOutcome> => {
+    const reason = findSkipReason(session, linked, grace, context);
+    return reason === undefined ? reduceOne(session) : leave(session, 'skip', reason);
+  };
   const { jobs } = args;
   const outcomes = await runSessions(sessions, job, { label: 'Reducing', jobs, context });
   const results = outcomes.map((outcome) =>
@@ -71,7 +74,6 @@ function createJob(
   context: Context,
   apply: boolean,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
-  const grace = parseAge(args.grace, '--grace', context.now());
   const options = {
     entries: ENTRY_REDUCERS.filter((name) => args[name]),
     images: args.images,
@@ -80,12 +82,7 @@ function createJob(
     apply,
     signal: context.signal,
   };
-  return async (session) => {
-    const unrest = findUnrest(session, grace, context.now());
-    if (unrest !== undefined) return leave(session, 'skip', unrest);
-    if (session.problem) return leave(session, 'skip', session.problem.message);
-    return reduceSession(session.path, options);
-  };
+  return (session) => reduceSession(session.path, options);
 }
 
 function parseLimit(text: string | undefined): number | undefined {

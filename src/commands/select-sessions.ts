@@ -38,6 +38,8 @@ export interface FoundSessions {
   readonly total: number;
   /** Paths that lead out of what was searched, through a symbolic link there. */
   readonly linked: ReadonlySet<string>;
+  /** Paths that were asked for by name, and not found in a directory. */
+  readonly explicit: ReadonlySet<string>;
   readonly problems: readonly FileProblem[];
 }
 
@@ -146,6 +148,7 @@ async function summarizeFiles(
     sessions: select(current, selection),
     total: current.length,
     linked: listLinked(files),
+    explicit: new Set(files.filter((file) => file.explicit).map(({ path }) => path)),
     problems: unusable,
   };
 }

@@ -2,6 +2,8 @@ export const ACTIONS = [
   'migrate',
   'relocate',
   'fork',
+  'move',
+  'label',
   'compact',
   'reduce',
   'remove',

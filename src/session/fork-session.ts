@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import { FileError } from '../errors.ts';
-import type { Dialect } from './dialect.ts';
 import type { Entry } from './entry.ts';
 import type {
   ForkDialect,
@@ -18,7 +17,12 @@ import { removeOwnFile } from './jsonl/remove-file.ts';
 import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
 import type { Session } from './session.ts';
-import { SummaryError } from './summarizer.ts';
+import {
+  type LeftBehind,
+  requireSummaries,
+  summarizeLeftBehind,
+  toLeftBehind,
+} from './summarize-left-behind.ts';
 
 /** A session that was made from another, or would be. */
 export interface Fork {
@@ -34,13 +38,6 @@ export interface Fork {
   readonly left?: LeftBehind;
   /** Size of the new file in bytes. */
   readonly bytes: number;
-}
-
-/** The end of the path to the source's current leaf that is not in a fork. */
-export interface LeftBehind {
-  readonly entries: number;
-  /** Null where nothing is left that says anything to the model. */
-  readonly summary: string | null;
 }
 
 export interface ForkOptions {
@@ -71,7 +68,7 @@ export async function forkSession(
   if (!forking) {
     throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
   }
-  const summaries = requireSummaries(path, dialect, options);
+  const summaries = requireSummaries(path, dialect, options.summarize);
   const plans = forking.plan(session, request, world);
   // Before anyone is paid for a summary.
   for (const plan of plans) await assertNew(plan, request);
@@ -92,16 +89,6 @@ export async function forkSession(
   return forks;
 }
 
-function requireSummaries(
-  path: string,
-  { agent, forking }: Dialect,
-  { summarize }: ForkOptions,
-): ForkSummaries | undefined {
-  if (!summarize || forking?.summaries) return forking?.summaries;
-  const message = `sessions of ${agent} have no place for a summary of another branch`;
-  throw new FileError(path, 'not-supported', message);
-}
-
 interface Finished {
   readonly plan: ForkPlan;
   readonly left?: LeftBehind;
@@ -115,19 +102,10 @@ async function finish(
   { summarize, world, signal = new AbortController().signal }: ForkOptions,
 ): Promise<Finished> {
   if (!summarize || !summaries) return { plan };
-  const entries = plan.left.length;
-  try {
-    const summary = await withPayloads(session.path, (read) =>
-      summaries.summarizeLeft(plan.left, read, { ...summarize, signal }),
-    );
-    if (!summary) return { plan, left: { entries, summary: null } };
-    const left = { entries, summary: summary.text };
-    return { plan: summaries.addSummary(plan, summary, world), left };
-  } catch (error) {
-    if (!(error instanceof SummaryError)) throw error;
-    const message = `what it leaves behind could not be summarised: ${error.message}`;
-    throw new FileError(session.path, 'summary-failed', message, { cause: error });
-  }
+  const asked = { ...summarize, signal };
+  const summary = await summarizeLeftBehind(session.path, plan.left, summaries, asked);
+  const left = toLeftBehind(plan.left, summary);
+  return { plan: summary ? summaries.addSummary(plan, summary, world) : plan, left };
 }
 
 /** A session id leads to one session: it must not be in the directory under another time. */

@@ -1,6 +1,7 @@
-import type { Entry } from './entry.ts';
+import type { Entry, LineSpan } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { Piece } from './jsonl/compose-file.ts';
+import type { LineTransform } from './jsonl/line-transform.ts';
 import type { ReadPayload } from './payloads.ts';
 import type { Session } from './session.ts';
 import type { Summarizer } from './summarizer.ts';
@@ -69,6 +70,61 @@ export interface ForkPlan {
   readonly message?: Entry | undefined;
 }
 
+/** A label for an entry; empty text takes the label away. */
+export interface LabelChange {
+  /** An id, a label, or a unique prefix of an id. */
+  readonly entry: string;
+  readonly text: string;
+}
+
+/** What is to change in the file of a session itself. */
+export interface InPlaceRequest {
+  /** Where the current leaf moves to; it stays where it is unless given. */
+  readonly move?: Extract<ForkStart, { readonly entry: string }> | undefined;
+  /** Whether what the move leaves behind is summarised. */
+  readonly summarizes: boolean;
+  readonly name?: string | undefined;
+  readonly labels: readonly LabelChange[];
+}
+
+/** Where the current leaf moves to. */
+export interface LeafMove {
+  /** Undefined: before the first entry. */
+  readonly target: Entry | undefined;
+  /** The user message that the leaf moves before. */
+  readonly message?: Entry | undefined;
+  /** The end of the path to the current leaf that is left, root first. */
+  readonly left: readonly Entry[];
+}
+
+/** What becomes of the file. */
+export type InPlaceChange =
+  /** Entries that are appended, in this order. */
+  | { readonly kind: 'append'; readonly entries: readonly JsonObject[] }
+  | { readonly kind: 'rewrite'; readonly transform: LineTransform };
+
+/** The bytes of a line, without its LF. */
+export type ReadLine = (at: LineSpan) => Promise<Buffer>;
+
+export interface InPlacePlan {
+  /** What is to be done, each in a few words; none: there is nothing to do. */
+  readonly changes: readonly string[];
+  /** What is so already, in the same way. */
+  readonly unchanged: readonly string[];
+  /** Undefined where the leaf does not move. */
+  readonly move?: LeafMove | undefined;
+  /** `summary`: of what the move leaves behind, if there is one. */
+  toChange(summary: LeftSummary | undefined, readLine: ReadLine): Promise<InPlaceChange>;
+}
+
+/** How a session of an agent is changed where it is. */
+export interface InPlaceDialect {
+  /** Why sessions of this agent have no place for what is asked for. */
+  findObstacle(request: InPlaceRequest): string | undefined;
+  /** @throws FileError for an entry that is not there, or a session that cannot be changed. */
+  plan(session: Session, request: InPlaceRequest, world: ForkWorld): InPlacePlan;
+}
+
 /** How the sessions of an agent are forked. */
 export interface ForkDialect {
   /**
@@ -80,6 +136,7 @@ export interface ForkDialect {
   getUserText(entry: JsonObject): string;
   /** Absent for an agent whose sessions have no place for a summary of another branch. */
   readonly summaries?: ForkSummaries;
+  readonly inPlace: InPlaceDialect;
 }
 
 /** How a fork says what its source went on to do. */

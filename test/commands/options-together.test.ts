@@ -25,6 +25,8 @@ describe('options that would have no effect', () => {
     ['fork x --points --name n', '--points: cannot be combined with --name'],
     ['fork x --summarize', '--summarize: needs --at or --before'],
     ['fork x --at a --summarizer command', '--summarizer command: needs --summarize'],
+    ['fork x --apply', '--apply: needs --in-place'],
+    ['fork x --name n --in-place --out o', '--in-place: cannot be combined with --out'],
     ['compact --images drop --force', '--force: cannot be combined with --images'],
     ['compact --show-summaries --json', '--show-summaries: cannot be combined with --json'],
     ['compact --base-url http://x', '--base-url http://x: needs --summarizer openai'],

@@ -59,6 +59,22 @@ const IMAGES = { 'store/--p--/s.jsonl': toJsonl(WITH_IMAGES) };
 /** Two records on a line, and a torn last line. */
 const BROKEN = `${toJsonl(WITH_IMAGES).replace('}\n{"type":"message","id":"e2"', '}{"type":"message","id":"e2"')}{"torn`;
 
+const NAMED = {
+  'store/p/n.jsonl': toJsonl([
+    { type: 'config', config: { approvalTools: [], summary: 'Old' } },
+    {
+      type: 'message',
+      uuid: 'u1',
+      parentUuid: null,
+      role: 'user',
+      content: 'Hello.',
+      timestamp: '2026-01-02T09:30:00.000Z',
+      sessionId: 'n',
+    },
+    { type: 'custom-title', customTitle: 'Older', sessionId: 'n' },
+  ]),
+};
+
 const SAMPLES = {
   'store/proj/one.jsonl': toJsonl(sampleSession({ id: 'one', start: '2026-01-02T09:30:00.000Z' })),
   'store/proj/one/picture.png': 'picture',
@@ -115,6 +131,33 @@ export const CHANGES: readonly Scenario[] = [
     ['compact', 's.jsonl', '--apply', '--force', '--keep-recent-tokens', '330'],
     { appends: true },
   ),
+  ...[
+    ['--at', 'e1'],
+    ['--before', 'e4'],
+    ['--at', 'e1', '--summarize'],
+    ['--label', 'e1=x'],
+  ].map((how) =>
+    toScenario(
+      `fork --in-place ${how.join(' ')}`,
+      DUE,
+      ['fork', ONE, '--in-place', ...how, '--name', 'x', '--apply'],
+      { appends: true },
+    ),
+  ),
+  toScenario(
+    'fork --in-place of a file that ends in a torn line',
+    { 's.jsonl': `${toJsonl(BIG)}{"t` },
+    ['fork', 's.jsonl', '--in-place', '--at', 'e1', '--apply'],
+    { appends: true },
+  ),
+  toScenario('fork --in-place --name of a Neovate session', NAMED, [
+    'fork',
+    'store/p/n.jsonl',
+    '--in-place',
+    '--name',
+    'x',
+    '--apply',
+  ]),
   toScenario('compact --tool-output', DUE, ['compact', ...APPLY, '--tool-output', '1kB']),
   toScenario('compact --images extract', IMAGES, ['compact', ...APPLY, '--images', 'extract']),
   toScenario('compact --images restore', IMAGES, ['compact', ...APPLY, '--images', 'restore'], {
@@ -184,6 +227,7 @@ export const PREVIEWS: readonly Scenario[] = [
   toScenario('validate', DUE, ['validate', ...STORE]),
   toScenario('migrate, previewed', OLD, ['migrate', ...STORE]),
   toScenario('fork, previewed', IMAGES, ['fork', ONE, '--dry-run']),
+  toScenario('fork --in-place, previewed', IMAGES, ['fork', ONE, '--in-place', '--at', 'e2']),
   toScenario(
     'compact, previewed',
     DUE,

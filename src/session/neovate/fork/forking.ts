@@ -3,11 +3,13 @@ import type { JsonObject } from '../../json.ts';
 import { isMessage } from '../format.ts';
 import { getText } from '../parts.ts';
 import { planForks } from './plan-forks.ts';
+import { findObstacle, planInPlace } from './plan-in-place.ts';
 
 /** How sessions of Neovate are forked. */
 export const forking: ForkDialect = {
   plan: planForks,
   getUserText,
+  inPlace: { findObstacle, plan: planInPlace },
 };
 
 /** What a person typed; not what a command of theirs was expanded to. */

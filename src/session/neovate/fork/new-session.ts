@@ -1,6 +1,7 @@
 import type { Entry } from '../../entry.ts';
 import type { Piece } from '../../jsonl/compose-file.ts';
 import { copyLine, type Passage } from './copy-line.ts';
+import { toOneLine } from '../../to-one-line.ts';
 
 const BRANCH = ' (branch)';
 
@@ -51,6 +52,6 @@ function findTitle(aside: readonly Entry[]): string | undefined {
 }
 
 function toTitleLine(title: string, { to }: Passage): string {
-  const customTitle = title.replace(/[\r\n]+/g, ' ').trim();
+  const customTitle = toOneLine(title);
   return JSON.stringify({ type: 'custom-title', customTitle, sessionId: to });
 }

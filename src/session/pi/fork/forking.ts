@@ -1,5 +1,6 @@
 import type { ForkDialect } from '../../fork.ts';
 import { planForks } from './plan-forks.ts';
+import { planInPlace } from './plan-in-place.ts';
 import { addSummary, summarizeLeft } from './summarize-left.ts';
 import { getUserText } from './user-text.ts';
 
@@ -8,4 +9,5 @@ export const forking: ForkDialect = {
   plan: planForks,
   getUserText,
   summaries: { summarizeLeft, addSummary },
+  inPlace: { findObstacle: () => undefined, plan: planInPlace },
 };

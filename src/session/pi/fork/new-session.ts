@@ -4,6 +4,7 @@ import { parseStoredLine } from '../../payloads.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { createEntryId } from '../session-id.ts';
 import { type LinePlace, upgradeLine } from '../upgrade-line.ts';
+import { toOneLine } from '../../to-one-line.ts';
 
 /** What a new session says of itself. */
 export interface Identity {
@@ -58,7 +59,7 @@ export class NewSession {
   rename(name: string): void {
     const id = this.#createEntryId();
     const { timestamp } = this.#identity;
-    const text = name.replace(/[\r\n]+/g, ' ').trim();
+    const text = toOneLine(name);
     const info = { type: 'session_info', id, parentId: this.leafId, timestamp, name: text };
     this.#add(id, { text: JSON.stringify(info) });
   }

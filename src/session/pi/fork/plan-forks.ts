@@ -52,7 +52,7 @@ export function planForks(
   }
 }
 
-function assertForkable({ path, header, formatVersion, entries }: Session): void {
+export function assertForkable({ path, header, formatVersion, entries }: Session): void {
   const refuse = (code: string, message: string): never => {
     throw new FileError(path, code, message);
   };
@@ -93,7 +93,7 @@ function planFork(
 }
 
 /** Root first. Where pi would go round in circles, or lose what it cannot name, we refuse. */
-function getForkPath(session: Session, tree: Tree, at: Entry | undefined): readonly Entry[] {
+export function getForkPath(session: Session, tree: Tree, at: Entry | undefined): readonly Entry[] {
   const path = getPath(tree, at);
   requireIds(session, path);
   const [root] = path;

@@ -30,24 +30,30 @@ function withRole(entry: JsonObject, { role }: Entry): JsonObject {
 }
 
 /** The plan with the entry at its end that `branchWithSummary` of pi 0.87.1 would append. */
-export function addSummary(
-  plan: ForkPlan,
-  { text, details, usage }: LeftSummary,
-  { now, createId }: ForkWorld,
-): ForkPlan {
-  const id = createEntryId(createId, (taken) => plan.ids.has(taken));
-  const entry = {
-    type: 'branch_summary',
-    id,
-    parentId: plan.leafId,
-    timestamp: new Date(now()).toISOString(),
-    fromId: plan.left.at(-1)?.id ?? ROOT,
-    summary: text,
-    details,
-    usage: usage && toStoredUsage(usage),
-    fromHook: false,
-  };
+export function addSummary(plan: ForkPlan, summary: LeftSummary, world: ForkWorld): ForkPlan {
+  const id = createEntryId(world.createId, (taken) => plan.ids.has(taken));
+  const place = { id, parentId: plan.leafId, leftId: plan.left.at(-1)?.id };
+  const entry = toSummaryEntry(summary, place, world.now());
   const pieces = [...plan.pieces, { text: JSON.stringify(entry) }];
   const ids = new Set(plan.ids).add(id);
   return { ...plan, pieces, ids, entryCount: plan.entryCount + 1, leafId: id };
+}
+
+/** The entry that `branchWithSummary` of pi 0.87.1 writes. `leftId`: of the leaf that is left. */
+export function toSummaryEntry(
+  { text, details, usage }: LeftSummary,
+  { id, parentId, leftId }: { id: string; parentId: string | null; leftId: string | undefined },
+  now: number,
+): JsonObject {
+  return {
+    type: 'branch_summary',
+    id,
+    parentId,
+    timestamp: new Date(now).toISOString(),
+    fromId: leftId ?? ROOT,
+    summary: text,
+    ...(details && { details }),
+    ...(usage && { usage: toStoredUsage(usage) }),
+    fromHook: false,
+  };
 }

@@ -26,6 +26,7 @@ import type { AppendableMessage, CustomMessage, MessageUsage } from './messages.
 import { type NewSessionOptions, SessionLog } from './session-log.ts';
 import { asContext, asEntry, asHeader, asRecord } from './typed.ts';
 import { getSessionWorld, type SessionWorld } from './world.ts';
+import { toOneLine } from '../../to-one-line.ts';
 
 /** For tests: another clock, other ids, another agent directory. */
 export interface WorldOption {
@@ -304,7 +305,7 @@ export class SessionManager {
 
   /** Names the session; empty clears the name. */
   appendSessionInfo(name: string): string {
-    return this.#log.append('session_info', { name: name.replace(/[\r\n]+/g, ' ').trim() });
+    return this.#log.append('session_info', { name: toOneLine(name) });
   }
 
   /** Labels an entry; empty or undefined clears. @throws CoppiceError for an unknown entry. */
