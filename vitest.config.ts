@@ -23,8 +23,8 @@ const SHARED = { pool: 'forks', isolate: false } as const;
 /** These put modules of their own in the place of others, which lasts for a process. */
 const ALONE = [
   'test/batch/run-on-threads.test.ts',
-  'test/commands/export-record.test.ts',
-  'test/session/jsonl/keep-owner.test.ts',
+  'test/commands/export/export-record.test.ts',
+  'test/session/jsonl/files/keep-owner.test.ts',
 ];
 
 const UNIT = {

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
-import { runCli } from '../src/cli.ts';
-import type { Context } from '../src/commands/command.ts';
+import { runCli } from '../src/cli/run-cli.ts';
+import type { Context, Output, Terminal } from '../src/commands/command.ts';
 import type { ExitCode } from '../src/errors.ts';
-import type { Output, Terminal } from '../src/terminal.ts';
 
 export interface TestRun {
   readonly exitCode: ExitCode;

@@ -27,7 +27,12 @@ export async function makeDist(dist) {
   execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   dropDeclarations(dist, 'index.d.ts');
   const output = [
-    ...(await bundle(dist, { main: 'src/main.ts', thread: 'src/thread.ts' }, 'cjs', 'cjs')),
+    ...(await bundle(
+      dist,
+      { main: 'src/cli/main.ts', thread: 'src/commands/thread.ts' },
+      'cjs',
+      'cjs',
+    )),
     ...(await bundle(dist, { index: 'src/index.ts' }, 'es', 'js')),
   ];
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));

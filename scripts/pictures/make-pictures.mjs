@@ -33,7 +33,7 @@ const PICTURES = {
   prune: [['prune', '--older-than', '60d', '--keep-last', '1', '--keep-named']],
 };
 
-const drawn = await withSource('src/cli.ts', drawAll);
+const drawn = await withSource('src/cli/run-cli.ts', drawAll);
 if (process.argv.includes('--check')) check();
 else for (const [name, svg] of Object.entries(drawn)) writeFileSync(`${IMAGES}${name}.svg`, svg);
 

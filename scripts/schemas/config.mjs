@@ -2,7 +2,7 @@
 // The JSON Schema of a configuration file, made of the commands' own options.
 import { withSource } from '../load-source.mjs';
 
-const commands = await withSource('src/commands/commands.ts', ({ commands: entries }) =>
+const commands = await withSource('src/commands/index.ts', ({ commands: entries }) =>
   Promise.all(entries.map(({ load }) => load())),
 );
 

@@ -1,8 +1,37 @@
 import type { InferredOptionTypes, Options } from 'yargs';
 import type { ExitCode } from '../errors.ts';
-import type { Parts } from './parts.ts';
-import type { Range } from './whole-number.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Parts, Range } from './values.ts';
+
+/** One of the two streams that a run writes to. */
+export interface Output {
+  readonly isTerminal: boolean;
+  /** Width in columns; undefined where there is no screen to fit. */
+  readonly columns: number | undefined;
+  /** Resolves when the stream can take more, or will never take any more. Never rejects. */
+  write(text: string): Promise<void>;
+  /**
+   * Resolves when everything was handed over: to the reason why some of it could not be written, or
+   * to undefined. A reader that has gone away is not a failure.
+   */
+  flush(): Promise<string | undefined>;
+}
+
+/** Tells a person how far a run has come. Does nothing where nobody watches. */
+export interface Progress {
+  advance(): void;
+  stop(): void;
+}
+
+/** Everything a run can say and hear. */
+export interface Terminal {
+  readonly out: Output;
+  readonly err: Output;
+  /** All of standard input. @throws when the signal aborts. */
+  readInput(signal: AbortSignal): Promise<string>;
+  /** Standard input as it comes. @throws when the signal aborts. */
+  openInput(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  startProgress(label: string, total: number): Progress;
+}
 
 /** The world as a command sees it: handed in, so that a test can hand in another. */
 export interface Context {
@@ -80,4 +109,18 @@ export function defineCommand<const O extends OptionSpecs>(
   definition: CommandDefinition<O>,
 ): CommandDefinition<O> {
   return definition;
+}
+
+/** Harmless whoever says it: what is shown and checked. */
+export const BY_PROJECT = { by: 'project' } as const satisfies ConfigRule;
+/** Which sessions are meant, where things go, who is asked. */
+export const BY_USER = { by: 'user' } as const satisfies ConfigRule;
+
+/** The same options, for a command on whose command line they have to be. */
+export function onCommandLineOnly<O extends OptionSpecs>(options: O): O {
+  const bare = Object.entries(options).map(
+    ([name, { inConfig: _, ...spec }]): [string, OptionSpec] => [name, spec],
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys and types
+  return Object.fromEntries(bare) as O;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SessionSummary } from '../session/summary.ts';
+import type { SessionSummary } from '../session/model/summary.ts';
 
 const MAX_PART = 40;
 

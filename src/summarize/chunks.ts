@@ -1,5 +1,5 @@
-import { formatMessage } from '../session/format-conversation.ts';
-import type { SpokenMessage } from '../session/summarizer.ts';
+import { formatMessage } from '../session/model/text/format-conversation.ts';
+import type { SpokenMessage } from '../session/model/text/summarizer.ts';
 
 const SEPARATOR = '\n\n';
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { type Summarizer, type Summary, SummaryError } from '../session/summarizer.ts';
+import { type Summarizer, type Summary, SummaryError } from '../session/model/text/summarizer.ts';
 import { summarizeInChunks } from './in-chunks.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { SYSTEM_PROMPT } from './prompts.ts';

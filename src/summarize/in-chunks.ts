@@ -3,9 +3,9 @@ import {
   type Summary,
   SummaryError,
   type SummaryRequest,
-} from '../session/summarizer.ts';
-import { toCharacters } from '../session/tokens.ts';
-import { addUsage, type Usage } from '../session/usage.ts';
+} from '../session/model/text/summarizer.ts';
+import { toCharacters } from '../session/model/text/tokens.ts';
+import { addUsage, type Usage } from '../session/model/usage.ts';
 import { splitConversation } from './chunks.ts';
 import { buildPrompt } from './prompts.ts';
 

@@ -1,5 +1,5 @@
 import { formatSections, SECTIONS } from './extractive/sections.ts';
-import type { SummaryRequest } from '../session/summarizer.ts';
+import type { SummaryRequest } from '../session/model/text/summarizer.ts';
 
 /** What the model is, whatever it is asked. */
 export const SYSTEM_PROMPT =

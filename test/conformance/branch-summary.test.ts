@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SessionManager } from '../../src/index.ts';
-import { findLeftBehind } from '../../src/session/find-left-behind.ts';
-import { prepareBranch } from '../../src/session/pi/branch-summary/prepare-branch.ts';
-import { asRecord } from '../../src/session/pi/session-manager/typed.ts';
+import { findLeftBehind } from '../../src/session/model/tree/find-left-behind.ts';
+import { prepareBranch } from '../../src/session/agents/pi/fork/prepare-branch.ts';
+import { asRecord } from '../../src/library/typed.ts';
 import { Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
 

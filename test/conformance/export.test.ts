@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readContext } from '../../src/session/read-context.ts';
-import { readSession } from '../../src/session/read-session.ts';
+import { readContext } from '../../src/session/read/read-context.ts';
+import { readSession } from '../../src/session/read/read-session.ts';
 import { runTest } from '../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { Reference } from './reference.ts';

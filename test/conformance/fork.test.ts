@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fork, forkSession } from '../../src/session/fork-session.ts';
-import type { ForkStart } from '../../src/session/fork.ts';
-import { readContext } from '../../src/session/read-context.ts';
-import { readSession } from '../../src/session/read-session.ts';
-import { validateSession } from '../../src/session/validate-session.ts';
+import { type Fork, forkSession } from '../../src/session/fork/fork-session.ts';
+import type { ForkStart } from '../../src/session/dialect/forking.ts';
+import { readContext } from '../../src/session/read/read-context.ts';
+import { readSession } from '../../src/session/read/read-session.ts';
+import { validateSession } from '../../src/session/validate/validate-session.ts';
 import { extractive } from '../../src/summarize/extractive/extractive.ts';
 import { branchedSession } from '../branched-session.ts';
 import { createIds, NOW } from '../memory-terminal.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MigrationResult, migrateSession } from '../../src/session/migrate-session.ts';
+import { type MigrationResult, migrateSession } from '../../src/session/migrate/migrate-session.ts';
 import { type OpenedSession, Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
 

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSession } from '../../src/session/read-session.ts';
-import { validateSession } from '../../src/session/validate-session.ts';
+import { readSession } from '../../src/session/read/read-session.ts';
+import { validateSession } from '../../src/session/validate/validate-session.ts';
 import { runTest } from '../memory-terminal.ts';
-import { type LoadedMessage, loadNeovate } from '../session/neovate/neovate-loader.ts';
-import { OPENED } from '../session/neovate/recorded.ts';
+import { type LoadedMessage, loadNeovate } from '../session/agents/neovate/neovate-loader.ts';
+import { OPENED } from '../session/agents/neovate/recorded.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { type Json, Reference } from './reference.ts';
 

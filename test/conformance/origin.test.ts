@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isObject, type JsonObject } from '../../src/session/json.ts';
+import { isObject, type JsonObject } from '../../src/session/jsonl/edit/json.ts';
 import { type Json, type Operation, RELEASES, type ReferenceContext } from './reference.ts';
 import { linearScripts } from './scripts/linear-scripts.ts';
 import { treeScripts } from './scripts/tree-scripts.ts';

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readContext } from '../../src/session/read-context.ts';
+import { readContext } from '../../src/session/read/read-context.ts';
 import { serializeConversation } from '../../src/index.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { Reference } from './reference.ts';

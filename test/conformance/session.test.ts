@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolveLabels } from '../../src/session/labels.ts';
-import { readContext } from '../../src/session/read-context.ts';
-import { readSession } from '../../src/session/read-session.ts';
-import { buildTree, getPath, walkTree } from '../../src/session/tree.ts';
+import { resolveLabels } from '../../src/session/model/tree/labels.ts';
+import { readContext } from '../../src/session/read/read-context.ts';
+import { readSession } from '../../src/session/read/read-session.ts';
+import { buildTree, getPath, walkTree } from '../../src/session/model/tree/tree.ts';
 import { type OpenedSession, Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
 

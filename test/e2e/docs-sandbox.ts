@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, cp, readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toProjectDirectoryName } from '../../src/session/neovate/surroundings.ts';
+import { toProjectDirectoryName } from '../../src/session/agents/neovate/places/surroundings.ts';
 import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
 import { writeFiles } from '../temp-dir.ts';

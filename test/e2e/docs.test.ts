@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/commands.ts';
+import { commands } from '../../src/commands/index.ts';
 import { makeHome, runLine } from './docs-sandbox.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/commands.ts';
+import { commands } from '../../src/commands/index.ts';
 // The build has no types of its own for tests.
 // @ts-expect-error TS7016
 import { escape, formatManPage } from '../../scripts/build/man-pages.mjs';

@@ -1,8 +1,8 @@
 import { cp, readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadNeovate } from '../session/neovate/neovate-loader.ts';
-import { FIXTURES, getRecorded } from '../session/neovate/recorded.ts';
+import { loadNeovate } from '../session/agents/neovate/neovate-loader.ts';
+import { FIXTURES, getRecorded } from '../session/agents/neovate/recorded.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { runBinary } from './run-binary.ts';
 

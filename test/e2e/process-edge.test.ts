@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/commands.ts';
+import { commands } from '../../src/commands/index.ts';
 import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';

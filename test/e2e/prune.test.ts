@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { readSession } from '../../src/session/read-session.ts';
+import { readSession } from '../../src/session/read/read-session.ts';
 import { sampleSession } from '../sample-session.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { runBinary } from './run-binary.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ExportDocument } from '../../src/export/format.ts';
-import { createSingleFile } from '../../src/export/format.ts';
-import { stringify } from '../../src/export/stringify.ts';
+import type { ExportDocument } from '../../src/export/formats/format.ts';
+import { createSingleFile } from '../../src/export/formats/format.ts';
+import { stringify } from '../../src/export/turns/stringify.ts';
 
 it('says of a value that it is nested too deeply, and of a text that it is too long', () => {
   let deep: object = {};

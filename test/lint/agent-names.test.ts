@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { agents } from '../../src/session/agents.ts';
+import { agents } from '../../src/session/model/agent.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 /** What an agent is called is said once, in the type of which all are. */
-const NAMES = join('session', 'agents.ts');
+const NAMES = join('session', 'model', 'agent.ts');
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => {
-  const isDialect = agents.some((agent) => file.startsWith(join('session', agent) + sep));
+  const isDialect = agents.some((agent) => file.startsWith(join('session', 'agents', agent) + sep));
   return file.endsWith('.ts') && !isDialect && file !== NAMES;
 });
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/session/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../src/session/jsonl/edit/json.ts';
 
 /**
  * Every way to take a field out of a record, or to put a value of another type in its place, but for

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/session/json.ts';
-import { validateSession } from '../../src/session/validate-session.ts';
-import { buildHealthy, SESSION_ID, toText } from '../session/neovate/healthy-session.ts';
-import { FAULTS } from '../session/neovate/faults.ts';
-import { FIXTURES } from '../session/neovate/recorded.ts';
+import type { JsonValue } from '../../src/session/jsonl/edit/json.ts';
+import { validateSession } from '../../src/session/validate/validate-session.ts';
+import { buildHealthy, SESSION_ID, toText } from '../session/agents/neovate/healthy-session.ts';
+import { FAULTS } from '../session/agents/neovate/faults.ts';
+import { FIXTURES } from '../session/agents/neovate/recorded.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { mutate } from './mutate.ts';
 import { compile, readSchema } from './schema.ts';

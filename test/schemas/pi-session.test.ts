@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { isObject, type JsonObject, type JsonValue } from '../../src/session/json.ts';
-import { validateSession } from '../../src/session/validate-session.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../src/session/jsonl/edit/json.ts';
+import { validateSession } from '../../src/session/validate/validate-session.ts';
 import { buildSession, toText, writeSession } from '../session/rules/healthy-session.ts';
 import { ENTRY_FAULTS } from '../session/rules/faults/entry-faults.ts';
 import { HEADER_FAULTS } from '../session/rules/faults/header-faults.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/session/entry.ts';
+import type { Entry } from '../../src/session/model/entry.ts';
 
 /** Index entries from the facts that a test is about; lines are numbered as they come. */
 export function makeEntries(...facts: readonly Partial<Entry>[]): Entry[] {

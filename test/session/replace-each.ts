@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../src/session/json.ts';
+import { isArray, isObject, type JsonValue } from '../../src/session/jsonl/edit/json.ts';
 
 /** Every value in a record, wherever it is, can be replaced by `value`. */
 export function* replaceEach(record: JsonValue, value: JsonValue): Generator<JsonValue> {

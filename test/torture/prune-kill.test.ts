@@ -1,7 +1,7 @@
 import { cp, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fileExists } from '../../src/session/jsonl/read-lines.ts';
+import { fileExists } from '../../src/session/jsonl/read/read-lines.ts';
 import { readArchive } from '../../src/store/archive/archive-index.ts';
 import { verifyMember } from '../../src/store/archive/read-member.ts';
 import { snapshot } from '../store/archive/archive-fixture.ts';

@@ -1,6 +1,6 @@
-import type { Entry } from '../../session/entry.ts';
-import { withPayloads } from '../../session/payloads.ts';
-import type { Session } from '../../session/session.ts';
+import type { Entry } from '../../session/model/entry.ts';
+import { withPayloads } from '../../session/read/payloads.ts';
+import type { Session } from '../../session/model/session.ts';
 import type { Redactor } from './redactor.ts';
 
 /**

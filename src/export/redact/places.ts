@@ -1,4 +1,9 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../session/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../session/jsonl/edit/json.ts';
 import { judgeName } from './secret-names.ts';
 
 /** A string of a payload, and where it is. */

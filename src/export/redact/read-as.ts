@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import MarkdownIt from 'markdown-it';
-import { HIDDEN } from '../../session/hidden-characters.ts';
-import { TERMINAL_SEQUENCE } from '../terminal-sequence.ts';
+import { HIDDEN } from '../../session/model/text/hidden-characters.ts';
+import { TERMINAL_SEQUENCE } from '../turns/terminal-sequence.ts';
 import { View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../session/json.ts';
+import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { Secret, SecretDetector } from './detect-secrets.ts';
 import { KnownValues } from './known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';

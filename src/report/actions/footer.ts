@@ -1,5 +1,5 @@
-import type { ActionSummary } from '../../session/action.ts';
-import { formatCount, formatCounted, formatSize } from '../numbers.ts';
+import type { ActionSummary } from '../../session/model/action.ts';
+import { formatCount, formatCounted, formatSize } from '../text/numbers.ts';
 
 export interface FooterWords {
   /** As in `migrate`: `Would migrate …`. */

@@ -1,9 +1,9 @@
-import type { Action, ActionResult } from '../../session/action.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatSize } from '../numbers.ts';
-import { formatPath } from '../paths.ts';
-import type { Style } from '../style.ts';
-import type { Column } from '../table.ts';
+import type { Action, ActionResult } from '../../session/model/action.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatSize } from '../text/numbers.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Style } from '../text/style.ts';
+import type { Column } from '../text/table.ts';
 
 const PAINT: Readonly<Partial<Record<Action, (text: string, style: Style) => string>>> = {
   remove: (text, style) => style.yellow(text),

@@ -1,8 +1,8 @@
-import type { CompactionOutcome } from '../../session/compact-session.ts';
+import type { CompactionOutcome } from '../../session/compact/compact-session.ts';
 import { createActionColumns } from '../actions/table.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatCount } from '../numbers.ts';
-import type { Column } from '../table.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatCount } from '../text/numbers.ts';
+import type { Column } from '../text/table.ts';
 
 /** What every change shows, and between session and size what becomes of the context. */
 export function createCompactionColumns(home: string): readonly Column<CompactionOutcome>[] {

@@ -1,7 +1,7 @@
 import type { ReductionOutcome } from '../../session/reduce/reduce-session.ts';
 import { createActionColumns } from '../actions/table.ts';
-import { formatSize } from '../numbers.ts';
-import type { Column } from '../table.ts';
+import { formatSize } from '../text/numbers.ts';
+import type { Column } from '../text/table.ts';
 
 /** What every change shows, and what each reducer saves. */
 export function createReductionColumns(home: string): readonly Column<ReductionOutcome>[] {

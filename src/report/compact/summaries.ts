@@ -1,7 +1,7 @@
-import type { CompactionOutcome } from '../../session/compact-session.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatPath } from '../paths.ts';
-import type { Style } from '../style.ts';
+import type { CompactionOutcome } from '../../session/compact/compact-session.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Style } from '../text/style.ts';
 
 const MAX_LINE = 10_000;
 

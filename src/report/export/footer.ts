@@ -1,4 +1,4 @@
-import { formatCount, formatCounted, formatSize } from '../numbers.ts';
+import { formatCount, formatCounted, formatSize } from '../text/numbers.ts';
 
 export interface ExportSummary {
   /** False for a preview. */

@@ -1,8 +1,8 @@
-import type { ActionResult } from '../../session/action.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatCount, formatSize } from '../numbers.ts';
-import { formatPath } from '../paths.ts';
-import type { Column } from '../table.ts';
+import type { ActionResult } from '../../session/model/action.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatCount, formatSize } from '../text/numbers.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Column } from '../text/table.ts';
 
 /** Sessions that went into the same files. */
 export interface Partition {

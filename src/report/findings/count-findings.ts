@@ -1,4 +1,4 @@
-import type { Problem } from '../../session/summary.ts';
+import type { Problem } from '../../session/model/summary.ts';
 import type { FindingsReport } from './format.ts';
 
 /** The numbers of a report, as the `summary` of the JSON document has them. */

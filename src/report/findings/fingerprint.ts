@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Finding } from '../../session/rules/rule.ts';
+import type { Finding } from '../../session/dialect/rule.ts';
 
 /** What makes a finding the same one in the next run. */
 export type Identity = Pick<Finding, 'rule' | 'entryId' | 'message'>;

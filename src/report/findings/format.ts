@@ -1,6 +1,6 @@
-import type { Problem } from '../../session/summary.ts';
-import type { Finding, Rule } from '../../session/rules/rule.ts';
-import type { Style } from '../style.ts';
+import type { Problem } from '../../session/model/summary.ts';
+import type { Finding, Rule } from '../../session/dialect/rule.ts';
+import type { Style } from '../text/style.ts';
 
 /** What came of one file. */
 export interface CheckedFile {

@@ -1,5 +1,5 @@
-import type { Level, Rule } from '../../session/rules/rule.ts';
-import type { Column } from '../table.ts';
+import type { Level, Rule } from '../../session/dialect/rule.ts';
+import type { Column } from '../text/table.ts';
 
 /** A rule as `--list-rules` shows it. */
 export interface RuleResult {

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { toRelativePath } from '../paths.ts';
+import { toRelativePath } from '../text/paths.ts';
 
 const DRIVE = /^[A-Za-z]:$/;
 // Windows allows them in names; `encodeURIComponent` throws.

@@ -1,4 +1,4 @@
-import { formatCount, formatCounted } from '../numbers.ts';
+import { formatCount, formatCounted } from '../text/numbers.ts';
 import type { FindingsSummary } from './count-findings.ts';
 import type { FindingsReport } from './format.ts';
 

@@ -1,4 +1,4 @@
-import { formatCounted, formatSize } from '../numbers.ts';
+import { formatCounted, formatSize } from '../text/numbers.ts';
 import type { ForkResult } from './fork-result.ts';
 
 /** What a person is told beside the paths: how many, and how much. */

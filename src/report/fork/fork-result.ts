@@ -1,6 +1,6 @@
-import type { ActionResult } from '../../session/action.ts';
-import type { Fork } from '../../session/fork-session.ts';
-import { toLeftReason } from '../../session/summarize-left-behind.ts';
+import type { ActionResult } from '../../session/model/action.ts';
+import type { Fork } from '../../session/fork/fork-session.ts';
+import { toLeftReason } from '../../session/fork/left-behind.ts';
 
 /** The JSON of one fork: field names that programs rely on. */
 export type ForkResult = ActionResult & Omit<Fork, 'bytes'>;

@@ -1,8 +1,8 @@
-import type { ForkPoint } from '../../session/read-fork-points.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatTime, formatTimeTitle } from '../numbers.ts';
-import { formatPath } from '../paths.ts';
-import type { Column } from '../table.ts';
+import type { ForkPoint } from '../../session/fork/points.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatTime, formatTimeTitle } from '../text/numbers.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Column } from '../text/table.ts';
 
 /** A point, and the session that it is in. */
 export type SourcedPoint = ForkPoint & { readonly source: string };

@@ -1,7 +1,7 @@
-import type { ListedEntry } from '../../session/list-entries.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatCount, formatTime, formatTimeTitle } from '../numbers.ts';
-import type { Column } from '../table.ts';
+import type { ListedEntry } from '../../session/read/list-entries.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatCount, formatTime, formatTimeTitle } from '../text/numbers.ts';
+import type { Column } from '../text/table.ts';
 
 const MAX_INDENT = 20;
 

@@ -1,5 +1,5 @@
-import type { SessionSummary } from '../../session/summary.ts';
-import { formatCount, formatCounted, formatSize } from '../numbers.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { formatCount, formatCounted, formatSize } from '../text/numbers.ts';
 
 /** What the table was about, and what there is to do. */
 export function formatListFooter(

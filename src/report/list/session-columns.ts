@@ -1,10 +1,10 @@
-import { getParentPath } from '../../session/lineage.ts';
-import type { SessionSummary } from '../../session/summary.ts';
-import type { Usage } from '../../session/usage.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatAgo, formatCost, formatCount, formatSize } from '../numbers.ts';
-import { formatPath } from '../paths.ts';
-import type { Column } from '../table.ts';
+import { getParentPath } from '../../session/model/tree/lineage.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import type { Usage } from '../../session/model/usage.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatAgo, formatCost, formatCount, formatSize } from '../text/numbers.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Column } from '../text/table.ts';
 
 /** A session as the table shows it. */
 export interface SessionRow {

@@ -1,5 +1,5 @@
-import type { SessionSummary } from '../../session/summary.ts';
-import type { Usage } from '../../session/usage.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import type { Usage } from '../../session/model/usage.ts';
 
 /** Left out of the JSON: what only the commands themselves need. */
 type Inner =

@@ -1,9 +1,9 @@
-import type { Total, TotalKey } from '../../session/totals.ts';
-import type { Usage } from '../../session/usage.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatCost, formatCount, formatCounted, formatSize } from '../numbers.ts';
-import { formatPath } from '../paths.ts';
-import type { Column } from '../table.ts';
+import type { Total, TotalKey } from '../../session/read/totals.ts';
+import type { Usage } from '../../session/model/usage.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatCost, formatCount, formatCounted, formatSize } from '../text/numbers.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Column } from '../text/table.ts';
 
 /** The columns of `list --by`. */
 export function createTotalColumns(by: TotalKey, home: string): readonly Column<Total>[] {

@@ -1,7 +1,7 @@
-import { toPlainLine } from '../escape.ts';
-import { formatAgo, formatCounted, formatSize } from '../numbers.ts';
-import { formatPath } from '../paths.ts';
-import type { Column } from '../table.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatAgo, formatCounted, formatSize } from '../text/numbers.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Column } from '../text/table.ts';
 
 /** What `--list` says of one session in an archive. Sizes in bytes, times in ISO 8601. */
 export interface ArchivedResult {

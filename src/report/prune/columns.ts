@@ -1,9 +1,9 @@
-import type { ActionResult } from '../../session/action.ts';
+import type { ActionResult } from '../../session/model/action.ts';
 import { createActionColumns } from '../actions/table.ts';
-import { toPlainLine } from '../escape.ts';
-import { formatAgo, formatSize } from '../numbers.ts';
-import { formatPath } from '../paths.ts';
-import type { Column } from '../table.ts';
+import { toPlainLine } from '../text/escape.ts';
+import { formatAgo, formatSize } from '../text/numbers.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Column } from '../text/table.ts';
 
 /** What prune says of one session. Sizes in bytes, with the files beside it. */
 export interface PruneResult extends ActionResult {

@@ -1,5 +1,5 @@
-import { formatPath } from '../paths.ts';
-import type { Column } from '../table.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Column } from '../text/table.ts';
 import { createPruneColumns, type PruneResult } from './columns.ts';
 
 /** The path says more, and why one failed is on stderr. */

@@ -1,7 +1,7 @@
-import { getString, isObject, type JsonValue } from '../json.ts';
-import { findValue, type MemberEdit, spliceObject } from '../jsonl/splice.ts';
-import { cutText } from './cut-text.ts';
-import { isPlaceholder } from './image-block.ts';
+import { getString, isObject, type JsonValue } from '../jsonl/edit/json.ts';
+import { findValue, type MemberEdit, spliceObject } from '../jsonl/edit/splice.ts';
+import { cutText } from '../model/text/cut-text.ts';
+import { isPlaceholder } from '../model/text/image-block.ts';
 
 /** Cuts the text of a text block; undefined for any other block, and where nothing is too long. */
 export function cutTextBlock(block: Buffer, maxBytes: number): Buffer | undefined {

@@ -1,6 +1,6 @@
-import type { Entry } from '../entry.ts';
-import { rechain } from '../rechain.ts';
-import { buildTree, type Tree } from '../tree.ts';
+import type { Entry } from '../model/entry.ts';
+import { rechain } from '../model/tree/rechain.ts';
+import { buildTree, type Tree } from '../model/tree/tree.ts';
 
 /**
  * The entries that stay when some go, as their lines will read: hung on the nearest ancestor that

@@ -1,9 +1,9 @@
-import type { Entry } from '../entry.ts';
-import type { MemberEdit } from '../jsonl/splice.ts';
-import { buildTree, walkTree } from '../tree.ts';
+import type { Entry } from '../model/entry.ts';
+import type { MemberEdit } from '../jsonl/edit/splice.ts';
+import { buildTree, walkTree } from '../model/tree/tree.ts';
 import { dropEntries, findAncestors } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
-import type { EntryReducerName, Forest, ReductionDialect } from './reducer.ts';
+import type { EntryReducerName, Forest, ReductionDialect } from '../dialect/reduction.ts';
 
 /** What becomes of the lines of a session when entries go. By line number. */
 export interface LineEdits {

@@ -1,8 +1,8 @@
-import type { Entry } from '../entry.ts';
-import type { LineContent } from '../jsonl/parse-line.ts';
-import { type ReadSession, readSession } from '../read-session.ts';
-import { buildTree, walkTree } from '../tree.ts';
-import type { Forest } from './reducer.ts';
+import type { Entry } from '../model/entry.ts';
+import type { LineContent } from '../jsonl/read/parse-line.ts';
+import { type ReadSession, readSession } from '../read/read-session.ts';
+import { buildTree, walkTree } from '../model/tree/tree.ts';
+import type { Forest } from '../dialect/reduction.ts';
 
 export interface ReadForest extends ReadSession {
   /** What keeps entries from being taken out: the tree may not be what was meant. */

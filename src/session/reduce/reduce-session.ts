@@ -1,12 +1,12 @@
 import { FileError } from '../../errors.ts';
-import type { Action } from '../action.ts';
-import { releaseAfter } from '../jsonl/release-after.ts';
-import { type Replaced, replaceFile } from '../jsonl/replace-file.ts';
-import { measureTransformed } from '../jsonl/transform-file.ts';
-import type { ImageFiles } from './image-block.ts';
+import type { Action } from '../model/action.ts';
+import { releaseAfter } from '../jsonl/files/release-after.ts';
+import { type Replaced, replaceFile } from '../jsonl/write/replace-file.ts';
+import { measureTransformed } from '../jsonl/write/transform-file.ts';
+import type { ImageFiles } from '../model/text/image-block.ts';
 import { type LineEdits, planLineEdits } from './line-edits.ts';
 import { type ReadForest, readForest } from './read-forest.ts';
-import type { EntryReducerName } from './reducer.ts';
+import type { EntryReducerName } from '../dialect/reduction.ts';
 import { type LineReducers, Reduction, type Saving } from './reduction.ts';
 
 export interface ReduceOptions extends LineReducers {

@@ -1,17 +1,17 @@
-import type { Entry } from '../entry.ts';
-import { getString } from '../json.ts';
-import type { Line } from '../jsonl/line-splitter.ts';
-import { parseLine } from '../jsonl/parse-line.ts';
+import type { Entry } from '../model/entry.ts';
+import { getString } from '../jsonl/edit/json.ts';
+import type { Line } from '../jsonl/read/line-splitter.ts';
+import { parseLine } from '../jsonl/read/parse-line.ts';
 import {
   dropImage,
   extractImage,
   type ImageFiles,
   isPlaceholder,
   restoreImage,
-} from './image-block.ts';
-import { type MemberEdit, spliceObject } from '../jsonl/splice.ts';
+} from '../model/text/image-block.ts';
+import { type MemberEdit, spliceObject } from '../jsonl/edit/splice.ts';
 import type { LineEdits } from './line-edits.ts';
-import type { EntryReducerName, ReductionDialect } from './reducer.ts';
+import type { EntryReducerName, ReductionDialect } from '../dialect/reduction.ts';
 
 export type ReducerName = EntryReducerName | 'images' | 'tool-output';
 export type ImageMode = 'extract' | 'drop' | 'restore';

@@ -1,6 +1,6 @@
-import type { Entry } from '../entry.ts';
-import type { CheckedSession } from './rule.ts';
-import type { Tree } from '../tree.ts';
+import type { Entry } from '../model/entry.ts';
+import type { CheckedSession } from '../dialect/rule.ts';
+import type { Tree } from '../model/tree/tree.ts';
 import { surveyParents } from './relations.ts';
 
 /** Every cycle of entries that are each other's ancestors. Linear in the number of entries. */

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 import { formatNumber } from './wording.ts';
 import { findCycles } from './cycles.ts';
 import { checkRelations } from './relations.ts';

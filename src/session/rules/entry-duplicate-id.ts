@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 import { formatNumber, quote } from './wording.ts';
 import { checkRelations } from './relations.ts';
 

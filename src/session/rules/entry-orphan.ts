@@ -1,5 +1,5 @@
-import type { Entry } from '../entry.ts';
-import type { CheckedSession, Rule } from './rule.ts';
+import type { Entry } from '../model/entry.ts';
+import type { CheckedSession, Rule } from '../dialect/rule.ts';
 import { formatNumber, quote } from './wording.ts';
 import { checkRelations, surveyParents } from './relations.ts';
 

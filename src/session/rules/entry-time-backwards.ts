@@ -1,5 +1,5 @@
-import type { Entry } from '../entry.ts';
-import type { Rule } from './rule.ts';
+import type { Entry } from '../model/entry.ts';
+import type { Rule } from '../dialect/rule.ts';
 import { formatNumber } from './wording.ts';
 import { checkRelations } from './relations.ts';
 

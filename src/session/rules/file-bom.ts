@@ -1,6 +1,6 @@
-import { hasBom } from '../jsonl/parse-line.ts';
+import { hasBom } from '../jsonl/read/parse-line.ts';
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 
 /** Three bytes that some editors put before UTF-8 text. */
 export const fileBom: Rule = {

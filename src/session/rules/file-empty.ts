@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 
 /** Reported by the validator itself: an empty file belongs to no agent, and has no lines. */
 export const emptyFile: Rule = {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../jsonl/edit/json.ts';
 
 /** A stretch of bytes: one whole record with the white space after it, or what is none. */
 export interface Part {

@@ -1,6 +1,6 @@
-import type { Line } from '../jsonl/line-splitter.ts';
-import { getBomLength } from '../jsonl/byte-order-mark.ts';
-import type { LineContent } from '../jsonl/parse-line.ts';
+import type { Line } from '../jsonl/read/line-splitter.ts';
+import { getBomLength } from '../jsonl/read/byte-order-mark.ts';
+import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { findRecords, isBlank, MAX_PARTS, type Part } from './find-records.ts';
 
 /**

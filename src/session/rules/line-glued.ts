@@ -1,6 +1,6 @@
 import { type Fragment, getDamage } from './line-damage.ts';
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 import { formatNumber } from './wording.ts';
 
 /** Several records where one should be: the line feed between them was never written. */

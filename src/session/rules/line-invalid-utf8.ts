@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 
 /** A line that parses, but not all of whose bytes are text. */
 export const lineInvalidUtf8: Rule = {

@@ -1,6 +1,6 @@
 import { getDamage } from './line-damage.ts';
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 
 const NUL = 0;
 // What V8 says of the syntax, as far as it quotes nothing.

@@ -1,5 +1,5 @@
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 
 /** JSON, but nothing that could be an entry. */
 export const lineNotObject: Rule = {

@@ -1,6 +1,6 @@
 import { getDamage } from './line-damage.ts';
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 import { formatCounted } from './wording.ts';
 
 /** NUL bytes before, after or between records; inside one they make it a malformed line. */

@@ -1,5 +1,5 @@
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 import { formatNumber } from './wording.ts';
 
 /** Longer than a string can be: no agent on Node can read it. */

@@ -1,6 +1,6 @@
 import { getDamage } from './line-damage.ts';
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 import { formatCounted } from './wording.ts';
 
 /** The end of the file where a write was cut off. */

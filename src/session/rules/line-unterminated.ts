@@ -1,5 +1,5 @@
 import { toPlace } from './place.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../dialect/rule.ts';
 
 /** A whole last line that only lacks its line feed. */
 export const lineUnterminated: Rule = {

@@ -1,7 +1,7 @@
-import type { LineSpan } from '../entry.ts';
-import { getString, type JsonObject } from '../json.ts';
-import type { Line } from '../jsonl/line-splitter.ts';
-import type { Place } from './rule.ts';
+import type { LineSpan } from '../model/entry.ts';
+import { getString, type JsonObject } from '../jsonl/edit/json.ts';
+import type { Line } from '../jsonl/read/line-splitter.ts';
+import type { Place } from '../dialect/rule.ts';
 
 /** The file as a whole: where nothing else is to be pointed at. */
 export const START_OF_FILE: Place = { line: 1, offset: 0 };

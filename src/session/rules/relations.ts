@@ -1,6 +1,6 @@
-import type { Entry } from '../entry.ts';
-import type { CheckedSession } from './rule.ts';
-import { type Tree, walkTree } from '../tree.ts';
+import type { Entry } from '../model/entry.ts';
+import type { CheckedSession } from '../dialect/rule.ts';
+import { type Tree, walkTree } from '../model/tree/tree.ts';
 
 type SessionCheck = (checked: CheckedSession) => void;
 

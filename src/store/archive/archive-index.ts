@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { getNumber, getString } from '../../session/json.ts';
-import { toFileError } from '../../session/jsonl/file-error.ts';
-import type { Line } from '../../session/jsonl/line-splitter.ts';
-import { type LineContent, parseLine } from '../../session/jsonl/parse-line.ts';
-import { readLines } from '../../session/jsonl/read-lines.ts';
+import { getNumber, getString } from '../../session/jsonl/edit/json.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import type { Line } from '../../session/jsonl/read/line-splitter.ts';
+import { type LineContent, parseLine } from '../../session/jsonl/read/parse-line.ts';
+import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import {
   checkManifest,
   isMemberName,

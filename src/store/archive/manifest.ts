@@ -8,10 +8,10 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-} from '../../session/json.ts';
-import { getFolderName } from '../../session/beside.ts';
-import { isBelow } from '../../session/paths.ts';
-import { isOwnName } from '../session-files.ts';
+} from '../../session/jsonl/edit/json.ts';
+import { getFolderName } from '../../session/model/sidecar.ts';
+import { isBelow } from '../../session/model/paths.ts';
+import { isOwnName } from '../remove/session-files.ts';
 
 export const MANIFEST_NAME = 'coppice.json';
 /** Raised when a member is written that an older coppice would misread. */

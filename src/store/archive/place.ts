@@ -1,10 +1,10 @@
 import { chmod, lstat, mkdir, utimes } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/file-error.ts';
-import { toUtime } from '../../session/jsonl/file-stamp.ts';
-import { makeDirectory, syncDirectory } from '../../session/jsonl/flush.ts';
-import { isBelow } from '../../session/paths.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { toUtime } from '../../session/jsonl/files/file-stamp.ts';
+import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import type { Manifest, ManifestItem } from './manifest.ts';
 
 /** Only its owner can enter. */

@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { link, lstat, open, rename, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/file-error.ts';
-import { releaseAfter } from '../../session/jsonl/release-after.ts';
-import { syncDirectory } from '../../session/jsonl/flush.ts';
-import { createCleaner, createTempFile } from '../../session/jsonl/temp-file.ts';
-import { readOpening } from '../../session/read-opening.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { syncDirectory } from '../../session/jsonl/files/flush.ts';
+import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
+import { readOpening } from '../../session/read/read-opening.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import {
   type Destination,

@@ -1,4 +1,4 @@
-import { getString } from '../../session/json.ts';
+import { getString } from '../../session/jsonl/edit/json.ts';
 import { shorten } from './text.ts';
 import type { Action, Turn } from './turns.ts';
 

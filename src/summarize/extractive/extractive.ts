@@ -3,8 +3,8 @@ import {
   type Summarizer,
   SummaryError,
   type SummaryRequest,
-} from '../../session/summarizer.ts';
-import { toCharacters } from '../../session/tokens.ts';
+} from '../../session/model/text/summarizer.ts';
+import { toCharacters } from '../../session/model/text/tokens.ts';
 import { findDecisions } from './decisions.ts';
 import { fitItems } from './fit.ts';
 import { findBranch, findChecks, findFiles, findLastWords } from './last-state.ts';

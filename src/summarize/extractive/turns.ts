@@ -1,4 +1,4 @@
-import type { SpokenCall, SpokenMessage } from '../../session/summarizer.ts';
+import type { SpokenCall, SpokenMessage } from '../../session/model/text/summarizer.ts';
 
 type Result = Extract<SpokenMessage, { role: 'tool' }>;
 type Request = Extract<SpokenMessage, { role: 'user' }>;

@@ -5,9 +5,9 @@ import {
   isArray,
   isObject,
   type JsonObject,
-} from '../../session/json.ts';
-import { SummaryError } from '../../session/summarizer.ts';
-import type { Usage } from '../../session/usage.ts';
+} from '../../session/jsonl/edit/json.ts';
+import { SummaryError } from '../../session/model/text/summarizer.ts';
+import type { Usage } from '../../session/model/usage.ts';
 
 /** US dollars for a million tokens. */
 export interface Price {

@@ -1,7 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { isObject } from '../../session/json.ts';
-import { type Summarizer, type Summary, SummaryError } from '../../session/summarizer.ts';
+import { isObject } from '../../session/jsonl/edit/json.ts';
+import {
+  type Summarizer,
+  type Summary,
+  SummaryError,
+} from '../../session/model/text/summarizer.ts';
 import { type Complete, summarizeInChunks } from '../in-chunks.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { SYSTEM_PROMPT } from '../prompts.ts';

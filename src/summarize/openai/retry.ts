@@ -1,4 +1,4 @@
-import { SummaryError } from '../../session/summarizer.ts';
+import { SummaryError } from '../../session/model/text/summarizer.ts';
 
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 1000;

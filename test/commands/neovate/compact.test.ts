@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { validateSession } from '../../../src/session/validate-session.ts';
+import { validateSession } from '../../../src/session/validate/validate-session.ts';
 import {
   buildHealthy,
   SESSION_ID,
   toMessage,
   toText,
-} from '../../session/neovate/healthy-session.ts';
-import { findNextParent, loadNeovate } from '../../session/neovate/neovate-loader.ts';
-import { getRecorded, OPENED } from '../../session/neovate/recorded.ts';
+} from '../../session/agents/neovate/healthy-session.ts';
+import { findNextParent, loadNeovate } from '../../session/agents/neovate/neovate-loader.ts';
+import { getRecorded, OPENED } from '../../session/agents/neovate/recorded.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { makeHome, type NeovateHome, PROJECT } from './world.ts';
 

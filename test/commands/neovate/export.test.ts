@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES, getRecorded, OPENED } from '../../session/neovate/recorded.ts';
-import { loadConfig, loadNeovate } from '../../session/neovate/neovate-loader.ts';
+import { FIXTURES, getRecorded, OPENED } from '../../session/agents/neovate/recorded.ts';
+import { loadConfig, loadNeovate } from '../../session/agents/neovate/neovate-loader.ts';
 import { makeHome } from './world.ts';
 
 async function exportAs(format: string, name: string, ...args: string[]): Promise<string> {

@@ -1,9 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { validateSession } from '../../../src/session/validate-session.ts';
-import { findNextParent, loadConfig, loadNeovate } from '../../session/neovate/neovate-loader.ts';
-import { getRecorded, OPENED } from '../../session/neovate/recorded.ts';
+import { validateSession } from '../../../src/session/validate/validate-session.ts';
+import {
+  findNextParent,
+  loadConfig,
+  loadNeovate,
+} from '../../session/agents/neovate/neovate-loader.ts';
+import { getRecorded, OPENED } from '../../session/agents/neovate/recorded.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { makeHome, type NeovateHome, PROJECT } from './world.ts';
 

@@ -7,8 +7,8 @@ import {
   SESSION_ID,
   toMessage,
   toText,
-} from '../../session/neovate/healthy-session.ts';
-import { getRecorded } from '../../session/neovate/recorded.ts';
+} from '../../session/agents/neovate/healthy-session.ts';
+import { getRecorded } from '../../session/agents/neovate/recorded.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { makeHome, type NeovateHome, PROJECT } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getRecorded } from '../../session/neovate/recorded.ts';
+import { getRecorded } from '../../session/agents/neovate/recorded.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { makeHome, type NeovateHome, PROJECT, REQUESTS } from './world.ts';
 

@@ -2,7 +2,7 @@ import { cp, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestRun, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
-import { FIXTURES } from '../../session/neovate/recorded.ts';
+import { FIXTURES } from '../../session/agents/neovate/recorded.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 export const PROJECT = '.neovate/projects/home-u-demo-project';

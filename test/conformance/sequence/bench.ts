@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../../src/session/json.ts';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { createIds, runTest } from '../../memory-terminal.ts';
 import { Reference } from '../reference.ts';
 import { Images } from './images.ts';

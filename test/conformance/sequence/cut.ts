@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../src/session/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/session/jsonl/edit/json.ts';
 import { isPlaceholder } from './images.ts';
 
 const NOTE = /\n\n\[\.\.\. (\d+) bytes of output cut by coppice \.\.\.\]\n\n/g;

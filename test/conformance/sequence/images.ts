@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, type JsonValue } from '../../../src/session/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/session/jsonl/edit/json.ts';
 
 export type ImageMode = 'extract' | 'drop' | 'restore';
 

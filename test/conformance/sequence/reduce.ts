@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { getString, isObject, type JsonObject, type JsonValue } from '../../../src/session/json.ts';
-import { ENTRY_REDUCERS, type EntryReducerName } from '../../../src/session/reduce/reducer.ts';
+import {
+  getString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../src/session/jsonl/edit/json.ts';
+import { ENTRY_REDUCERS, type EntryReducerName } from '../../../src/session/dialect/reduction.ts';
 import type { Bench } from './bench.ts';
 import { expectCuts } from './cut.ts';
 import type { ImageMode } from './images.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { getString, isObject, type JsonObject } from '../../../src/session/json.ts';
+import { getString, isObject, type JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import type { CompactionSettings, ReferenceContext } from '../reference.ts';
 import type { Bench } from './bench.ts';
 import { damage } from './damage.ts';

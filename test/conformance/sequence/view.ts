@@ -1,5 +1,5 @@
 import { copyFileSync, readFileSync } from 'node:fs';
-import { isObject, type JsonObject, type JsonValue } from '../../../src/session/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/session/jsonl/edit/json.ts';
 import type { Json, Reference, ReferenceContext } from '../reference.ts';
 
 export interface LeafContext {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
-import type { JsonValue } from '../../../src/session/json.ts';
+import type { JsonValue } from '../../../src/session/jsonl/edit/json.ts';
 import { getCore, PLANTED } from './planted-secrets.ts';
 
 function everywhere(secret: string): Record<string, object> {

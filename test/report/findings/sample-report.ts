@@ -1,6 +1,6 @@
 import type { CheckedFile, FindingsReport } from '../../../src/report/findings/format.ts';
-import { createStyle } from '../../../src/report/style.ts';
-import type { Finding, FindingLevel, Rule } from '../../../src/session/rules/rule.ts';
+import { createStyle } from '../../../src/report/text/style.ts';
+import type { Finding, FindingLevel, Rule } from '../../../src/session/dialect/rule.ts';
 
 export const CWD = '/home/u/src/api';
 

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NOTHING_FLUSHED } from '../../../src/session/jsonl/flush.ts';
-import type { ImageFiles } from '../../../src/session/reduce/image-block.ts';
+import { NOTHING_FLUSHED } from '../../../src/session/jsonl/files/flush.ts';
+import type { ImageFiles } from '../../../src/session/model/text/image-block.ts';
 import { reduceSession, type ReduceOptions } from '../../../src/session/reduce/reduce-session.ts';
 import { makeTempDir, toJsonl } from '../../temp-dir.ts';
 

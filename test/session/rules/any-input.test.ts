@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../src/session/json.ts';
-import { validateSession } from '../../../src/session/validate-session.ts';
+import type { JsonValue } from '../../../src/session/jsonl/edit/json.ts';
+import { validateSession } from '../../../src/session/validate/validate-session.ts';
 import { brokenSession } from './broken-bytes.ts';
 import { bytesOf } from './plant.ts';
 import { buildSession, toText, writeSession } from './healthy-session.ts';

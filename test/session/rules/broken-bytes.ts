@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../../src/session/json.ts';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { buildOldSession, buildSession, toText } from './healthy-session.ts';
 
 function toPieces(records: readonly JsonObject[]): fc.Arbitrary<Buffer> {

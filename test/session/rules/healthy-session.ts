@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { JsonObject, JsonValue } from '../../../src/session/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/session/jsonl/edit/json.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const START = Date.UTC(2026, 2, 1, 10);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../../src/session/jsonl/line-splitter.ts';
-import { parseLine } from '../../../src/session/jsonl/parse-line.ts';
+import type { Line } from '../../../src/session/jsonl/read/line-splitter.ts';
+import { parseLine } from '../../../src/session/jsonl/read/parse-line.ts';
 import { getDamage } from '../../../src/session/rules/line-damage.ts';
 import { bytesOf } from './plant.ts';
 

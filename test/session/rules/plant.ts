@@ -1,4 +1,9 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/session/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../src/session/jsonl/edit/json.ts';
 import { buildSession, type LineName, lineOf, toText } from './healthy-session.ts';
 
 /** Fields to be put in; one that is undefined is left out when the line is written. */

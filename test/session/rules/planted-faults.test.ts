@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pi } from '../../../src/session/pi/pi.ts';
-import type { Finding } from '../../../src/session/rules/rule.ts';
-import { validateSession } from '../../../src/session/validate-session.ts';
+import { pi } from '../../../src/session/agents/pi/pi.ts';
+import type { Finding } from '../../../src/session/dialect/rule.ts';
+import { validateSession } from '../../../src/session/validate/validate-session.ts';
 import { ENTRY_FAULTS } from './faults/entry-faults.ts';
 import { HEADER_FAULTS } from './faults/header-faults.ts';
 import { LINE_FAULTS } from './faults/line-faults.ts';

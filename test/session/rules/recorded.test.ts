@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { validateSession } from '../../../src/session/validate-session.ts';
+import { validateSession } from '../../../src/session/validate/validate-session.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../fixtures/recorded');
 /** What pi itself writes wrongly, with the one error that says so. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../../../src/session/dialects.ts';
+import { dialects } from '../../../src/session/agents/index.ts';
 import { emptyFile } from '../../../src/session/rules/file-empty.ts';
 import { buildRulesPage } from './rules-page.ts';
 

@@ -1,6 +1,6 @@
-import { dialects } from '../../../src/session/dialects.ts';
+import { dialects } from '../../../src/session/agents/index.ts';
 import { emptyFile } from '../../../src/session/rules/file-empty.ts';
-import type { Rule } from '../../../src/session/rules/rule.ts';
+import type { Rule } from '../../../src/session/dialect/rule.ts';
 
 const INTRO = `# Rules of \`coppice validate\`
 

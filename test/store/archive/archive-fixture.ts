@@ -5,7 +5,7 @@ import {
   writeMember,
   type WrittenMember,
 } from '../../../src/store/archive/write-member.ts';
-import { readSessionFiles } from '../../../src/store/session-files.ts';
+import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
 

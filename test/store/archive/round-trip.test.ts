@@ -2,10 +2,10 @@ import { chmod, mkdir, readdir, rm, stat, symlink, utimes, writeFile } from 'nod
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
-import { NOTHING_FLUSHED } from '../../../src/session/jsonl/flush.ts';
+import { NOTHING_FLUSHED } from '../../../src/session/jsonl/files/flush.ts';
 import { createRestorer } from '../../../src/store/archive/restore-member.ts';
-import { removeSession } from '../../../src/store/remove-session.ts';
-import { readSessionFiles } from '../../../src/store/session-files.ts';
+import { removeSession } from '../../../src/store/remove/remove-session.ts';
+import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
 import { makeTempDir, waitForTick, writeFiles } from '../../temp-dir.ts';
 import { archiveOne, makeStore, NOW, snapshot } from './archive-fixture.ts';
 

@@ -1,0 +1,103 @@
+import type { AnyCommand, OptionSpec, OptionSpecs } from '../commands/command.ts';
+import { configOptions } from '../commands/shared/options.ts';
+import { UsageError } from '../errors.ts';
+import { formatChoices, formatHint } from '../report/text/suggest.ts';
+import { readResultFields } from './result-fields.ts';
+import { findPartsFault, isCount, findNumberFault } from '../commands/values.ts';
+
+/** Known whatever the command. */
+const ALWAYS: OptionSpecs = {
+  help: { type: 'boolean', alias: 'h' },
+  version: {},
+  ...configOptions,
+};
+/** `--config` names a file, and `--no-config` asks for none. */
+const NEGATABLE: ReadonlySet<string> = new Set(['config']);
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** An option as a user writes it. */
+export function dash(name: string): string {
+  return name.length > 1 ? `--${name}` : `-${name}`;
+}
+
+/**
+ * Checks what the parser would take without a word: `--dry-run=yes` means false to it, and
+ * `--no-store` a store by the name of `false`.
+ * @throws UsageError
+ */
+export function checkWords(argv: readonly string[], { options }: AnyCommand): void {
+  const end = argv.indexOf('--');
+  for (const word of end === -1 ? argv : argv.slice(0, end)) {
+    const [, name = '', value] = /^--?([\w-]+)=(.*)$/s.exec(word) ?? [];
+    const flag = findSpec(name, options);
+    if (flag?.type === 'boolean' && value !== 'true' && value !== 'false') {
+      throw new UsageError(`${word}: ${dash(name)} takes no value; use ${dash(name)} alone`);
+    }
+    const [, negated = ''] = /^--no-([\w-]+)(?:=.*)?$/s.exec(word) ?? [];
+    const spec = Object.hasOwn(options, negated) ? options[negated] : undefined;
+    if (spec && spec.type !== 'boolean' && !NEGATABLE.has(negated)) {
+      throw new UsageError(`--no-${negated}: --${negated} is not a flag; leave it out`);
+    }
+  }
+}
+
+function findSpec(name: string, options: OptionSpecs): OptionSpec | undefined {
+  const all = { ...options, ...ALWAYS };
+  if (Object.hasOwn(all, name)) return all[name];
+  return Object.values(all).find(({ alias }) => alias === name);
+}
+
+/** The last of several equal options counts, but for those that may be repeated. */
+export function takeLast<T extends Values>(parsed: T, options: OptionSpecs): T {
+  const entries = Object.entries(parsed).map(([name, value]) => {
+    const spec = Object.hasOwn(options, name) ? options[name] : ALWAYS[name];
+    return [name, spec && !spec.array && Array.isArray(value) ? value.at(-1) : value];
+  });
+  return Object.assign(Object.create(null), parsed, Object.fromEntries(entries));
+}
+
+/** @throws UsageError for unknown options, and for values that are not of the option's type. */
+export function checkOptions(parsed: Values, { options }: AnyCommand): void {
+  const known = [...Object.keys(options), ...Object.keys(ALWAYS)];
+  for (const [name, value] of Object.entries(parsed)) {
+    if (name === '_' || name === '$0') continue;
+    if (!known.includes(name)) {
+      const hint = formatHint(name, known, '--');
+      throw new UsageError(`${dash(name)}: unknown option${hint}`);
+    }
+    checkValue(name, value, options[name]);
+  }
+}
+
+function checkValue(name: string, value: unknown, spec: OptionSpec | undefined): void {
+  // A variable that is not set would stand for the directory that one happens to be in.
+  const isEmpty = Array.isArray(value) ? value.includes('') : value === '';
+  if (isEmpty) throw new UsageError(`--${name} needs a value`);
+  if (spec?.type === 'number' && value !== undefined) {
+    const fault = findNumberFault(value, spec.range);
+    if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
+  }
+  if (spec?.counts && value !== undefined && !isCount(value)) {
+    throw new UsageError(`--${name}: expected a whole number or 'unlimited'`);
+  }
+  for (const text of [value].flat()) {
+    if (typeof text !== 'string' || !spec?.parts) continue;
+    const fault = findPartsFault(text, spec.parts);
+    if (fault !== undefined) throw new UsageError(`--${name} ${text}: ${fault}`);
+  }
+  const choices = spec?.choices?.map(String);
+  if (!choices || value === undefined) return;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (!choices.includes(text)) {
+    throw new UsageError(`--${name} ${text}: ${formatChoices(text, choices)}`);
+  }
+}
+
+/** @throws UsageError for fields that the results do not have. */
+export function checkFields(values: Values, { name, getSchema }: AnyCommand): void {
+  const { fields } = values;
+  if (typeof fields !== 'string') return;
+  const fault = findPartsFault(fields, readResultFields(getSchema?.(values) ?? name));
+  if (fault !== undefined) throw new UsageError(`--fields ${fields}: ${fault}`);
+}

@@ -1,0 +1,47 @@
+import type { AnyCommand, OptionSpec } from '../commands/command.ts';
+import type { Values } from './check-options.ts';
+import { UsageError } from '../errors.ts';
+
+/**
+ * Checks that options of the command line go together, by the `excludes` and `needs` of the table.
+ * `values`: with what configuration files say, which may fulfil a need but never conflicts.
+ * @throws UsageError
+ */
+export function checkTogether(parsed: Values, values: Values, { options }: AnyCommand): void {
+  const given = Object.entries(options).filter(([name, spec]) => isGiven(parsed[name], spec));
+  for (const [name, { excludes = [], needs }] of given) {
+    const other = excludes.find((one) => holds(one, parsed, options));
+    if (other !== undefined) {
+      const own = write(name, parsed[name]);
+      throw new UsageError(`${own}: cannot be combined with ${writeOption(other)}`);
+    }
+    if (needs && !needs.some((one) => holds(one, values, options))) {
+      const all = needs.map(writeOption).join(' or ');
+      throw new UsageError(`${write(name, parsed[name])}: needs ${all}`);
+    }
+  }
+}
+
+/** What is the default anyway changes nothing, whoever has written it. */
+function isGiven(value: unknown, spec: OptionSpec | undefined): boolean {
+  return value !== undefined && spec !== undefined && value !== spec.default;
+}
+
+/** Whether an option is given, or has the value that is named: `name` or `name=value`. */
+function holds(option: string, values: Values, options: AnyCommand['options']): boolean {
+  const [name = '', value] = option.split('=', 2);
+  return value === undefined
+    ? isGiven(values[name], options[name])
+    : String(values[name]) === value;
+}
+
+function writeOption(option: string): string {
+  const [name = '', value] = option.split('=', 2);
+  return write(name, value);
+}
+
+/** As a user writes it: `--no-redact`, `--as parquet`, `--fix`. */
+function write(name: string, value: unknown): string {
+  if (value === false || value === 'false') return `--no-${name}`;
+  return typeof value === 'string' && value !== 'true' ? `--${name} ${value}` : `--${name}`;
+}

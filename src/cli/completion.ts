@@ -1,0 +1,171 @@
+import type { AnyCommand, Context, OptionSpec, OptionSpecs } from '../commands/command.ts';
+import { commands } from '../commands/index.ts';
+import { configOptions } from '../commands/shared/options.ts';
+import { UsageError } from '../errors.ts';
+import { toPlainLine } from '../report/text/escape.ts';
+import { readResultFields } from './result-fields.ts';
+import { completeParts } from '../commands/values.ts';
+
+/** What a shell asks, followed by the words of its line, the program's own name first. */
+export const COMPLETE = '--get-yargs-completions';
+
+// Not `compgen -W`, which expands the words: a file's name would be a command to run.
+const BASH = `# coppice completion bash >> ~/.bashrc
+_coppice() {
+  local offer
+  COMPREPLY=()
+  while IFS= read -r offer; do
+    if [[ -n $offer ]]; then COMPREPLY+=("$offer"); fi
+  done <<< "$(SHELL=bash coppice ${COMPLETE} "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)"
+}
+complete -o bashdefault -o default -F _coppice coppice
+`;
+
+const ZSH = `#compdef coppice
+# coppice completion zsh > "\${fpath[1]}/_coppice"
+_coppice() {
+  local -a found
+  found=(\${(f)"$(SHELL=zsh coppice ${COMPLETE} "\${(@)words[1,CURRENT]}" 2>/dev/null)"})
+  if (( \${#found} )); then _describe -V coppice found; else _files; fi
+}
+if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _coppice "$@"; else compdef _coppice coppice; fi
+`;
+
+const FISH = `# coppice completion fish > ~/.config/fish/completions/coppice.fish
+function __coppice_complete
+  SHELL=fish coppice ${COMPLETE} (commandline -opc) (commandline -ct) 2>/dev/null
+end
+complete -c coppice -k -a '(__coppice_complete)'
+`;
+
+const SCRIPTS: ReadonlyMap<string, string> = new Map([
+  ['bash', BASH],
+  ['zsh', ZSH],
+  ['fish', FISH],
+]);
+
+/** A script that makes a shell ask coppice. Unless it is named, the shell is the person's own. */
+export function getCompletionScript(
+  shell: string | undefined,
+  { env }: Pick<Context, 'env'>,
+): string {
+  const own = [...SCRIPTS.keys()].find((name) => env['SHELL']?.endsWith(`/${name}`));
+  const script = SCRIPTS.get(shell ?? own ?? 'bash');
+  if (script !== undefined) return script;
+  throw new UsageError(
+    `completion ${shell}: unknown shell; use one of ${[...SCRIPTS.keys()].join(', ')}`,
+  );
+}
+
+/** One that a shell may show: what to insert, and what it is. */
+interface Offer {
+  readonly text: string;
+  readonly about?: string | undefined;
+}
+
+/**
+ * What the last of the words could become: a command, an option, a value, or the id of a session.
+ * Nothing, where a shell knows better: then it completes names of files.
+ */
+export async function completeWords(
+  words: readonly string[],
+  command: AnyCommand | undefined,
+  context: Context,
+): Promise<readonly string[]> {
+  const shell = context.env['SHELL'] ?? '';
+  const joined = shell.endsWith('bash') ? joinAtEquals(words) : words;
+  const current = joined.at(-1) ?? '';
+  const offers = await findOffers(joined, current, command, context);
+  // A shell that splits a word at its `=` replaces only what follows.
+  const given = joined === words ? 0 : current.lastIndexOf('=') + 1;
+  return offers
+    .filter(({ text }) => text.startsWith(current))
+    .map(({ text, about }) => formatOffer({ text: text.slice(given), about }, shell));
+}
+
+function formatOffer({ text, about }: Offer, shell: string): string {
+  if (about === undefined || about === '') return text;
+  if (shell.endsWith('fish')) return `${text}\t${toPlainLine(about)}`;
+  return shell.endsWith('zsh') ? `${text.replaceAll(':', '\\:')}:${toPlainLine(about)}` : text;
+}
+
+/** Bash has `--sort=si` as three words. */
+function joinAtEquals(words: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const isJoined = word === '=' || words[index - 1] === '=';
+    const last = joined.at(-1);
+    if (isJoined && last !== undefined) joined[joined.length - 1] = last + word;
+    else joined.push(word);
+  }
+  return joined;
+}
+
+async function findOffers(
+  words: readonly string[],
+  current: string,
+  command: AnyCommand | undefined,
+  context: Context,
+): Promise<readonly Offer[]> {
+  const previous = words.at(-2) ?? '';
+  if (!command) {
+    if (words.length > 2) return completeArgument(previous);
+    return current.startsWith('-') ? toOffers(['--help', '--version']) : commandOffers();
+  }
+  const options = listOptions(words, command);
+  const [, assigned] = /^--([\w-]+)=/.exec(current) ?? [];
+  if (assigned !== undefined) {
+    const begun = current.slice(assigned.length + 3);
+    const values = listValues(findOption(assigned, options), begun);
+    return values.map((value) => ({ text: `--${assigned}=${value}` }));
+  }
+  const spec = previous.startsWith('-')
+    ? findOption(previous.replace(/^--?/, ''), options)
+    : undefined;
+  if (spec && spec.type !== 'boolean') return toOffers(listValues(spec, current));
+  if (current.startsWith('-')) return optionOffers(options);
+  const { completeIds } = await import('./complete-ids.ts');
+  return completeIds(current, context);
+}
+
+function commandOffers(): readonly Offer[] {
+  const own = commands.map(({ name, summary }) => ({ text: name, about: summary }));
+  return [...own, { text: 'help', about: 'Show the page of a command' }, { text: 'completion' }];
+}
+
+/** Of what is no command of its own. */
+function completeArgument(word: string): readonly Offer[] {
+  if (word === 'help') return commandOffers();
+  return word === 'completion' ? toOffers([...SCRIPTS.keys()]) : [];
+}
+
+function optionOffers(options: OptionSpecs): readonly Offer[] {
+  const own = Object.entries(options).map(([name, { describe, default: usual }]) => ({
+    text: usual === true ? `--no-${name}` : `--${name}`,
+    about: describe,
+  }));
+  return [...own, ...toOffers(['--no-config', '--help', '--version'])];
+}
+
+/** Those of a command, with what its results hold by the options that are there so far. */
+function listOptions(words: readonly string[], command: AnyCommand): OptionSpecs {
+  const given = words.filter((word) => word.startsWith('--'));
+  const values = Object.fromEntries(given.map((word) => [word.slice(2).replace(/=.*/s, ''), true]));
+  const { fields, ...options }: OptionSpecs = { ...command.options, ...configOptions };
+  const parts = fields && readResultFields(command.getSchema?.(values) ?? command.name);
+  return fields && parts ? { ...options, fields: { ...fields, parts } } : options;
+}
+
+function findOption(name: string, options: OptionSpecs): OptionSpec | undefined {
+  if (Object.hasOwn(options, name)) return options[name];
+  return Object.values(options).find(({ alias }) => alias === name);
+}
+
+function listValues(spec: OptionSpec | undefined, begun: string): readonly string[] {
+  if (spec?.parts) return completeParts(begun, spec.parts);
+  return spec?.choices?.map(String) ?? [];
+}
+
+function toOffers(texts: readonly string[]): readonly Offer[] {
+  return texts.map((text) => ({ text }));
+}

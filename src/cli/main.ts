@@ -1,0 +1,57 @@
+import { homedir } from 'node:os';
+import { v7 } from 'uuid';
+import { ExitCode } from '../errors.ts';
+import { readHelpPage } from './help-page.ts';
+import { openTerminal } from './terminal.ts';
+import { readVersion } from '../package.ts';
+import type { Terminal } from '../commands/command.ts';
+
+const SIGNALS = { SIGINT: ExitCode.interrupted, SIGTERM: ExitCode.terminated } as const;
+
+/** The process edge: everything that is global to a process is touched here and nowhere else. */
+export async function main(): Promise<void> {
+  const argv = process.argv.slice(2);
+  const terminal = openTerminal(process);
+  // Node would print the line of code that threw, and a bundle has long lines.
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`coppice: this is a bug, please report it\n${error.stack}\n`);
+    process.exit(ExitCode.bug);
+  });
+  // These need nothing of what would take most of the time.
+  const isVersion = argv.length === 1 && argv[0] === '--version';
+  const page = isVersion ? `${readVersion()}\n` : readHelpPage(argv, terminal.out.columns);
+  if (page !== undefined) {
+    process.exitCode = await writePage(page, terminal);
+    return;
+  }
+  const abort = new AbortController();
+  let stoppedBy: ExitCode | undefined;
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      // A second signal does not wait for the file in hand.
+      if (stoppedBy !== undefined) process.exit(code);
+      stoppedBy = code;
+      abort.abort();
+    });
+  }
+
+  const { runCli } = await import('./run-cli.ts');
+  const exitCode = await runCli(argv, {
+    terminal,
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    now: Date.now,
+    createId: () => v7(),
+    signal: abort.signal,
+  });
+  process.exitCode = stoppedBy ?? exitCode;
+}
+
+async function writePage(page: string, { out, err }: Terminal): Promise<ExitCode> {
+  await out.write(page);
+  const failure = await out.flush();
+  if (failure === undefined) return ExitCode.ok;
+  await err.write(`coppice: standard output: ${failure}\n`);
+  return ExitCode.unusable;
+}

@@ -1,0 +1,108 @@
+import yargs, { type Argv } from 'yargs';
+import type { AnyCommand, OptionSpecs } from '../commands/command.ts';
+import { commands } from '../commands/index.ts';
+import { findCommon, formatEpilogue, formatOverview } from './help.ts';
+import { configOptions } from '../commands/shared/options.ts';
+import { readVersion } from '../package.ts';
+
+export interface ParserOptions {
+  /** For help pages, in columns. */
+  readonly width: number;
+  /** Whose options are known; the others are only names. */
+  readonly command: AnyCommand | undefined;
+  /** In place of the options' own. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** No defaults at all: only what the command line says. */
+  readonly isBare?: boolean;
+  /** Undefined where no help is asked for; `short` leaves out what all commands have. */
+  readonly help?: 'short' | 'long' | undefined;
+}
+
+/** The one place where our definitions become yargs'. */
+export function createParser(how: ParserOptions): Argv {
+  const parser = createBase()
+    .usage(formatOverview())
+    .version(readVersion())
+    .alias('version', 'V')
+    .wrap(how.width);
+  const { command, help } = how;
+  // With it, yargs would take a target by the name of `help` for a wish.
+  parser
+    .help(help !== undefined)
+    .alias('help', 'h')
+    .boolean('help');
+  if (command && help === undefined) {
+    // As its own command, yargs would lay out its help page before each run.
+    describe(parser, command, how);
+    return parser;
+  }
+  for (const { name, summary } of commands) {
+    parser.command(name, summary, (own) => {
+      if (command?.name === name) describe(own, command, how);
+    });
+  }
+  return parser.command('completion [shell]', 'Print a completion script for bash, zsh or fish');
+}
+
+function createBase(): Argv {
+  return yargs()
+    .scriptName('coppice')
+    .locale('en')
+    .parserConfiguration({
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-positional-numbers': false,
+      'strip-aliased': true,
+    })
+    .exitProcess(false)
+    .fail(false);
+}
+
+function describe(own: Argv, command: AnyCommand, how: ParserOptions): void {
+  const { defaults, isBare, help } = how;
+  const isShort = help === 'short';
+  const options = { ...command.options, ...configOptions };
+  own
+    .usage(`coppice ${command.name} [targets..] [options]\n\n${command.details}`)
+    .options(withArguments(isBare ? withoutDefaults(options) : options, help !== undefined))
+    .config(defaults ?? {})
+    .epilogue(formatEpilogue(command, isShort));
+  if (isShort) for (const name of [...findCommon(command), 'version', 'help']) own.hide(name);
+}
+
+/**
+ * Every option but a flag needs its argument: `--named --json` is a slip, not a name. Choices are for
+ * the page: `checkOptions` says more about a wrong one.
+ */
+function withArguments(options: OptionSpecs, isPage: boolean): OptionSpecs {
+  const specs = Object.entries(options).map(([name, spec]) => {
+    const { choices, ...rest } = spec;
+    const own = choices && !isPage ? { ...rest, type: 'string' as const } : spec;
+    return [name, spec.type === 'boolean' || spec.nargs ? own : { ...own, requiresArg: true }];
+  });
+  return Object.fromEntries(specs);
+}
+
+function withoutDefaults(options: OptionSpecs): OptionSpecs {
+  const specs = Object.entries(options).map(([name, { default: _, ...spec }]) => [name, spec]);
+  return Object.fromEntries(specs);
+}
+
+/** The word that names the command: the first that is neither an option nor the value of one. */
+export async function findCommandName(argv: readonly string[]): Promise<string | undefined> {
+  const [first] = argv;
+  if (!first?.startsWith('-')) return first;
+  // Which words are values depends on every command's options.
+  const all = await Promise.all(commands.map(({ load }) => load()));
+  const options: OptionSpecs = Object.assign({}, ...all.map((command) => command.options));
+  const known = withArguments(withoutDefaults({ ...options, ...configOptions }), false);
+  const parser = createBase().help(false).version(false).options(known).boolean(['help', 'h']);
+  try {
+    const { _ } = await parser.parseAsync([...argv]);
+    return _[0] === undefined ? undefined : String(_[0]);
+  } catch (error) {
+    // Whatever is wrong with an option, parsing for a command reports.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { readSchema } from '../package.ts';
+import { isArray, isObject, type JsonValue } from '../session/jsonl/edit/json.ts';
+import type { Parts } from '../commands/values.ts';
+
+/**
+ * The fields of the results of a command, in their order, as the JSON Schema says that the package
+ * ships. `schema`: the name of its file, such as `list-by`.
+ */
+export function readResultFields(schema: string): Parts {
+  const root = readSchema(`output/${schema}.line`);
+  return { noun: 'field', names: [...new Set(listProperties(root, root))] };
+}
+
+/** Those of a shape, and of every shape that it may be instead. */
+function listProperties(shape: JsonValue | undefined, root: JsonValue): readonly string[] {
+  if (!isObject(shape)) return [];
+  const { $ref, anyOf, properties } = shape;
+  const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
+  const definitions = isObject(root) ? root['$defs'] : undefined;
+  const target = name !== undefined && isObject(definitions) ? definitions[name] : undefined;
+  return [
+    ...listProperties(target, root),
+    ...(isArray(anyOf) ? anyOf.flatMap((one) => listProperties(one, root)) : []),
+    ...(isObject(properties) ? Object.keys(properties) : []),
+  ];
+}

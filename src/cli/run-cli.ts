@@ -1,0 +1,173 @@
+import { checkFields, checkOptions, checkWords, dash, takeLast } from './check-options.ts';
+import { checkTogether } from './check-together.ts';
+import type { AnyCommand, Context } from '../commands/command.ts';
+import { commands } from '../commands/index.ts';
+import { withoutNoise } from './help.ts';
+import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
+import { CoppiceError, ExitCode, FileError, OutputError, UsageError } from '../errors.ts';
+import { HELP_WIDTH, toHelpWords } from './help-page.ts';
+import { formatHint } from '../report/text/suggest.ts';
+import { toPlainLine, toPlainText } from '../report/text/escape.ts';
+import { createParser, findCommandName, type ParserOptions } from './parser.ts';
+
+/** A path and a sentence. */
+const MAX_MESSAGE = 10_000;
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+
+/**
+ * Runs one command line to its end. Never throws: every failure is told on stderr and has its exit
+ * code, also our own bugs.
+ */
+export async function runCli(argv: readonly string[], context: Context): Promise<ExitCode> {
+  try {
+    const exitCode = await dispatch(argv, context);
+    const failure = await context.terminal.out.flush();
+    if (failure !== undefined) throw new OutputError(failure, false);
+    return exitCode;
+  } catch (error) {
+    if (context.signal.aborted) {
+      await context.terminal.err.write('coppice: stopped; every file is whole\n');
+      return ExitCode.interrupted;
+    }
+    return tellError(error, context);
+  }
+}
+
+async function tellError(error: unknown, { terminal }: Context): Promise<ExitCode> {
+  if (error instanceof CoppiceError) {
+    const where = error instanceof FileError ? `${error.path}: ` : '';
+    await terminal.err.write(`coppice: ${toMessage(where + error.message)}\n`);
+    const details = error instanceof UsageError ? error.details : [];
+    for (const detail of details) await terminal.err.write(`  ${toMessage(detail)}\n`);
+    const isPartial = error instanceof OutputError && error.hasChanged;
+    return isPartial ? ExitCode.partial : ExitCode.unusable;
+  }
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  await terminal.err.write(`coppice: this is a bug, please report it\n${toPlainText(trace)}\n`);
+  return ExitCode.bug;
+}
+
+/** Names and ids in messages come from files; one with a line break must not look like two messages. */
+function toMessage(text: string): string {
+  return toPlainLine(text, MAX_MESSAGE);
+}
+
+async function dispatch(words: readonly string[], context: Context): Promise<ExitCode> {
+  const { out } = context.terminal;
+  const [first, ...others] = words;
+  if (first === COMPLETE) {
+    const offers = await completeWords(others, await findCommand(others.slice(1)), context);
+    await out.write(offers.map((offer) => `${offer}\n`).join(''));
+    return ExitCode.ok;
+  }
+  const argv = toHelpWords(words);
+  const isHelp = asksForHelp(argv);
+  if (first === 'completion' && !isHelp) {
+    await out.write(getCompletionScript(others[0], context));
+    return ExitCode.ok;
+  }
+  const command = await findCommand(argv);
+  if (command && !isHelp) checkWords(argv, command);
+  const { parsed, output } = await parse(argv, { command }, context);
+  const isPage =
+    output !== '' && (command || parsed._.length === 0 || parsed._[0] === 'completion');
+  if (isPage) {
+    await out.write(`${withoutNoise(output)}\n`);
+    return ExitCode.ok;
+  }
+  return run(argv, { parsed, command: requireCommand(parsed, command) }, context);
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).some((word) => HELP.has(word));
+}
+
+async function findCommand(argv: readonly string[]): Promise<AnyCommand | undefined> {
+  const name = await findCommandName(argv);
+  return commands.find((entry) => entry.name === name)?.load();
+}
+
+function requireCommand(parsed: Parsed, command: AnyCommand | undefined): AnyCommand {
+  const [name] = parsed._;
+  const names = commands.map((entry) => entry.name);
+  const all = `; use one of ${names.join(', ')}`;
+  if (command && (name === undefined || command.name === name)) return command;
+  const stray = Object.keys(parsed).find((key) => key !== '_' && key !== '$0');
+  if (name === undefined && stray !== undefined) {
+    const hint = formatHint(stray, ['help', 'version'], '--');
+    throw new UsageError(`${dash(stray)}: unknown option${hint || all}`);
+  }
+  if (name === undefined) throw new UsageError(`missing command${all}. See coppice --help.`);
+  const known = [...names, 'help', 'completion'];
+  throw new UsageError(`unknown command '${name}'${formatHint(String(name), known) || all}`);
+}
+
+interface Parsed {
+  readonly _: readonly (string | number)[];
+  readonly [option: string]: unknown;
+}
+
+interface Given {
+  readonly parsed: Parsed;
+  readonly command: AnyCommand;
+}
+
+/** What the command line says, over what configuration files say. */
+async function run(argv: readonly string[], given: Given, context: Context): Promise<ExitCode> {
+  const { parsed, command } = given;
+  checkOptions(parsed, command);
+  const asked = parsed['config'];
+  const file = typeof asked === 'string' || asked === false ? asked : undefined;
+  const { readConfigLayers } = await import('./config.ts');
+  const layers = await readConfigLayers(command, file, context);
+  const defaults = Object.assign({}, ...layers.map(({ values }) => values));
+  const isEmpty = Object.keys(defaults).length === 0;
+  const values = isEmpty ? parsed : (await parse(argv, { command, defaults }, context)).parsed;
+  checkTogether(parsed, values, command);
+  if (parsed['print-config'] === true) {
+    const { printConfig } = await import('./print-config.ts');
+    const bare = await parse(argv, { command, isBare: true }, context);
+    return printConfig({ command, layers, given: bare.parsed, values }, context);
+  }
+  checkFields(values, command);
+  const targets = parsed._.slice(1).map(String);
+  if (targets.includes(''))
+    throw new UsageError('an empty target: it would stand for everything here');
+  // The options have been checked against the command's own table, which its `run` is typed by.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const runOn = (args: object): Promise<ExitCode> => command.run(args as never, context);
+  if (values['stdin'] !== true) return runOn({ ...values, targets });
+  const { runOnInput } = await import('../commands/shared/stdin.ts');
+  return runOnInput(values, targets, context, runOn);
+}
+
+async function parse(
+  argv: readonly string[],
+  how: Omit<ParserOptions, 'width'>,
+  { terminal }: Context,
+): Promise<{ parsed: Parsed; output: string }> {
+  const width = Math.min(terminal.out.columns ?? HELP_WIDTH, HELP_WIDTH);
+  const isLong = argv.includes('--all');
+  const asked = isLong ? 'long' : 'short';
+  const help = asksForHelp(argv) ? asked : undefined;
+  const parser = createParser({ ...how, width, help });
+  const words = help === 'long' ? argv.filter((word) => word !== '--all') : argv;
+  let output = '';
+  try {
+    const parsed = await parser.parseAsync([...words], {}, (_error, _argv, text) => {
+      output = text;
+    });
+    return { parsed: takeLast(parsed, how.command?.options ?? {}), output };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new UsageError(toAdvice(error.message), { cause: error });
+  }
+}
+
+/** What yargs says, as everything else here says it. */
+function toAdvice(message: string): string {
+  const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
+  if (bare !== undefined) return `${dash(bare)} needs a value`;
+  return message.replaceAll('\n', ' ');
+}

@@ -1,0 +1,31 @@
+import { compactContexts } from './context.ts';
+import { compactOptions } from './options.ts';
+import { hasReducers, reduceFiles } from './storage.ts';
+import { type Args, type Context, defineCommand } from '../command.ts';
+
+export type CompactArgs = Args<typeof compactOptions>;
+
+export const compact = defineCommand({
+  name: 'compact',
+  details:
+    'Appends a compaction to every session whose context has outgrown its model, as the agent would: ' +
+    'a summary stands for the messages before the recent ones, and nothing is removed from the ' +
+    'file.\n\nWith --images, --tool-output, --superseded-state, --abandoned-branches or --summarized, ' +
+    'removes from the file what the model does not need, instead. Previews unless --apply.',
+  options: compactOptions,
+  examples: [
+    { command: 'coppice compact', says: 'preview the sessions that are due' },
+    { command: 'coppice compact --apply --last 50', says: 'compact the latest, offline' },
+    { command: 'coppice compact 0199a3f1 --force --show-summaries', says: 'preview one summary' },
+    {
+      command: 'coppice compact --images extract --larger-than 50MB',
+      says: 'move images to files',
+    },
+    { command: 'coppice compact --superseded-state --apply', says: 'remove old extension state' },
+  ],
+  exitCodes: {},
+  getSchema: (values) => (hasReducers(values) ? 'compact-storage' : 'compact'),
+  run(args: CompactArgs, context: Context) {
+    return hasReducers(args) ? reduceFiles(args, context) : compactContexts(args, context);
+  },
+});

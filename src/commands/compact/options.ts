@@ -1,0 +1,113 @@
+import { changeOptions } from '../shared/report-actions.ts';
+import { type OptionSpecs, BY_USER } from '../command.ts';
+import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import { summarizerOptions } from '../shared/summarizer-options.ts';
+
+const CONTEXT = 'Context:';
+
+const REDUCERS = ['images', 'tool-output', 'superseded-state', 'abandoned-branches', 'summarized'];
+
+/** When a context is compacted, and how much of it. */
+const contextOptions = {
+  force: {
+    excludes: REDUCERS,
+    type: 'boolean',
+    default: false,
+    group: CONTEXT,
+    describe: 'Compact also sessions whose context still fits',
+  },
+  'context-window': {
+    excludes: REDUCERS,
+    inConfig: { by: 'user', holds: 'pairs' },
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: CONTEXT,
+    defaultDescription: "the agent's models.json, else 200000",
+    describe: 'Set the context window of models: <tokens>, or <model glob>=<tokens> (repeatable)',
+  },
+  'keep-recent-tokens': {
+    excludes: REDUCERS,
+    inConfig: BY_USER,
+    type: 'number',
+    group: CONTEXT,
+    defaultDescription: "the agent's settings, else 20000",
+    describe: 'Keep this many tokens of the latest messages unchanged',
+  },
+  'reserve-tokens': {
+    excludes: REDUCERS,
+    inConfig: BY_USER,
+    type: 'number',
+    group: CONTEXT,
+    defaultDescription: "the agent's settings, else 16384",
+    describe: 'Leave this many tokens of the context window free',
+  },
+  instructions: {
+    excludes: REDUCERS,
+    inConfig: BY_USER,
+    type: 'string',
+    group: CONTEXT,
+    describe: 'Give the summarizer additional instructions',
+  },
+  'summary-tokens': {
+    excludes: REDUCERS,
+    inConfig: BY_USER,
+    type: 'number',
+    group: CONTEXT,
+    defaultDescription: 'four fifths of the reserve',
+    describe: 'Limit each summary to this many tokens',
+  },
+  'show-summaries': {
+    excludes: [...REDUCERS, 'json', 'format=json', 'format=ndjson'],
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: false,
+    group: CONTEXT,
+    describe: 'Print the summaries, too',
+  },
+} as const satisfies OptionSpecs;
+
+const REDUCE = 'Storage compaction, instead of context compaction:';
+
+/** What is taken out of the file. */
+const reduceOptions = {
+  images: {
+    choices: ['extract', 'drop', 'restore'] as const,
+    group: REDUCE,
+    describe: 'Move images to files beside the session, replace them with a note, or put them back',
+  },
+  'tool-output': {
+    type: 'string',
+    group: REDUCE,
+    describe: 'Cut tool outputs longer than a size, such as 20kB',
+  },
+  'superseded-state': {
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Remove extension state that a later snapshot replaces',
+  },
+  'abandoned-branches': {
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Remove entries that are not on the current path',
+  },
+  summarized: {
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Remove messages that a compaction already stands for',
+  },
+} as const satisfies OptionSpecs;
+
+export const compactOptions = {
+  ...selectionOptions,
+  ...runOptions,
+  ...formatOptions,
+  ...changeOptions,
+  ...contextOptions,
+  ...summarizerOptions,
+  summarizer: { ...summarizerOptions.summarizer, excludes: REDUCERS },
+  ...reduceOptions,
+} as const;

@@ -1,0 +1,64 @@
+import { openDocument, splitBranches } from '../../export/open-document.ts';
+import type { UsageFacts } from '../../export/turns/usage-facts.ts';
+import type { ExportDocument, ExportFormat } from '../../export/formats/format.ts';
+import type { TurnFilter } from '../../export/turns/filter-turns.ts';
+import type { Redaction } from '../../export/redact/redaction.ts';
+import type { Redactor } from '../../export/redact/redactor.ts';
+import type { SessionSource } from '../../session/read/read-source.ts';
+import type { Scope } from '../../session/read/select-entries.ts';
+import { toKey } from '../../store/output/export-folder.ts';
+import { readVersion } from '../../package.ts';
+import type { DocumentRequest } from './plan.ts';
+
+/** In lower case: some file systems know no other. */
+const SAFE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** A document, and what to call it beside others of its session. */
+export interface NamedDocument {
+  readonly document: ExportDocument;
+  /** Empty, or `_` and the branch. */
+  readonly suffix: string;
+}
+
+export interface DocumentTools {
+  readonly format: ExportFormat;
+  readonly redactor: Redactor | undefined;
+  readonly usages?: UsageFacts;
+  readonly saveImage?: TurnFilter['saveImage'];
+  readonly signal: AbortSignal;
+}
+
+/** The documents of one session: one, or one for each branch. */
+export async function* openDocuments(
+  source: SessionSource,
+  request: DocumentRequest,
+  { format, redactor, usages, saveImage, signal }: DocumentTools,
+): AsyncGenerator<NamedDocument> {
+  const { scope, hasIndex } = request;
+  const filter = { ...request.filter, saveImage };
+  const isSplit = scope.allBranches && format.branches === 'file-each';
+  const scopes: readonly Scope[] = isSplit ? splitBranches(source, scope) : [scope];
+  const generator = `coppice ${readVersion()}`;
+  for (const one of scopes) {
+    const options = { scope: one, filter, redactor, generator, usages, hasIndex, signal };
+    const document = await openDocument(source, options);
+    const branch = isSplit ? (one.branch ?? '') : undefined;
+    yield { document, suffix: branch === undefined ? '' : `_${await toSuffix(branch, redactor)}` };
+  }
+}
+
+/** Of a branch: the id of its last entry, unless a file system or a secret is in the way. */
+async function toSuffix(branch: string, redactor: Redactor | undefined): Promise<string> {
+  const safe = redactor ? (await redactor.redact({ branch }, 0))['branch'] : branch;
+  return safe === branch && SAFE_NAME.test(branch) ? branch : toKey(branch);
+}
+
+/** For people, without the secrets: `2 secrets taken out in 3 places (github-token)`. */
+export function describeRedactions(redactions: readonly Redaction[]): readonly string[] {
+  if (redactions.length === 0) return [];
+  const secrets = new Set(redactions.map(({ secret }) => secret)).size;
+  const places = redactions.reduce((sum, one) => sum + one.count, 0);
+  const rules = [...new Set(redactions.map(({ rule }) => rule))].toSorted().join(', ');
+  const where = places > secrets ? ` in ${places} places` : '';
+  return [`${secrets} ${secrets === 1 ? 'secret' : 'secrets'} taken out${where} (${rules})`];
+}

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import type { FormatName } from '../../export/formats/formats.ts';
+import { type Outcome, runBatch } from '../../batch/run-batch.ts';
+import { runTask } from '../../batch/run-task.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import type { FoundFile } from '../../store/find/discover.ts';
+import { type ExportFolder, readFileState, toKey } from '../../store/output/export-folder.ts';
+import { getFileSize } from '../../store/read/stat-file.ts';
+import { collectProblem } from '../shared/collect-problem.ts';
+import type { Context } from '../command.ts';
+import type { ExportArgs } from './options.ts';
+import { writeOverview } from './overview.ts';
+import type { DocumentPlan } from './plan.ts';
+import type { ExportResult } from './result.ts';
+import { describeRedactions } from './documents.ts';
+import { withProgress } from '../shared/run-sessions.ts';
+import { type FileProblem, toProblem } from '../shared/select.ts';
+import { type Exported, task as exportTask } from './task.ts';
+
+export interface FolderResults {
+  readonly results: ExportResult[];
+  readonly problems: FileProblem[];
+}
+
+type Found = Omit<ExportResult, 'path' | 'outputs'> & { readonly names: readonly string[] };
+
+const NOTHING = { bytesBefore: 0, bytesAfter: 0, redactions: [], problems: [], names: [] };
+
+/** The key of the record of a session in a folder, which says nothing of its path. */
+export function toSourceKey(format: FormatName, path: string): string {
+  return `${format}:${toKey(path)}`;
+}
+
+/** Exports sessions into one folder: those that its record does not know as they are to be. */
+export class FolderRun {
+  readonly #folder: ExportFolder;
+  readonly #plan: DocumentPlan;
+  readonly #args: ExportArgs;
+  readonly #context: Context;
+  /** By path: a hash of what each file was like before it was read, and of the plan. */
+  readonly #made = new Map<string, string>();
+  readonly #results = new Map<string, ExportResult>();
+  readonly #problems: FileProblem[] = [];
+
+  constructor(folder: ExportFolder, plan: DocumentPlan, args: ExportArgs, context: Context) {
+    this.#folder = folder;
+    this.#plan = plan;
+    this.#args = args;
+    this.#context = context;
+  }
+
+  /** To be called once. Results are in the order of the files. */
+  async export(files: readonly FoundFile[]): Promise<FolderResults> {
+    const save = async (): Promise<void> => {
+      if (this.#args['dry-run']) return;
+      // Also what an interrupted run has done need not be done again.
+      this.#problems.push(...(await collectProblem(() => this.#folder.save())));
+    };
+    await withProgress('Exporting', files.length, this.#context, async (onDone) => {
+      const advance = (outcome: Outcome<FoundFile, unknown>): void => {
+        if (!outcome.ok) this.#problems.push(toProblem(outcome.error));
+        onDone();
+      };
+      await releaseAfter(async () => {
+        const changed = await this.#findChanged(files, advance);
+        await this.#exportAll(changed, advance);
+        this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
+      }, save);
+    });
+    const results = files.flatMap(({ path }) => this.#results.get(path) ?? []);
+    return { results, problems: this.#problems };
+  }
+
+  /** The files that are not what they were when they were last exported. */
+  async #findChanged(
+    files: readonly FoundFile[],
+    advance: (outcome: Outcome<FoundFile, unknown>) => void,
+  ): Promise<readonly FoundFile[]> {
+    const { jobs } = this.#args;
+    const { signal } = this.#context;
+    const find = async ({ path }: FoundFile): Promise<boolean> => {
+      const { signature, request } = this.#plan;
+      const made = toKey(JSON.stringify([signature, request.hasIndex, await readFileState(path)]));
+      this.#made.set(path, made);
+      const current = await this.#folder.findCurrent(toSourceKey(request.name, path), made);
+      if (!current) return true;
+      const names = current.files.map(({ name }) => name);
+      const found = { ...NOTHING, problems: current.problems, names };
+      this.#add(path, { ...found, action: 'unchanged', reasons: ['not changed'] });
+      return false;
+    };
+    const outcomes = await runBatch(files, find, { jobs, signal });
+    return outcomes.flatMap((outcome) => {
+      if (outcome.ok && outcome.value) return [outcome.item];
+      advance(outcome);
+      return [];
+    });
+  }
+
+  async #exportAll(
+    files: readonly FoundFile[],
+    advance: (outcome: Outcome<FoundFile, unknown>) => void,
+  ): Promise<void> {
+    const { jobs, 'dry-run': dryRun } = this.#args;
+    const { signal, env, now } = this.#context;
+    const out = this.#folder.output.directory;
+    const setup = { out, request: this.#plan.request, dryRun, now: now() };
+    await runTask(exportTask, setup, files, {
+      jobs,
+      signal,
+      env,
+      getSize: ({ path }) => getFileSize(path),
+      onDone: (outcome) => {
+        if (outcome.ok && outcome.value) this.#note(outcome.item.path, outcome.value);
+        advance(outcome);
+      },
+    });
+  }
+
+  #note(path: string, exported: Exported): void {
+    const { name, secrets } = this.#plan.request;
+    if (exported.kind === 'halfway') {
+      if (exported.problem) this.#problems.push(exported.problem);
+      return this.#folder.setHalfway(toSourceKey(name, path), exported.files);
+    }
+    const { bytesBefore } = exported;
+    if (exported.kind === 'unusable') {
+      const { reason } = exported;
+      return this.#add(path, { ...NOTHING, action: 'fail', reasons: [reason], bytesBefore });
+    }
+    if (exported.kind === 'nothing') {
+      const { gaps } = exported;
+      const reasons = ['holds nothing to export'];
+      return this.#add(path, { ...NOTHING, action: 'skip', reasons, bytesBefore, problems: gaps });
+    }
+    const { outputs, images, files, bytesAfter, redactions, gaps: problems } = exported;
+    const names = [...outputs, ...images];
+    const reasons = [...outputs, ...describeRedactions(redactions)];
+    const found = { bytesBefore, bytesAfter, redactions, problems, names };
+    this.#add(path, { action: 'export', reasons, ...found });
+    if (this.#args['dry-run']) return;
+    const made = this.#made.get(path) ?? '';
+    const redacted = secrets !== undefined;
+    this.#folder.set(toSourceKey(name, path), { made, redacted, files, problems });
+  }
+
+  async #writeIndex(): Promise<void> {
+    const { hasIndex, secrets } = this.#plan.request;
+    if (!hasIndex || this.#args['dry-run']) return;
+    await writeOverview(this.#folder, secrets !== undefined);
+  }
+
+  #add(path: string, { names, ...found }: Found): void {
+    const outputs = names.map((name) => join(this.#folder.output.directory, name));
+    this.#results.set(path, { path, ...found, outputs });
+  }
+}

@@ -1,0 +1,95 @@
+import { FORMAT_NAMES } from '../../export/formats/formats.ts';
+import { type Args, type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
+import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import { stdinOptions } from '../shared/stdin.ts';
+
+const EXPORT = 'Export:';
+const SHARED = 'Content:';
+
+export const exportOptions = {
+  ...selectionOptions,
+  stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'out'] },
+  'stdin-filename': stdinOptions['stdin-filename'],
+  ...runOptions,
+  ...formatOptions,
+  as: {
+    inConfig: BY_PROJECT,
+    choices: [...FORMAT_NAMES, 'parquet'] as const,
+    default: 'md',
+    group: EXPORT,
+    describe: 'Write this format',
+  },
+  out: {
+    inConfig: { by: 'user', holds: 'path' },
+    type: 'string',
+    group: EXPORT,
+    describe: 'Write to <dir>; without it, print one session to standard output',
+  },
+  branch: {
+    excludes: ['all-branches', 'as=parquet'],
+    type: 'string',
+    group: EXPORT,
+    describe: 'Export the path to <entry>, an id or a label, instead of the current path',
+  },
+  'all-branches': {
+    excludes: ['as=html', 'as=parquet'],
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    default: false,
+    group: EXPORT,
+    describe: 'Export every branch',
+  },
+  'full-history': {
+    excludes: ['as=html', 'as=parquet'],
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    default: false,
+    group: EXPORT,
+    describe: 'Include the messages that compactions stand for',
+  },
+  'dry-run': {
+    type: 'boolean',
+    alias: 'n',
+    default: false,
+    group: EXPORT,
+    describe: 'Preview; write nothing',
+  },
+  thinking: {
+    excludes: ['as=parquet'],
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    default: true,
+    group: SHARED,
+    describe: 'Include the thinking of the model; --no-thinking leaves it out',
+  },
+  tools: {
+    excludes: ['as=parquet'],
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    default: true,
+    group: SHARED,
+    describe: 'Include tool calls and results; --no-tools leaves them out',
+  },
+  images: {
+    excludes: ['as=parquet'],
+    inConfig: BY_PROJECT,
+    choices: ['inline', 'extract', 'drop'] as const,
+    group: SHARED,
+    describe: 'Embed images, write them to files beside the document, or replace them with a note',
+  },
+  redact: {
+    inConfig: BY_USER,
+    type: 'boolean',
+    group: SHARED,
+    describe: 'Redact secrets; on for chat, atif and sts, where --no-redact keeps them',
+  },
+  'secret-file': {
+    excludes: ['redact=false'],
+    inConfig: { by: 'user', holds: 'path' },
+    type: 'string',
+    group: SHARED,
+    describe: 'Redact also the secrets in <file>, one a line; implies --redact',
+  },
+} as const satisfies OptionSpecs;
+
+export type ExportArgs = Args<typeof exportOptions>;

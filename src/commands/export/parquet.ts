@@ -1,0 +1,283 @@
+import type { Outcome } from '../../batch/run-batch.ts';
+import { join } from 'node:path';
+import { type ExitCode, FileError, isTooLong } from '../../errors.ts';
+import { toTooLong } from '../../export/formats/format.ts';
+import { openDocument, redactSummary } from '../../export/open-document.ts';
+import { writeTable, type Columns, type Row } from '../../export/formats/parquet/table.ts';
+import {
+  ENTRY_COLUMNS,
+  SESSION_COLUMNS,
+  toEntryRows,
+  toSessionRow,
+  toUsageRows,
+  USAGE_COLUMNS,
+} from '../../export/formats/parquet/tables.ts';
+import { learnSecrets } from '../../export/redact/learn-secrets.ts';
+import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
+import type { Redactor } from '../../export/redact/redactor.ts';
+import type { ActionResult } from '../../session/model/action.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import type { EntryUsage } from '../../session/model/usage.ts';
+import { ExportFolder, type RecordedProblem, toKey } from '../../store/output/export-folder.ts';
+import type { WrittenFile } from '../../store/output/output-directory.ts';
+import { createSourceReader } from '../../store/read/surroundings.ts';
+import { readVersion } from '../../package.ts';
+import { collectProblem } from '../shared/collect-problem.ts';
+import type { Context } from '../command.ts';
+import type { ExportArgs } from './options.ts';
+import type { DatasetPlan } from './plan.ts';
+import type { DatasetResult } from './result.ts';
+import { reportExport } from './report.ts';
+import { runSessions } from '../shared/run-sessions.ts';
+import { type FileProblem, findSessions, toProblem } from '../shared/select.ts';
+
+/** Sessions of one agent that started in one month: one file in each table. */
+interface Partition {
+  readonly name: string;
+  readonly sessions: readonly SessionSummary[];
+}
+
+/** `coppice export --as parquet`: three tables, of which only changed months are written again. */
+export async function exportParquet(
+  plan: DatasetPlan,
+  args: ExportArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const { sessions, problems } = await findSessions(args, context, {
+    usage: true,
+    followsProject: true,
+  });
+  const usable = sessions.filter(({ problem }) => !problem);
+  const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
+  const folder = await ExportFolder.open(plan.out, context.now(), part);
+  const tables = new Tables(folder, plan, part, findInheritedEntries(usable), args, context);
+  const partitions = groupByMonth(usable);
+  const unsaved: FileProblem[] = [];
+  const write = async (): Promise<readonly Outcome<Partition, readonly DatasetResult[]>[]> => {
+    const run = { label: 'Writing', jobs: 1, context };
+    const outcomes = await runSessions(partitions, (one) => tables.write(one), run);
+    // What could not be read today may still be there.
+    const isSure = problems.length === 0 && !args['dry-run'];
+    if (isSure) tables.removeOthers(partitions);
+    return outcomes;
+  };
+  const save = async (): Promise<void> => {
+    if (!args['dry-run']) unsaved.push(...(await collectProblem(() => folder.save())));
+  };
+  const outcomes = await releaseAfter(write, save);
+  const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
+  return reportExport(results, [...problems, ...failed, ...unsaved], args, context, {
+    isPartitioned: true,
+  });
+}
+
+function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[] {
+  const groups = new Map<string, SessionSummary[]>();
+  for (const session of sessions) {
+    const month = (session.created ?? session.modified).slice(0, 7);
+    const name = `agent=${session.agent}/month=${month}`;
+    const group = groups.get(name);
+    if (group) group.push(session);
+    else groups.set(name, [session]);
+  }
+  return [...groups].map(([name, group]) => ({
+    name,
+    sessions: group.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  }));
+}
+
+/** The rows of each table, for some sessions. */
+interface TableRows {
+  sessions(of: readonly SessionSummary[]): AsyncIterable<Row<typeof SESSION_COLUMNS>>;
+  usage(of: readonly SessionSummary[]): AsyncIterable<Row<typeof USAGE_COLUMNS>>;
+  entries(of: readonly SessionSummary[]): AsyncIterable<Row<typeof ENTRY_COLUMNS>>;
+}
+
+class Tables {
+  readonly #prefix: string;
+  readonly #folder: ExportFolder;
+  readonly #plan: DatasetPlan;
+  readonly #part: string;
+  readonly #inherited: ReadonlyMap<string, readonly EntryUsage[]>;
+  readonly #args: ExportArgs;
+  readonly #context: Context;
+
+  constructor(
+    folder: ExportFolder,
+    plan: DatasetPlan,
+    part: string,
+    inherited: ReadonlyMap<string, readonly EntryUsage[]>,
+    args: ExportArgs,
+    context: Context,
+  ) {
+    this.#prefix = 'parquet:';
+    this.#folder = folder;
+    this.#plan = plan;
+    this.#part = part;
+    this.#inherited = inherited;
+    this.#args = args;
+    this.#context = context;
+  }
+
+  async write(partition: Partition): Promise<readonly DatasetResult[]> {
+    const key = this.#prefix + partition.name;
+    const made = this.#getState(partition);
+    const toResults = (
+      action: ActionResult['action'],
+      reason: string,
+      { problems = [], bytes = 0 }: { problems?: readonly RecordedProblem[]; bytes?: number } = {},
+    ): DatasetResult[] =>
+      partition.sessions.map(({ path, size }, index) => ({
+        path,
+        action,
+        reasons: [reason],
+        bytesBefore: size,
+        bytesAfter: index === 0 ? bytes : 0,
+        problems: problems
+          .filter(({ of }) => of === toKey(path))
+          .map(({ code, message }) => ({ code, message })),
+      }));
+    const current = await this.#folder.findCurrent(key, made);
+    if (current) return toResults('unchanged', 'not changed', current);
+    if (this.#args['dry-run']) return toResults('export', partition.name);
+    const problems: RecordedProblem[] = [];
+    const rows = await this.#createRows(problems);
+    const files = await this.#writeTables(key, partition, rows);
+    const redacted = this.#plan.secrets !== undefined;
+    this.#folder.set(key, { made, redacted, files, problems });
+    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    return toResults('export', partition.name, { problems, bytes });
+  }
+
+  async #writeTables(
+    key: string,
+    partition: Partition,
+    rows: TableRows,
+  ): Promise<readonly WrittenFile[]> {
+    const { sessions } = partition;
+    const files: WrittenFile[] = [];
+    const add = async <C extends Columns>(
+      table: string,
+      columns: C,
+      all: AsyncIterable<Row<C>>,
+    ): Promise<void> => {
+      files.push(await this.#writeTable(table, partition, columns, all));
+    };
+    try {
+      await add('sessions', SESSION_COLUMNS, rows.sessions(sessions));
+      await add('usage', USAGE_COLUMNS, rows.usage(sessions));
+      await add('entries', ENTRY_COLUMNS, rows.entries(sessions));
+    } catch (error) {
+      this.#folder.setHalfway(key, files);
+      throw error;
+    }
+    return files;
+  }
+
+  /** Months that hold no session any more would count twice what has moved elsewhere. */
+  removeOthers(partitions: readonly Partition[]): void {
+    const known = new Set(partitions.map(({ name }) => this.#prefix + name));
+    for (const [key] of this.#folder.list(this.#prefix)) {
+      if (!known.has(key)) this.#folder.remove(key);
+    }
+  }
+
+  async #writeTable<C extends Columns>(
+    table: string,
+    partition: Partition,
+    columns: C,
+    rows: AsyncIterable<Row<C>>,
+  ): Promise<WrittenFile> {
+    const name = `${table}/${partition.name}/part${this.#part}.parquet`;
+    try {
+      return await this.#folder.output.write(name, writeTable(columns, rows));
+    } catch (error) {
+      if (!isTooLong(error)) throw error;
+      const path = join(this.#folder.output.directory, name);
+      const message = 'cannot be written: a text of its sessions is too long';
+      throw new FileError(path, 'ETOOLONG', message, { cause: error });
+    }
+  }
+
+  /** Also another session can change what a fork counts as its own. */
+  #getState({ sessions }: Partition): string {
+    const states = sessions.map(({ path, size, fileModified }) => [
+      path,
+      size,
+      fileModified,
+      this.#inherited.get(path)?.length ?? 0,
+    ]);
+    return toKey(JSON.stringify([this.#plan.signature, states]));
+  }
+
+  /** Adds to `problems` what of the sessions is missing in the rows. */
+  async #createRows(problems: RecordedProblem[]): Promise<TableRows> {
+    const createRedactor = await loadRedaction(this.#plan.secrets);
+    const inherited = this.#inherited;
+    const { signal } = this.#context;
+    const readSource = createSourceReader();
+    const getRedactor = createRedactors(createRedactor, readSource, signal);
+    return {
+      async *sessions(summaries: readonly SessionSummary[]) {
+        for (const one of summaries) {
+          yield toSessionRow(await redactSummary(one, await getRedactor(one.path)));
+        }
+      },
+      async *usage(summaries: readonly SessionSummary[]) {
+        for (const one of summaries) {
+          const redactor = await getRedactor(one.path);
+          const safe = await redactSummary(one, redactor);
+          const toModel = createToModel(one, safe, redactor);
+          yield* toUsageRows(safe, new Set(inherited.get(one.path)), toModel);
+        }
+      },
+      async *entries(summaries: readonly SessionSummary[]) {
+        for (const { path } of summaries) {
+          const source = await readSource(path, { signal });
+          const document = await openDocument(source, {
+            scope: { allBranches: true, fullHistory: true },
+            filter: { thinking: true, tools: true, images: 'drop' },
+            redactor: await getRedactor(path),
+            generator: `coppice ${readVersion()}`,
+            signal,
+          });
+          problems.push(...document.gaps.map((gap) => ({ ...gap, of: toKey(path) })));
+          try {
+            yield* toEntryRows(document);
+          } catch (error) {
+            throw toTooLong(error, document);
+          }
+        }
+      },
+    };
+  }
+}
+
+/** Names of models without secrets. */
+function createToModel(
+  { models }: SessionSummary,
+  safe: SessionSummary,
+  redactor: Redactor | undefined,
+): (name: string) => string {
+  const names = new Map(models.map((name, index) => [name, safe.models[index]]));
+  return (name) => names.get(name) ?? redactor?.toSafeId(name) ?? name;
+}
+
+/** A redactor for each session, which has read all of it. */
+function createRedactors(
+  createRedactor: CreateRedactor,
+  readSource: ReturnType<typeof createSourceReader>,
+  signal: AbortSignal,
+): (path: string) => Promise<Redactor | undefined> {
+  const redactors = new Map<string, Redactor>();
+  return async (path) => {
+    const redactor = redactors.get(path) ?? createRedactor();
+    if (!redactor || redactors.has(path)) return redactor;
+    await learnSecrets((await readSource(path, { signal })).session, redactor, signal);
+    redactors.set(path, redactor);
+    return redactor;
+  };
+}

@@ -1,0 +1,86 @@
+import type { JsonReport } from '../../report/text/json.ts';
+import { ExitCode } from '../../errors.ts';
+import { formatExportFooter } from '../../report/export/footer.ts';
+import {
+  createExportColumns,
+  type Partition,
+  PARTITION_COLUMNS,
+} from '../../report/export/table.ts';
+import type { ActionResult } from '../../session/model/action.ts';
+import type { Context } from '../command.ts';
+import type { ExportDocument } from '../shared/documents.ts';
+import type { DatasetResult, ExportResult } from './result.ts';
+import type { ExportArgs } from './options.ts';
+import { accountFor, reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
+import type { FileProblem } from '../shared/select.ts';
+
+/**
+ * Shows what was or would be written; the exit code that goes with it. `isPartitioned`: the reason of
+ * a result names the files that it went into with others.
+ */
+export async function reportExport(
+  results: readonly (ExportResult | DatasetResult)[],
+  problems: readonly FileProblem[],
+  args: ExportArgs,
+  context: Context,
+  { isPartitioned = false } = {},
+): Promise<ExitCode> {
+  const applied = !args['dry-run'];
+  const failed = results.filter(({ action }) => action === 'fail');
+  const count = (action: ActionResult['action']): number =>
+    results.filter((result) => result.action === action).length;
+  const summary = {
+    applied,
+    sessions: results.length + problems.length,
+    exported: count('export'),
+    unchanged: count('unchanged'),
+    skipped: count('skip'),
+    failed: failed.length + problems.length,
+    incomplete: results.filter((result) => result.problems.length > 0).length,
+    bytesWritten: results.reduce((sum, { bytesAfter }) => sum + bytesAfter, 0),
+  };
+  const report: JsonReport<ExportDocument> = {
+    command: 'export',
+    results: [...results, ...problems],
+    summary,
+  };
+  if (!(await writeMachineReport(report, args, context)) && !args.quiet) {
+    await writeRows(results, args, context, isPartitioned);
+    await context.terminal.out.write(formatExportFooter(summary));
+  }
+  const unusable = failed.map(({ path, reasons }) => {
+    return { path, problem: { code: 'fail', message: reasons.join(', ') } };
+  });
+  const gaps = results.flatMap(({ path, problems: found }) =>
+    found.map((problem) => ({ path, problem })),
+  );
+  const exitCode = await reportProblems([...gaps, ...unusable, ...problems], context);
+  await accountFor(applied ? results.filter(({ action }) => action === 'export') : [], context);
+  return exitCode;
+}
+
+function writeRows(
+  results: readonly ActionResult[],
+  args: ExportArgs,
+  context: Context,
+  isPartitioned: boolean,
+): Promise<void> {
+  const shown = results.filter(({ action }) => action !== 'unchanged');
+  if (isPartitioned) return writeTable(sumPartitions(shown), PARTITION_COLUMNS, args, context);
+  return writeTable(shown, createExportColumns(context.home), args, context);
+}
+
+function sumPartitions(results: readonly ActionResult[]): readonly Partition[] {
+  const partitions = new Map<string, Partition>();
+  for (const { action, reasons, bytesAfter } of results) {
+    const name = reasons.join(', ');
+    const { sessions, bytesAfter: bytes } = partitions.get(name) ?? { sessions: 0, bytesAfter: 0 };
+    partitions.set(name, {
+      action,
+      name,
+      sessions: sessions + 1,
+      bytesAfter: bytes + bytesAfter,
+    });
+  }
+  return [...partitions.values()];
+}

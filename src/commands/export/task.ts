@@ -1,0 +1,175 @@
+import type { Task } from '../../batch/task.ts';
+import { FileError } from '../../errors.ts';
+import { toFileStem } from '../../export/file-stem.ts';
+import { type ExportFormat, NothingToExport } from '../../export/formats/format.ts';
+import { loadFormat } from '../../export/formats/formats.ts';
+import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
+import type { Redaction } from '../../export/redact/redaction.ts';
+import type { Redactor } from '../../export/redact/redactor.ts';
+import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
+import type { SessionSource } from '../../session/read/read-source.ts';
+import { isNoSession } from '../../session/read/summarize-session.ts';
+import type { FileProblem, Problem } from '../../session/model/summary.ts';
+import type { FoundFile } from '../../store/find/discover.ts';
+import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
+import { createSourceReader } from '../../store/read/surroundings.ts';
+import type { DocumentRequest } from './plan.ts';
+import { openDocuments } from './documents.ts';
+import { ImageFiles } from './image-files.ts';
+
+export interface ExportSetup {
+  readonly out: string;
+  readonly request: DocumentRequest;
+  readonly dryRun: boolean;
+  /** In milliseconds. */
+  readonly now: number;
+}
+
+/** What a session was made into; names are relative to the directory. */
+export interface Written {
+  readonly kind: 'written';
+  readonly outputs: readonly string[];
+  readonly images: readonly string[];
+  /** All of them; nothing in a dry run. */
+  readonly files: readonly WrittenFile[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly redactions: readonly Redaction[];
+  readonly gaps: readonly Problem[];
+}
+
+export type Exported =
+  | Written
+  /** The run was stopped, or something failed, when these had been written. */
+  | {
+      readonly kind: 'halfway';
+      readonly files: readonly WrittenFile[];
+      readonly problem?: FileProblem;
+    }
+  /** The format has no words for what is there. */
+  | {
+      readonly kind: 'nothing';
+      readonly bytesBefore: number;
+      readonly gaps: readonly Problem[];
+    }
+  /** The agent itself would not open it. */
+  | { readonly kind: 'unusable'; readonly bytesBefore: number; readonly reason: string };
+
+/** What is kept of a session while it is told; not what each of its entries cost. */
+interface Read {
+  readonly source: SessionSource;
+  readonly usages: UsageFacts;
+}
+
+/** Exports the sessions of these files into one directory; undefined for one that is none. */
+export const task: Task<ExportSetup, FoundFile, Exported | undefined> = {
+  name: 'export',
+  atOnce: 1,
+  start(setup, signal) {
+    const exporter = SessionExporter.load(setup, signal);
+    return async (file) => (await exporter).run(file);
+  },
+};
+
+class SessionExporter {
+  readonly #setup: ExportSetup;
+  readonly #signal: AbortSignal;
+  readonly #format: ExportFormat;
+  readonly #createRedactor: CreateRedactor;
+  readonly #output: OutputDirectory;
+  readonly #readSource = createSourceReader();
+
+  private constructor(
+    setup: ExportSetup,
+    signal: AbortSignal,
+    format: ExportFormat,
+    createRedactor: CreateRedactor,
+  ) {
+    this.#setup = setup;
+    this.#signal = signal;
+    this.#format = format;
+    this.#createRedactor = createRedactor;
+    this.#output = new OutputDirectory(setup.out, setup.now);
+  }
+
+  static async load(setup: ExportSetup, signal: AbortSignal): Promise<SessionExporter> {
+    const { name, secrets } = setup.request;
+    const [format, createRedactor] = await Promise.all([loadFormat(name), loadRedaction(secrets)]);
+    return new SessionExporter(setup, signal, format, createRedactor);
+  }
+
+  async run(file: FoundFile): Promise<Exported | undefined> {
+    const read = await this.#read(file);
+    if (!read) return undefined;
+    const { source, usages } = read;
+    const { size: bytesBefore, problem } = source.summary;
+    if (problem) return { kind: 'unusable', bytesBefore, reason: problem.message };
+    const redactor = this.#createRedactor();
+    const files: WrittenFile[] = [];
+    const gaps = new Map<string, Problem>();
+    try {
+      const written = await this.#write(source, usages, redactor, { files, gaps });
+      const redactions = redactor?.redactions ?? [];
+      return {
+        kind: 'written',
+        bytesBefore,
+        redactions,
+        files,
+        gaps: [...gaps.values()],
+        ...written,
+      };
+    } catch (error) {
+      if (error instanceof NothingToExport) {
+        return { kind: 'nothing', bytesBefore, gaps: [...gaps.values()] };
+      }
+      if (files.length === 0) throw error;
+      // What has been written is to be recorded, whatever came then.
+      if (this.#signal.aborted) return { kind: 'halfway', files };
+      if (!(error instanceof FileError)) throw error;
+      const { path, code, message } = error;
+      return { kind: 'halfway', files, problem: { path, problem: { code, message } } };
+    }
+  }
+
+  /** Undefined for a file that is no session and that nobody asked for by name. */
+  async #read({ path, explicit }: FoundFile): Promise<Read | undefined> {
+    try {
+      const source = await this.#readSource(path, { signal: this.#signal });
+      const { entryUsages: _, ...summary } = source.summary;
+      return { source: { ...source, summary }, usages: sumUsages(source.summary) };
+    } catch (error) {
+      const isForeign = error instanceof FileError && isNoSession(error);
+      if (isForeign && !explicit) return undefined;
+      throw error;
+    }
+  }
+
+  /** Adds to `files` what it writes, as soon as it is there, and to `gaps` what is missing in it. */
+  async #write(
+    source: SessionSource,
+    usages: UsageFacts,
+    redactor: Redactor | undefined,
+    { files, gaps }: { files: WrittenFile[]; gaps: Map<string, Problem> },
+  ) {
+    const { request, dryRun } = this.#setup;
+    const format = this.#format;
+    const images = new ImageFiles(this.#output, dryRun, files);
+    const saveImage = images.save.bind(images);
+    const outputs: string[] = [];
+    let bytesAfter = 0;
+    const tools = { format, redactor, usages, saveImage, signal: this.#signal };
+    for await (const { document, suffix } of openDocuments(source, request, tools)) {
+      const stem = toFileStem(document.summary, source.summary.path);
+      images.stem = stem;
+      for (const gap of document.gaps) gaps.set(gap.message, gap);
+      for (const { name, chunks } of format.createParts(document, stem + suffix)) {
+        outputs.push(name);
+        if (dryRun) continue;
+        const file = await this.#output.write(name, chunks);
+        files.push(file);
+        bytesAfter += file.size;
+      }
+    }
+    return { outputs, images: [...images.names], bytesAfter };
+  }
+}

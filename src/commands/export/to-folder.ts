@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { type ExitCode, UsageError } from '../../errors.ts';
+import { fileExists } from '../../session/jsonl/read/read-lines.ts';
+import { isInside } from '../../session/model/paths.ts';
+import { ExportFolder } from '../../store/output/export-folder.ts';
+import type { Context } from '../command.ts';
+import type { ExportArgs } from './options.ts';
+import type { DocumentPlan } from './plan.ts';
+import { reportExport } from './report.ts';
+import { FolderRun, toSourceKey } from './folder-run.ts';
+import { findChosenFiles, type FoundFiles } from '../shared/select.ts';
+
+export type FolderPlan = DocumentPlan & { readonly out: string };
+
+/** `coppice export --out`: a file or more for each session. */
+export async function exportToFolder(
+  plan: FolderPlan,
+  args: ExportArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const found = await findChosenFiles(args, context, { followsProject: true });
+  refuseOwnFiles(found, plan.out);
+  const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
+  const folder = await ExportFolder.open(plan.out, context.now(), part);
+  const run = new FolderRun(folder, await withIndex(plan, found, folder), args, context);
+  const { results, problems } = await run.export(found.files);
+  return reportExport(results, [...found.problems, ...problems], args, context);
+}
+
+/** Pages link to the index where there are several of them; it is there ever after. */
+async function withIndex(
+  plan: FolderPlan,
+  { files }: FoundFiles,
+  folder: ExportFolder,
+): Promise<FolderPlan> {
+  if (plan.request.name !== 'html') return plan;
+  const keys = new Set(folder.list('html:').map(([key]) => key));
+  for (const { path } of files) keys.add(toSourceKey('html', path));
+  const hasIndex = keys.size > 1 || (await fileExists(join(plan.out, 'index.html')));
+  return { ...plan, request: { ...plan.request, hasIndex } };
+}
+
+/** A session that is read here would be overwritten there, or its export read as a session. */
+function refuseOwnFiles({ files }: FoundFiles, out: string): void {
+  const inside = files.find(({ path }) => isInside(path, out));
+  if (inside) throw new UsageError(`--out ${out}: holds sessions that are to be exported`);
+}

@@ -1,0 +1,77 @@
+import { ExitCode, UsageError } from '../../errors.ts';
+import { NothingToExport } from '../../export/formats/format.ts';
+import { loadRedaction } from '../../export/redact/load-redaction.ts';
+import { toPlainLine, toPlainText } from '../../report/text/escape.ts';
+import type { SessionSource } from '../../session/read/read-source.ts';
+import type { FileProblem, Problem } from '../../session/model/summary.ts';
+import { createSourceReader } from '../../store/read/surroundings.ts';
+import type { Context } from '../command.ts';
+import type { ExportArgs } from './options.ts';
+import type { DocumentPlan } from './plan.ts';
+import { describeRedactions, openDocuments } from './documents.ts';
+import { reportProblems } from '../shared/output.ts';
+import { findChosenFiles } from '../shared/select.ts';
+import { createNaming } from '../shared/stdin.ts';
+
+/** `coppice export` of one session without `--out`. */
+export async function exportToOutput(
+  plan: DocumentPlan,
+  args: ExportArgs,
+  context: Context,
+): Promise<ExitCode> {
+  if (plan.request.scope.allBranches && plan.format.branches === 'file-each') {
+    throw new UsageError('--all-branches: is several files: add --out <dir>');
+  }
+  const { files, problems } = await findChosenFiles(args, context, { followsProject: true });
+  const name = createNaming(args, context);
+  if (problems.length > 0) return reportProblems(problems.map(name), context);
+  const [file, ...others] = files;
+  if (!file) throw new UsageError('no session fits');
+  if (others.length > 0) {
+    throw new UsageError(`${files.length} sessions fit: name one, or write to --out <dir>`);
+  }
+  if (args['dry-run']) {
+    if (!args.quiet)
+      await context.terminal.err.write('Would write 1 session to standard output.\n');
+    return ExitCode.ok;
+  }
+  const source = await createSourceReader()(file.path, { signal: context.signal });
+  const summary = name(source.summary);
+  const { path, problem } = summary;
+  if (problem) return reportProblems([{ path, problem }], context);
+  return writeDocument({ ...source, summary }, plan, context);
+}
+
+async function writeDocument(
+  source: SessionSource,
+  plan: DocumentPlan,
+  context: Context,
+): Promise<ExitCode> {
+  const { request, format } = plan;
+  const redactor = (await loadRedaction(request.secrets))();
+  const tools = { format, redactor, signal: context.signal };
+  const toFileProblem = (problem: Problem): FileProblem => ({ path: source.summary.path, problem });
+  const decoder = new TextDecoder();
+  const { out } = context.terminal;
+  const gaps: Problem[] = [];
+  try {
+    for await (const { document } of openDocuments(source, request, tools)) {
+      gaps.push(...document.gaps);
+      const [part] = format.createParts(document, '');
+      for await (const chunk of part?.chunks ?? []) {
+        const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+        // Elsewhere it is a document; a terminal would obey what is in it.
+        await out.write(out.isTerminal ? toPlainText(text) : text);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof NothingToExport)) throw error;
+    const message = `holds nothing to export as ${request.name}`;
+    const problem = { code: 'nothing-to-export', message };
+    return reportProblems([problem, ...gaps].map(toFileProblem), context);
+  }
+  for (const line of describeRedactions(redactor?.redactions ?? [])) {
+    await context.terminal.err.write(`coppice: ${toPlainLine(line)}\n`);
+  }
+  return reportProblems(gaps.map(toFileProblem), context);
+}

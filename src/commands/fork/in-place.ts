@@ -1,0 +1,125 @@
+import { type ExitCode, UsageError } from '../../errors.ts';
+import {
+  findInPlaceObstacle,
+  forkInPlace as changeInPlace,
+  type InPlaceOutcome,
+} from '../../session/fork/in-place.ts';
+import type {
+  ForkStart,
+  InPlaceRequest,
+  LabelChange,
+  SummarizeLeft,
+} from '../../session/dialect/forking.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { toPlainLine } from '../../report/text/escape.ts';
+import { parseAge } from '../../store/select/age.ts';
+import { reportActions } from '../shared/report-actions.ts';
+import { cleanUpBeside } from '../shared/clean-up.ts';
+import type { Context } from '../command.ts';
+import { findSkipReason } from '../shared/guard.ts';
+import type { ForkArgs } from './index.ts';
+import { runSessions } from '../shared/run-sessions.ts';
+import { findSessions } from '../shared/select.ts';
+
+const WORDS = {
+  verb: 'change',
+  past: 'Changed',
+  how: 'add --apply',
+  unchanged: 'have nothing to change',
+} as const;
+
+/** `coppice fork --in-place`: sessions that are changed in their own files. */
+export async function forkInPlace(
+  args: ForkArgs,
+  start: ForkStart,
+  summarize: SummarizeLeft | undefined,
+  context: Context,
+): Promise<ExitCode> {
+  const request = toRequest(args, start);
+  const grace = parseAge(args.grace, '--grace', context.now());
+  const apply = args.apply && !args['dry-run'];
+  const found = await findSessions(args, context, { usage: false });
+  const { sessions, linked, explicit } = found;
+  requirePlace(sessions, request);
+  const own = sessions.filter(({ path }) => !linked.has(path)).map(({ path }) => path);
+  const left = apply ? await cleanUpBeside(own, args.jobs, context) : [];
+  const { signal } = context;
+  const job = async (session: SessionSummary): Promise<InPlaceOutcome> => {
+    const reason = findSkipReason(session, linked, grace, context);
+    if (reason !== undefined) return leave(session, 'skip', reason);
+    return changeInPlace(session.path, request, { apply, summarize, world: context, signal });
+  };
+  const { jobs } = args;
+  const outcomes = await runSessions(sessions, job, { label: 'Changing', jobs, context });
+  const results = outcomes.map((outcome) => {
+    if (outcome.ok) return outcome.value;
+    const { item, error } = outcome;
+    // Of many that are selected, some need not have the entry; one that is named must.
+    const isUnmet = REFUSALS.has(error.code) && !explicit.has(item.path);
+    return leave(item, isUnmet ? 'skip' : 'fail', error.message);
+  });
+  const problems = [...found.problems, ...left];
+  const report = { command: 'fork', applied: apply, results, problems, words: WORDS };
+  const exitCode = await reportActions(report, args, context);
+  if (!args.quiet && args.format === 'table' && !args.json) await writeTexts(results, context);
+  return exitCode;
+}
+
+/** Codes of errors that are about what a session holds, and not about its file. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'not-supported',
+  'version-outdated',
+  'version-unknown',
+  'header-missing',
+  'session-empty',
+  'entry-unknown',
+  'entry-ambiguous',
+  'entry-not-user',
+  'entry-orphan',
+  'entry-cycle',
+  'entry-without-id',
+]);
+
+function toRequest(args: ForkArgs, start: ForkStart): InPlaceRequest {
+  const move = start.kind === 'at' || start.kind === 'before' ? start : undefined;
+  return {
+    move,
+    summarizes: args.summarize,
+    name: args.name,
+    labels: (args.label ?? []).map(parseLabel),
+  };
+}
+
+/** @throws UsageError for what is not `<entry>=<text>`. */
+function parseLabel(text: string): LabelChange {
+  const [, entry, label] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (entry !== undefined && label !== undefined) return { entry, text: label };
+  throw new UsageError(`--label ${text}: expected <entry>=<text>; <entry>= removes the label`);
+}
+
+/** @throws UsageError where no session of the run has a place for what is asked for. */
+function requirePlace(sessions: readonly SessionSummary[], request: InPlaceRequest): void {
+  const obstacles = sessions.map(({ agent }) => findInPlaceObstacle(agent, request));
+  const [obstacle] = obstacles;
+  if (obstacle !== undefined && obstacles.every((one) => one !== undefined)) {
+    throw new UsageError(`--in-place: ${obstacle}`);
+  }
+}
+
+function leave(
+  { path, size }: SessionSummary,
+  action: 'skip' | 'fail',
+  reason: string,
+): InPlaceOutcome {
+  return { path, action, reasons: [reason], bytesBefore: size, bytesAfter: size };
+}
+
+/** What a person asked, to be asked again in other words. */
+async function writeTexts(
+  results: readonly InPlaceOutcome[],
+  { terminal }: Pick<Context, 'terminal'>,
+): Promise<void> {
+  for (const { text } of results) {
+    if (text !== undefined) await terminal.err.write(`Text: ${toPlainLine(text)}\n`);
+  }
+}

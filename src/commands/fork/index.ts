@@ -1,0 +1,202 @@
+import type { JsonReport } from '../../report/text/json.ts';
+import { dirname, resolve } from 'node:path';
+import { ExitCode, FileError, UsageError } from '../../errors.ts';
+import { formatForkFooter } from '../../report/fork/footer.ts';
+import { type ForkResult, toForkResult } from '../../report/fork/fork-result.ts';
+import { toPlainLine } from '../../report/text/escape.ts';
+import { sumActions } from '../../session/model/action.ts';
+import { type Fork, forkSession } from '../../session/fork/fork-session.ts';
+import type { ForkRequest, ForkStart, SummarizeLeft } from '../../session/dialect/forking.ts';
+import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
+import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
+import type { FoundFile } from '../../store/find/discover.ts';
+import { refuseLink } from '../../store/output/refuse-link.ts';
+import { type Args, type Context, defineCommand } from '../command.ts';
+import type { ForkDocument } from '../shared/documents.ts';
+import { forkOptions } from './options.ts';
+import { reportForkProblems, splitOutcomes } from './outcomes.ts';
+import { forkInPlace } from './in-place.ts';
+import { listPoints } from './points.ts';
+import { accountFor, reportProblems, writeMachineReport, writePaths } from '../shared/output.ts';
+import { runSessions } from '../shared/run-sessions.ts';
+import { createSummarizer } from '../shared/summarizer.ts';
+import { type FileProblem, findChosenFiles, type FoundFiles } from '../shared/select.ts';
+import { selectionOptions } from '../shared/options.ts';
+
+export type ForkArgs = Args<typeof forkOptions>;
+
+const LINKED = 'reached through a symbolic link: name it, or say where to with --out <dir>';
+
+export const fork = defineCommand({
+  name: 'fork',
+  details:
+    'Copies the path from the root to an entry, by default the current leaf, into a new session ' +
+    'file, and prints its path. The source is only read; old versions are migrated on the way. The ' +
+    'file is written where the agent would put it, and never replaces another. Acts at once; ' +
+    '--dry-run previews.\n\nWith --in-place, makes no new session: moves the current leaf inside the ' +
+    'file, names the session, or sets labels. Previews unless --apply.',
+  options: forkOptions,
+  examples: [
+    { command: 'pi --session "$(coppice fork 0199a3f1)"', says: 'continue in a copy' },
+    { command: 'coppice fork 0199a3f1 --at before-refactor', says: 'from a labelled entry' },
+    { command: 'coppice fork 0199a3f1 --points', says: 'list user messages' },
+    { command: 'coppice fork 0199a3f1 --before 9c41d2aa --json', says: 'reword a question' },
+    {
+      command: 'coppice fork 0199a3f1 --at before-refactor --summarize',
+      says: 'with a summary of the rest',
+    },
+    {
+      command: 'coppice fork 0199a3f1 --in-place --at 9c41d2aa --apply',
+      says: 'go back inside the session',
+    },
+    {
+      command: 'coppice fork --project ~/old --whole --cwd ~/new',
+      says: 'every session of a moved project',
+    },
+  ],
+  exitCodes: {
+    [ExitCode.unusable]: 'nothing was forked: usage error, unknown entry, or the target exists',
+    [ExitCode.partial]: 'some sessions could not be forked, or a summary failed; the rest is done',
+  },
+  getSchema: ({ points, 'in-place': inPlace }) => {
+    if (points) return 'fork-points';
+    return inPlace ? 'fork-in-place' : 'fork';
+  },
+  async run(args: ForkArgs, context: Context) {
+    const start = parseStart(args);
+    const summarize = parseSummarize(args, context);
+    requireChoice(args);
+    if (args['in-place']) return forkInPlace(args, start, summarize, context);
+    const found = await findChosenFiles(args, context);
+    if (args.points) return listPoints(found, args, context);
+    const request = toRequest(args, start, found.files.length, context);
+    return forkFiles(found, { request, summarize }, args, context);
+  },
+});
+
+function parseStart(args: ForkArgs): ForkStart {
+  const { at, before, whole } = args;
+  if (at !== undefined) return { kind: 'at', entry: at };
+  if (before !== undefined) return { kind: 'before', entry: before };
+  if (whole) return { kind: 'whole' };
+  return { kind: args['each-leaf'] ? 'each-leaf' : 'leaf' };
+}
+
+function parseSummarize(args: ForkArgs, context: Context): SummarizeLeft | undefined {
+  if (!args.summarize) return undefined;
+  const summarizer = createSummarizer(args, context);
+  const isPreview = args['dry-run'] || (args['in-place'] && !args.apply);
+  // A preview must not cost anything: then only what is free is asked.
+  return isPreview && args.summarizer !== 'extractive' ? undefined : { summarizer };
+}
+
+/** Options that do not choose one session before another. */
+const WHERE: ReadonlySet<string> = new Set(['store', 'shard', 'null']);
+
+/** A slip must not double every store. */
+function requireChoice(args: ForkArgs): void {
+  const chosen = Object.keys(selectionOptions).some((name) => {
+    return !WHERE.has(name) && Object.entries(args).some(([key, value]) => key === name && value);
+  });
+  if (chosen || args.targets.length > 0) return;
+  throw new UsageError(
+    'fork: needs targets or a selector, such as --last 1 or --project <dir>; --store and --shard ' +
+      'only say where to look',
+  );
+}
+
+function toRequest(
+  args: ForkArgs,
+  start: ForkStart,
+  sessions: number,
+  context: Context,
+): ForkRequest {
+  const { id, name } = args;
+  if (id !== undefined && sessions > 1) {
+    throw new UsageError('--id is the id of one session, and this makes several');
+  }
+  const toPath = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(context.cwd, path);
+  const [cwd, directory] = [toPath(args.cwd), toPath(args.out)];
+  return { start, cwd, directory, id, name };
+}
+
+async function forkFiles(
+  found: FoundFiles,
+  { request, summarize }: { request: ForkRequest; summarize: SummarizeLeft | undefined },
+  args: ForkArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const { jobs } = args;
+  const dryRun = args['dry-run'];
+  const job = createJob(request, summarize, dryRun, context);
+  const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });
+  const { values, problems } = splitOutcomes(outcomes, found.problems);
+  const forks = values.flatMap((made) =>
+    made.map((one, index) => toForkResult(one, describe(request.start, index, made.length))),
+  );
+  const summary = sumActions(forks, !dryRun);
+  const report: JsonReport<ForkDocument> = {
+    command: 'fork',
+    results: [...forks, ...problems],
+    summary,
+  };
+  const isWritten = await writeMachineReport(report, args, context);
+  const leftOut = isWritten ? [] : await writeForks(forks, args, context);
+  const exitCode = await reportForkProblems(problems, values.length, context);
+  await accountFor(dryRun ? [] : forks, context);
+  return (await reportProblems(leftOut, context)) || exitCode;
+}
+
+function createJob(
+  request: ForkRequest,
+  summarize: SummarizeLeft | undefined,
+  dryRun: boolean,
+  context: Context,
+): (file: FoundFile) => Promise<readonly Fork[]> {
+  const clean = createCleaner(context.now());
+  const options = { world: context, dryRun, signal: context.signal, summarize };
+  return async ({ path, linked }) => {
+    const isPlaced = request.directory !== undefined;
+    if (linked && !isPlaced) throw new FileError(path, 'ELINK', LINKED);
+    const clear = async (directory: string): Promise<void> => {
+      const isBeside = directory === dirname(path);
+      if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);
+      await clean(directory);
+    };
+    return forkSession(path, request, { ...options, clear });
+  };
+}
+
+function describe(start: ForkStart, index: number, count: number): string {
+  switch (start.kind) {
+    case 'leaf':
+      return 'at the current leaf';
+    case 'at':
+      return `at ${start.entry}`;
+    case 'before':
+      return `before ${start.entry}`;
+    case 'whole':
+      return 'all branches';
+    case 'each-leaf':
+      return `branch ${index + 1} of ${count}`;
+  }
+}
+
+async function writeForks(
+  forks: readonly ForkResult[],
+  args: ForkArgs,
+  context: Context,
+): Promise<readonly FileProblem[]> {
+  const paths = forks.map(({ path }) => path);
+  const leftOut = await writePaths(paths, args, context);
+  if (args.quiet) return leftOut;
+  for (const { text, left } of forks) {
+    if (left?.summary === null) {
+      await context.terminal.err.write(`No summary: ${NOTHING_LEFT}\n`);
+    }
+    if (text !== undefined) await context.terminal.err.write(`Text: ${toPlainLine(text)}\n`);
+  }
+  if (forks.length > 0) await context.terminal.err.write(formatForkFooter(forks, args['dry-run']));
+  return leftOut;
+}

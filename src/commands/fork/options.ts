@@ -1,0 +1,95 @@
+import { changeOptions } from '../shared/report-actions.ts';
+import { onCommandLineOnly, type OptionSpecs } from '../command.ts';
+import { summarizerOptions } from '../shared/summarizer-options.ts';
+import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+
+const WHERE = 'Fork point (<entry>: an id, a unique prefix of one, or a label):';
+const NEW = 'New session:';
+const IN_PLACE = 'The session itself:';
+
+export const forkOptions = {
+  // It acts at once: a file must not choose for it.
+  ...onCommandLineOnly(selectionOptions),
+  ...formatOptions,
+  ...runOptions,
+  at: {
+    excludes: ['before', 'whole', 'each-leaf', 'points'],
+    type: 'string',
+    group: WHERE,
+    describe: 'Fork at <entry> instead of the current leaf',
+  },
+  before: {
+    excludes: ['whole', 'each-leaf', 'points'],
+    type: 'string',
+    group: WHERE,
+    describe: 'Fork before <entry>, a user message, and report its text',
+  },
+  whole: {
+    excludes: ['each-leaf', 'points'],
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'Copy every entry of every branch',
+  },
+  'each-leaf': {
+    excludes: ['points', 'id'],
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'Make a session for each branch',
+  },
+  points: {
+    excludes: ['cwd', 'out', 'id', 'name', 'dry-run'],
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'List the user messages that can be forked; write nothing',
+  },
+  summarize: {
+    needs: ['at', 'before'],
+    type: 'boolean',
+    default: false,
+    group: NEW,
+    describe: 'End with a summary of what --at or --before leaves behind',
+  },
+  'in-place': {
+    excludes: ['out', 'id', 'cwd', 'whole', 'each-leaf', 'points'],
+    needs: ['at', 'before', 'name', 'label'],
+    type: 'boolean',
+    default: false,
+    group: IN_PLACE,
+    describe: 'Make no new session: move the current leaf of this one to --at or --before',
+  },
+  label: {
+    needs: ['in-place'],
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: IN_PLACE,
+    describe: 'Label an entry, as <entry>=<text>; without text, remove its label (repeatable)',
+  },
+  apply: { ...changeOptions.apply, needs: ['in-place'], group: IN_PLACE },
+  grace: { ...changeOptions.grace, needs: ['in-place'], group: IN_PLACE },
+  cwd: {
+    type: 'string',
+    group: NEW,
+    describe: 'Set the working directory; in a store, write into the directory of that project',
+  },
+  out: { type: 'string', group: NEW, describe: 'Write the file into <dir>' },
+  id: { type: 'string', group: NEW, describe: 'Set the id' },
+  name: {
+    type: 'string',
+    group: NEW,
+    describe: 'Set the name; with --in-place, that of the session itself',
+  },
+  'dry-run': {
+    type: 'boolean',
+    alias: 'n',
+    default: false,
+    group: NEW,
+    describe: 'Preview; write nothing',
+  },
+  // A run that summarises is asked for on the command line.
+  ...onCommandLineOnly(summarizerOptions),
+  summarizer: { ...onCommandLineOnly(summarizerOptions).summarizer, needs: ['summarize'] },
+} as const satisfies OptionSpecs;

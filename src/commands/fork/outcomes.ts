@@ -1,0 +1,42 @@
+import type { Outcome } from '../../batch/run-batch.ts';
+import { ExitCode } from '../../errors.ts';
+import { isNoSession } from '../../session/read/summarize-session.ts';
+import type { FoundFile } from '../../store/find/discover.ts';
+import type { Context } from '../command.ts';
+import { reportProblems } from '../shared/output.ts';
+import { type FileProblem, toProblem } from '../shared/select.ts';
+
+export interface SplitOutcomes<T> {
+  readonly values: readonly T[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** What was done, and what could not be. A file in a store that is no session is none of ours. */
+export function splitOutcomes<T>(
+  outcomes: readonly Outcome<FoundFile, T>[],
+  known: readonly FileProblem[],
+): SplitOutcomes<T> {
+  const values: T[] = [];
+  const problems = [...known];
+  for (const outcome of outcomes) {
+    if (outcome.ok) values.push(outcome.value);
+    else if (outcome.item.explicit || !isNoSession(outcome.error)) {
+      problems.push(toProblem(outcome.error));
+    }
+  }
+  return { values, problems };
+}
+
+/**
+ * Names what went wrong; where nothing at all was done, the command line made no sense. A summary
+ * that failed is no fault of it.
+ */
+export async function reportForkProblems(
+  problems: readonly FileProblem[],
+  done: number,
+  context: Context,
+): Promise<ExitCode> {
+  const exitCode = await reportProblems(problems, context);
+  const tried = problems.some(({ problem }) => problem.code === 'summary-failed');
+  return exitCode === ExitCode.partial && done === 0 && !tried ? ExitCode.unusable : exitCode;
+}

@@ -1,0 +1,47 @@
+import type { JsonReport } from '../../report/text/json.ts';
+import type { ExitCode } from '../../errors.ts';
+import { formatDay } from '../../report/text/numbers.ts';
+import { createTotalColumns, formatTotalsFooter, toTotalResult } from '../../report/list/totals.ts';
+import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
+import { sumSessions, type Total, type TotalKey } from '../../session/read/totals.ts';
+import type { Context } from '../command.ts';
+import type { TotalsDocument } from '../shared/documents.ts';
+import type { ListArgs } from './index.ts';
+import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
+import { findSessions } from '../shared/select.ts';
+
+/** `coppice list --by`. */
+export async function listTotals(
+  args: ListArgs,
+  by: TotalKey,
+  context: Context,
+): Promise<ExitCode> {
+  const { sessions, total, problems } = await findSessions(args, context, {
+    usage: true,
+    followsProject: true,
+  });
+  const sums = sumSessions(sessions, by, findInheritedEntries(sessions), formatDay);
+  const sorted = sums.toSorted(ORDERS[by]);
+  const totals = (args.reverse ? sorted.toReversed() : sorted).slice(0, args.limit);
+  const report: JsonReport<TotalsDocument> = {
+    command: 'list',
+    results: [...totals.map((one) => toTotalResult(one, by)), ...problems],
+    summary: { sessions: sessions.length, total, problems: problems.length },
+  };
+  if (!(await writeMachineReport(report, args, context))) {
+    await writeTable(totals, createTotalColumns(by, context.home), args, context);
+    if (!args.quiet) await context.terminal.out.write(formatTotalsFooter(totals, by));
+  }
+  return reportProblems(problems, context);
+}
+
+const byKey = (a: Total, b: Total): number => (a.key < b.key ? -1 : 1);
+const byCost = (a: Total, b: Total): number =>
+  b.usage.cost - a.usage.cost || b.bytes - a.bytes || byKey(a, b);
+
+const ORDERS: Readonly<Record<TotalKey, (a: Total, b: Total) => number>> = {
+  project: byCost,
+  model: byCost,
+  agent: byCost,
+  day: (a, b) => -byKey(a, b),
+};

@@ -1,0 +1,79 @@
+import { dirname, resolve } from 'node:path';
+import type { ExitCode } from '../../errors.ts';
+import { convertSession } from '../../session/migrate/convert-session.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import type { MigrationResult } from '../../session/migrate/migrate-session.ts';
+import type { Agent } from '../../session/model/session.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { parseAge } from '../../store/select/age.ts';
+import { findUnrest } from '../../session/model/grace.ts';
+import { refuseLink } from '../../store/output/refuse-link.ts';
+import { readSettings } from '../../store/settings/settings.ts';
+import type { Context } from '../command.ts';
+import type { MigrateArgs } from './index.ts';
+import { reportMigration } from './report.ts';
+import { runSessions } from '../shared/run-sessions.ts';
+import { findSessions, toProblem } from '../shared/select.ts';
+
+const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
+
+/** `coppice migrate --to`: new sessions of another agent, made of those that are selected. */
+export async function runConversion(
+  args: MigrateArgs,
+  to: Agent,
+  context: Context,
+): Promise<ExitCode> {
+  const applied = args.apply && !args['dry-run'];
+  const convert = createJob(args, to, applied, context);
+  const { sessions, problems } = await findSessions(args, context, { usage: false });
+  const { jobs } = args;
+  const outcomes = await runSessions(sessions, convert, { label: 'Migrating', jobs, context });
+  const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : toProblem(outcome.error)));
+  const run = { applied, results, problems: [...problems, ...failed], words: WORDS };
+  return reportMigration(run, args, context);
+}
+
+function createJob(
+  args: MigrateArgs,
+  to: Agent,
+  apply: boolean,
+  context: Context,
+): (summary: SessionSummary) => Promise<MigrationResult> {
+  const grace = parseAge(args.grace, '--grace', context.now());
+  const store = args.out === undefined ? undefined : resolve(context.cwd, args.out);
+  const environment = { ...context, readSettings };
+  const dialect = getDialect(to);
+  return async (summary) => {
+    const unrest = args.check ? undefined : findUnrest(summary, grace, context.now());
+    if (unrest !== undefined && summary.agent !== to) return leave(summary, unrest);
+    return convertSession(summary.path, {
+      to: dialect,
+      cwd: summary.cwd,
+      fallbackCwd: context.cwd,
+      findPath: async (identity) => {
+        const path = await dialect.findNewPath?.(identity, store, environment);
+        if (path === undefined) throw new Error(`nobody knows where ${to} keeps its sessions`);
+        if (store !== undefined) await refuseLink(store, dirname(path));
+        return path;
+      },
+      apply,
+      signal: context.signal,
+    });
+  };
+}
+
+function leave({ path, size, formatVersion }: SessionSummary, reason: string): MigrationResult {
+  return {
+    path,
+    action: 'skip',
+    reasons: [reason],
+    bytesBefore: size,
+    bytesAfter: size,
+    fromVersion: formatVersion,
+    toVersion: formatVersion,
+    newPath: null,
+    backupPath: null,
+    problems: [],
+  };
+}

@@ -1,0 +1,39 @@
+import { ExitCode } from '../../errors.ts';
+import { toPlainLine } from '../../report/text/escape.ts';
+import { formatPath } from '../../report/text/paths.ts';
+import { createMigrationColumns } from '../../report/migrate/columns.ts';
+import { isChange } from '../../session/model/action.ts';
+import type { MigrationResult } from '../../session/migrate/migrate-session.ts';
+import { type ActionReport, reportActions } from '../shared/report-actions.ts';
+import type { Context } from '../command.ts';
+import type { MigrateArgs } from './index.ts';
+
+type MigrationRun = Omit<
+  ActionReport<'migrate', MigrationResult>,
+  'command' | 'columns' | 'isShown'
+>;
+
+/** Tells what became of the sessions, and exits as `--check` asks. */
+export async function reportMigration(
+  run: MigrationRun,
+  args: MigrateArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';
+  const columns = createMigrationColumns(run.results, context.home);
+  const report = { command: 'migrate' as const, ...run, columns, isShown };
+  const exitCode = await reportActions(report, args, context);
+  if (run.applied || !args.quiet) await reportLines(run.results, context);
+  const isDue = args.check && run.results.some(isChange);
+  return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
+}
+
+/** What could not be carried over, or is broken and was left: no failure, but to be known. */
+async function reportLines(results: readonly MigrationResult[], context: Context): Promise<void> {
+  for (const { path, problems } of results) {
+    const where = formatPath(path, context.home);
+    for (const { line, message } of problems) {
+      await context.terminal.err.write(`coppice: ${where}:${line}: ${toPlainLine(message)}\n`);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Task } from '../../batch/task.ts';
+import {
+  type MigrationResult,
+  migrateSession,
+  type Relocation,
+} from '../../session/migrate/migrate-session.ts';
+import type { NoSession } from '../../session/read/summarize-session.ts';
+import { findUnrest } from '../../session/model/grace.ts';
+import { startClock } from '../shared/running-clock.ts';
+
+export interface MigrateSetup {
+  readonly apply: boolean;
+  readonly backupSuffix: string | undefined;
+  /** In milliseconds, as `now`; undefined: also sessions in use. */
+  readonly grace: number | undefined;
+  readonly now: number;
+}
+
+export interface MigrateItem {
+  readonly path: string;
+  readonly relocation: Relocation | undefined;
+  readonly out: string | undefined;
+}
+
+/** Migrates session files, each as `migrateSession` has it. */
+export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> = {
+  name: 'migrate',
+  atOnce: 4,
+  start({ apply, backupSuffix, grace, now: startedAt }, signal) {
+    const now = startClock(startedAt);
+    return ({ path, relocation, out }) =>
+      migrateSession(path, {
+        apply,
+        backupSuffix,
+        findUnrest: (lastUse) =>
+          grace === undefined ? undefined : findUnrest(lastUse, grace, now()),
+        relocation,
+        out,
+        signal,
+      });
+  },
+};

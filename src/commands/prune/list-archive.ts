@@ -1,0 +1,55 @@
+import type { JsonReport } from '../../report/text/json.ts';
+import { join, resolve } from 'node:path';
+import type { ExitCode } from '../../errors.ts';
+import {
+  type ArchivedResult,
+  createArchiveColumns,
+  formatArchiveFooter,
+} from '../../report/prune/archive-columns.ts';
+import { type ArchivedSession, readArchive } from '../../store/archive/archive-index.ts';
+import type { Context } from '../command.ts';
+import type { ArchiveDocument } from '../shared/documents.ts';
+import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
+import type { PruneArgs } from './options.ts';
+import { toProblem } from '../shared/select.ts';
+
+/** `coppice prune --archive <dir> --list`. */
+export async function listArchive(
+  archive: string,
+  args: PruneArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const directory = resolve(context.cwd, archive);
+  const { sessions, problems } = await readArchive(directory);
+  const results = sessions
+    .map((session) => toArchivedResult(directory, session))
+    .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
+  const report: JsonReport<ArchiveDocument> = {
+    command: 'prune',
+    results,
+    summary: { sessions: results.length },
+  };
+  if (!(await writeMachineReport(report, args, context))) {
+    const columns = createArchiveColumns(context.now(), context.home);
+    await writeTable(results, columns, args, context);
+    if (!args.quiet) await context.terminal.out.write(formatArchiveFooter(results));
+  }
+  return reportProblems(problems.map(toProblem), context);
+}
+
+function toArchivedResult(directory: string, session: ArchivedSession): ArchivedResult {
+  const { facts, member, archivedAt, bytes: archivedBytes } = session;
+  const { id, agent, cwd, title, lastActive, path, bytes } = facts;
+  return {
+    id,
+    agent,
+    cwd,
+    title,
+    lastActive,
+    path,
+    archivedAt: new Date(archivedAt).toISOString(),
+    archived: join(directory, member),
+    bytes,
+    archivedBytes,
+  };
+}

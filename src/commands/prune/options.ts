@@ -1,0 +1,222 @@
+import { GROUP_KEYS } from '../../session/prune/policy.ts';
+import { changeOptions } from '../shared/report-actions.ts';
+import { type Args, type OptionSpecs, BY_USER } from '../command.ts';
+import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import { toCount } from '../values.ts';
+
+const SELECTION = 'Selection:';
+const KEEP = 'Keep rules (one that applies is enough):';
+const BUDGET = 'Budgets (the oldest sessions are removed first):';
+const WHERE = 'Destination:';
+
+/** What prune selects by, beside what every command does. */
+const ownSelectors = {
+  empty: {
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: false,
+    group: SELECTION,
+    describe: 'Select sessions with nothing of a user in them',
+  },
+  'missing-cwd': {
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: false,
+    group: SELECTION,
+    describe: 'Select sessions whose working directory is gone',
+  },
+  'max-messages': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: SELECTION,
+    describe: 'Select sessions with at most <n> messages',
+  },
+} as const satisfies OptionSpecs;
+
+/** As in restic, -1 and `unlimited` stand for all that there are. */
+const count = { type: 'string', counts: true, coerce: toCount } as const;
+
+const keepOptions = {
+  'keep-last': {
+    inConfig: BY_USER,
+    ...count,
+    group: KEEP,
+    describe: 'Keep the <n> most recently active sessions',
+  },
+  'keep-hourly': {
+    inConfig: BY_USER,
+    ...count,
+    group: KEEP,
+    describe: 'Keep the newest session of each of <n> hours',
+  },
+  'keep-daily': {
+    inConfig: BY_USER,
+    ...count,
+    group: KEEP,
+    describe: 'Keep the newest session of each of <n> days',
+  },
+  'keep-weekly': {
+    inConfig: BY_USER,
+    ...count,
+    group: KEEP,
+    describe: 'Keep the newest session of each of <n> ISO weeks',
+  },
+  'keep-monthly': {
+    inConfig: BY_USER,
+    ...count,
+    group: KEEP,
+    describe: 'Keep the newest session of each of <n> months',
+  },
+  'keep-yearly': {
+    inConfig: BY_USER,
+    ...count,
+    group: KEEP,
+    describe: 'Keep the newest session of each of <n> years',
+  },
+  'keep-within': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep sessions active within this age before the latest of their group',
+  },
+  'keep-within-hourly': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each hour within this age',
+  },
+  'keep-within-daily': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each day within this age',
+  },
+  'keep-within-weekly': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each week within this age',
+  },
+  'keep-within-monthly': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each month within this age',
+  },
+  'keep-within-yearly': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: KEEP,
+    describe: 'Keep the newest of each year within this age',
+  },
+  'keep-named': {
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'Keep sessions that have a name',
+  },
+  'keep-labeled': {
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'Keep sessions that have a label',
+  },
+  'keep-id': {
+    inConfig: BY_USER,
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: KEEP,
+    describe: 'Keep the session with this id or a unique prefix of it (repeatable)',
+  },
+  'group-by': {
+    inConfig: BY_USER,
+    choices: GROUP_KEYS,
+    default: 'project',
+    group: KEEP,
+    describe: 'Apply the keep rules to each of these separately',
+  },
+} as const satisfies OptionSpecs;
+
+const budgetOptions = {
+  'max-total-size': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: BUDGET,
+    describe: 'Remove only as much as exceeds this size, such as 5GB',
+  },
+  'max-sessions': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: BUDGET,
+    describe: 'Remove only as many as exceed this number',
+  },
+} as const satisfies OptionSpecs;
+
+const whereOptions = {
+  archive: {
+    inConfig: { by: 'user', holds: 'path' },
+    type: 'string',
+    group: WHERE,
+    describe: 'Move sessions to the archive <dir>, compressed and verified, instead of the trash',
+  },
+  delete: {
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'Delete sessions permanently instead of moving them to the trash',
+  },
+  list: {
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'List the sessions in --archive',
+  },
+  restore: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: WHERE,
+    describe: 'Restore from --archive: an id, a unique prefix of one, or all (repeatable)',
+  },
+  'plan-out': { type: 'string', group: WHERE, describe: 'Write the plan to <file>, for review' },
+  plan: {
+    type: 'string',
+    group: WHERE,
+    describe: 'Remove the sessions that the plan in <file> names, if unchanged',
+  },
+} as const satisfies OptionSpecs;
+
+export const pruneOptions = {
+  ...selectionOptions,
+  ...ownSelectors,
+  ...keepOptions,
+  ...budgetOptions,
+  'include-parents': {
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'Remove also the parents of kept forks',
+  },
+  'include-damaged': {
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'Remove also sessions with damaged lines',
+  },
+  'allow-empty': {
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'Remove also the last session of a store',
+  },
+  ...changeOptions,
+  grace: { ...changeOptions.grace, default: '1d' },
+  ...whereOptions,
+  ...runOptions,
+  ...formatOptions,
+} as const satisfies OptionSpecs;
+
+export type PruneArgs = Args<typeof pruneOptions>;

@@ -1,0 +1,123 @@
+import type { ExitCode } from '../../errors.ts';
+import type { FooterWords } from '../../report/actions/footer.ts';
+import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
+import type { Decision } from '../../session/prune/policy.ts';
+import type { PlannedSession } from '../../store/remove/plan-file.ts';
+import { reportActions } from '../shared/report-actions.ts';
+import type { Context } from '../command.ts';
+import type { PruneArgs } from './options.ts';
+import { planByFile, savePlan } from './plan-file.ts';
+import { getFiles, planByOptions, type PrunePlan } from './plan.ts';
+import { type Departure, removeAll } from './remove.ts';
+
+/** Plans, shows and, if told to, removes. */
+export async function runPrune(args: PruneArgs, context: Context): Promise<ExitCode> {
+  const plan =
+    args.plan === undefined
+      ? await planByOptions(args, context)
+      : await planByFile(args.plan, args, context);
+  const problems = [...plan.problems];
+  const planOut = args['plan-out'];
+  if (planOut !== undefined) problems.push(...(await savePlan(planOut, plan, args, context)));
+  const applied = args.apply && !args['dry-run'];
+  const departures = applied ? await removeLeaving(plan, args, context) : undefined;
+  const decided = plan.decisions.map((decision) => toResult(decision, departures));
+  const strayed = [...plan.strayed.values()].map(({ planned, why }) => toSkipped(planned, why));
+  const report = {
+    command: 'prune',
+    applied,
+    results: [...decided, ...strayed],
+    columns: createPruneColumns(context.now(), context.home),
+    isShown: ({ selected }: PruneResult) => selected,
+    problems,
+    words: chooseWords(args),
+  };
+  return reportActions(report, args, context);
+}
+
+async function removeLeaving(plan: PrunePlan, args: PruneArgs, context: Context) {
+  const leaving = plan.decisions
+    .filter(({ action, owner }) => action === 'remove' && !owner)
+    .map(({ candidate }) => ({ candidate, files: getFiles(plan.files, candidate.path) }));
+  return removeAll(leaving, args, context);
+}
+
+const NOT_REMOVED = {
+  gone: 'gone before it could be removed',
+  changed: 'changed since it was planned',
+  stopped: 'stopped before its turn',
+} as const;
+
+function toResult(
+  decision: Decision,
+  departures: Awaited<ReturnType<typeof removeAll>> | undefined,
+): PruneResult {
+  const { candidate, action, reasons, owner } = decision;
+  const { path, agent, id, cwd, name, title, modified, bytes, selected, unjudged } = candidate;
+  const lastActive = agent === null ? null : new Date(modified).toISOString();
+  const facts = {
+    path,
+    agent,
+    id,
+    cwd,
+    name,
+    title,
+    lastActive,
+    selected: selected || unjudged !== undefined || action === 'remove',
+  };
+  const stays = { bytesBefore: bytes, bytesAfter: bytes };
+  if (action === 'keep') return { ...facts, action, reasons, ...stays };
+  const departure = departures?.get(owner ?? candidate);
+  if (typeof departure === 'string') {
+    return { ...facts, action: 'fail', reasons: [departure], ...stays };
+  }
+  if (departure && departure.removal !== 'removed') {
+    return { ...facts, action: 'skip', reasons: [NOT_REMOVED[departure.removal]], ...stays };
+  }
+  return {
+    ...facts,
+    action,
+    reasons,
+    bytesBefore: bytes,
+    ...toLeft(departure, owner === undefined),
+  };
+}
+
+/** What is left of a session on this disk; of what goes along with another, that one tells. */
+function toLeft(
+  departure: Departure | undefined,
+  tells: boolean,
+): Pick<PruneResult, 'bytesAfter' | 'archived'> {
+  const { archivedBytes = 0, archived } = departure ?? {};
+  return archived !== undefined && tells
+    ? { bytesAfter: archivedBytes, archived }
+    : { bytesAfter: 0 };
+}
+
+function toSkipped(
+  { path, title, cwd, lastActive, bytes }: PlannedSession,
+  why: string,
+): PruneResult {
+  const facts = { path, agent: null, id: '', cwd, name: null, title, selected: true };
+  const time = lastActive === '' ? null : lastActive;
+  const sizes = { bytesBefore: bytes, bytesAfter: bytes };
+  return { ...facts, lastActive: time, action: 'skip', reasons: [why], ...sizes };
+}
+
+function chooseWords(args: PruneArgs): FooterWords {
+  const words = { verb: 'remove', past: 'Removed' };
+  const planOut = args['plan-out'];
+  if (planOut !== undefined) {
+    return { ...words, how: `edit ${planOut}, then coppice prune --plan ${planOut} --apply` };
+  }
+  if (args.archive !== undefined) {
+    const freed = (size: string): string => ` into ${args.archive} and freed ${size}`;
+    return { ...words, how: 'add --apply', freed };
+  }
+  if (args.delete) return { ...words, how: 'add --apply' };
+  return {
+    ...words,
+    how: 'add --apply (to the trash), --apply --archive <dir>, or --apply --delete',
+    freed: (size) => `; moved ${size} to the trash`,
+  };
+}

@@ -1,0 +1,81 @@
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { describeUnread, getLatest } from '../../session/read/unread.ts';
+import { findDirectoryState } from '../../store/read/read-prunable.ts';
+import { fits, type Selection } from '../../store/select/selection.ts';
+
+/** What the selectors, but for those by age, find of one session. */
+export interface Judgement {
+  readonly selected: boolean;
+  /** Why they could not be asked, where what is known does not rule the session out. */
+  readonly unjudged?: string | undefined;
+}
+
+/** Selectors, but for those by age, which are of whole lineages. */
+export interface PruneSelection extends Omit<Selection, 'activeBefore' | 'activeAfter' | 'shard'> {
+  readonly missingCwd: boolean;
+  /** Also sessions with lines that could not be read, by what their header says. */
+  readonly includeDamaged: boolean;
+}
+
+type Criterion = keyof Omit<PruneSelection, 'last' | 'missingCwd' | 'includeDamaged'>;
+
+/** Where each selector has its fact from. */
+const SOURCES: Readonly<Record<Criterion, 'file' | 'header' | 'entries'>> = {
+  agent: 'file',
+  largerThan: 'file',
+  smallerThan: 'file',
+  project: 'header',
+  startedBefore: 'header',
+  startedAfter: 'header',
+  formatVersion: 'header',
+  named: 'entries',
+  model: 'entries',
+  withoutWork: 'entries',
+  maxMessages: 'entries',
+};
+
+/**
+ * Asks the selectors about each session; those that can be meant, by path. A fact that was not read
+ * is not a fact: a session of which a selector would need one is not selected, but has its place
+ * among the last n.
+ */
+export async function judgeSessions(
+  summaries: readonly SessionSummary[],
+  selection: PruneSelection,
+): Promise<ReadonlyMap<string, Judgement>> {
+  const possible: { readonly summary: SessionSummary; readonly judgement: Judgement }[] = [];
+  for (const summary of summaries) {
+    const judgement = await judge(summary, selection);
+    if (judgement) possible.push({ summary, judgement });
+  }
+  possible.sort(
+    ({ summary: a }, { summary: b }) => getLatest(b) - getLatest(a) || (a.path < b.path ? -1 : 1),
+  );
+  const chosen = possible.slice(0, selection.last);
+  return new Map(chosen.map(({ summary, judgement }) => [summary.path, judgement]));
+}
+
+/** Undefined for a session that a fact rules out. */
+async function judge(
+  summary: SessionSummary,
+  { last: _last, missingCwd, includeDamaged, ...criteria }: PruneSelection,
+): Promise<Judgement | undefined> {
+  const doubts = new Set<string>();
+  for (const [name, wanted] of Object.entries(criteria)) {
+    if (wanted === undefined) continue;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object of ours
+    const source = SOURCES[name as Criterion];
+    const doubt = describeUnread(summary, source, includeDamaged);
+    if (doubt !== undefined) doubts.add(doubt);
+    else if (!fits(summary, { [name]: wanted })) return undefined;
+  }
+  if (missingCwd) {
+    const doubt = describeUnread(summary, 'header', false);
+    const state = doubt === undefined ? await findDirectoryState(summary.cwd) : { doubt };
+    if (state === 'there') return undefined;
+    if (state !== 'gone') doubts.add(state.doubt);
+  }
+  return doubts.size === 0
+    ? { selected: true }
+    : { selected: false, unjudged: [...doubts].join(', ') };
+}

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { FoundFile } from '../../store/find/discover.ts';
+import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
+import { readSettings } from '../../store/settings/settings.ts';
+import { resolveTargets, searchStores } from '../../store/find/targets.ts';
+import type { Context } from '../command.ts';
+import { noteProjectStores } from '../shared/project-stores.ts';
+import type { PruneArgs } from './options.ts';
+import { expandTargets, type FileProblem, toProblem } from '../shared/select.ts';
+
+/** The files that prune reads. */
+export interface Targets {
+  /** Those of the targets, and all others of their stores. */
+  readonly files: readonly FoundFile[];
+  /** The paths of the former. */
+  readonly targets: ReadonlySet<string>;
+  /** Directories that were searched; none of them is emptied by accident. */
+  readonly stores: readonly string[];
+  readonly problems: FileProblem[];
+}
+
+/** Finds the files of the targets, and of the stores around them. */
+export async function findTargets(args: PruneArgs, context: Context): Promise<Targets> {
+  const environment = { ...context, readSettings };
+  const findNamed = async () => {
+    await noteProjectStores(args, context);
+    return findStores(args.store ?? [], environment);
+  };
+  const names = await expandTargets(args, context);
+  if (names.length === 0) {
+    const stores = await findNamed();
+    const { files, problems } = await searchStores(stores);
+    const targets = new Set(files.map(({ path }) => path));
+    return { files, targets, stores, problems: problems.map(toProblem) };
+  }
+  const asked = await resolveTargets(names, { cwd: context.cwd, findStores: findNamed });
+  const stores = await findStoresIfAny(args.store ?? [], environment);
+  const around = await searchStores(stores);
+  const targets = new Set(asked.files.map(({ path }) => path));
+  const files = [...asked.files, ...around.files.filter(({ path }) => !targets.has(path))];
+  const roots = names.map((name) => resolve(context.cwd, name));
+  const problems = [...asked.problems, ...around.problems].map(toProblem);
+  return { files, targets, stores: [...stores, ...roots], problems };
+}

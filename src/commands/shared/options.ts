@@ -1,0 +1,184 @@
+import { availableParallelism } from 'node:os';
+import { agents } from '../../session/model/agent.ts';
+import { type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
+import { AT_ONCE } from '../values.ts';
+
+const SELECTION = 'Selection:';
+const OUTPUT = 'Output:';
+const CONFIG = 'Configuration (docs/configuration.md):';
+
+/** Common to every command that works on many sessions. */
+export const selectionOptions = {
+  store: {
+    inConfig: { by: 'user', holds: 'path' },
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: SELECTION,
+    describe: 'Search <dir> instead of the default stores (repeatable)',
+  },
+  agent: {
+    inConfig: BY_USER,
+    choices: agents,
+    group: SELECTION,
+    describe: 'Select sessions of this agent',
+  },
+  project: {
+    inConfig: { by: 'user', holds: 'path' },
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions whose working directory is <dir> or inside it',
+  },
+  'older-than': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions last active before an age or a date',
+  },
+  'newer-than': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions last active after an age or a date',
+  },
+  'started-before': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions started before a date or an age',
+  },
+  'started-after': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions started after a date or an age',
+  },
+  'larger-than': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions whose file is larger than a size, such as 10MB',
+  },
+  'smaller-than': {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions whose file is smaller than a size',
+  },
+  named: {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions whose name matches a glob',
+  },
+  model: {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions that used a model matching a glob',
+  },
+  'format-version': {
+    inConfig: BY_USER,
+    type: 'number',
+    group: SELECTION,
+    describe: 'Select sessions of format version <n>',
+  },
+  last: {
+    inConfig: BY_USER,
+    type: 'number',
+    group: SELECTION,
+    describe: 'Select the <n> most recently active of all that match',
+  },
+  shard: {
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select the <i>-th of <n> disjoint parts, as <i>/<n>, such as 1/4',
+  },
+  null: {
+    type: 'boolean',
+    alias: '0',
+    default: false,
+    group: SELECTION,
+    describe:
+      'Separate the targets that `-` reads, and the paths of --paths, with NUL instead of LF',
+  },
+} as const satisfies OptionSpecs;
+
+/** Of commands that only look: nothing that is removed or copied may depend on a project's file. */
+export const ignoreOptions = {
+  ignore: {
+    inConfig: { by: 'project', holds: 'globs' },
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: SELECTION,
+    describe: 'Ignore files whose path matches <glob>, such as **/broken/** (repeatable)',
+  },
+} as const satisfies OptionSpecs;
+
+/** Common to every command, whatever it prints. */
+export const runOptions = {
+  jobs: {
+    inConfig: BY_PROJECT,
+    type: 'number',
+    range: AT_ONCE,
+    alias: 'j',
+    default: Math.min(availableParallelism(), AT_ONCE.max),
+    defaultDescription: 'the cores available',
+    group: OUTPUT,
+    describe: 'Work on up to <n> files at once',
+  },
+  quiet: {
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    alias: 'q',
+    default: false,
+    group: OUTPUT,
+    describe: 'Print only results and errors: no progress, previews, summaries or hints',
+  },
+  color: {
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    group: OUTPUT,
+    describe: 'Use colours (default: on a terminal, unless NO_COLOR is set)',
+  },
+} as const satisfies OptionSpecs;
+
+export const formatOptions = {
+  format: {
+    inConfig: BY_PROJECT,
+    choices: ['table', 'json', 'ndjson'] as const,
+    default: 'table',
+    group: OUTPUT,
+    describe: 'Print a table, one JSON document, or one JSON result a line',
+  },
+  json: {
+    type: 'boolean',
+    default: false,
+    group: OUTPUT,
+    excludes: ['format=ndjson'],
+    describe: 'Same as --format json',
+  },
+  fields: {
+    type: 'string',
+    group: OUTPUT,
+    needs: ['json', 'format=json', 'format=ndjson'],
+    describe: 'With --format json or ndjson, print only these fields of each result: a,b,c',
+  },
+} as const satisfies OptionSpecs;
+
+/** Of every command, and about the command line itself. */
+export const configOptions = {
+  config: {
+    type: 'string',
+    group: CONFIG,
+    requiresArg: true,
+    describe: 'Read option defaults from <file> only; --no-config reads none',
+  },
+  'print-config': {
+    type: 'boolean',
+    default: false,
+    group: CONFIG,
+    describe: 'Print the options that apply and where each is from; do nothing else',
+  },
+} as const satisfies OptionSpecs;

@@ -1,0 +1,236 @@
+import { resolve } from 'node:path';
+import { type FileError, UsageError } from '../../errors.ts';
+import type { SummaryOptions } from '../../session/dialect/dialect.ts';
+import { toDirectory } from '../../session/model/paths.ts';
+import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
+import { findSuperseded } from '../../session/model/tree/superseded.ts';
+import { parseMoment } from '../../store/select/age.ts';
+import type { FoundFile } from '../../store/find/discover.ts';
+import { createNameMatcher } from '../../store/find/name-matcher.ts';
+import { findStores, type StoreOptions } from '../../store/find/roots.ts';
+import {
+  isInShard,
+  select,
+  type Selection,
+  selectsAll,
+  type Shard,
+} from '../../store/select/selection.ts';
+import { formatPath } from '../../report/text/paths.ts';
+import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
+import { readSettings } from '../../store/settings/settings.ts';
+import { parseSize } from '../../store/select/size.ts';
+import { createCompleter } from '../../store/read/surroundings.ts';
+import { resolveTargets, searchStores } from '../../store/find/targets.ts';
+import type { Args, Context } from '../command.ts';
+import { noteProjectStores } from './project-stores.ts';
+import type { ignoreOptions, runOptions, selectionOptions } from './options.ts';
+import { createNaming } from './stdin.ts';
+import { readIndexed, readSummaries } from './summaries.ts';
+
+export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
+  Partial<Pick<Args<typeof ignoreOptions>, 'ignore'>>;
+
+export type { FileProblem };
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  readonly problems: readonly FileProblem[];
+}
+
+export interface FoundSessions {
+  /** Those that fit the selection. */
+  readonly sessions: readonly SessionSummary[];
+  /** How many there were before. */
+  readonly total: number;
+  /** Paths that lead out of what was searched, through a symbolic link there. */
+  readonly linked: ReadonlySet<string>;
+  /** Paths that were asked for by name, and not found in a directory. */
+  readonly explicit: ReadonlySet<string>;
+  readonly problems: readonly FileProblem[];
+}
+
+/** The files that the targets stand for, or else all of the stores; only the chosen shard. */
+export async function findFiles(
+  args: SelectionArgs,
+  context: Context,
+  options: StoreOptions = {},
+): Promise<FoundFiles> {
+  const stores = async () => {
+    if (!options.followsProject) await noteProjectStores(args, context);
+    return findStores(args.store ?? [], { ...context, readSettings }, options);
+  };
+  const targets = await expandTargets(args, context);
+  const found =
+    targets.length > 0
+      ? await resolveTargets(targets, { cwd: context.cwd, findStores: stores })
+      : await searchStores(await stores());
+  const shard = parseShard(args.shard);
+  const files = await withoutIgnored(found.files, args, context);
+  return {
+    files: files.filter(({ path }) => isInShard(path, shard)),
+    problems: found.problems.map(toProblem),
+  };
+}
+
+/** Says so of a file that was asked for by name. */
+async function withoutIgnored(
+  files: readonly FoundFile[],
+  { ignore = [], quiet }: SelectionArgs,
+  { cwd, home, terminal }: Context,
+): Promise<readonly FoundFile[]> {
+  if (ignore.length === 0) return files;
+  const isIgnored = createPathMatcher(ignore.map((glob) => toAbsoluteGlob(glob, cwd, home)));
+  for (const { path, explicit } of files) {
+    if (!explicit || quiet || !isIgnored(path)) continue;
+    await terminal.err.write(`coppice: ${formatPath(path, home)}: ignored, as --ignore has it\n`);
+  }
+  return files.filter(({ path }) => !isIgnored(path));
+}
+
+/** The directories that are searched: the stores that there are, and targets. */
+export async function findRoots(args: SelectionArgs, context: Context): Promise<readonly string[]> {
+  const targets = args.targets.filter((target) => target !== '-');
+  const directories = targets.map((target) => resolve(context.cwd, target));
+  return [...(await findStoresIfAny(args, context)), ...directories];
+}
+
+/** Every file of the stores, whatever the targets and the selection. */
+export async function findStoreFiles(args: SelectionArgs, context: Context): Promise<FoundFiles> {
+  const { files, problems } = await searchStores(await findStoresIfAny(args, context));
+  return { files, problems: problems.map(toProblem) };
+}
+
+/** Without a store there may still be targets. */
+async function findStoresIfAny(args: SelectionArgs, context: Context): Promise<readonly string[]> {
+  try {
+    return await findStores(args.store ?? [], { ...context, readSettings });
+  } catch (error) {
+    if (error instanceof UsageError && args.targets.length > 0 && !args.store) return [];
+    throw error;
+  }
+}
+
+export interface FindOptions extends SummaryOptions, StoreOptions {
+  /** May answer from what an earlier run has read. */
+  readonly cache?: boolean;
+}
+
+/** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
+export async function findSessions(
+  args: SelectionArgs,
+  context: Context,
+  options: FindOptions,
+): Promise<FoundSessions> {
+  const found = await findFiles(args, context, options);
+  const { sessions, problems, ...rest } = await summarizeFiles(found, args, context, options);
+  const name = createNaming(args, context);
+  return { ...rest, sessions: sessions.map(name), problems: problems.map(name) };
+}
+
+async function summarizeFiles(
+  { files, problems }: FoundFiles,
+  args: SelectionArgs,
+  context: Context,
+  { usage, cache = false }: FindOptions,
+): Promise<FoundSessions> {
+  const selection = toSelection(args, context);
+  const paths = files.map(({ path }) => path);
+  const read = cache ? readIndexed : readSummaries;
+  const outcomes = await read(paths, { usage, jobs: args.jobs }, context);
+  const complete = createCompleter();
+  const summaries: SessionSummary[] = [];
+  const unusable = [...problems];
+  for (const [index, outcome] of outcomes.entries()) {
+    if (!outcome.ok) unusable.push(toProblem(outcome.error));
+    else if ('path' in outcome.value) summaries.push(await complete(outcome.value));
+    else if (files[index]?.explicit) {
+      unusable.push({ path: outcome.item, problem: outcome.value.problem });
+    }
+  }
+  const superseded = findSuperseded(summaries);
+  for (const { path, explicit } of files) if (explicit) superseded.delete(path);
+  const current = summaries.filter(({ path }) => !superseded.has(path));
+  return {
+    sessions: select(current, selection),
+    total: current.length,
+    linked: listLinked(files),
+    explicit: new Set(files.filter((file) => file.explicit).map(({ path }) => path)),
+    problems: unusable,
+  };
+}
+
+/** The files of the selected sessions; not one is read when nothing but their place selects them. */
+export async function findChosenFiles(
+  args: SelectionArgs,
+  context: Context,
+  options: StoreOptions = {},
+): Promise<FoundFiles> {
+  const found = await findFiles(args, context, options);
+  if (selectsAll(toSelection(args, context))) return found;
+  const { sessions, problems } = await summarizeFiles(found, args, context, { usage: false });
+  const chosen = new Set(sessions.map(({ path }) => path));
+  return { files: found.files.filter(({ path }) => chosen.has(path)), problems };
+}
+
+/** Files that are not to be changed: they lie outside of the store, and nobody asked for them. */
+export function listLinked(files: readonly FoundFile[]): ReadonlySet<string> {
+  return new Set(files.filter(({ linked }) => linked).map(({ path }) => path));
+}
+
+/** Why those stay as they are. */
+export const LINKED = 'reached through a symbolic link: name it to change it';
+
+export function toProblem({ path, code, message }: FileError): FileProblem {
+  return { path, problem: { code, message } };
+}
+
+/** What the options ask for, in numbers. */
+export function toSelection(args: SelectionArgs, context: Context): Selection {
+  const now = context.now();
+  const moment = (option: string, text: string | undefined) =>
+    text === undefined ? undefined : parseMoment(text, option, now);
+  const size = (option: string, text: string | undefined) =>
+    text === undefined ? undefined : parseSize(text, option);
+  return {
+    agent: args.agent,
+    project: args.project === undefined ? undefined : toDirectory(args.project, context.cwd),
+    activeBefore: moment('--older-than', args['older-than']),
+    activeAfter: moment('--newer-than', args['newer-than']),
+    startedBefore: moment('--started-before', args['started-before']),
+    startedAfter: moment('--started-after', args['started-after']),
+    largerThan: size('--larger-than', args['larger-than']),
+    smallerThan: size('--smaller-than', args['smaller-than']),
+    named: args.named === undefined ? undefined : createNameMatcher(args.named),
+    model: args.model === undefined ? undefined : createNameMatcher(args.model),
+    formatVersion: args['format-version'],
+    last: args.last,
+  };
+}
+
+/** @throws UsageError for what is no part. */
+export function parseShard(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined;
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || count === undefined || index < 1 || index > count) {
+    throw new UsageError(`--shard ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4`);
+  }
+  return { index, count };
+}
+
+/** The targets, with those that standard input names in place of `-`; it can be read only once. */
+export async function expandTargets(
+  args: SelectionArgs,
+  context: Context,
+): Promise<readonly string[]> {
+  if (!args.targets.includes('-')) return args.targets;
+  const input = await context.terminal.readInput(context.signal);
+  if (/^\uFEFF?\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
+    const remedy = 'stdin' in args ? 'read it with --stdin' : 'save it to a file and name the file';
+    throw new UsageError(`-: standard input holds a session, not a list of targets; ${remedy}`);
+  }
+  const lines = input.split(args.null ? '\0' : /\r?\n/).filter((line) => line !== '');
+  const expanded = args.targets.flatMap((target) => (target === '-' ? lines : [target]));
+  if (expanded.length === 0)
+    throw new UsageError('-: standard input is empty; expected targets, one a line');
+  return expanded;
+}

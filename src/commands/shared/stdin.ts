@@ -1,0 +1,68 @@
+import { basename, resolve } from 'node:path';
+import { FileError, UsageError } from '../../errors.ts';
+import { withReceivedFile } from '../../store/read/received-file.ts';
+import type { Args, Context, OptionSpecs } from '../command.ts';
+import { selectionOptions } from './options.ts';
+
+const INPUT = 'Standard input:';
+const UNNAMED = '<stdin>';
+
+/** Of commands that can read one session from standard input. */
+export const stdinOptions = {
+  stdin: {
+    type: 'boolean',
+    default: false,
+    group: INPUT,
+    excludes: Object.keys(selectionOptions),
+    describe: 'Read one session from standard input instead of a file',
+  },
+  'stdin-filename': {
+    type: 'string',
+    group: INPUT,
+    needs: ['stdin'],
+    describe: 'Treat the session of --stdin as <file>, in messages and where its name matters',
+  },
+} as const satisfies OptionSpecs;
+
+type StdinArgs = Partial<Args<typeof stdinOptions>>;
+
+/** Runs a command over what standard input holds, as a file of its own that is gone afterwards. */
+export async function runOnInput<T>(
+  values: Readonly<Record<string, unknown>>,
+  targets: readonly string[],
+  context: Context,
+  run: (args: object) => Promise<T>,
+): Promise<T> {
+  const [target] = targets;
+  if (target !== undefined) {
+    throw new UsageError(`${target}: --stdin takes no targets; leave one of both out`);
+  }
+  const given = values['stdin-filename'];
+  const name = typeof given === 'string' ? resolve(context.cwd, given) : undefined;
+  if (name !== undefined && basename(name) === '') {
+    throw new UsageError(`--stdin-filename ${String(given)}: needs the name of a file`);
+  }
+  const chunks = context.terminal.openInput(context.signal);
+  // Configuration selects among many sessions, and remembers listings; this is the one that is meant.
+  const others = Object.entries(values).filter(([key]) => !Object.hasOwn(selectionOptions, key));
+  return withReceivedFile(chunks, name, async (path) => {
+    try {
+      return await run({ ...Object.fromEntries(others), cache: false, targets: [path] });
+    } catch (error) {
+      if (!(error instanceof FileError) || error.path !== path) throw error;
+      throw new FileError(name ?? UNNAMED, error.code, error.message, { cause: error });
+    }
+  });
+}
+
+/** The path to be shown in place of the file that standard input was written to. */
+export function createNaming(
+  args: StdinArgs & { readonly targets: readonly string[] },
+  { cwd }: Pick<Context, 'cwd'>,
+): <T extends { readonly path: string }>(one: T) => T {
+  if (!args.stdin) return (one) => one;
+  const [own] = args.targets;
+  const name = args['stdin-filename'];
+  const shown = name === undefined ? UNNAMED : resolve(cwd, name);
+  return (one) => (one.path === own ? { ...one, path: shown } : one);
+}

@@ -1,0 +1,66 @@
+import { UsageError } from '../../errors.ts';
+import type { Summarizer } from '../../session/model/text/summarizer.ts';
+import { createCommand } from '../../summarize/command.ts';
+import { extractive } from '../../summarize/extractive/extractive.ts';
+import type { Price } from '../../summarize/openai/answer.ts';
+import { createOpenAi } from '../../summarize/openai/openai.ts';
+import { parseAge } from '../../store/select/age.ts';
+import type { Args, Context } from '../command.ts';
+import type { summarizerOptions } from './summarizer-options.ts';
+
+type SummarizerArgs = Args<typeof summarizerOptions>;
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/**
+ * The summariser that the options ask for. Asking costs time and money, unless it is `extractive`.
+ * @throws UsageError when something is missing or makes no sense.
+ */
+export function createSummarizer(args: SummarizerArgs, context: Context): Summarizer {
+  const timeoutMs = parseAge(args['summarizer-timeout'], '--summarizer-timeout', context.now());
+  const windowTokens = args['summarizer-window'];
+  const command = args['summarizer-command'];
+  if (args.summarizer === 'extractive') return extractive;
+  if (args.summarizer === 'openai') return openOpenAi(args, context, { timeoutMs, windowTokens });
+  if (command === undefined || command.trim() === '') {
+    throw new UsageError("--summarizer command needs --summarizer-command '<program>'");
+  }
+  const { env, cwd } = context;
+  return createCommand({ command, env, cwd, windowTokens, timeoutMs });
+}
+
+function openOpenAi(
+  args: SummarizerArgs,
+  { env }: Context,
+  limits: { timeoutMs: number; windowTokens: number },
+): Summarizer {
+  const model = args['summarizer-model'];
+  if (model === undefined) throw new UsageError('--summarizer openai needs --summarizer-model');
+  const baseUrl = args['base-url'] ?? env['OPENAI_BASE_URL'] ?? OPENAI_URL;
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    // What the environment says is not shown: it may hold a password.
+    const given = args['base-url'];
+    const source = given === undefined ? 'OPENAI_BASE_URL' : `--base-url ${given}`;
+    throw new UsageError(`${source}: is no http address`);
+  }
+  const { username, password } = new URL(baseUrl);
+  if (username !== '' || password !== '') {
+    throw new UsageError('the base URL holds a user or a password: requests take none from there');
+  }
+  const keyName = args['api-key-env'];
+  const apiKey = env[keyName] || undefined;
+  if (apiKey === undefined && baseUrl === OPENAI_URL) {
+    throw new UsageError(`--summarizer openai: the environment variable ${keyName} holds no key`);
+  }
+  const price = parsePrice(args.price);
+  return createOpenAi({ baseUrl, model, apiKey, ...limits, concurrency: args.requests, price });
+}
+
+function parsePrice(text: string | undefined): Price | undefined {
+  if (text === undefined) return undefined;
+  const [, input, output] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (input === undefined || output === undefined) {
+    throw new UsageError(`--price ${text}: write <input>/<output>, as 0.25/2`);
+  }
+  return { input: Number(input), output: Number(output) };
+}

@@ -1,0 +1,117 @@
+import type { Outcome } from '../../batch/run-batch.ts';
+import { runTask } from '../../batch/run-task.ts';
+import type { CheckedFile, FindingsReport } from '../../report/findings/format.ts';
+import type { Problem } from '../../session/model/summary.ts';
+import { parseAge } from '../../store/select/age.ts';
+import type { FoundFile } from '../../store/find/discover.ts';
+import { getFileSize } from '../../store/read/stat-file.ts';
+import { cleanUpBeside } from '../shared/clean-up.ts';
+import type { Context } from '../command.ts';
+import { withProgress } from '../shared/run-sessions.ts';
+import { type FoundFiles, LINKED } from '../shared/select.ts';
+import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
+import type { ValidateArgs } from './index.ts';
+
+/** Of rules, for every file and for some. */
+export type FileLevels = Omit<CheckSetup, 'fix'>;
+
+export interface CheckedFiles {
+  readonly files: readonly CheckedFile[];
+  readonly notes: readonly { readonly path: string; readonly problem: Problem }[];
+  readonly fixed: FindingsReport['fixed'];
+  /** Paths of the files that were changed. */
+  readonly repaired: readonly string[];
+}
+
+/** Checks every file, and repairs it first if `--fix` says so. */
+export async function checkFiles(
+  found: FoundFiles,
+  levels: FileLevels,
+  args: ValidateArgs,
+  context: Context,
+): Promise<CheckedFiles> {
+  const isFix = args.fix || args['fix-dry-run'];
+  const own = found.files.filter(({ linked }) => !isFix || !linked);
+  const others = found.files.filter(({ linked }) => isFix && linked);
+  const written = args.fix && !args['fix-dry-run'] ? own.map(({ path }) => path) : [];
+  const problems = [...found.problems, ...(await cleanUpBeside(written, args.jobs, context))];
+  const outcomes = await runChecks({ own, others }, levels, args, context);
+  const checked = outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
+  const count = checked.reduce((sum, { value }) => sum + (value?.repaired ?? 0), 0);
+  return {
+    files: [
+      ...problems.map((one) => ({ ...one, findings: [] })),
+      ...outcomes.flatMap((outcome, index) => {
+        return toCheckedFile(outcome, own[index]?.explicit) ?? [];
+      }),
+    ],
+    notes: checked.flatMap(({ item, value }) =>
+      (value?.notes ?? []).map((message) => ({
+        path: item,
+        problem: { code: 'not-fixed', message },
+      })),
+    ),
+    repaired: checked.flatMap(({ item, value }) =>
+      value !== undefined && value.repaired > 0 && !args['fix-dry-run'] ? item : [],
+    ),
+    fixed: isFix ? { count, dryRun: args['fix-dry-run'] } : undefined,
+  };
+}
+
+interface Split {
+  readonly own: readonly FoundFile[];
+  /** Only to be checked: a link leads to them. */
+  readonly others: readonly FoundFile[];
+}
+
+async function runChecks(
+  { own, others }: Split,
+  levels: FileLevels,
+  args: ValidateArgs,
+  context: Context,
+): Promise<readonly CheckOutcome[]> {
+  const { now, signal, env } = context;
+  const isFix = args.fix || args['fix-dry-run'];
+  const grace = parseAge(args.grace, '--grace', now());
+  const fix = isFix ? { dryRun: args['fix-dry-run'], grace, now: now() } : undefined;
+  return withProgress('Checking', own.length + others.length, context, async (onDone) => {
+    const options = { jobs: args.jobs, signal, env, getSize: getFileSize, onDone };
+    const check = (files: readonly FoundFile[], setup: CheckSetup) =>
+      runTask(
+        checkTask,
+        setup,
+        files.map(({ path }) => path),
+        options,
+      );
+    const checked = await check(own, { ...levels, fix });
+    const left = await check(others, { ...levels, fix: undefined });
+    return [...checked, ...left.map(leaveLinked)];
+  });
+}
+
+type CheckOutcome = Outcome<string, Checked | undefined>;
+
+/** Says so only where there is something to repair. */
+function leaveLinked(outcome: CheckOutcome): CheckOutcome {
+  if (!outcome.ok || !outcome.value?.findings.some(({ fixable }) => fixable)) return outcome;
+  return { ...outcome, value: { ...outcome.value, notes: [`not repaired: ${LINKED}`] } };
+}
+
+const NOT_A_SESSION = {
+  code: 'not-a-session',
+  message: 'is no session file of a known agent: not checked',
+};
+
+/** Undefined for a file that nobody asked for by name, and that is no session. */
+function toCheckedFile(
+  outcome: CheckOutcome,
+  explicit: boolean | undefined,
+): CheckedFile | undefined {
+  const path = outcome.item;
+  if (!outcome.ok) {
+    const { code, message } = outcome.error;
+    return { path, findings: [], problem: { code, message } };
+  }
+  if (outcome.value) return { path, findings: outcome.value.findings };
+  return explicit ? { path, findings: [], problem: NOT_A_SESSION } : undefined;
+}

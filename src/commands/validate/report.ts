@@ -1,0 +1,111 @@
+import type { JsonReport } from '../../report/text/json.ts';
+import { ExitCode } from '../../errors.ts';
+import type { CheckedFile, FindingsReport } from '../../report/findings/format.ts';
+import {
+  type FormatName,
+  findingsFormats,
+  resolveFormat,
+} from '../../report/findings/formats/formats.ts';
+import { formatSummary } from '../../report/findings/formats/pretty.ts';
+import { createRuleColumns, toRuleResult } from '../../report/findings/rules.ts';
+import { allRules } from '../../session/agents/index.ts';
+import type { FindingLevel } from '../../session/dialect/rule.ts';
+import type { RuleLevels } from '../../session/validate/validate-session.ts';
+import { formatPath } from '../../report/text/paths.ts';
+import { type OutputFile, writeOutputFile } from '../../store/output/output-file.ts';
+import { readVersion } from '../../package.ts';
+import type { CheckedFiles } from './check.ts';
+import type { Context } from '../command.ts';
+import type { RulesDocument } from '../shared/documents.ts';
+import {
+  accountFor,
+  getStyle,
+  reportProblems,
+  writeAll,
+  writeMachineReport,
+  writeTable,
+} from '../shared/output.ts';
+import type { ValidateArgs } from './index.ts';
+import { splitNames } from '../values.ts';
+
+/** Renders what was found; the exit code that goes with it. */
+export async function reportFindings(
+  { files, notes, fixed, repaired }: CheckedFiles,
+  { startedAt, output }: { startedAt: number; output: OutputFile | undefined },
+  args: ValidateArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const format: FormatName = args.json ? 'json' : resolveFormat(args.format, context.env);
+  const report: FindingsReport = {
+    files: args.quiet ? files.map(withErrorsOnly) : files,
+    rules: allRules,
+    cwd: context.cwd,
+    home: context.home,
+    version: readVersion(),
+    startedAt,
+    elapsedMs: context.now() - startedAt,
+    fixed,
+    fields: args.fields === undefined ? undefined : splitNames(args.fields),
+    quiet: args.quiet,
+    style: await getStyle(args, context),
+  };
+  if (output) {
+    const plain = { ...report, style: await getStyle(args, context, false) };
+    await attempt(repaired, context, () =>
+      writeOutputFile(output, findingsFormats[format](plain), context.now()),
+    );
+    if (!args.quiet) await context.terminal.out.write(formatSummary(report));
+  } else await writeAll(findingsFormats[format](report), context);
+  await reportProblems(notes, context);
+  await accountFor(
+    repaired.map((path) => ({ path, action: 'repair', reasons: [] })),
+    context,
+  );
+  return toExitCode(files, args['max-warnings']);
+}
+
+/** As eslint's `--quiet`. */
+function withErrorsOnly(file: CheckedFile): CheckedFile {
+  return { ...file, findings: file.findings.filter(({ level }) => level === 'error') };
+}
+
+/** Names what was repaired where the report that would name it cannot be written. */
+async function attempt(
+  repaired: readonly string[],
+  { terminal, home }: Context,
+  write: () => Promise<void>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    for (const path of repaired) await terminal.err.write(`repair ${formatPath(path, home)}\n`);
+    throw error;
+  }
+}
+
+function toExitCode(files: readonly CheckedFile[], maxWarnings = Infinity): ExitCode {
+  if (files.some(({ problem }) => problem)) return ExitCode.partial;
+  const count = (level: FindingLevel): number =>
+    files.reduce((sum, file) => sum + file.findings.filter((one) => one.level === level).length, 0);
+  return count('error') > 0 || count('warning') > maxWarnings ? ExitCode.found : ExitCode.ok;
+}
+
+/** `coppice validate --list-rules`. */
+export async function listRules(
+  levels: RuleLevels,
+  args: ValidateArgs,
+  context: Context,
+): Promise<ExitCode> {
+  const results = allRules.map((rule) => toRuleResult(rule, levels.get(rule.id) ?? rule.level));
+  const format = args.json || args.format === 'json' ? 'json' : 'table';
+  const asked = args.format === 'ndjson' ? 'ndjson' : format;
+  const report: JsonReport<RulesDocument> = {
+    command: 'validate',
+    results,
+    summary: { rules: results.length },
+  };
+  if (!(await writeMachineReport(report, { ...args, format: asked, json: false }, context))) {
+    await writeTable(results, createRuleColumns(), args, context);
+  }
+  return ExitCode.ok;
+}

@@ -1,0 +1,76 @@
+import type { Task } from '../../batch/task.ts';
+import { fixSession } from '../../session/validate/fix-session.ts';
+import type { Finding } from '../../session/dialect/rule.ts';
+import { summarizeSession } from '../../session/read/summarize-session.ts';
+import { type RuleLevels, validateSession } from '../../session/validate/validate-session.ts';
+import { findUnrest } from '../../session/model/grace.ts';
+import { createLevelFinder, type PathLevels } from './rule-levels.ts';
+import { startClock } from '../shared/running-clock.ts';
+
+export interface CheckSetup {
+  readonly levels: RuleLevels;
+  readonly pathLevels: readonly PathLevels[];
+  /** Undefined: only check. */
+  readonly fix: FixSetup | undefined;
+}
+
+export interface FixSetup {
+  readonly dryRun: boolean;
+  /** Both in milliseconds. */
+  readonly grace: number;
+  readonly now: number;
+}
+
+/** What a file came to. */
+export interface Checked {
+  /** What there is to say of it, after any repair. */
+  readonly findings: readonly Finding[];
+  readonly repaired: number;
+  /** Why a repair was left out or was not complete. */
+  readonly notes: readonly string[];
+}
+
+type FindLevels = (path: string) => RuleLevels;
+
+type Check = (path: string) => Promise<Checked | undefined>;
+
+/** Checks the session files at these paths; undefined for a file that is no session. */
+export const task: Task<CheckSetup, string, Checked | undefined> = {
+  name: 'check',
+  atOnce: 1,
+  start({ levels, pathLevels, fix }, signal) {
+    const findLevels = createLevelFinder(levels, pathLevels);
+    const check = createCheck(findLevels, signal);
+    return fix ? createFix(check, findLevels, fix, signal) : check;
+  },
+};
+
+function createCheck(findLevels: FindLevels, signal: AbortSignal): Check {
+  return async (path) => {
+    const validation = await validateSession(path, { levels: findLevels(path), signal });
+    return validation && { findings: validation.findings, repaired: 0, notes: [] };
+  };
+}
+
+function createFix(
+  check: Check,
+  findLevels: FindLevels,
+  fix: FixSetup,
+  signal: AbortSignal,
+): Check {
+  const { dryRun, grace } = fix;
+  const now = startClock(fix.now);
+  return async (path) => {
+    const summary = await summarizeSession(path, { usage: false, signal });
+    const unrest = 'path' in summary ? findUnrest(summary, grace, now()) : undefined;
+    if (unrest !== undefined) {
+      const checked = await check(path);
+      const isFixable = checked?.findings.some(({ fixable }) => fixable);
+      return checked && { ...checked, notes: isFixable ? [`not repaired: ${unrest}`] : [] };
+    }
+    const outcome = await fixSession(path, { levels: findLevels(path), dryRun, now, signal });
+    if (!outcome) return undefined;
+    const { validation, repaired, reasons } = outcome;
+    return { findings: validation.findings, repaired: repaired.length, notes: reasons };
+  };
+}

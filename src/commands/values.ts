@@ -1,0 +1,81 @@
+import { formatHint } from '../report/text/suggest.ts';
+
+/** What the value of an option is made of: checked, completed and suggested by. */
+export interface Parts {
+  /** What one of the names is: a column, a rule. */
+  readonly noun: string;
+  /** Without `values`, some of these, separated by commas. */
+  readonly names: readonly string[];
+  /** With them, one name and one of these, as `<name>=<value>`. */
+  readonly values?: readonly string[];
+  /** What shows the names, where they are too many for a message. */
+  readonly listedBy?: string;
+}
+
+/** What is wrong with a value; undefined if nothing is. */
+export function findPartsFault(text: string, parts: Parts): string | undefined {
+  const { noun, names, values } = parts;
+  const asked = values ? [text.replace(/=.*/s, '')] : splitNames(text);
+  const unknown = asked.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const all = parts.listedBy === undefined ? `use some of ${names.join(', ')}` : parts.listedBy;
+    return `unknown ${noun} '${unknown}'${formatHint(unknown, names) || `; ${all}`}`;
+  }
+  const [name = ''] = asked;
+  if (!values || values.some((value) => text === `${name}=${value}`)) return undefined;
+  return `expected ${name}=${values.join('|')}`;
+}
+
+/** The names in a list such as `path, size`. */
+export function splitNames(text: string): readonly string[] {
+  return text.split(',').map((name) => name.trim());
+}
+
+/** What a value that has begun so can become. */
+export function completeParts(begun: string, { names, values }: Parts): readonly string[] {
+  if (values) {
+    const [name, ...others] = names.filter((one) =>
+      `${one}=`.startsWith(begun.replace(/=.*/s, '=')),
+    );
+    if (name === undefined) return [];
+    return others.length > 0
+      ? [name, ...others].map((one) => `${one}=`)
+      : values.map((value) => `${name}=${value}`);
+  }
+  const head = begun.slice(0, begun.lastIndexOf(',') + 1);
+  const used = new Set(splitNames(head));
+  return names.filter((name) => !used.has(name)).map((name) => head + name);
+}
+
+/** How many of something: a whole number, or all of them. */
+export type Count = number | 'unlimited';
+
+/** The value of an option that counts, each of a repeated one; NaN for what is not a count. */
+export function toCount(value: unknown): Count | undefined {
+  const [last]: readonly unknown[] = [value].flat().slice(-1);
+  if (last === undefined) return undefined;
+  if (last === 'unlimited' || last === '-1' || last === -1) return 'unlimited';
+  const isDigits = typeof last === 'number' || (typeof last === 'string' && /^\d+$/.test(last));
+  return isDigits ? Number(last) : Number.NaN;
+}
+
+/** Whether a value is a count as `toCount` makes it. */
+export function isCount(value: unknown): boolean {
+  return value === 'unlimited' || (Number.isInteger(value) && Number(value) >= 0);
+}
+
+/** Which whole numbers an option takes; both ends are among them. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** For what is done side by side: each needs memory and a file that is open. */
+export const AT_ONCE: Range = { min: 1, max: 256 };
+
+/** What is wrong with the value of an option that takes a number; undefined if nothing is. */
+export function findNumberFault(value: unknown, range: Range | undefined): string | undefined {
+  const { min, max } = range ?? { min: 0, max: Number.MAX_SAFE_INTEGER };
+  if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return undefined;
+  return `expected a whole number${range ? ` from ${min} to ${max}` : ''}`;
+}

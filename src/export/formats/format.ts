@@ -1,0 +1,94 @@
+import { FileError, isTooLong } from '../../errors.ts';
+import type { Turn } from '../../session/model/text/conversation.ts';
+import type { Entry } from '../../session/model/entry.ts';
+import type { Session } from '../../session/model/session.ts';
+import type { Problem, SessionSummary } from '../../session/model/summary.ts';
+import type { Tree } from '../../session/model/tree/tree.ts';
+import type { UsageFacts } from '../turns/usage-facts.ts';
+
+export type ImageMode = 'inline' | 'extract' | 'drop';
+
+/** A session as an exporter is given it: facts at once, turns and lines one at a time. */
+export interface ExportDocument {
+  readonly session: Session;
+  /** Without secrets, where they are to be taken out. */
+  readonly summary: SessionSummary;
+  readonly tree: Tree;
+  /** What `turns` will tell, in order; an entry that a context edit takes out is not told. */
+  readonly entries: readonly Entry[];
+  /** Where the path ends. */
+  readonly leaf: Entry | undefined;
+  /** The whole tree is told, depth first, and not one path. */
+  readonly isTree: boolean;
+  /** What of the session is not in the document, though it should be. */
+  readonly gaps: readonly Problem[];
+  /** The line of the session file that was told last; 0 before any. */
+  line(): number;
+  /** With thoughts, tools and images as they were asked for. */
+  turns(): AsyncIterable<Turn>;
+  /** The session as the agent would write it. */
+  lines(): AsyncIterable<Uint8Array>;
+  /** Name and version of the program that exports. */
+  readonly generator: string;
+  /** Where the document is to be one of several in a folder: what an index of them shows. */
+  readonly usages: UsageFacts | undefined;
+  /** Whether an index lies beside it. */
+  readonly hasIndex: boolean;
+}
+
+/** One file of an export. */
+export interface ExportPart {
+  /** Relative to the output directory, with slashes. */
+  readonly name: string;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
+}
+
+/** All there is to know of one kind of export. */
+export interface ExportFormat {
+  /** Text that one session can be sent to standard output as. */
+  readonly isText: boolean;
+  /** How several branches go: into one file, or a file for each; `always` where there is no choice. */
+  readonly branches: 'one-file' | 'file-each' | 'always';
+  /** Whether turns can be left out or changed; otherwise the format is the whole or nothing. */
+  readonly isSelective: boolean;
+  /** Secrets are taken out unless it is forbidden. */
+  readonly redacts: boolean;
+  /** The first is the default. */
+  readonly images: readonly ImageMode[];
+  /** `stem` is the name of the export without its extension. */
+  createParts(document: ExportDocument, stem: string): readonly ExportPart[];
+}
+
+/** The session has nothing that this format could hold; what was written so far is to be dropped. */
+export class NothingToExport extends Error {
+  override readonly name = 'NothingToExport';
+}
+
+/** A format that is one file a session. */
+export function createSingleFile(
+  extension: string,
+  write: (document: ExportDocument) => AsyncIterable<string | Uint8Array>,
+): ExportFormat['createParts'] {
+  return (document, stem) => [
+    { name: `${stem}${extension}`, chunks: nameTooLong(write(document), document) },
+  ];
+}
+
+/** Chunks that end in a FileError where a text was too long: it names the session and the line. */
+async function* nameTooLong<T>(
+  chunks: AsyncIterable<T>,
+  document: ExportDocument,
+): AsyncGenerator<T> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw toTooLong(error, document);
+  }
+}
+
+/** A FileError for what is longer than a string can be; any other error as it is. */
+export function toTooLong(error: unknown, document: ExportDocument): unknown {
+  if (!isTooLong(error)) return error;
+  const message = `line ${document.line()}: holds a text that is too long to be exported`;
+  return new FileError(document.session.path, 'ETOOLONG', message, { cause: error });
+}

@@ -1,0 +1,151 @@
+import { type Block, joinText, type Turn } from '../../../session/model/text/conversation.ts';
+import { formatCost } from '../../../session/model/format-cost.ts';
+import { toIso } from '../../../session/jsonl/edit/json.ts';
+import { getEnding, getSpeaker, toReadable } from '../../turns/readable.ts';
+import { stringify } from '../../turns/stringify.ts';
+import { escapeHtml, escapeJsonBlock } from './escape-html.ts';
+import { renderMarkdown } from './render-markdown.ts';
+
+const MAX_PREVIEW = 120;
+/** So much of a call's title stands before its result. */
+const MAX_CALL = 60;
+
+/** The titles of the calls so far, by the ids that their results name. */
+export type CallTitles = Map<string, string>;
+
+/**
+ * A piece of a turn as the page's script builds it: `md` is HTML that we made, everything else text.
+ */
+type Part =
+  | { readonly md: string }
+  | { readonly pre: string }
+  | { readonly fold: 'tool' | 'thinking'; readonly title: string; readonly pre: string }
+  | { readonly image: string };
+
+/**
+ * One turn as an inert block of JSON, which a page of 10,000 of them reads only when it shows it.
+ * What the outline needs stands in attributes. Adds the turn's calls to `calls`.
+ */
+export function formatTurnBlock(turn: Turn, parent: number, calls: CallTitles): string {
+  const time = toIso(turn.time)?.slice(0, 19).replace('T', ' ').concat(' UTC');
+  const usage = 'usage' in turn ? turn.usage : undefined;
+  const about = [
+    turn.role === 'assistant' ? turn.model : undefined,
+    usage && usage.totalTokens > 0 ? `${usage.totalTokens.toLocaleString('en-US')} tokens` : '',
+    usage && usage.cost > 0 ? formatCost(usage.cost) : '',
+    turn.edited ? 'edited' : '',
+    time,
+  ];
+  const data = {
+    who: toReadable(getSpeaker(turn)),
+    about: toReadable(about.filter(Boolean).join(' · ')),
+    label: turn.label && toReadable(turn.label),
+    end: toReadable(getEnding(turn) ?? ''),
+    parts: toParts(turn, calls),
+  };
+  const attributes = [
+    `data-p="${parent}"`,
+    `data-r="${turn.role === 'toolResult' && turn.isError ? 'toolResult error' : turn.role}"`,
+    turn.label === undefined ? '' : ` data-l="${escapeHtml(turn.label)}"`,
+    turn.role === 'user' || turn.role === 'summary' || turn.label !== undefined
+      ? ` data-v="${escapeHtml(getPreview(turn))}"`
+      : '',
+  ];
+  const json = escapeJsonBlock(stringify(data));
+  return `<script type="application/json" class="t" ${attributes.join(' ')}>${json}</script>\n`;
+}
+
+function getPreview(turn: Turn): string {
+  const text = turn.role === 'note' ? turn.note : joinText(turn.blocks);
+  const line = text
+    .slice(0, MAX_PREVIEW * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return cut(line, MAX_PREVIEW);
+}
+
+function toParts(turn: Turn, calls: CallTitles): readonly Part[] {
+  switch (turn.role) {
+    case 'toolResult': {
+      const pre = toReadable(joinText(turn.blocks));
+      const call = calls.get(turn.callId) ?? toReadable(turn.toolName);
+      const title = [turn.isError ? '✗' : '✓', call, `→ ${getFirstLine(pre)}`].join(' ');
+      return [{ fold: 'tool', title, pre }, ...toImages(turn.blocks)];
+    }
+    case 'bash':
+      return [
+        { pre: toReadable(`$ ${turn.command}`) },
+        ...turn.blocks.map((block): Part => {
+          const pre = block.type === 'text' ? toReadable(block.text) : '';
+          return { fold: 'tool', title: getFirstLine(pre), pre };
+        }),
+      ];
+    case 'note':
+      return [{ pre: toReadable(turn.note) }];
+    case 'system':
+      return [{ fold: 'tool', title: 'Instructions', pre: toReadable(joinText(turn.blocks)) }];
+    case 'custom':
+      return turn.hidden ? [foldText(turn.blocks), ...toImages(turn.blocks)] : toAll(turn.blocks);
+    default:
+      for (const block of turn.blocks) {
+        if (block.type === 'toolCall') calls.set(block.id, cut(getCallTitle(block), MAX_CALL));
+      }
+      return toAll(turn.blocks);
+  }
+}
+
+function toAll(blocks: readonly Block[]): readonly Part[] {
+  return blocks.map(toPart);
+}
+
+function foldText(blocks: readonly Block[]): Part {
+  const pre = toReadable(joinText(blocks));
+  return { fold: 'tool', title: getFirstLine(pre), pre };
+}
+
+function toImages(blocks: readonly Block[]): readonly Part[] {
+  return blocks.filter(({ type }) => type === 'image').map(toPart);
+}
+
+function toPart(block: Block): Part {
+  switch (block.type) {
+    case 'text': {
+      const md = renderMarkdown(block.text);
+      return md === undefined ? { pre: toReadable(block.text) } : { md };
+    }
+    case 'thinking': {
+      const pre = block.redacted ? '(kept by the provider)' : toReadable(block.text);
+      return { fold: 'thinking', title: 'Thinking', pre };
+    }
+    case 'image':
+      return { image: `data:${block.mimeType};base64,${block.data}` };
+    case 'toolCall': {
+      const given = stringify(block.arguments, 2);
+      return { fold: 'tool', title: getCallTitle(block), pre: given };
+    }
+  }
+}
+
+type ToolCall = Extract<Block, { type: 'toolCall' }>;
+
+function getCallTitle(call: ToolCall): string {
+  const about = describe(call);
+  return `${toReadable(call.name)} ${about && getFirstLine(toReadable(about))}`.trim();
+}
+
+/** The argument that tells most: the first text among them. */
+function describe({ arguments: given }: ToolCall): string {
+  const values = typeof given === 'object' && given !== null ? Object.values(given) : [given];
+  const text: unknown = values.find((value) => typeof value === 'string');
+  if (typeof text === 'string') return text.slice(0, 400);
+  return values.length === 0 ? '' : stringify(given).slice(0, 400);
+}
+
+function getFirstLine(text: string): string {
+  const line = text.slice(0, 400).trimStart().split('\n', 1)[0] ?? '';
+  return cut(line, MAX_PREVIEW) || '(no output)';
+}
+
+function cut(line: string, length: number): string {
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}

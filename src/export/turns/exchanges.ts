@@ -1,0 +1,91 @@
+import {
+  type AssistantTurn,
+  type Block,
+  isInContext,
+  joinText,
+  type ToolResultTurn,
+  type Turn,
+} from '../../session/model/text/conversation.ts';
+
+export type ToolCall = Extract<Block, { type: 'toolCall' }>;
+
+/** What a model is told, and what it answers with all that came of it: as trainers see a session. */
+export type Exchange =
+  | { readonly kind: 'told'; readonly role: 'system' | 'user'; readonly turn: Turn }
+  | {
+      readonly kind: 'answer';
+      readonly turn: AssistantTurn;
+      readonly calls: readonly ToolCall[];
+      /** In the order in which they came; each answers one of the calls, none twice. */
+      readonly results: readonly ToolResultTurn[];
+    };
+
+/**
+ * Puts tool results to the answer that called for them. A result that answers no call of the answer
+ * before it has no place in any of these formats, and is left out; so is what no model is shown.
+ */
+export async function* groupExchanges(turns: AsyncIterable<Turn>): AsyncGenerator<Exchange> {
+  let open: { turn: AssistantTurn; calls: ToolCall[]; results: ToolResultTurn[] } | undefined;
+  for await (const turn of turns) {
+    if (!isInContext(turn)) continue;
+    if (turn.role === 'toolResult') {
+      if (open && isAnswer(turn, open)) open.results.push(turn);
+      continue;
+    }
+    if (open) yield { kind: 'answer', ...open };
+    open = undefined;
+    if (turn.role === 'assistant') open = { turn, calls: getCalls(turn), results: [] };
+    else yield { kind: 'told', role: turn.role === 'system' ? 'system' : 'user', turn };
+  }
+  if (open) yield { kind: 'answer', ...open };
+}
+
+function isAnswer(
+  { callId }: ToolResultTurn,
+  { calls, results }: { calls: readonly ToolCall[]; results: readonly ToolResultTurn[] },
+): boolean {
+  return (
+    calls.some(({ id }) => id === callId) && !results.some((result) => result.callId === callId)
+  );
+}
+
+/** With an id of their own each: an answer could not tell two calls of one id apart. */
+function getCalls({ blocks }: AssistantTurn): ToolCall[] {
+  const seen = new Set<string>();
+  return blocks.filter((block): block is ToolCall => {
+    if (block.type !== 'toolCall' || block.id === '' || seen.has(block.id)) return false;
+    seen.add(block.id);
+    return true;
+  });
+}
+
+/** What a model is told in words: commands and summaries as pi 0.87.1 words them (core/messages). */
+export function toToldText(turn: Turn): string {
+  const text = joinText(turn.blocks);
+  if (turn.role === 'bash') return toCommandText(turn.command, text, turn.exitCode);
+  if (turn.role !== 'summary') return text;
+  const about =
+    turn.kind === 'compaction'
+      ? 'The conversation history before this point was compacted into the following summary:'
+      : 'The following is a summary of a branch that this conversation came back from:';
+  return `${about}\n\n<summary>\n${text}\n</summary>`;
+}
+
+function toCommandText(command: string, output: string, exitCode: number | undefined): string {
+  const body = output === '' ? '(no output)' : `\`\`\`\n${output}\n\`\`\``;
+  const end = exitCode ? `\n\nCommand exited with code ${exitCode}` : '';
+  return `Ran \`${command}\`\n${body}${end}`;
+}
+
+/** The words of the thinking blocks that the provider did not keep to itself. */
+export function joinThinking(blocks: readonly Block[]): string {
+  const texts = blocks.flatMap((block) =>
+    block.type === 'thinking' && !block.redacted && block.text !== '' ? [block.text] : [],
+  );
+  return texts.join('\n\n');
+}
+
+/** Whether the provider or the person broke the answer off. */
+export function isBroken({ stopReason }: AssistantTurn): boolean {
+  return stopReason === 'error' || stopReason === 'aborted';
+}

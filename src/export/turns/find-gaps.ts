@@ -1,0 +1,49 @@
+import type { Entry } from '../../session/model/entry.ts';
+import { formatCounted } from '../../session/rules/wording.ts';
+import type { Session } from '../../session/model/session.ts';
+import type { Problem, SessionSummary } from '../../session/model/summary.ts';
+import type { Tree } from '../../session/model/tree/tree.ts';
+
+/** What an export holds. */
+interface Told {
+  readonly entries: readonly Entry[];
+  /** From its first entry to the one where it ends. */
+  readonly path: readonly Entry[];
+  /** Every branch. */
+  readonly isTree: boolean;
+}
+
+/** What of a session is not in an export of these entries, though it should be. */
+export function findGaps(
+  { session, summary }: { readonly session: Session; readonly summary: SessionSummary },
+  tree: Tree,
+  told: Told,
+): readonly Problem[] {
+  return [...findUnread(summary), ...(told.isTree ? findLost(session, tree) : findCut(told))];
+}
+
+function findUnread({ unread: { lines } }: SessionSummary): readonly Problem[] {
+  if (lines === 0) return [];
+  const them = lines === 1 ? 'it' : 'them';
+  const message = `${formatCounted(lines, 'line')} could not be read: the export lacks ${them}`;
+  return [{ code: 'lines-unreadable', message }];
+}
+
+/** Where a compaction stands for what came before, nothing is missing. */
+function findCut({ entries, path: [first] }: Told): readonly Problem[] {
+  if (first === undefined || first.parentId === null || !entries.includes(first)) return [];
+  return [{ code: 'path-cut', message: `the path is cut: ${describeOrphan(first)}` }];
+}
+
+function findLost(session: Session, tree: Tree): readonly Problem[] {
+  const [first, ...others] = session.entries.filter(
+    ({ aside, parentId }) => !aside && parentId !== null && !tree.get(parentId),
+  );
+  if (!first) return [];
+  const more = others.length === 0 ? '' : ` (and ${formatCounted(others.length, 'other')})`;
+  return [{ code: 'path-cut', message: `a branch is cut: ${describeOrphan(first)}${more}` }];
+}
+
+function describeOrphan({ line }: Entry): string {
+  return `the parent of the entry on line ${line} is not in the file`;
+}

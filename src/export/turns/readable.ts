@@ -1,0 +1,86 @@
+import { isInContext, type Turn } from '../../session/model/text/conversation.ts';
+import { replaceHidden } from '../../session/model/text/hidden-characters.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { TERMINAL_SEQUENCE } from './terminal-sequence.ts';
+
+const MAX_TITLE = 120;
+/** Of a name, a label or a reason; hostile ones may be as long as a file. */
+const MAX_FACT = 500;
+
+/**
+ * Text for people: without the colours and cursor moves of a terminal, and every character that they
+ * could not see shown as U+FFFD.
+ */
+export function toReadable(text: string): string {
+  const plain = text.replace(TERMINAL_SEQUENCE, '');
+  return replaceHidden(plain, (char, at) => {
+    if (char === '\r' && plain[at + 1] === '\n') return '';
+    return LINE_ENDS.has(char) ? '\n' : '\ufffd';
+  });
+}
+
+/** What JavaScript takes for the end of a line. */
+const LINE_ENDS: ReadonlySet<string> = new Set(['\u2028', '\u2029']);
+
+/** The beginning of a text that has the length of a fact, unless somebody means harm. */
+export function toFact(text: string): string {
+  return text.length > MAX_FACT ? `${text.slice(0, MAX_FACT - 1)}…` : text;
+}
+
+/** What a person would call the session: its name, else how it began. One line. */
+export function getTitle({ name, firstMessage }: SessionSummary): string {
+  const text = toReadable((name ?? firstMessage).slice(0, 10 * MAX_TITLE))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text || '(untitled)';
+}
+
+/** Who speaks, as a heading. */
+export function getSpeaker(turn: Turn): string {
+  switch (turn.role) {
+    case 'user':
+      return 'User';
+    case 'assistant':
+      return 'Assistant';
+    case 'toolResult':
+      return `Tool result: ${toFact(turn.toolName) || '?'}${turn.isError ? ' (error)' : ''}`;
+    case 'system':
+      return 'System';
+    case 'bash':
+      return `Command${isInContext(turn) ? '' : ' (not shown to the model)'}`;
+    case 'custom':
+      return `Extension: ${toFact(turn.customType) || '?'}${turn.hidden ? ' (hidden)' : ''}`;
+    case 'summary':
+      return turn.kind === 'compaction' ? 'Compaction summary' : 'Branch summary';
+    case 'note':
+      return 'Note';
+  }
+}
+
+/** How an answer or a command ended, where that is worth a word. */
+export function getEnding(turn: Turn): string | undefined {
+  if (turn.role === 'assistant') {
+    if (turn.errorMessage !== undefined) return `Error: ${turn.errorMessage}`;
+    const usual = turn.stopReason === undefined || ['stop', 'toolUse'].includes(turn.stopReason);
+    return usual ? undefined : `Ended early: ${toFact(turn.stopReason ?? '')}`;
+  }
+  if (turn.role !== 'bash') return undefined;
+  const ends = [
+    turn.cancelled ? 'cancelled' : undefined,
+    turn.exitCode === undefined || turn.exitCode === 0 ? undefined : `exit code ${turn.exitCode}`,
+    turn.truncated ? 'output cut off' : undefined,
+  ];
+  return ends.filter((end) => end !== undefined).join(', ') || undefined;
+}
+
+/** Of all bookkeeping, only a change of model, effort or name says something to a reader. */
+export function isWorthReading(turn: Turn): boolean {
+  if (turn.role === 'note') return WORTH_A_NOTE.has(turn.entry.type);
+  return turn.blocks.length > 0 || getEnding(turn) !== undefined || turn.role === 'bash';
+}
+
+const WORTH_A_NOTE: ReadonlySet<string> = new Set([
+  'model_change',
+  'thinking_level_change',
+  'session_info',
+]);

@@ -1,0 +1,25 @@
+import type { JsonObject } from '../session/jsonl/edit/json.ts';
+import type { ModelContext, SessionEntry, SessionHeader } from './entries.ts';
+
+/**
+ * Where parsed JSON becomes what callers know by type, as pi itself does: nothing is checked, since
+ * files with surprises must still open. `coppice validate` checks.
+ */
+/* oxlint-disable typescript/no-unsafe-type-assertion */
+
+export function asEntry(record: JsonObject): SessionEntry {
+  return record as unknown as SessionEntry;
+}
+
+export function asHeader(record: JsonObject): SessionHeader {
+  return record as unknown as SessionHeader;
+}
+
+export function asContext(context: object): ModelContext {
+  return context as ModelContext;
+}
+
+/** The other way round: what callers hand in is what will be written as JSON. */
+export function asRecord(value: object): JsonObject {
+  return value as JsonObject;
+}

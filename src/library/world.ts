@@ -1,0 +1,19 @@
+import { homedir } from 'node:os';
+import { v7 } from 'uuid';
+import { getAgentDir } from '../session/agents/pi/places/agent-dir.ts';
+
+/** What a session manager needs that no file can tell. Handed in by tests. */
+export interface SessionWorld {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A new UUID of version 7. */
+  readonly createId: () => string;
+  /** Where pi keeps its settings and sessions. */
+  readonly agentDir: string;
+}
+
+/** The world of this process. */
+export function getSessionWorld(): SessionWorld {
+  const environment = { env: process.env, home: homedir(), cwd: process.cwd() };
+  return { now: Date.now, createId: v7, agentDir: getAgentDir(environment) };
+}

@@ -1,0 +1,16 @@
+import type { MigrationResult } from '../../session/migrate/migrate-session.ts';
+import { createActionColumns } from '../actions/table.ts';
+import { formatPath } from '../text/paths.ts';
+import type { Column } from '../text/table.ts';
+
+/** What every change shows, and where a session goes, if any goes somewhere else. */
+export function createMigrationColumns(
+  results: readonly MigrationResult[],
+  home: string,
+): readonly Column<MigrationResult>[] {
+  const columns: readonly Column<MigrationResult>[] = createActionColumns(home);
+  if (results.every(({ newPath }) => newPath === null)) return columns;
+  const cell = ({ newPath }: MigrationResult): string =>
+    newPath === null ? '' : formatPath(newPath, home);
+  return [...columns, { title: 'NEW PATH', shrinks: true, cell }];
+}

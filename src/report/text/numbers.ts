@@ -1,0 +1,59 @@
+export { formatCost } from '../../session/model/format-cost.ts';
+export { formatCounted, formatNumber as formatCount } from '../../session/rules/wording.ts';
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Beyond this, a date says more than a number of days. */
+const MAX_DAYS = 99;
+
+/** Bytes in units of 1000, as `1.8 MB`. */
+export function formatSize(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const digits = unit > 0 && value < 9.95 ? 1 : 0;
+  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+}
+
+/** How long ago, as a person would say it; a date when that is long ago, or still to come. */
+export function formatAgo(iso: string, now: number): string {
+  const time = Date.parse(iso);
+  const age = now - time;
+  if (!(age >= -MINUTE)) return formatDay(time);
+  if (age < MINUTE) return 'just now';
+  if (age < HOUR) return `${Math.floor(age / MINUTE)}min ago`;
+  const days = countMidnights(time, now);
+  if (days === 0 || age < 12 * HOUR) return `${Math.floor(age / HOUR)}h ago`;
+  if (days === 1) return 'yesterday';
+  return days <= MAX_DAYS ? `${days}d ago` : formatDay(time);
+}
+
+/** The local date, as `2025-11-20`. */
+export function formatDay(time: number): string {
+  const date = new Date(time);
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+/** The local time, as `2025-11-20 09:30:00`; its zone is said once, by `formatTimeTitle`. */
+export function formatTime(iso: string | null): string {
+  const time = Date.parse(iso ?? '');
+  if (Number.isNaN(time)) return '?';
+  return `${formatDay(time)} ${new Date(time).toTimeString().slice(0, 8)}`;
+}
+
+/** The title of a column of local times, with the zone that they are in. */
+export function formatTimeTitle(): string {
+  return `TIME (${new Intl.DateTimeFormat('en').resolvedOptions().timeZone})`;
+}
+
+function countMidnights(from: number, to: number): number {
+  const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+  return Math.round((startOfDay(to) - startOfDay(from)) / DAY);
+}

@@ -1,0 +1,16 @@
+import { sep } from 'node:path';
+import { findNamesBelow } from '../../session/model/paths.ts';
+import { toPlainLine } from './escape.ts';
+
+/** A path as a person writes it: the home directory as `~`, and nothing a terminal would obey. */
+export function formatPath(path: string, home: string): string {
+  // Of the root directory there is nothing to shorten.
+  const below = home === sep ? undefined : findNamesBelow(path, home);
+  return toPlainLine(below ? ['~', ...below].join(sep) : path, 4096);
+}
+
+/** Below `cwd`, with forward slashes; undefined for a path elsewhere. */
+export function toRelativePath(path: string, cwd: string): string | undefined {
+  const below = findNamesBelow(path, cwd);
+  return below?.length ? below.join('/') : undefined;
+}

@@ -1,0 +1,35 @@
+import { type Agent, agents } from '../model/agent.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { neovate } from './neovate/neovate.ts';
+import { pi } from './pi/pi.ts';
+import { emptyFile } from '../rules/file-empty.ts';
+import type { Rule } from '../dialect/rule.ts';
+import type { SessionSummary } from '../model/summary.ts';
+
+const byAgent: Readonly<Record<Agent, Dialect>> = { pi, neovate };
+
+/** In the order in which a line is offered to them. */
+export const dialects: readonly Dialect[] = agents.map((agent) => byAgent[agent]);
+
+/** The dialect of an agent. */
+export function getDialect(agent: Agent): Dialect {
+  return byAgent[agent];
+}
+
+/** The agents that sessions of others can be brought to. */
+export const conversionTargets: readonly Agent[] = agents.filter((target) =>
+  dialects.some(({ conversions }) => conversions?.[target]),
+);
+
+/** Whether `migrate` has something to do. */
+export function isOutdated({
+  agent,
+  formatVersion,
+}: Pick<SessionSummary, 'agent' | 'formatVersion'>): boolean {
+  return formatVersion < getDialect(agent).currentVersion;
+}
+
+/** Every rule of every agent, each once. */
+export const allRules: readonly Rule[] = [
+  ...new Set([emptyFile, ...dialects.flatMap(({ rules }) => rules)]),
+];

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type {
+  Checkpoint,
+  CompactionDialect,
+  CompactionSettings,
+} from '../../../dialect/compaction.ts';
+import type { StoreEnvironment } from '../../../dialect/dialect.ts';
+import { formatFileLists } from '../../../model/text/format-file-lists.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import { getNeovateHome } from '../places/default-stores.ts';
+import { COMPACTION_MARKER, toSessionId } from '../format.ts';
+import { prepareCompaction } from './prepare.ts';
+import { isDue } from './threshold.ts';
+import { toSpokenMessages } from './to-spoken.ts';
+
+/** Context compaction as `/compact` of Neovate 0.17.1 does it. */
+export const compaction: CompactionDialect = {
+  prepare: prepareCompaction,
+  toSpokenMessages,
+  formatFileLists,
+  createId,
+  isDue,
+  toEntry: (_, checkpoint) => toSummary(checkpoint),
+  readSettings,
+  readContextWindow: () => Promise.resolve(undefined),
+};
+
+/** A root: what the person says next hangs on it, and the model is shown nothing from before. */
+function toSummary({ id, path, time, summary }: Checkpoint): JsonObject {
+  return {
+    parentUuid: null,
+    uuid: id,
+    role: 'user',
+    content: [{ type: 'text', text: summary }],
+    uiContent: COMPACTION_MARKER,
+    type: 'message',
+    timestamp: new Date(time).toISOString(),
+    sessionId: toSessionId(path),
+  };
+}
+
+/** A UUID that looks like one of version 4, as Neovate's own. */
+function createId(leafId: string | undefined, isTaken: (id: string) => boolean): string {
+  for (let tries = 0; ; tries += 1) {
+    const hex = createHash('sha256').update(`compaction\0${leafId}\0${tries}`).digest('hex');
+    const id = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+      .concat(hex.slice(20, 32))
+      .join('-');
+    if (!isTaken(id)) return id;
+  }
+}
+
+/** `autoCompact` of the home directory's settings, with the project's on top. */
+async function readSettings(
+  environment: StoreEnvironment,
+  cwd: string,
+): Promise<CompactionSettings> {
+  const dirs = [getNeovateHome(environment), ...(cwd === '' ? [] : [join(cwd, '.neovate')])];
+  let enabled = true;
+  for (const dir of dirs) {
+    const settings = await environment.readSettings(join(dir, 'config.json'));
+    const own = settings?.['autoCompact'];
+    if (typeof own === 'boolean') enabled = own;
+  }
+  return { enabled, reserveTokens: undefined, keepRecentTokens: 0 };
+}

@@ -1,0 +1,77 @@
+import type { Preparation } from '../../../dialect/compaction.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { FileLists } from '../../../model/text/format-file-lists.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { toJsonText } from '../../../jsonl/edit/json-text.ts';
+import type { ReadPayload } from '../../../read/payloads.ts';
+import type { SpokenMessage } from '../../../model/text/summarizer.ts';
+import { toTokens } from '../../../model/text/tokens.ts';
+import { readUsage } from '../entry/entry-usage.ts';
+import { isCompaction } from '../format.ts';
+import { getText } from '../entry/parts.ts';
+import { toSpokenMessages } from './to-spoken.ts';
+
+/**
+ * What `/compact` would do at the end of a path: all of it is summarised, and nothing stays beside
+ * the summary, which has no way to name what it would keep. Undefined when there is nothing to do.
+ */
+export async function prepareCompaction(
+  path: readonly Entry[],
+  readPayload: ReadPayload,
+): Promise<Preparation | undefined> {
+  if (path.length === 0 || path.at(-1)?.type === 'compaction') return undefined;
+  const all: JsonObject[] = [];
+  for (const entry of path) all.push(await readPayload(entry));
+  const [first] = all;
+  const previous = first && isCompaction(first) ? first : undefined;
+  const messages = previous ? all.slice(1) : all;
+  return {
+    firstKeptEntryId: null,
+    isSplitTurn: false,
+    messages,
+    turnPrefix: [],
+    previousSummary: previous && getText(previous),
+    systemMessage: undefined,
+    tokensBefore: countTokens(all),
+    tokensKept: 0,
+    ...collectFiles(toSpokenMessages(messages)),
+  };
+}
+
+/**
+ * As Neovate reckons: what the last answer reported. Where that is nothing, Neovate never compacts by
+ * itself; we estimate all of it.
+ */
+function countTokens(messages: readonly JsonObject[]): number {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  const reported = last && readUsage(last)?.totalTokens;
+  if (reported) return reported;
+  const spoken = toSpokenMessages(messages);
+  return spoken.reduce((sum, message) => sum + toTokens(countCharacters(message)), 0);
+}
+
+function countCharacters(message: SpokenMessage): number {
+  if (message.role !== 'assistant') return message.text.length;
+  const { text = '', thinking = '', calls } = message;
+  const called = calls.map(({ name, arguments: given }) => name + toJsonText(given));
+  return text.length + thinking.length + called.join('').length;
+}
+
+const MODIFYING: ReadonlySet<string> = new Set(['write', 'edit']);
+
+/** The files that calls of Neovate's own tools name. */
+function collectFiles(messages: readonly SpokenMessage[]): FileLists {
+  const [read, modified] = [new Set<string>(), new Set<string>()];
+  for (const message of messages) {
+    for (const { name, arguments: given } of message.role === 'assistant' ? message.calls : []) {
+      const path = getString(given, 'file_path');
+      if (!path) continue;
+      if (name === 'read') read.add(path);
+      else if (MODIFYING.has(name)) modified.add(path);
+    }
+  }
+  return {
+    readFiles: [...read].filter((path) => !modified.has(path)).toSorted(),
+    modifiedFiles: [...modified].toSorted(),
+  };
+}

@@ -1,0 +1,35 @@
+import { type CompactionSettings } from '../../../dialect/compaction.ts';
+
+/** Shorter conversations are never compacted. Tokens. */
+const LEAST = 25_600;
+/** What an answer may take; of a model that may say less, Neovate waits a little longer. */
+const OUTPUT = 32_000;
+/** What is left free of a window of exactly this size. */
+const RESERVES: ReadonlyMap<number, number> = new Map([
+  [32_768, 10_000],
+  [65_536, 27_000],
+  [131_072, 30_000],
+  [200_000, 40_000],
+]);
+const LARGE_RESERVE = 40_000;
+const [RATIO, SMALL_RATIO] = [0.9, 0.8];
+
+/** From how many tokens on Neovate 0.17.1 compacts (`History`, where it asks whether to compress). */
+export function getThreshold(contextWindow: number): number {
+  const reserve = RESERVES.get(contextWindow);
+  const allowed =
+    reserve === undefined
+      ? Math.max(contextWindow - LARGE_RESERVE, contextWindow * SMALL_RATIO)
+      : contextWindow - reserve;
+  return Math.max(LEAST, (contextWindow - OUTPUT) * RATIO, allowed);
+}
+
+export function isDue(
+  tokens: number,
+  contextWindow: number,
+  { enabled, reserveTokens }: CompactionSettings,
+): boolean {
+  if (!enabled) return false;
+  if (reserveTokens !== undefined) return tokens > contextWindow - reserveTokens;
+  return tokens >= getThreshold(contextWindow);
+}

@@ -1,0 +1,24 @@
+import type { SessionContext } from '../../dialect/dialect.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { JsonObject } from '../../jsonl/edit/json.ts';
+import type { ReadPayload } from '../../read/payloads.ts';
+
+/** All of a path: a compaction is where it begins. */
+export function selectContext(path: readonly Entry[]): readonly Entry[] {
+  return path;
+}
+
+/** The messages of a path, as Neovate 0.17.1 loads them to go on. */
+export async function buildContext(
+  path: readonly Entry[],
+  readPayload: ReadPayload,
+): Promise<SessionContext> {
+  const messages: JsonObject[] = [];
+  for (const entry of path) messages.push(await readPayload(entry));
+  return { messages, ...getContextSettings(path) };
+}
+
+export function getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'> {
+  const answered = path.findLast(({ model }) => model?.modelId !== undefined);
+  return { thinkingLevel: 'off', model: answered?.model ?? null };
+}

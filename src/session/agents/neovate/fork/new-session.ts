@@ -1,0 +1,57 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { Piece } from '../../../jsonl/write/compose-file.ts';
+import { copyLine, type Passage } from './copy-line.ts';
+import { toOneLine } from '../../../model/text/to-one-line.ts';
+
+const BRANCH = ' (branch)';
+
+export interface NewSession {
+  readonly passage: Passage;
+  /** Its title; unless given, the source's with a note that it is a branch. */
+  readonly name: string | undefined;
+  /** With all that stands beside the tree. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The lines of a fork. Titles and backups of files come before the last message: releases up to
+ * 0.17.1 lose their place when anything but a message is the last line. `entries` in file order.
+ */
+export function toPieces(
+  aside: readonly Entry[],
+  entries: readonly Entry[],
+  { passage, name, isWhole }: NewSession,
+): readonly Piece[] {
+  const ids = new Set(entries.map(({ id }) => id));
+  const about = aside.filter((entry) => isKept(entry, ids, isWhole));
+  const kept = [...about, ...entries].toSorted((a, b) => a.offset - b.offset);
+  const last = entries.at(-1);
+  const toPiece = (entry: Entry): Piece => {
+    const cuts = !isWhole && entry.parentId !== null && !ids.has(entry.parentId);
+    return copyLine(entry, passage, cuts);
+  };
+  const pieces = kept.filter((entry) => entry !== last).map(toPiece);
+  const title = name ?? findTitle(aside);
+  if (title !== undefined) pieces.push({ text: toTitleLine(title, passage) });
+  return last ? [...pieces, toPiece(last)] : pieces;
+}
+
+/** On a path, what is about it; an older title would say nothing. */
+function isKept(entry: Entry, ids: ReadonlySet<string | undefined>, isWhole: boolean): boolean {
+  if (isWhole) return true;
+  if (entry.type === 'custom-title') return false;
+  return entry.targetId === undefined || ids.has(entry.targetId);
+}
+
+/** The title of the source, with a note; the person's goes before the model's. */
+function findTitle(aside: readonly Entry[]): string | undefined {
+  const given = aside.findLast(({ type, name }) => type === 'custom-title' && name);
+  const made = aside.find(({ type }) => type === 'config');
+  const title = given?.name ?? made?.name;
+  return title ? `${title}${BRANCH}` : undefined;
+}
+
+function toTitleLine(title: string, { to }: Passage): string {
+  const customTitle = toOneLine(title);
+  return JSON.stringify({ type: 'custom-title', customTitle, sessionId: to });
+}

@@ -1,0 +1,125 @@
+import { dirname, join } from 'node:path';
+import { CoppiceError, FileError } from '../../../../errors.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { getEntryBefore } from '../../../model/tree/entry-before.ts';
+import { findEntry } from '../../../model/tree/find-entry.ts';
+import { findLeaves } from '../../../model/tree/find-leaves.ts';
+import { findLeftBehind } from '../../../model/tree/find-left-behind.ts';
+import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
+import type { Session } from '../../../model/session.ts';
+import { buildTree, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { toSessionId } from '../format.ts';
+import { findProjects, toProjectDirectoryName } from '../places/surroundings.ts';
+import { toPieces } from './new-session.ts';
+
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const ID_LENGTH = 8;
+
+/**
+ * A fork is a file in the form of `fork session` of newer releases, which 0.17.1 loads, too: uuids
+ * kept, each line with its new session and where it came from. It holds one path, or all there is.
+ */
+export function planForks(
+  session: Session,
+  request: ForkRequest,
+  world: ForkWorld,
+): readonly ForkPlan[] {
+  const tree = buildTree(session.entries, session);
+  if (!tree.leaf) {
+    throw new FileError(session.path, 'session-empty', 'has no messages: there is nothing to fork');
+  }
+  const aside = session.entries.filter((entry) => entry.aside);
+  const plan = (path: readonly Entry[]): ForkPlan =>
+    planFork({ session, tree, aside }, path, request, world);
+  const planPath = (at: Entry | undefined): ForkPlan => plan(getForkPath(session, tree, at));
+  const { start } = request;
+  switch (start.kind) {
+    case 'leaf':
+      return [planPath(tree.leaf)];
+    case 'at':
+      return [planPath(findEntry(session, tree, start.entry))];
+    case 'before': {
+      const message = findEntry(session, tree, start.entry);
+      return [{ ...planPath(getEntryBefore(session, tree, message)), message }];
+    }
+    case 'whole':
+      return [plan(session.entries.filter((entry) => !entry.aside))];
+    case 'each-leaf': {
+      const leaves = findLeaves(tree);
+      const givenUp = findGivenUp(leaves, tree);
+      return leaves.filter((leaf) => !givenUp.has(leaf)).map(planPath);
+    }
+  }
+}
+
+interface Source {
+  readonly session: Session;
+  readonly tree: Tree;
+  /** What stands beside the tree. */
+  readonly aside: readonly Entry[];
+}
+
+function planFork(
+  { session, tree, aside }: Source,
+  entries: readonly Entry[],
+  { start, cwd, directory, id: ownId, name }: ForkRequest,
+  { createId }: ForkWorld,
+): ForkPlan {
+  const id = ownId ?? createId().slice(-ID_LENGTH);
+  if (!SESSION_ID.test(id) || id.endsWith('.jsonl')) {
+    throw new CoppiceError(
+      `--id ${id}: letters, digits, '-', '_' and '.', and not the name of a file`,
+    );
+  }
+  const beside =
+    cwd === undefined
+      ? dirname(session.path)
+      : join(findProjects(session.path), toProjectDirectoryName(cwd));
+  const isWhole = start.kind === 'whole';
+  const passage = { from: toSessionId(session.path), to: id };
+  const ids = new Set(entries.flatMap((entry) => entry.id ?? []));
+  return {
+    path: join(directory ?? beside, `${id}.jsonl`),
+    id,
+    pieces: toPieces(aside, entries, { passage, name, isWhole }),
+    ids,
+    left: isWhole ? [] : findLeftBehind(getPath(tree, tree.leaf), entries),
+    entryCount: entries.length,
+    leafId: entries.at(-1)?.id ?? null,
+  };
+}
+
+/** In file order. What the agent would go round in circles on, or cannot name, we refuse. */
+function getForkPath(session: Session, tree: Tree, at: Entry | undefined): readonly Entry[] {
+  const path = getPath(tree, at);
+  const nameless = path.find(({ id }) => id === undefined);
+  if (nameless) {
+    const message = `the message on line ${nameless.line} has no uuid: use --whole, or --at another message`;
+    throw new FileError(session.path, 'entry-without-id', message);
+  }
+  const ids = new Set(path.map(({ id }) => id));
+  const hasRoot = path.some(({ parentId }) => parentId === null || !ids.has(parentId));
+  if (path.length > 0 && !hasRoot) {
+    const message = `the path to ${at?.id} goes in a circle: it has no beginning`;
+    throw new FileError(session.path, 'entry-cycle', message);
+  }
+  return path;
+}
+
+/** A cancelled turn leaves a line for every tool; those but the last are no branch of their own. */
+function findGivenUp(leaves: readonly Entry[], tree: Tree): ReadonlySet<Entry> {
+  const last = new Map<Entry, number>();
+  for (const parent of new Set(leaves.map((leaf) => tree.parentOf(leaf)))) {
+    const tools = parent ? tree.childrenOf(parent).filter(({ role }) => role === 'tool') : [];
+    if (parent)
+      last.set(
+        parent,
+        tools.reduce((max, { offset }) => Math.max(max, offset), 0),
+      );
+  }
+  const isGivenUp = (leaf: Entry): boolean => {
+    const parent = leaf.role === 'tool' ? tree.parentOf(leaf) : undefined;
+    return parent !== undefined && leaf.offset < (last.get(parent) ?? 0);
+  };
+  return new Set(leaves.filter(isGivenUp));
+}

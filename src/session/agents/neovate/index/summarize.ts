@@ -1,0 +1,127 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import type {
+  LineFold,
+  SourceFile,
+  SummaryFacts,
+  SummaryOptions,
+} from '../../../dialect/dialect.ts';
+import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { SessionSummary } from '../../../model/summary.ts';
+import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
+import { getEntryUsage } from '../entry/entry-usage.ts';
+import {
+  CURRENT_VERSION,
+  getConfigTitle,
+  getCustomTitle,
+  isCompaction,
+  isMessage,
+  holdsWork,
+  isOldToolResult,
+  toSessionId,
+} from '../format.ts';
+import { getText } from '../entry/parts.ts';
+import { Opens } from './opens.ts';
+import { ParentMap } from './parent-map.ts';
+
+const NO_MESSAGES = '(no messages)';
+
+/**
+ * What Neovate's own listing says of a session (0.17.1, `getAllSessions`), in one pass and without
+ * keeping bodies. Where that shows no title at all, the text of the first message with parts is the
+ * first message; titles that a person gave are those of newer releases.
+ */
+export class SessionSummarizer implements LineFold<SummaryFacts> {
+  readonly #options: SummaryOptions;
+  readonly #opens = new Opens();
+  readonly #parents = new ParentMap();
+  readonly #models = new Set<string>();
+  readonly #usages: EntryUsage[] = [];
+  #counts = { lines: 0, entries: 0, userMessages: 0, compactions: 0, work: 0 };
+  #configTitle: string | undefined;
+  #customTitle: string | undefined;
+  #firstString: string | undefined;
+  #firstText = '';
+  #created: string | undefined;
+  #parent: string | undefined;
+
+  constructor(options: SummaryOptions) {
+    this.#options = options;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    this.#opens.visit(line, content);
+    if (line.length > 0) this.#counts.lines += 1;
+    if (content.kind !== 'object') return;
+    const { value } = content;
+    this.#counts.entries += 1;
+    if (this.#counts.lines === 1) this.#configTitle = getConfigTitle(value);
+    this.#customTitle = getCustomTitle(value) ?? this.#customTitle;
+    const isTitle = getCustomTitle(value) !== undefined;
+    if (isMessage(value) || isTitle || holdsWork(value)) this.#counts.work += 1;
+    if (isMessage(value)) this.#addMessage(value);
+  }
+
+  finish({ path, stamp }: SourceFile): SummaryFacts {
+    const fileModified = new Date(stamp.mtimeMs).toISOString();
+    const problem = this.#opens.problem ?? this.#parents.findProblem();
+    return {
+      path,
+      agent: 'neovate',
+      formatVersion: CURRENT_VERSION,
+      id: toSessionId(path),
+      cwd: '',
+      name: (this.#customTitle ?? this.#configTitle)?.trim() || null,
+      created: this.#created ?? null,
+      modified: fileModified,
+      messageCount: this.#counts.lines,
+      firstMessage: (this.#firstString ?? this.#firstText) || NO_MESSAGES,
+      parentSessionPath: this.#parent === undefined ? null : toPath(this.#parent, path),
+      branchedFrom: null,
+      size: stamp.size,
+      entryCount: this.#counts.entries,
+      leafCount: this.#parents.leafCount,
+      compactionCount: this.#counts.compactions,
+      models: [...this.#models],
+      userMessageCount: this.#counts.userMessages,
+      workCount: this.#counts.work,
+      labelCount: 0,
+      untimedCount: 0,
+      fileModified,
+      ...this.#sumUsage(),
+      ...(problem && { problem }),
+    };
+  }
+
+  #addMessage(message: JsonObject): void {
+    this.#parents.add(message);
+    this.#created ??= toIso(toTime(message['timestamp']));
+    this.#parent ??= getString(getObject(message, 'forkedFrom') ?? {}, 'sessionId');
+    const usage = this.#options.usage ? getEntryUsage(message) : undefined;
+    if (usage) this.#usages.push(usage);
+    const model = message['role'] === 'assistant' ? getString(message, 'model') : undefined;
+    if (model !== undefined) this.#models.add(model);
+    if (isCompaction(message)) this.#counts.compactions += 1;
+    else if (message['role'] === 'user' && !isOldToolResult(message)) this.#addUser(message);
+  }
+
+  #addUser(message: JsonObject): void {
+    const { content } = message;
+    this.#counts.userMessages += 1;
+    if (typeof content === 'string') this.#firstString ??= content;
+    else if (message['hidden'] !== true) this.#firstText ||= getText(message);
+  }
+
+  #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
+    if (!this.#options.usage) return {};
+    const usage = this.#usages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
+    return { usage, entryUsages: this.#usages };
+  }
+}
+
+/** A fork names its parent by id; a session that was resumed by its path has that for an id. */
+function toPath(sessionId: string, path: string): string {
+  if (isAbsolute(sessionId)) return sessionId;
+  return join(dirname(path), sessionId.endsWith('.jsonl') ? sessionId : `${sessionId}.jsonl`);
+}

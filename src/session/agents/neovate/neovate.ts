@@ -1,0 +1,51 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { buildContext, getContextSettings, selectContext } from './context.ts';
+import { findDefaultStores } from './places/default-stores.ts';
+import { describeEntry } from './entry/describe-entry.ts';
+import { compaction } from './compaction/compaction.ts';
+import { forking } from './fork/forking.ts';
+import { getEntryUsage } from './entry/entry-usage.ts';
+import {
+  CURRENT_VERSION,
+  isKnownLine,
+  isNeovateLine,
+  isRequestLogLine,
+  toSessionId,
+} from './format.ts';
+import { SessionIndexer } from './index/index-session.ts';
+import { placePath, toCurrentLine } from './index/place-path.ts';
+import { reduction } from './reduce/reduction.ts';
+import { rules } from './rules/rules.ts';
+import { SessionSummarizer } from './index/summarize.ts';
+import { surroundings } from './places/surroundings.ts';
+import { PiConverter } from './to-pi/converter.ts';
+import { toTurns } from './entry/to-turn.ts';
+
+/** Sessions of Neovate Code, releases 0.11 to 0.17.1 and the newer lines that are known. */
+export const neovate: Dialect = {
+  agent: 'neovate',
+  currentVersion: CURRENT_VERSION,
+  recognizes: isNeovateLine,
+  isKnown: isKnownLine,
+  disowns: isRequestLogLine,
+  getSessionId: ({ path }) => toSessionId(path),
+  surroundings,
+  indexSession: () => new SessionIndexer(),
+  summarize: (_framing, options) => new SessionSummarizer(options),
+  selectContext,
+  buildContext,
+  getContextSettings,
+  findEdits: () => new Map(),
+  toTurns,
+  placePath,
+  toCurrentLine,
+  toCurrentHeader: (bytes) => bytes,
+  getEntryUsage,
+  describeEntry,
+  compaction,
+  reduction,
+  forking,
+  rules,
+  conversions: { pi: { createConverter: () => new PiConverter() } },
+  defaultStores: findDefaultStores,
+};

@@ -1,0 +1,50 @@
+import { basename, dirname, join } from 'node:path';
+import type { Surroundings } from '../../../dialect/dialect.ts';
+import { getObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+
+const PROJECTS = 'projects';
+
+/**
+ * The name of the directory that Neovate 0.17.1 keeps the sessions of a working directory in. Not
+ * reversible; empty for the root directory, whose sessions lie among the directories of the others.
+ */
+export function toProjectDirectoryName(cwd: string): string {
+  return cwd
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
+}
+
+/** Of sessions, only the history of what was typed names the working directory. */
+export const surroundings: Surroundings = {
+  findFile: (path) => join(dirname(findProjects(path)), 'data.json'),
+  createCwdFinder(content) {
+    const cwds = listCwds(content);
+    return (path) => {
+      const directory = dirname(path);
+      const name = directory === findProjects(path) ? '' : basename(directory);
+      const [cwd, ...others] = cwds.get(name) ?? [];
+      // Two directories of one name: better none than the wrong one.
+      return others.length > 0 ? undefined : cwd;
+    };
+  },
+};
+
+/** The directory of all projects, by the path of a session. */
+export function findProjects(path: string): string {
+  const directory = dirname(path);
+  const above = dirname(directory);
+  const isAmongProjects = basename(directory) === PROJECTS && basename(above) !== PROJECTS;
+  return isAmongProjects ? directory : above;
+}
+
+function listCwds(content: JsonObject): ReadonlyMap<string, readonly string[]> {
+  const cwds = new Map<string, string[]>();
+  for (const cwd of Object.keys(getObject(content, 'projects') ?? {})) {
+    const name = toProjectDirectoryName(cwd);
+    const same = cwds.get(name);
+    if (same) same.push(cwd);
+    else cwds.set(name, [cwd]);
+  }
+  return cwds;
+}

@@ -1,0 +1,72 @@
+import { splitArray } from '../../../jsonl/edit/split-array.ts';
+import { findValue } from '../../../jsonl/edit/splice.ts';
+import type { BlockChange } from '../../../dialect/reduction.ts';
+
+const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b];
+const [TEXT, IMAGE] = ['"text"', '"image"'];
+const SHORT = 4096;
+
+/** What stands in place of one object in an array; undefined to leave it. */
+export type PartChange = (part: Buffer) => Buffer | undefined;
+
+/** Changes the objects of an array that a line holds, and keeps every other byte. */
+export function changeParts(
+  bytes: Buffer,
+  place: readonly string[],
+  change: PartChange,
+): Buffer | undefined {
+  const array = findValue(bytes, place);
+  if (array?.[0] !== OPENING_BRACKET) return undefined;
+  const base = array.byteOffset - bytes.byteOffset;
+  const parts: Buffer[] = [];
+  let done = 0;
+  for (const { offset, length } of splitArray(array)) {
+    const part = array.subarray(offset, offset + length);
+    const changed = part[0] === OPENING_BRACE ? change(part) : undefined;
+    if (!changed) continue;
+    parts.push(bytes.subarray(done, base + offset), changed);
+    done = base + offset + length;
+  }
+  return done === 0 ? undefined : Buffer.concat([...parts, bytes.subarray(done)]);
+}
+
+/** Changes the parts of a message, and those that its tool results hold. */
+export function changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undefined {
+  const changeOne = (part: Buffer): Buffer | undefined => changeAsBare(part, change);
+  return changeParts(bytes, ['content'], (part) => {
+    const given = changeParts(part, ['result', 'llmContent'], changeOne);
+    return given ?? changeOne(part);
+  });
+}
+
+/**
+ * Lets `change` see an image as other agents have it, without the prefix of a data URL, and puts the
+ * prefix before an image that comes back. An image that has another prefix than its type stays.
+ */
+function changeAsBare(part: Buffer, change: BlockChange): Buffer | undefined {
+  const type = readField(part, 'type');
+  const prefix = `"data:${readField(part, 'mimeType').slice(1, -1)};base64,`;
+  if (type === IMAGE) {
+    const bare = replaceStart(part, prefix, '"');
+    return bare && change(bare);
+  }
+  const changed = type === TEXT ? change(part) : undefined;
+  return changed && readField(changed, 'type') === IMAGE
+    ? replaceStart(changed, '"', prefix)
+    : changed;
+}
+
+/** The part with another start of its data; undefined where the data starts otherwise. */
+function replaceStart(part: Buffer, from: string, to: string): Buffer | undefined {
+  const data = findValue(part, ['data']);
+  const start = Buffer.from(from);
+  if (!data?.subarray(0, start.length).equals(start)) return undefined;
+  const at = data.byteOffset - part.byteOffset;
+  return Buffer.concat([part.subarray(0, at), Buffer.from(to), part.subarray(at + start.length)]);
+}
+
+/** A short field as it is written, quotes included; empty where there is none. */
+function readField(part: Buffer, key: 'type' | 'mimeType'): string {
+  const value = findValue(part, [key]);
+  return value && value.length <= SHORT ? value.toString('utf8') : '';
+}

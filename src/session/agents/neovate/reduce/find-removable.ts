@@ -1,0 +1,72 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { Forest } from '../../../dialect/reduction.ts';
+import { getPath, type Tree } from '../../../model/tree/tree.ts';
+
+/**
+ * Messages beside the current path, with the backups of files that were made for them. Every tree of
+ * another root stays: a summary stands for it, or damage made it.
+ */
+export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
+  const path = new Set(getPath(tree, tree.leaf));
+  const abandoned = new Set<Entry>();
+  const pending = [...path].slice(0, 1);
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    if (!path.has(entry)) abandoned.add(entry);
+    for (const child of tree.childrenOf(entry)) pending.push(child);
+  }
+  return withBackups(abandoned, entries);
+}
+
+/**
+ * Messages that a summary on the current path already stands for: the path that the agent was on
+ * when it made the summary, and what an earlier summary stood for. Nothing but their order in the
+ * file links the two, so the ends of each such path stay: without its last message, the summary
+ * would next be taken to stand for another branch. Stays, too: what another branch goes through.
+ */
+export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
+  const seen = new Set(getPath(tree, tree.leaf));
+  const summarized = new Set<Entry>();
+  const before = findPredecessors(entries);
+  let [root] = seen;
+  while (root?.type === 'compaction') {
+    const path: Entry[] = [];
+    for (let at = before.get(root); at && !seen.has(at); at = tree.parentOf(at)) {
+      seen.add(at);
+      path.push(at);
+    }
+    for (const entry of withoutBranchPoints(new Set(path), tree)) summarized.add(entry);
+    root = path.at(-1);
+    for (const end of [path[0], root]) if (end) summarized.delete(end);
+  }
+  return withBackups(summarized, entries);
+}
+
+/** For each message, the one before it in the file. */
+function findPredecessors(entries: readonly Entry[]): ReadonlyMap<Entry, Entry> {
+  const found = new Map<Entry, Entry>();
+  let before: Entry | undefined;
+  for (const entry of entries) {
+    if (entry.aside) continue;
+    if (before) found.set(entry, before);
+    before = entry;
+  }
+  return found;
+}
+
+/** A message stays when another branch goes through it, and so does all above it. */
+function withoutBranchPoints(entries: ReadonlySet<Entry>, tree: Tree): ReadonlySet<Entry> {
+  const left = new Set(entries);
+  for (const entry of entries) {
+    const isShared = tree.childrenOf(entry).some((child) => !entries.has(child));
+    if (!isShared) continue;
+    for (let at: Entry | undefined = entry; at && left.delete(at);) at = tree.parentOf(at);
+  }
+  return left;
+}
+
+function withBackups(messages: ReadonlySet<Entry>, entries: readonly Entry[]): ReadonlySet<Entry> {
+  const ids = new Set(Array.from(messages, ({ id }) => id));
+  const isAboutThem = ({ aside, targetId }: Entry): boolean =>
+    aside === true && targetId !== undefined && ids.has(targetId);
+  return new Set([...messages, ...entries.filter(isAboutThem)]);
+}

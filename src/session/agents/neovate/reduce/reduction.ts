@@ -1,0 +1,16 @@
+import type { ReductionDialect } from '../../../dialect/reduction.ts';
+import { changeBlocks } from './change-parts.ts';
+import { cutOutput } from './cut-output.ts';
+import { findAbandoned, findSummarized } from './find-removable.ts';
+
+/** What can be taken out of Neovate's sessions. They hold no state of extensions. */
+export const reduction: ReductionDialect = {
+  entryReducers: {
+    'abandoned-branches': findAbandoned,
+    summarized: findSummarized,
+    'superseded-state': () => new Set(),
+  },
+  keys: { id: 'uuid', parentId: 'parentUuid' },
+  changeBlocks,
+  cutOutput,
+};

@@ -1,0 +1,38 @@
+import { isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { getParts } from '../format.ts';
+import { readImage } from '../entry/parts.ts';
+import { checkMessages, toMessagePlace } from './message-lines.ts';
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Images that no provider can read. */
+export const imageData: Rule = {
+  id: 'image-data',
+  level: 'warning',
+  fixable: false,
+  summary: 'an image in a Neovate message whose data is not base64',
+  help:
+    'Images are data URLs, or bare base64. What is neither is refused by providers, so that no ' +
+    'further prompt on this branch succeeds. Take the image out: `coppice compact --images drop`, or ' +
+    'an editor.',
+  check: (report) => ({
+    line: checkMessages((message, line) => {
+      const images = findImages(message).map(readImage);
+      const broken = images.filter(({ data }) => !BASE64.test(data)).length;
+      if (broken === 0) return;
+      const what = broken === 1 ? 'an image' : `${broken} images`;
+      report(toMessagePlace(line, message), `holds ${what} whose data is not base64`);
+    }),
+  }),
+};
+
+/** Those that a person attached, and those that a tool gave. */
+function findImages(message: JsonObject): readonly JsonObject[] {
+  const parts = getParts(message);
+  const given = parts.flatMap(({ result }) => {
+    const content = isObject(result) ? result['llmContent'] : undefined;
+    return isArray(content) ? content.filter(isObject) : [];
+  });
+  return [...parts, ...given].filter(({ type }) => type === 'image');
+}

@@ -1,0 +1,36 @@
+import { isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { checkMessages, toMessagePlace } from './message-lines.ts';
+
+const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool', 'system']);
+
+/** What a message needs so that it has a place, and so that it can be sent. */
+export const messageFields: Rule = {
+  id: 'message-fields',
+  level: 'error',
+  fixable: false,
+  summary: 'a Neovate message with a field missing or of the wrong type',
+  help:
+    'Without a uuid nothing can follow a message; with a role or content that Neovate does not know ' +
+    'the session loads, but every further prompt fails when the messages are made ready for the ' +
+    'model. Nothing the agent writes looks like this: another program wrote the line, or it was ' +
+    'edited by hand. Mend it in an editor.',
+  check: (report) => ({
+    line: checkMessages((message, line) => {
+      const fault = findFault(message);
+      if (fault !== undefined) report(toMessagePlace(line, message), fault);
+    }),
+  }),
+};
+
+function findFault(message: JsonObject): string | undefined {
+  const { uuid, parentUuid, role, content } = message;
+  if (typeof uuid !== 'string' || uuid === '') return 'has no uuid';
+  if (parentUuid !== undefined && parentUuid !== null && typeof parentUuid !== 'string') {
+    return 'parentUuid is neither a string nor null';
+  }
+  if (!ROLES.has(role)) return 'has no role that Neovate knows';
+  if (role === 'tool') return isArray(content) ? undefined : 'content is no array';
+  const isContent = typeof content === 'string' || isArray(content);
+  return isContent ? undefined : 'content is neither a string nor an array';
+}

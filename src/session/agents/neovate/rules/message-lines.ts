@@ -1,0 +1,19 @@
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { Check, Place } from '../../../dialect/rule.ts';
+import { getString } from '../../../jsonl/edit/json.ts';
+import { isMessage } from '../format.ts';
+
+/** Visits every line that is a message. */
+export function checkMessages(
+  visit: (message: JsonObject, line: Line) => void,
+): NonNullable<Check['line']> {
+  return (line, content) => {
+    if (content.kind === 'object' && isMessage(content.value)) visit(content.value, line);
+  };
+}
+
+/** Where a finding about a line is, and about which message. */
+export function toMessagePlace({ number, offset }: Line, message: JsonObject): Place {
+  return { line: number, offset, id: getString(message, 'uuid') };
+}

@@ -1,0 +1,19 @@
+import type { Rule } from '../../../dialect/rule.ts';
+import { checkMessages, toMessagePlace } from './message-lines.ts';
+
+/** Not null, but not there. */
+export const parentUnnamed: Rule = {
+  id: 'parent-unnamed',
+  level: 'warning',
+  fixable: false,
+  summary: 'a Neovate message without a parentUuid',
+  help:
+    'Every line that Neovate writes names its parent, or null for a root. A message without one ' +
+    'ends the path like a root does, so what came before it is cut off. Give it the uuid of the ' +
+    'message before it, or null.',
+  check: (report) => ({
+    line: checkMessages((message, line) => {
+      if (!('parentUuid' in message)) report(toMessagePlace(line, message), 'has no parentUuid');
+    }),
+  }),
+};

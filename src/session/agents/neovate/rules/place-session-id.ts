@@ -1,0 +1,35 @@
+import { getString } from '../../../jsonl/edit/json.ts';
+import type { Place, Rule } from '../../../dialect/rule.ts';
+import { formatCounted, quote } from '../../../rules/wording.ts';
+import { toSessionId } from '../format.ts';
+import { checkMessages, toMessagePlace } from './message-lines.ts';
+
+/** Lines of one session in the file of another. */
+export const placeSessionId: Rule = {
+  id: 'place-session-id',
+  level: 'warning',
+  fixable: false,
+  summary: "Neovate messages that name another session than the file's name",
+  help:
+    'For Neovate the name of the file is the session; the id on each line is for readers. They ' +
+    'differ where the file was renamed or copied by hand, and where a session was resumed by its ' +
+    'path, which is then written in place of the id. Nothing breaks.',
+  check(report) {
+    const others = new Map<string, { place: Place; count: number }>();
+    return {
+      line: checkMessages((message, line) => {
+        const id = getString(message, 'sessionId') ?? '';
+        const found = others.get(id);
+        if (found) found.count += 1;
+        else others.set(id, { place: toMessagePlace(line, message), count: 1 });
+      }),
+      session({ session: { path } }) {
+        others.delete(toSessionId(path));
+        for (const [id, { place, count }] of others) {
+          const what = id === '' ? 'name no session' : `name the session ${quote(id)}`;
+          report(place, `${formatCounted(count, 'message')} from here on ${what}`);
+        }
+      },
+    };
+  },
+};

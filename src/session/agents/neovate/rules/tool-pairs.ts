@@ -1,0 +1,96 @@
+import type { Entry } from '../../../model/entry.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { CheckedSession, FileFacts } from '../../../dialect/rule.ts';
+import type { Tree } from '../../../model/tree/tree.ts';
+import { getParts } from '../format.ts';
+import { getToolOutcomes } from '../entry/parts.ts';
+
+interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+/** A result, or a call with a result that another branch has. */
+interface Place {
+  readonly id: string;
+  readonly entry: Entry;
+}
+
+interface Unpaired {
+  readonly open: readonly Call[];
+  readonly beside: readonly (Call & { readonly line: number })[];
+  readonly stray: readonly Place[];
+}
+
+interface Uses {
+  readonly calls: readonly Omit<Call, 'entry'>[];
+  readonly results: readonly string[];
+}
+
+const ofFile = new WeakMap<FileFacts, ToolPairs>();
+
+/** Which messages call tools or hold their results: ids only, gathered once for all rules. */
+export class ToolPairs {
+  readonly #byOffset = new Map<number, Uses>();
+  readonly #beside = new Map<Entry, ReadonlyMap<string, number>>();
+  #unpaired: Unpaired | undefined;
+
+  static of(file: FileFacts): ToolPairs {
+    const known = ofFile.get(file) ?? new ToolPairs();
+    ofFile.set(file, known);
+    return known;
+  }
+
+  /** Adding the same line again does nothing. */
+  add(message: JsonObject, { offset }: Line): void {
+    if (this.#byOffset.has(offset)) return;
+    const calls = getParts(message)
+      .filter(({ type }) => type === 'tool_use')
+      .map((part) => ({ id: getString(part, 'id') ?? '', name: getString(part, 'name') ?? '' }));
+    const results = getToolOutcomes(message).map(({ callId }) => callId);
+    if (calls.length > 0 || results.length > 0) this.#byOffset.set(offset, { calls, results });
+  }
+
+  /** Pairs the calls and results of the current path, as the model would see them. */
+  findUnpaired(checked: CheckedSession): Unpaired {
+    return (this.#unpaired ??= this.#pair(checked));
+  }
+
+  #pair({ path, tree }: CheckedSession): Unpaired {
+    const open = new Map<string, Call>();
+    const called = new Set<string>();
+    const stray: Place[] = [];
+    for (const entry of path) {
+      const uses = this.#byOffset.get(entry.offset);
+      for (const call of uses?.calls ?? []) {
+        open.set(call.id, { ...call, entry });
+        called.add(call.id);
+      }
+      for (const id of uses?.results ?? []) {
+        open.delete(id);
+        if (!called.has(id)) stray.push({ id, entry });
+      }
+    }
+    const calls = [...open.values()];
+    const beside = calls.flatMap((call) => {
+      const line = this.#findBeside(call.entry, tree).get(call.id);
+      return line === undefined ? [] : { ...call, line };
+    });
+    const answered = new Set(beside.map(({ id }) => id));
+    return { open: calls.filter(({ id }) => !answered.has(id)), beside, stray };
+  }
+
+  /** The lines of results that hang on a call, by its id. */
+  #findBeside(entry: Entry, tree: Tree): ReadonlyMap<string, number> {
+    const known = this.#beside.get(entry);
+    if (known) return known;
+    const lines = new Map<string, number>();
+    for (const { offset, line } of tree.childrenOf(entry)) {
+      for (const id of this.#byOffset.get(offset)?.results ?? []) lines.set(id, line);
+    }
+    this.#beside.set(entry, lines);
+    return lines;
+  }
+}

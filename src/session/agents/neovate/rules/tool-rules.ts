@@ -1,0 +1,71 @@
+import type { Check, CheckedSession, FileFacts, Rule } from '../../../dialect/rule.ts';
+import { checkRelations } from '../../../rules/relations.ts';
+import { formatNumber, quote } from '../../../rules/wording.ts';
+import { checkMessages } from './message-lines.ts';
+import { ToolPairs } from './tool-pairs.ts';
+
+/** A call that was never answered. */
+export const toolUseOpen: Rule = {
+  id: 'tool-use-open',
+  level: 'warning',
+  fixable: false,
+  summary: 'a tool call on the current Neovate path without a result',
+  help:
+    'The person refused the call or one before it, the turn was cancelled, or the agent died. ' +
+    'Newer releases fill the gap when they send the messages; others get an error from providers ' +
+    'that want a result for every call.',
+  check: (report, file) =>
+    checkPairs(file, (pairs, checked) => {
+      for (const { id, name, entry } of pairs.findUnpaired(checked).open) {
+        report(entry, `the call ${quote(id)} of ${quote(name)} has no result`);
+      }
+    }),
+};
+
+/** A call whose result the model does not see. */
+export const toolResultBeside: Rule = {
+  id: 'tool-result-beside',
+  level: 'warning',
+  fixable: false,
+  summary: 'a tool call whose result is beside the current Neovate path',
+  help:
+    'When a turn is cancelled, Neovate writes a line for each tool that was running, all of them ' +
+    'children of the call: only the last is on the path, and the model never sees the others. To ' +
+    'bring them back, chain each to the one before it by its `parentUuid`.',
+  check: (report, file) =>
+    checkPairs(file, (pairs, checked) => {
+      for (const { id, name, entry, line } of pairs.findUnpaired(checked).beside) {
+        const where = `on line ${formatNumber(line)}, beside the path`;
+        report(entry, `the result of ${quote(name)} (${quote(id)}) is ${where}`);
+      }
+    }),
+};
+
+/** A result of nothing. */
+export const toolResultStray: Rule = {
+  id: 'tool-result-stray',
+  level: 'warning',
+  fixable: false,
+  summary: 'a tool result on the current Neovate path without its call before it',
+  help:
+    'The call is on another branch, behind a missing parent, or was edited away. Providers refuse a ' +
+    'result of a call that they never made, so the next prompt may fail. Look for what cut the path ' +
+    'off, or go on from before the result.',
+  check: (report, file) =>
+    checkPairs(file, (pairs, checked) => {
+      for (const { id, entry } of pairs.findUnpaired(checked).stray) {
+        report(entry, `the result of ${quote(id)} has no call before it`);
+      }
+    }),
+};
+
+function checkPairs(
+  file: FileFacts,
+  check: (pairs: ToolPairs, checked: CheckedSession) => void,
+): Check {
+  const pairs = ToolPairs.of(file);
+  return {
+    line: checkMessages((message, line) => pairs.add(message, line)),
+    session: checkRelations((checked) => check(pairs, checked)),
+  };
+}

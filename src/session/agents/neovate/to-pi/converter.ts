@@ -1,0 +1,92 @@
+import type { Converted } from '../../../dialect/conversion.ts';
+import type { LineFold, SourceFile } from '../../../dialect/dialect.ts';
+import { toIso } from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { LineProblem } from '../../../dialect/migration.ts';
+import type { Session } from '../../../model/session.ts';
+import { buildTree, type Tree, walkTree } from '../../../model/tree/tree.ts';
+import { isMessage, toSessionId } from '../format.ts';
+import { SessionIndexer } from '../index/index-session.ts';
+import { Opens } from '../index/opens.ts';
+import { LineFacts } from './line-facts.ts';
+import { Losses } from './losses.ts';
+import { placeEntries } from './place-entries.ts';
+import { toPieces } from './to-pieces.ts';
+
+/** What pi takes for the id of a session. */
+const PI_SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+
+/** Makes a session of pi v3 of one of Neovate: every message of every branch, in file order. */
+export class PiConverter implements LineFold<Converted> {
+  readonly #index = new SessionIndexer();
+  readonly #opens = new Opens();
+  readonly #losses = new Losses();
+  readonly #facts = new LineFacts();
+
+  visit(line: Line, content: LineContent): void {
+    this.#index.visit(line, content);
+    this.#opens.visit(line, content);
+    if (content.kind !== 'object') return;
+    this.#losses.visit(content.value, line.number);
+    if (isMessage(content.value)) this.#facts.visit(content.value, line.offset);
+  }
+
+  finish(file: SourceFile): Converted {
+    const session = this.#index.finish(file);
+    const tree = buildTree(session.entries, session);
+    const messages = session.entries.filter(({ aside }) => !aside);
+    const began = messages.map(({ time }) => toIso(time)).find((time) => time !== undefined);
+    const timestamp = began ?? new Date(file.stamp.mtimeMs).toISOString();
+    const facts = this.#facts;
+    return {
+      session,
+      id: toPiId(toSessionId(file.path)),
+      timestamp,
+      cwdHint: facts.cwdHint,
+      refusal: this.#opens.problem?.message ?? findRefusal(session, tree),
+      problems: [...this.#losses.list(), ...findCuts(session, tree)].toSorted(
+        (a, b) => a.line - b.line,
+      ),
+      messageCount: messages.length,
+      toPieces: (identity) => {
+        const ids = messages.flatMap(({ id }) => id ?? []);
+        const places = placeEntries(messages, tree, facts, timestamp);
+        return toPieces(session, places, identity, ids);
+      },
+    };
+  }
+}
+
+function toPiId(id: string): string {
+  if (PI_SESSION_ID.test(id)) return id;
+  const plain = id
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|(?<![^A-Za-z0-9])[^A-Za-z0-9]+$/g, '');
+  return plain === '' ? 'neovate' : plain;
+}
+
+function findRefusal({ entries }: Session, tree: Tree): string | undefined {
+  const messages = entries.filter(({ aside }) => !aside);
+  if (messages.length === 0) return 'has no messages';
+  const nameless = messages.find(({ id }) => id === undefined);
+  if (nameless) return `the message on line ${nameless.line} has no uuid`;
+  let reached = 0;
+  for (const _ of walkTree(tree)) reached += 1;
+  const isWhole = reached === messages.length && tree.roots.every((root) => !tree.parentOf(root));
+  return isWhole ? undefined : 'messages share a uuid, or go in a circle: coppice validate';
+}
+
+/** Where the history of a message is not what it should be, before and after. */
+function findCuts({ entries }: Session, tree: Tree): readonly LineProblem[] {
+  const messages = entries.filter(({ aside }) => !aside);
+  return messages.flatMap((entry, index) => {
+    const { line, parentId, type } = entry;
+    if (parentId !== null && !tree.get(parentId)) {
+      const message = 'its parent is not in the file: it becomes a root';
+      return { line, code: 'entry-orphan', message };
+    }
+    if (parentId !== null || index === 0 || type === 'compaction') return [];
+    return { line, code: 'root-stray', message: 'begins anew: it stays a root of its own' };
+  });
+}

@@ -1,0 +1,21 @@
+import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../../dialect/compaction.ts';
+import { formatFileLists } from '../../../model/text/format-file-lists.ts';
+import { createId } from './create-id.ts';
+import { readContextWindow } from './context-window.ts';
+import { prepareCompaction } from './prepare.ts';
+import { readCompactionSettings } from './settings.ts';
+import { toCompactionEntry } from './to-entry.ts';
+import { toSpokenMessages } from './to-spoken.ts';
+
+/** Context compaction as pi 1.5.2 does it. */
+export const compaction: CompactionDialect = {
+  prepare: prepareCompaction,
+  toSpokenMessages,
+  formatFileLists,
+  createId,
+  isDue: (tokens, contextWindow, { enabled, reserveTokens = DEFAULT_RESERVE_TOKENS }) =>
+    enabled && tokens > contextWindow - reserveTokens,
+  toEntry: toCompactionEntry,
+  readSettings: readCompactionSettings,
+  readContextWindow,
+};

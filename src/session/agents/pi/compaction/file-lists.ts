@@ -1,0 +1,52 @@
+import {
+  getObject,
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+} from '../../../jsonl/edit/json.ts';
+import type { FileLists } from '../../../model/text/format-file-lists.ts';
+import { toBlocks } from './estimate-tokens.ts';
+
+const MODIFYING: ReadonlySet<unknown> = new Set(['write', 'edit']);
+
+/**
+ * The files that tool calls name, and those of an earlier summary that the agent itself wrote: as
+ * pi 1.5.2, which looks at `read`, `write` and `edit` calls only, but also at those that a script
+ * made in code mode, which are noted on the script's result.
+ */
+export function collectFiles(
+  messages: readonly JsonObject[],
+  earlier: JsonObject | undefined,
+): FileLists {
+  const details = earlier && !earlier['fromHook'] ? getObject(earlier, 'details') : undefined;
+  const read = new Set(getStrings(details, 'readFiles'));
+  const modified = new Set(getStrings(details, 'modifiedFiles'));
+  for (const message of messages) {
+    for (const call of getCalls(message)) {
+      const path = getString(getObject(call, 'arguments') ?? {}, 'path');
+      if (!path) continue;
+      if (call['name'] === 'read') read.add(path);
+      else if (MODIFYING.has(call['name'])) modified.add(path);
+    }
+  }
+  return {
+    readFiles: [...read].filter((path) => !modified.has(path)).toSorted(),
+    modifiedFiles: [...modified].toSorted(),
+  };
+}
+
+/** What a message calls, or the scripts of code mode called that it is the result of. */
+function getCalls(message: JsonObject): readonly JsonObject[] {
+  if (message['role'] === 'assistant') {
+    return toBlocks(message['content']).filter(({ type }) => type === 'toolCall');
+  }
+  const nested =
+    message['role'] === 'toolResult' ? getObject(message, 'nestedCalls')?.['calls'] : undefined;
+  return isArray(nested) ? nested.filter(isObject) : [];
+}
+
+function getStrings(from: JsonObject | undefined, key: string): readonly string[] {
+  const found = from?.[key];
+  return isArray(found) ? found.filter((item) => typeof item === 'string') : [];
+}

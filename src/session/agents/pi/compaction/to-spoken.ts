@@ -1,0 +1,97 @@
+import {
+  getNumber,
+  getObject,
+  getString,
+  type JsonObject,
+  type JsonValue,
+} from '../../../jsonl/edit/json.ts';
+import type { SpokenCall, SpokenMessage } from '../../../model/text/summarizer.ts';
+import { toBlocks } from './estimate-tokens.ts';
+
+const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
+
+/**
+ * Messages of a context as a summariser reads them; which of them count, and what becomes user text,
+ * as `convertToLlm` of pi 1.5.2.
+ */
+export function toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[] {
+  return messages.flatMap((message) => toSpoken(message) ?? []);
+}
+
+function toSpoken(message: JsonObject): SpokenMessage | undefined {
+  const text = getText(message['content'], '') ?? '';
+  switch (message['role']) {
+    case 'user':
+      return { role: 'user', from: 'person', text };
+    case 'custom':
+      return { role: 'user', from: 'extension', text };
+    case 'branchSummary':
+    case 'compactionSummary':
+      return { role: 'user', from: 'summary', text: getString(message, 'summary') ?? '' };
+    case 'bashExecution':
+      return message['excludeFromContext'] ? undefined : toCommand(message);
+    case 'assistant':
+      return toAnswer(message);
+    case 'toolResult':
+      return {
+        role: 'tool',
+        callId: getString(message, 'toolCallId') ?? '',
+        name: getString(message, 'toolName') ?? '',
+        text,
+        isError: message['isError'] === true,
+      };
+    default:
+      return undefined;
+  }
+}
+
+function toAnswer(message: JsonObject): SpokenMessage {
+  const blocks = toBlocks(message['content']);
+  const thinking = blocks.filter((block) => block['type'] === 'thinking');
+  const text = getText(message['content'], '\n');
+  const stopReason = getString(message, 'stopReason') ?? '';
+  return {
+    role: 'assistant',
+    ...(text !== undefined && { text }),
+    ...(thinking.length > 0 && {
+      thinking: thinking.map((block) => getString(block, 'thinking') ?? '').join('\n'),
+    }),
+    calls: blocks.filter((block) => block['type'] === 'toolCall').map(toCall),
+    ...(FAILED.has(stopReason) && {
+      failure: getString(message, 'errorMessage') ?? stopReason,
+    }),
+  };
+}
+
+function toCall(block: JsonObject): SpokenCall {
+  return {
+    id: getString(block, 'id') ?? '',
+    name: getString(block, 'name') ?? '',
+    arguments: getObject(block, 'arguments') ?? {},
+  };
+}
+
+/** A command that a person ran in the agent, as the model is told of it. */
+function toCommand(message: JsonObject): SpokenMessage {
+  const field = (key: string): string => getString(message, key) ?? '';
+  const exitCode = getNumber(message, 'exitCode') ?? 0;
+  const output = field('output');
+  const parts = [
+    `Ran \`${field('command')}\`\n${output ? `\`\`\`\n${output}\n\`\`\`` : '(no output)'}`,
+  ];
+  if (message['cancelled']) parts.push('(command cancelled)');
+  else if (exitCode !== 0) parts.push(`Command exited with code ${exitCode}`);
+  if (message['truncated'] && field('fullOutputPath')) {
+    parts.push(`[Output truncated. Full output: ${field('fullOutputPath')}]`);
+  }
+  const command = { line: field('command'), exitCode };
+  return { role: 'user', from: 'command', text: parts.join('\n\n'), command };
+}
+
+/** Undefined when there is no text block. */
+function getText(content: JsonValue | undefined, separator: string): string | undefined {
+  if (typeof content === 'string') return content;
+  const texts = toBlocks(content).filter((block) => block['type'] === 'text');
+  if (texts.length === 0) return undefined;
+  return texts.map((block) => getString(block, 'text') ?? '').join(separator);
+}

@@ -1,0 +1,42 @@
+import { getObject, getString, type JsonObject, toTime } from '../../../jsonl/edit/json.ts';
+import { type EntryUsage, toUsage } from '../../../model/usage.ts';
+import { getMessage } from '../format.ts';
+
+const WITH_USAGE: ReadonlySet<unknown> = new Set(['usage', 'compaction', 'branch_summary']);
+
+/**
+ * The usage of an entry that has one: assistant messages, tool results, summaries and `usage`
+ * entries, which are the ones that pi's own totals count.
+ */
+export function getEntryUsage(entry: JsonObject): EntryUsage | undefined {
+  const message = getMessage(entry);
+  const usage = getObject(message ?? entry, 'usage');
+  if (!usage || !(message || WITH_USAGE.has(entry['type']))) return undefined;
+  return {
+    key: toUsageKey(entry, message),
+    model: getModelName(message ?? entry),
+    time: toTime(entry['timestamp']),
+    usage: toUsage(usage),
+  };
+}
+
+/**
+ * As `provider/model`: the model that answered, where the provider chose another than was asked.
+ * Undefined for a message or entry that names none.
+ */
+export function getModelName(from: JsonObject): string | undefined {
+  const model = getString(from, 'responseModel') ?? getString(from, 'model');
+  if (model === undefined) return undefined;
+  const provider = getString(from, 'provider');
+  return provider === undefined ? model : `${provider}/${model}`;
+}
+
+/** A fork keeps an entry's id and times, and the provider's response id; v1 has no ids. */
+function toUsageKey(entry: JsonObject, message: JsonObject | undefined): string {
+  return JSON.stringify([
+    getString(entry, 'id'),
+    entry['timestamp'],
+    message?.['timestamp'],
+    message && getString(message, 'responseId'),
+  ]);
+}

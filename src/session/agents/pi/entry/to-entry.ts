@@ -1,0 +1,78 @@
+import type { Entry, LineSpan, ModelRef } from '../../../model/entry.ts';
+import { getNumber, getString, toTime, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getMessage } from '../format.ts';
+
+/** Ids and the parent that replace what the line says, for versions that had none. */
+export interface Placement {
+  readonly id: string;
+  readonly parentId: string | null;
+}
+
+type EntryFacts = Omit<Entry, keyof LineSpan | 'id' | 'parentId' | 'type' | 'time'>;
+
+/** The index entry of a parsed line that is no header, in a file of the given version. */
+export function toEntry(
+  value: JsonObject,
+  span: LineSpan,
+  version: number,
+  placement?: Placement,
+): Entry {
+  const type = getString(value, 'type') ?? '';
+  return {
+    id: placement ? placement.id : getString(value, 'id'),
+    parentId: placement ? placement.parentId : (getString(value, 'parentId') ?? null),
+    type,
+    time: toTime(value['timestamp']),
+    ...span,
+    ...getFacts(type, value, version),
+  };
+}
+
+function getFacts(type: string, value: JsonObject, version: number): EntryFacts {
+  switch (type) {
+    case 'message':
+      return getMessageFacts(value, version);
+    case 'model_change':
+      return { model: toModel(value, 'modelId') };
+    case 'thinking_level_change':
+      return { thinkingLevel: getString(value, 'thinkingLevel') };
+    case 'compaction':
+      return {
+        firstKeptEntryId: getString(value, 'firstKeptEntryId'),
+        firstKeptEntryIndex: getNumber(value, 'firstKeptEntryIndex'),
+      };
+    case 'branch_summary':
+      return { fromId: getString(value, 'fromId') };
+    case 'label':
+      return { targetId: getString(value, 'targetId'), label: getString(value, 'label') };
+    case 'context_edit':
+      return { targetId: getString(value, 'targetId') };
+    case 'session_info':
+      return { name: getString(value, 'name')?.trim() ?? '' };
+    case 'custom':
+    case 'custom_message':
+      return { customType: getString(value, 'customType') };
+    default:
+      return {};
+  }
+}
+
+function getMessageFacts(value: JsonObject, version: number): EntryFacts {
+  const message = getMessage(value);
+  const stored = message && getString(message, 'role');
+  // Before v3 extension messages had another role; in a v3 file that role means nothing to pi.
+  const role = version < 3 && stored === 'hookMessage' ? 'custom' : stored;
+  const model = message && role === 'assistant' ? toModel(message, 'model') : undefined;
+  return { role, model };
+}
+
+/** Most entries name the model that the one before them named. */
+let lastModel: ModelRef = { provider: undefined, modelId: undefined };
+
+function toModel(value: JsonObject, key: 'model' | 'modelId'): ModelRef {
+  const [provider, modelId] = [getString(value, 'provider'), getString(value, key)];
+  if (provider !== lastModel.provider || modelId !== lastModel.modelId) {
+    lastModel = { provider, modelId };
+  }
+  return lastModel;
+}

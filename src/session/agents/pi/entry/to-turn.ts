@@ -1,0 +1,182 @@
+import type { Block, TurnContent } from '../../../model/text/conversation.ts';
+import {
+  getNumber,
+  getObject,
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../jsonl/edit/json.ts';
+import { toUsage, type Usage } from '../../../model/usage.ts';
+import { describeEntry } from './describe-entry.ts';
+import { getModelName } from './entry-usage.ts';
+import { getMessage } from '../format.ts';
+
+/**
+ * What one entry says, in words that fit every agent. Reads any shape: what is missing is empty, and
+ * an entry or role that nobody knows is kept as far as it has text. A compaction may repeat the
+ * system prompt before its summary.
+ *
+ * `role` is the message's role after migration, which the index knows. An edit replaces the content
+ * only; no turns when it takes the message out.
+ */
+export function toTurns(
+  value: JsonObject,
+  role: string | undefined,
+  edit?: JsonObject,
+): readonly TurnContent[] {
+  const replacement = edit?.['replacement'];
+  if (edit && !isObject(replacement)) return [];
+  const edited = isObject(replacement) ? { content: replacement['content'] ?? null } : {};
+  const message = getMessage(value);
+  if (message) return [fromMessage({ ...message, ...edited }, role)];
+  switch (value['type']) {
+    case 'custom_message':
+      return [fromCustom({ ...value, ...edited })];
+    case 'compaction': {
+      const system = getObject(value, 'systemMessage');
+      const summary = fromSummary(value, 'compaction');
+      return system ? [fromMessage(system, 'system'), summary] : [summary];
+    }
+    case 'branch_summary':
+      return [fromSummary(value, 'branch')];
+    default:
+      return [fromOther(value)];
+  }
+}
+
+function fromMessage(message: JsonObject, role: string | undefined): TurnContent {
+  const blocks = toBlocks(message['content']);
+  switch (role) {
+    case 'user':
+      return { role, blocks };
+    case 'assistant':
+      return {
+        role,
+        blocks,
+        model: getModelName(message),
+        usage: getUsage(message),
+        stopReason: getString(message, 'stopReason'),
+        errorMessage: getString(message, 'errorMessage'),
+      };
+    case 'toolResult':
+      return {
+        role,
+        blocks,
+        callId: getString(message, 'toolCallId') ?? '',
+        toolName: getString(message, 'toolName') ?? '',
+        isError: message['isError'] === true,
+        usage: getUsage(message),
+        details: message['details'],
+        nestedCalls: message['nestedCalls'],
+      };
+    case 'system':
+      return fromSystem(message, blocks);
+    case 'bashExecution':
+      return fromBash(message);
+    case 'branchSummary':
+      return fromSummary(message, 'branch');
+    case 'compactionSummary':
+      return fromSummary(message, 'compaction');
+    default:
+      return fromCustom(role === 'custom' ? message : { customType: role ?? '', ...message });
+  }
+}
+
+/** Sections follow the content, in their order; one that is taken away says so. */
+function fromSystem(message: JsonObject, blocks: readonly Block[]): TurnContent {
+  const sections = Object.entries(getObject(message, 'sections') ?? {}).map(([name, text]) =>
+    typeof text === 'string' ? text : `(section ${name} removed)`,
+  );
+  return {
+    role: 'system',
+    blocks: [...blocks, ...sections.map((text) => ({ type: 'text', text }) as const)],
+    toolsAdded: toArray(message['toolsAdded']).filter(isObject),
+    toolsRemoved: toArray(message['toolsRemoved'])
+      .map((tool) => (isObject(tool) ? getString(tool, 'name') : tool))
+      .filter((name) => typeof name === 'string'),
+  };
+}
+
+function fromBash(message: JsonObject): TurnContent {
+  return {
+    role: 'bash',
+    blocks: toBlocks(getString(message, 'output') ?? ''),
+    command: getString(message, 'command') ?? '',
+    exitCode: getNumber(message, 'exitCode'),
+    cancelled: message['cancelled'] === true,
+    truncated: message['truncated'] === true,
+    excluded: message['excludeFromContext'] === true,
+  };
+}
+
+function fromCustom(from: JsonObject): TurnContent {
+  return {
+    role: 'custom',
+    blocks: toBlocks(from['content']),
+    customType: getString(from, 'customType') ?? '',
+    hidden: from['display'] === false,
+    details: from['details'],
+  };
+}
+
+function fromSummary(from: JsonObject, kind: 'compaction' | 'branch'): TurnContent {
+  return {
+    role: 'summary',
+    kind,
+    blocks: toBlocks(getString(from, 'summary') ?? ''),
+    tokensBefore: getNumber(from, 'tokensBefore'),
+    usage: getUsage(from),
+  };
+}
+
+const NOTES: ReadonlyMap<string, string> = new Map([
+  ['model_change', 'Model'],
+  ['thinking_level_change', 'Thinking level'],
+  ['session_info', 'Session name'],
+  ['label', 'Label'],
+  ['context_edit', 'Context edit'],
+  ['custom', 'Extension state'],
+  ['usage', 'Usage'],
+]);
+
+function fromOther(value: JsonObject): TurnContent {
+  const type = getString(value, 'type') ?? '';
+  const title = NOTES.get(type) ?? type;
+  const says = type === 'usage' ? (getString(value, 'kind') ?? '') : describeEntry(value).preview;
+  const usage = type === 'usage' ? getUsage(value) : undefined;
+  return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage };
+}
+
+function getUsage(from: JsonObject): Usage | undefined {
+  const usage = getObject(from, 'usage');
+  return usage && toUsage(usage);
+}
+
+function toBlocks(content: JsonValue | undefined): Block[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return toArray(content).flatMap((block) => (isObject(block) ? toBlock(block) : []));
+}
+
+function toBlock(block: JsonObject): Block[] {
+  const field = (key: string): string => getString(block, key) ?? '';
+  switch (block['type']) {
+    case 'text':
+      return [{ type: 'text', text: field('text') }];
+    case 'thinking':
+      return [{ type: 'thinking', text: field('thinking'), redacted: block['redacted'] === true }];
+    case 'image':
+      return [{ type: 'image', mimeType: field('mimeType'), data: field('data') }];
+    case 'toolCall': {
+      const name = [field('namespace'), field('name')].filter((part) => part !== '').join('.');
+      return [{ type: 'toolCall', id: field('id'), name, arguments: block['arguments'] ?? {} }];
+    }
+    default:
+      return field('text') === '' ? [] : [{ type: 'text', text: field('text') }];
+  }
+}
+
+function toArray(value: JsonValue | undefined): readonly JsonValue[] {
+  return isArray(value) ? value : [];
+}

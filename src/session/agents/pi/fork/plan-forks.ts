@@ -1,0 +1,131 @@
+import { dirname, join } from 'node:path';
+import { FileError } from '../../../../errors.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { getEntryBefore } from '../../../model/tree/entry-before.ts';
+import { findEntry } from '../../../model/tree/find-entry.ts';
+import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
+import { resolveLabels } from '../../../model/tree/labels.ts';
+import { rechain } from '../../../model/tree/rechain.ts';
+import type { Session } from '../../../model/session.ts';
+import { buildTree, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { findLeftBehind } from '../../../model/tree/find-left-behind.ts';
+import { CURRENT_VERSION } from '../format.ts';
+import { assertValidSessionId } from '../places/session-id.ts';
+import { findSiblingDirectory, toSessionFileName } from '../places/session-place.ts';
+import { findLeaves } from './find-leaves.ts';
+import { NewSession } from './new-session.ts';
+
+/**
+ * A path is forked as `createBranchedSession` of pi 1.5.2 does it: labels are taken out, the rest is
+ * chained to each other, and each label still set on a kept entry is appended again at the end with
+ * its old time. The whole is copied as `forkFrom` does it, but migrated.
+ */
+export function planForks(
+  session: Session,
+  request: ForkRequest,
+  world: ForkWorld,
+): readonly ForkPlan[] {
+  assertForkable(session);
+  const tree = buildTree(session.entries, session);
+  const plan = (fill: (fork: NewSession) => void): ForkPlan =>
+    planFork(session, request, world, fill);
+  const planPath = (at: Entry | undefined): ForkPlan => {
+    const path = getForkPath(session, tree, at);
+    const left = findLeftBehind(getPath(tree, tree.leaf), path);
+    return { ...plan((fork) => copyPath(fork, session, tree, path)), left };
+  };
+  const { start } = request;
+  switch (start.kind) {
+    case 'leaf':
+      return [planPath(tree.leaf)];
+    case 'at':
+      return [planPath(findEntry(session, tree, start.entry))];
+    case 'before': {
+      const message = findEntry(session, tree, start.entry);
+      const before = getEntryBefore(session, tree, message);
+      return [{ ...planPath(before), message }];
+    }
+    case 'whole':
+      return [plan((fork) => copyAll(fork, session))];
+    case 'each-leaf':
+      return findLeaves(session.entries, tree).map(planPath);
+  }
+}
+
+export function assertForkable({ path, header, formatVersion, entries }: Session): void {
+  const refuse = (code: string, message: string): never => {
+    throw new FileError(path, code, message);
+  };
+  if (!header) return refuse('header-missing', 'has no header: pi does not open it');
+  if (formatVersion > CURRENT_VERSION) {
+    const version = `is of format version ${formatVersion}`;
+    return refuse('version-unknown', `${version}, newer than this coppice knows`);
+  }
+  if (entries.length === 0) refuse('session-empty', 'has no entries: there is nothing to fork');
+}
+
+function planFork(
+  session: Session,
+  { cwd, directory, id: ownId, name }: ForkRequest,
+  { now, createId, cwd: fallback }: ForkWorld,
+  fill: (fork: NewSession) => void,
+): ForkPlan {
+  const id = ownId ?? createId();
+  assertValidSessionId(id);
+  const timestamp = new Date(now()).toISOString();
+  const newCwd = cwd ?? (session.header?.cwd || fallback);
+  const identity = { id, timestamp, cwd: newCwd, parentSession: session.path, createId };
+  const fork = new NewSession(identity, session.formatVersion);
+  fill(fork);
+  if (name !== undefined) fork.rename(name);
+  const besides =
+    cwd === undefined ? dirname(session.path) : findSiblingDirectory(session.path, cwd);
+  const { pieces, ids, entryCount, leafId } = fork;
+  return {
+    path: join(directory ?? besides, toSessionFileName(timestamp, id)),
+    id,
+    pieces,
+    ids,
+    left: [],
+    entryCount,
+    leafId,
+  };
+}
+
+/** Root first. Where pi would go round in circles, or lose what it cannot name, we refuse. */
+export function getForkPath(session: Session, tree: Tree, at: Entry | undefined): readonly Entry[] {
+  const path = getPath(tree, at);
+  requireIds(session, path);
+  const [root] = path;
+  if (root && tree.parentOf(root)) {
+    const message = `the path to ${at?.id} goes in a circle at ${root.id}: it has no beginning`;
+    throw new FileError(session.path, 'entry-cycle', message);
+  }
+  return path;
+}
+
+function requireIds({ path }: Session, entries: readonly Entry[]): void {
+  const without = entries.find(({ id }) => id === undefined);
+  if (!without) return;
+  const message = `the entry on line ${without.line} has no id: use --whole, or --at another entry`;
+  throw new FileError(path, 'entry-without-id', message);
+}
+
+function copyAll(fork: NewSession, { entries }: Session): void {
+  for (const entry of entries) fork.copy(entry);
+}
+
+function copyPath(fork: NewSession, session: Session, tree: Tree, path: readonly Entry[]): void {
+  const links = rechain(
+    tree,
+    path.filter(({ type }) => type !== 'label'),
+  );
+  for (const [index, { entry, parentId, firstKeptEntryId }] of links.entries()) {
+    // An orphan at the root gets no parent: the entry that it names is not in the new file.
+    fork.copy(entry, { id: entry.id, parentId: index === 0 ? null : parentId, firstKeptEntryId });
+  }
+  const kept = new Set(links.map(({ entry }) => entry.id));
+  for (const [targetId, label] of resolveLabels(session.entries)) {
+    if (kept.has(targetId)) fork.repeat(label.entry);
+  }
+}

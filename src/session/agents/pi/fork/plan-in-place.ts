@@ -1,0 +1,163 @@
+import { FileError } from '../../../../errors.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { getEntryBefore } from '../../../model/tree/entry-before.ts';
+import { findEntry } from '../../../model/tree/find-entry.ts';
+import { findLeftBehind } from '../../../model/tree/find-left-behind.ts';
+import type {
+  ForkWorld,
+  InPlacePlan,
+  InPlaceRequest,
+  LabelChange,
+  LeafMove,
+  LeftSummary,
+} from '../../../dialect/forking.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import { resolveLabels } from '../../../model/tree/labels.ts';
+import type { Session } from '../../../model/session.ts';
+import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { buildTree, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { CURRENT_VERSION } from '../format.ts';
+import { createEntryId } from '../places/session-id.ts';
+import { assertForkable, getForkPath } from './plan-forks.ts';
+import { toSummaryEntry } from './summarize-left.ts';
+
+/** Marks the entry that the session goes on from, which pi itself knows only while it runs. */
+export const LEAF_TYPE = 'coppice.leaf';
+
+/** Entries that leave the conversation where it is. */
+function isMark({ type, customType }: Entry): boolean {
+  return type === 'label' || type === 'session_info' || customType === LEAF_TYPE;
+}
+
+/**
+ * What pi 0.87.1 appends on `/tree`, `/name` and for a label, in this order. pi goes on from the
+ * last entry of a file: without a summary, a `custom` entry below the target makes that the leaf.
+ */
+export function planInPlace(
+  session: Session,
+  { move: start, summarizes, name, labels }: InPlaceRequest,
+  world: ForkWorld,
+): InPlacePlan {
+  assertForkable(session);
+  if (session.formatVersion < CURRENT_VERSION) {
+    const message = `is of format version ${session.formatVersion}: migrate it first`;
+    throw new FileError(session.path, 'version-outdated', message);
+  }
+  const tree = buildTree(session.entries, session);
+  const marks = new Marks(session, tree);
+  const move = start && marks.move(toMove(session, tree, start), summarizes);
+  if (name !== undefined) marks.rename(toOneLine(name));
+  for (const label of labels) marks.label(label);
+  const { changes, unchanged, entries } = marks;
+  const toChange: InPlacePlan['toChange'] = (summary) => {
+    const chain = new Chain(tree, world, move ? (move.target?.id ?? null) : undefined);
+    if (move && summary) chain.addSummary(summary, tree.leaf?.id);
+    else if (move) chain.add({ type: 'custom', customType: LEAF_TYPE });
+    for (const entry of entries) chain.add(entry);
+    return Promise.resolve({ kind: 'append', entries: chain.entries });
+  };
+  return { changes, unchanged, move, toChange };
+}
+
+function toMove(
+  session: Session,
+  tree: Tree,
+  { kind, entry }: NonNullable<InPlaceRequest['move']>,
+): LeafMove {
+  const named = findEntry(session, tree, entry);
+  const target = kind === 'before' ? getEntryBefore(session, tree, named) : named;
+  const path = getForkPath(session, tree, target);
+  const left = findLeftBehind(getPath(tree, tree.leaf), path);
+  return { target, left, ...(kind === 'before' && { message: named }) };
+}
+
+/** What is asked for, sorted into what there is to do and what is so already. */
+class Marks {
+  readonly changes: string[] = [];
+  readonly unchanged: string[] = [];
+  /** Without their places. */
+  readonly entries: JsonObject[] = [];
+  readonly #session: Session;
+  readonly #tree: Tree;
+
+  constructor(session: Session, tree: Tree) {
+    this.#session = session;
+    this.#tree = tree;
+  }
+
+  /** Undefined where the session goes on from the target anyway. */
+  move(move: LeafMove, summarizes: boolean): LeafMove | undefined {
+    const { target } = move;
+    const where = target ? `from ${target.id}` : 'before the first entry';
+    const isThere = this.#goesOnFrom(target, summarizes);
+    (isThere ? this.unchanged : this.changes).push(`goes on ${where}`);
+    return isThere ? undefined : move;
+  }
+
+  rename(name: string): void {
+    const current = this.#session.entries.findLast(({ type }) => type === 'session_info')?.name;
+    this.#mark(`named ${name}`, current === name, { type: 'session_info', name });
+  }
+
+  label({ entry, text }: LabelChange): void {
+    const { id: targetId } = findEntry(this.#session, this.#tree, entry);
+    if (targetId === undefined) return;
+    const label = toOneLine(text) || undefined;
+    const current = resolveLabels(this.#session.entries).get(targetId)?.text;
+    const reason =
+      label === undefined ? `no label on ${targetId}` : `${targetId} labelled ${label}`;
+    this.#mark(reason, current === label, { type: 'label', targetId, ...(label && { label }) });
+  }
+
+  #mark(reason: string, isSo: boolean, entry: JsonObject): void {
+    (isSo ? this.unchanged : this.changes).push(reason);
+    if (!isSo) this.entries.push(entry);
+  }
+
+  /** Whether nothing lies between the current leaf and the target but marks, or a summary there. */
+  #goesOnFrom(target: Entry | undefined, summarizes: boolean): boolean {
+    for (const entry of getPath(this.#tree, this.#tree.leaf).toReversed()) {
+      if (entry === target) return true;
+      const isSummary = summarizes && entry.type === 'branch_summary';
+      const isThere = isSummary && this.#tree.parentOf(entry) === target;
+      if (!isThere && !isMark(entry)) return false;
+    }
+    return target === undefined;
+  }
+}
+
+/** New entries, each the child of the one before it. */
+class Chain {
+  readonly entries: JsonObject[] = [];
+  readonly #ids = new Set<string>();
+  readonly #tree: Tree;
+  readonly #world: ForkWorld;
+  #parentId: string | null | undefined;
+
+  /** `parentId`: of the first entry; the current leaf unless given. */
+  constructor(tree: Tree, world: ForkWorld, parentId: string | null | undefined) {
+    this.#tree = tree;
+    this.#world = world;
+    this.#parentId = parentId === undefined ? tree.leaf?.id : parentId;
+  }
+
+  add({ type, ...fields }: JsonObject): void {
+    const timestamp = new Date(this.#world.now()).toISOString();
+    this.entries.push({ type, ...this.#takePlace(), timestamp, ...fields });
+  }
+
+  addSummary(summary: LeftSummary, leftId: string | undefined): void {
+    const place = { ...this.#takePlace(), leftId };
+    this.entries.push(toSummaryEntry(summary, place, this.#world.now()));
+  }
+
+  #takePlace(): { id: string; parentId: string | null } {
+    const { createId } = this.#world;
+    const isTaken = (id: string) => this.#ids.has(id) || this.#tree.get(id) !== undefined;
+    const id = createEntryId(createId, isTaken);
+    const parentId = this.#parentId ?? null;
+    this.#ids.add(id);
+    this.#parentId = id;
+    return { id, parentId };
+  }
+}

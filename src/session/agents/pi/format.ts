@@ -1,0 +1,120 @@
+import type { Framing } from '../../dialect/dialect.ts';
+import { getObject, getString, isObject, type JsonObject, toTime } from '../../jsonl/edit/json.ts';
+
+/** Written since pi 0.33; read by every later release. */
+export const CURRENT_VERSION = 3;
+
+/** The files of pi-agent-core's own storage: transactions, not entries. Never changed by us. */
+export const AGENT_CORE_VERSION = 4;
+
+const ENTRY_TYPES: ReadonlySet<string> = new Set([
+  'message',
+  'model_change',
+  'thinking_level_change',
+  'compaction',
+  'branch_summary',
+  'custom',
+  'custom_message',
+  'label',
+  'session_info',
+  'usage',
+  'context_edit',
+]);
+
+/** Entries that releases and extensions write by themselves. */
+const BOOKKEEPING: ReadonlySet<unknown> = new Set([
+  'model_change',
+  'thinking_level_change',
+  'custom',
+  'usage',
+]);
+
+export function isKnownEntryType(type: string): boolean {
+  return ENTRY_TYPES.has(type);
+}
+
+export function isHeader(value: JsonObject): boolean {
+  return value['type'] === 'session';
+}
+
+/** The header of a `v: 4` file; shape as in pi-agent-core 0.87.1, harness/session/jsonl/codec. */
+export function isAgentCoreHeader(value: JsonObject): boolean {
+  return value['kind'] === 'header' && value['v'] === AGENT_CORE_VERSION;
+}
+
+/** oh-my-pi writes one before the header. */
+export function isTitleLine(value: JsonObject): boolean {
+  return value['type'] === 'title' && typeof value['title'] === 'string';
+}
+
+/** Whether an object is of a type that a release is known to write. */
+export function isKnownLine(value: JsonObject): boolean {
+  if (isHeader(value) || isAgentCoreHeader(value) || isTitleLine(value)) return true;
+  return isKnownEntryType(getString(value, 'type') ?? '');
+}
+
+/** Whether an entry says how the agent is set up or what it cost, and nothing of anyone's work. */
+export function isBookkeeping(entry: JsonObject): boolean {
+  return BOOKKEEPING.has(entry['type']);
+}
+
+/** Whether an object could be a line of a pi session file, the header lost or not. */
+export function isPiLine(value: JsonObject): boolean {
+  if (isHeader(value)) return 'timestamp' in value || 'cwd' in value || 'version' in value;
+  if (isAgentCoreHeader(value) || isTitleLine(value)) return true;
+  const type = getString(value, 'type');
+  if (type === undefined || !isKnownEntryType(type) || !('timestamp' in value)) return false;
+  if (type === 'message') return typeof getObject(value, 'message')?.['role'] === 'string';
+  return 'id' in value && 'parentId' in value;
+}
+
+/** The message of a `message` entry; undefined for other entries and broken ones. */
+export function getMessage(value: JsonObject): JsonObject | undefined {
+  const message = value['message'];
+  return value['type'] === 'message' && isObject(message) ? message : undefined;
+}
+
+/**
+ * No `version` means v1; the array dialect is older than versions, and counts as 0. What is no
+ * number counts as in pi, which only compares it: `"3"` is 3, and what cannot be compared is never
+ * migrated, so it is current.
+ */
+export function getVersion(header: JsonObject, framing: Framing): number {
+  if (framing === 'array') return 0;
+  const version = header['version'] ?? 1;
+  const number = typeof version === 'object' ? Number.NaN : Number(version);
+  return Number.isNaN(number) ? CURRENT_VERSION : number;
+}
+
+/** Whether an entry is one of v1, which has no place of its own in a tree. */
+export function isWithoutPlace(entry: JsonObject): boolean {
+  return entry['id'] === undefined && entry['parentId'] === undefined;
+}
+
+/** All that v1 knew, by pi 0.30.2. */
+const V1_TYPES: ReadonlySet<unknown> = new Set([
+  'message',
+  'model_change',
+  'thinking_level_change',
+  'compaction',
+]);
+
+/** Whether a release for v1 has written an entry, into whatever file. */
+export function isV1Entry(entry: JsonObject): boolean {
+  return isWithoutPlace(entry) && V1_TYPES.has(entry['type']);
+}
+
+/** Whether an entry is a message of an extension as v1 and v2 have it. */
+export function hasOldRole(entry: JsonObject): boolean {
+  return getMessage(entry)?.['role'] === 'hookMessage';
+}
+
+/** When a user or an assistant said something, in milliseconds; NaN for any other entry. */
+export function getActivityTime(entry: JsonObject): number {
+  const message = getMessage(entry);
+  const role = message?.['role'];
+  if (!message || (role !== 'user' && role !== 'assistant')) return Number.NaN;
+  if (!('content' in message)) return Number.NaN;
+  const { timestamp } = message;
+  return typeof timestamp === 'number' ? timestamp : toTime(entry['timestamp']);
+}

@@ -1,0 +1,178 @@
+import type { Framing, IndexFold, SourceFile } from '../../../dialect/dialect.ts';
+import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
+import { getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import {
+  type Line,
+  type LineSkimmer,
+  NO_LINES,
+  type SkimmedLines,
+} from '../../../jsonl/read/line-splitter.ts';
+import type { UnparsedEntry } from '../../../dialect/rule.ts';
+import type { Session } from '../../../model/session.ts';
+import { EntryIds } from './entry-ids.ts';
+import {
+  AGENT_CORE_VERSION,
+  CURRENT_VERSION,
+  getVersion,
+  isAgentCoreHeader,
+  isHeader,
+  isTitleLine,
+  isWithoutPlace,
+} from '../format.ts';
+import { toToolUse } from '../rules/tool-uses.ts';
+import { EntryLines } from '../scanner/entry-lines.ts';
+import { getScanner } from '../scanner/scanner.ts';
+import { toEntry } from '../entry/to-entry.ts';
+
+/** Judges nothing. */
+const NOBODY = {};
+/** Types of entries, and roles of messages, that are nothing to anyone but for what the scanner reads. */
+const READABLE_TYPES: ReadonlySet<string> = new Set([
+  'custom',
+  'model_change',
+  'thinking_level_change',
+]);
+const READABLE_ROLES: ReadonlySet<string | undefined> = new Set([
+  'user',
+  'assistant',
+  'toolResult',
+]);
+
+/**
+ * Builds the index of a pi session of any version, with the ids and references that the file will
+ * have once it is migrated. Lines that do not parse are passed over, as pi does.
+ */
+export class SessionIndexer implements IndexFold {
+  #header: Header | undefined;
+  #version = 1;
+  /** Before v2 entries had neither ids nor parents: each hangs on the one before it. */
+  #linear = false;
+  readonly #framing: Framing;
+  #ids: EntryIds | undefined;
+  readonly #entries: Entry[] = [];
+  /** By position among the parsed lines, which is how v1 counts; the header and others are holes. */
+  readonly #parsed: (Entry | undefined)[] = [];
+  /** Entries below a current header that have places of their own, as the newest one has. */
+  #isCurrent = false;
+  #lines: EntryLines | undefined;
+  /** Whether nobody else judges lines. */
+  #isAlone = false;
+
+  constructor(framing: Framing) {
+    this.#framing = framing;
+  }
+
+  /** Nothing that could be wrong with an entry is in the index. */
+  skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
+    this.#isAlone = true;
+    return this.skimJudged(NOBODY, () => undefined, ...slice);
+  }
+
+  skimJudged(
+    judge: object,
+    visit: (unparsed: UnparsedEntry) => void,
+    ...slice: Parameters<LineSkimmer>
+  ): SkimmedLines {
+    const scanner = this.#isCurrent ? getScanner() : undefined;
+    if (!scanner) return NO_LINES;
+    const lines = (this.#lines ??= new EntryLines(scanner, judge));
+    lines.begin(...slice);
+    for (let next = lines.next(); next !== undefined; next = lines.next()) {
+      this.#entries.push(next.entry);
+      visit(next);
+    }
+    return lines.taken;
+  }
+
+  learn(line: Line, content: LineContent, isFaultless: boolean): void {
+    const lines = this.#lines;
+    if (!lines?.isUnseen) return;
+    const known =
+      isFaultless && content.kind === 'object' ? this.#describe(line, content.value) : undefined;
+    if (known) lines.learn(line.bytes, known);
+    else lines.leave();
+  }
+
+  visit(line: Line, content: LineContent): void {
+    if (content.kind === 'scalar' && content.value) this.#addParsed(undefined);
+    if (content.kind !== 'object' || this.#version === AGENT_CORE_VERSION) return;
+    const { value } = content;
+    if (isHeader(value) || isAgentCoreHeader(value)) this.#addHeader(line, value);
+    else if (!(this.#header === undefined && isTitleLine(value))) this.#addEntry(line, value);
+    if (this.#isAlone) this.learn(line, content, true);
+  }
+
+  finish({ path, stamp }: SourceFile): Session {
+    const formatVersion = this.#version;
+    const entries = this.#entries;
+    return { path, agent: 'pi', formatVersion, header: this.#header, entries, stamp };
+  }
+
+  /** Later headers are a known defect of old releases; pi ignores them. */
+  #addHeader(line: Line, value: JsonObject): void {
+    this.#addParsed(undefined);
+    if (this.#header) return;
+    this.#version = isAgentCoreHeader(value)
+      ? AGENT_CORE_VERSION
+      : getVersion(value, this.#framing);
+    this.#linear = this.#framing === 'lines' && this.#version < 2;
+    this.#header = toHeader(value, toSpan(line));
+  }
+
+  #addEntry(line: Line, value: JsonObject): void {
+    const placement = this.#linear ? (this.#ids ??= new EntryIds()).next(line.bytes) : undefined;
+    const entry = toEntry(value, toSpan(line), this.#version, placement);
+    this.#addParsed(entry);
+    this.#isCurrent ||= this.#version === CURRENT_VERSION && !isWithoutPlace(value);
+    this.#entries.push(this.#linear ? this.#resolve(entry) : entry);
+  }
+
+  #addParsed(entry: Entry | undefined): void {
+    if (this.#linear || this.#header === undefined) this.#parsed.push(entry);
+  }
+
+  /** What is known of the line visited last, if its entry could be read without being parsed. */
+  #describe(line: Line, value: JsonObject): UnparsedEntry | undefined {
+    const entry = this.#entries.at(-1);
+    if (entry?.offset !== line.offset || value['parentId'] === undefined) return undefined;
+    if (!isReadable(entry, value)) return undefined;
+    const use = toToolUse(value);
+    return { entry, calls: use?.calls ?? [], resultOf: use?.resultOf };
+  }
+
+  /**
+   * An index that points at the header, ahead or nowhere names no entry, as in pi, which numbers
+   * the entries one after another: nothing from before the compaction is kept.
+   */
+  #resolve(entry: Entry): Entry {
+    const { firstKeptEntryIndex: index, ...rest } = entry;
+    if (entry.type !== 'compaction' || index === undefined) return entry;
+    return { ...rest, firstKeptEntryId: this.#parsed[index]?.id ?? rest.firstKeptEntryId };
+  }
+}
+
+/** Blocks of a message that an extension wrote count, and are not a part of a line's shape. */
+function isReadable({ type, role }: Entry, value: JsonObject): boolean {
+  if (type === 'custom_message') return typeof value['content'] === 'string';
+  return READABLE_TYPES.has(type) || READABLE_ROLES.has(role);
+}
+
+export function toSpan(line: Line): LineSpan {
+  return { line: line.number, offset: line.offset, length: line.length };
+}
+
+/** Members behind a spread would cost Node 20 as much as parsing the line. */
+export function toHeader(value: JsonObject, { line, offset, length }: LineSpan): Header {
+  return {
+    line,
+    offset,
+    length,
+    id: getString(value, 'id') ?? '',
+    timestamp:
+      getString(value, 'timestamp') ?? toIso(toTime(value['timestamp'] ?? value['createdAt'])),
+    cwd: getString(value, 'cwd') ?? '',
+    parentSession: getString(value, 'parentSession'),
+    branchedFrom: getString(value, 'branchedFrom'),
+  };
+}

@@ -1,0 +1,238 @@
+import type {
+  Framing,
+  LineFold,
+  SourceFile,
+  SummaryFacts,
+  SummaryOptions,
+} from '../../../dialect/dialect.ts';
+import {
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  toIso,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import { type Line, NO_LINES, type SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
+import type { Problem, SessionSummary } from '../../../model/summary.ts';
+import { isLikelyTime } from '../../../read/unread.ts';
+import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
+import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
+import {
+  AGENT_CORE_VERSION,
+  CURRENT_VERSION,
+  getActivityTime,
+  getMessage,
+  getVersion,
+  isAgentCoreHeader,
+  isBookkeeping,
+  isHeader,
+  isTitleLine,
+} from '../format.ts';
+import { toHeader, toSpan } from './index-session.ts';
+import { CanonicalLines } from '../scanner/canonical-lines.ts';
+import { getScanner } from '../scanner/scanner.ts';
+import { LeafCounter } from './leaf-counter.ts';
+import type { Header } from '../../../model/entry.ts';
+
+/** As text: pi takes `"3"` for 3. */
+const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1', '2', '3']);
+
+const NO_MESSAGES = '(no messages)';
+
+/**
+ * What pi's own listing says of a session (1.5.2, `buildSessionInfo`), in one pass and without
+ * keeping bodies. Where pi drops a session because one message has no content, we go on.
+ */
+export class SessionSummarizer implements LineFold<SummaryFacts> {
+  readonly #framing: Framing;
+  readonly #options: SummaryOptions;
+  #header: Header | undefined;
+  #version = 1;
+  /** As the header has it. */
+  #writtenVersion: JsonValue | undefined;
+  #name: string | undefined;
+  #firstMessage = '';
+  #lastActivity = 0;
+  #counts = { entries: 0, messages: 0, userMessages: 0, compactions: 0, work: 0, untimed: 0 };
+  readonly #leaves = new LeafCounter();
+  #canonical: CanonicalLines | undefined;
+  readonly #models = new Set<string>();
+  readonly #labelled = new Set<string>();
+  readonly #usages: EntryUsage[] = [];
+
+  constructor(framing: Framing, options: SummaryOptions) {
+    this.#framing = framing;
+    this.#options = options;
+  }
+
+  skim(chunk: Buffer, start: number): SkimmedLines {
+    const lines = this.#canonical;
+    if (!lines) return NO_LINES;
+    lines.begin(chunk, start);
+    // The first message of a user is for the listing.
+    while (lines.next(!this.#firstMessage)) this.#addCanonical(lines);
+    return lines.taken;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    if (content.kind !== 'object' || this.#version === AGENT_CORE_VERSION) return;
+    const { value } = content;
+    if (isHeader(value) || isAgentCoreHeader(value)) this.#addHeader(line, value);
+    else if (this.#header !== undefined || !isTitleLine(value)) this.#addEntry(value);
+  }
+
+  finish({ path, stamp }: SourceFile): SummaryFacts {
+    const problem = findProblem(this.#header, this.#version, this.#writtenVersion);
+    const created = toIso(toTime(this.#header?.timestamp));
+    const fileModified = new Date(stamp.mtimeMs).toISOString();
+    return {
+      path,
+      agent: 'pi',
+      formatVersion: this.#version,
+      id: this.#header?.id ?? '',
+      cwd: this.#header?.cwd ?? '',
+      name: this.#name ?? null,
+      created: created ?? null,
+      modified: (this.#lastActivity > 0 && toIso(this.#lastActivity)) || created || fileModified,
+      messageCount: this.#counts.messages,
+      firstMessage: this.#firstMessage || NO_MESSAGES,
+      parentSessionPath: this.#header?.parentSession ?? null,
+      branchedFrom: this.#header?.branchedFrom ?? null,
+      size: stamp.size,
+      entryCount: this.#counts.entries,
+      leafCount: this.#leaves.finish(),
+      compactionCount: this.#counts.compactions,
+      models: [...this.#models],
+      userMessageCount: this.#counts.userMessages,
+      workCount: this.#counts.work,
+      labelCount: this.#labelled.size,
+      fileModified,
+      untimedCount: this.#counts.untimed,
+      ...this.#sumUsage(),
+      ...(problem && { problem }),
+    };
+  }
+
+  #addHeader(line: Line, value: JsonObject): void {
+    if (this.#header) return;
+    this.#version = isAgentCoreHeader(value)
+      ? AGENT_CORE_VERSION
+      : getVersion(value, this.#framing);
+    this.#writtenVersion = value['version'];
+    this.#header = toHeader(value, toSpan(line));
+    this.#leaves.linear = this.#framing === 'lines' && this.#version < 2;
+    // What an entry cost is only in the whole of it.
+    const isSkimmable =
+      !this.#options.usage && (this.#version === 2 || this.#version === CURRENT_VERSION);
+    const scanner = isSkimmable ? getScanner() : undefined;
+    this.#canonical = scanner && new CanonicalLines(scanner);
+  }
+
+  #addCanonical(lines: CanonicalLines): void {
+    this.#counts.entries += lines.entries;
+    this.#counts.messages += lines.messages;
+    this.#counts.work += lines.messages + lines.notes;
+    this.#counts.userMessages += lines.userMessages;
+    this.#leaves.addMarked(lines.marks);
+    if (lines.model) this.#models.add(lines.model);
+    if (lines.lastTime > this.#lastActivity) this.#lastActivity = lines.lastTime;
+  }
+
+  #addEntry(value: JsonObject): void {
+    this.#counts.entries += 1;
+    if (!isBookkeeping(value)) this.#counts.work += 1;
+    this.#leaves.add(getString(value, 'id'), getString(value, 'parentId'));
+    if (this.#options.usage) {
+      const usage = getEntryUsage(value);
+      if (usage) this.#usages.push(usage);
+    }
+    switch (value['type']) {
+      case 'message':
+        return this.#addMessage(value);
+      case 'session_info':
+        this.#name = getString(value, 'name')?.trim() || undefined;
+        return;
+      case 'compaction':
+        this.#counts.compactions += 1;
+        return;
+      case 'label':
+        return this.#addLabel(value);
+    }
+  }
+
+  #addMessage(entry: JsonObject): void {
+    this.#counts.messages += 1;
+    const message = getMessage(entry);
+    const role = message?.['role'];
+    if (!message) this.#counts.untimed += 1;
+    if (!message || (role !== 'user' && role !== 'assistant')) return;
+    if (role === 'user') this.#counts.userMessages += 1;
+    else this.#addModel(message);
+    const time = getActivityTime(entry);
+    if (!isLikelyTime(time)) this.#counts.untimed += 1;
+    if (!('content' in message)) return;
+    if (time > this.#lastActivity) this.#lastActivity = time;
+    if (role === 'user' && !this.#firstMessage) this.#firstMessage = getText(message);
+  }
+
+  #addModel(message: JsonObject): void {
+    const name = getModelName(message);
+    if (name !== undefined) this.#models.add(name);
+  }
+
+  #addLabel(entry: JsonObject): void {
+    const target = getString(entry, 'targetId') ?? '';
+    if (getString(entry, 'label')) this.#labelled.add(target);
+    else this.#labelled.delete(target);
+  }
+
+  #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
+    if (!this.#options.usage) return {};
+    const usage = this.#usages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
+    return { usage, entryUsages: this.#usages };
+  }
+}
+
+/** The text blocks of a message, joined by a space. */
+function getText(message: JsonObject): string {
+  const { content } = message;
+  if (typeof content === 'string') return content;
+  if (!isArray(content)) return '';
+  return content
+    .filter((block) => isObject(block) && block['type'] === 'text')
+    .map((block) => (isObject(block) ? (getString(block, 'text') ?? '') : ''))
+    .join(' ');
+}
+
+function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function findProblem(
+  header: Header | undefined,
+  version: number,
+  written: JsonValue | undefined,
+): Problem | undefined {
+  if (!header) {
+    return { code: 'header-missing', message: 'has no header: pi does not open it' };
+  }
+  if (header.id === '') {
+    return { code: 'header-invalid', message: 'the header has no id: pi does not open it' };
+  }
+  if (version > CURRENT_VERSION) {
+    return {
+      code: 'version-unknown',
+      message: `is of format version ${version}, newer than this coppice knows: never changed`,
+    };
+  }
+  if (written !== undefined && !KNOWN_VERSIONS.has(toText(written))) {
+    return {
+      code: 'version-unknown',
+      message: 'is of a format version that no release of pi writes',
+    };
+  }
+  return undefined;
+}

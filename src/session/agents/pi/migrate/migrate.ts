@@ -1,0 +1,15 @@
+import type { MigrationDialect } from '../../../dialect/migration.ts';
+import { isAgentCoreHeader, isHeader } from '../format.ts';
+import { toProjectDirectoryName } from '../places/project-directory.ts';
+import { LineMigrator } from './line-migrator.ts';
+import { PiOldEntryFinder } from './old-entry-finder.ts';
+import { planMigration } from './plan-migration.ts';
+
+/** How older sessions of pi become sessions of v3. */
+export const migration: MigrationDialect = {
+  isHeader: (value) => isHeader(value) || isAgentCoreHeader(value),
+  plan: planMigration,
+  createFinder: () => new PiOldEntryFinder(),
+  createMigrator: (options) => new LineMigrator(options),
+  toProjectDirectoryName,
+};

@@ -1,0 +1,47 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { compaction } from './compaction/compaction.ts';
+import { buildContext } from './context/build-context.ts';
+import { forking } from './fork/forking.ts';
+import { findEdits, getContextSettings, selectContext } from './context/context.ts';
+import { findDefaultStores, findProjectStore } from './places/default-stores.ts';
+import { findNewPath } from './places/new-path.ts';
+import { describeEntry } from './entry/describe-entry.ts';
+import { getEntryUsage } from './entry/entry-usage.ts';
+import { CURRENT_VERSION, isKnownLine, isPiLine } from './format.ts';
+import { SessionIndexer } from './index/index-session.ts';
+import { placePath } from './index/place-path.ts';
+import { reduction } from './reduce/reduction.ts';
+import { migration } from './migrate/migrate.ts';
+import { rules } from './rules/rules.ts';
+import { SessionSummarizer } from './index/summarize.ts';
+import { toTurns } from './entry/to-turn.ts';
+import { toCurrentHeader, toCurrentLine } from './migrate/upgrade-line.ts';
+
+/** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
+export const pi: Dialect = {
+  agent: 'pi',
+  currentVersion: CURRENT_VERSION,
+  recognizes: isPiLine,
+  isKnown: isKnownLine,
+  getSessionId: ({ header }) => header?.id,
+  indexSession: (framing) => new SessionIndexer(framing),
+  summarize: (framing, options) => new SessionSummarizer(framing, options),
+  selectContext,
+  buildContext,
+  getContextSettings,
+  compaction,
+  reduction,
+  findEdits,
+  toTurns,
+  placePath,
+  toCurrentLine,
+  toCurrentHeader,
+  getEntryUsage,
+  describeEntry,
+  forking,
+  rules,
+  migration,
+  findNewPath,
+  defaultStores: findDefaultStores,
+  findProjectStore,
+};

@@ -1,0 +1,27 @@
+import { join, resolve } from 'node:path';
+import type { StoreEnvironment } from '../../../dialect/dialect.ts';
+
+/** Where pi keeps its settings: PI_CODING_AGENT_DIR, or `~/.pi/agent`. */
+export function getAgentDir(environment: Pick<StoreEnvironment, 'env' | 'home' | 'cwd'>): string {
+  return toAbsolute(
+    environment.env['PI_CODING_AGENT_DIR'] || join('~', '.pi', 'agent'),
+    environment,
+  );
+}
+
+/** Where a project keeps its own settings, below its directory. */
+export const PROJECT_DIR = '.pi';
+export const SETTINGS_FILE = 'settings.json';
+
+/** A path as pi reads it in its settings and variables: `~` is the home directory. */
+export function toAbsolute(
+  path: string,
+  { home, cwd }: Pick<StoreEnvironment, 'home' | 'cwd'>,
+): string {
+  return resolve(cwd, expandTilde(path, home));
+}
+
+function expandTilde(path: string, home: string): string {
+  if (path === '~') return home;
+  return path.startsWith('~/') || path.startsWith('~\\') ? join(home, path.slice(2)) : path;
+}

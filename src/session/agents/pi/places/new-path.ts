@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { NewIdentity } from '../../../dialect/conversion.ts';
+import type { StoreEnvironment } from '../../../dialect/dialect.ts';
+import { getAgentDir } from './agent-dir.ts';
+import { findDefaultStores } from './default-stores.ts';
+import { toProjectDirectoryName } from './project-directory.ts';
+import { toSessionFileName } from './session-place.ts';
+
+/**
+ * Where pi 0.87.1 puts a new session: in the directory of its project, or flat in a directory that a
+ * person has chosen in their settings.
+ */
+export async function findNewPath(
+  { id, timestamp, cwd }: NewIdentity,
+  store: string | undefined,
+  environment: StoreEnvironment,
+): Promise<string> {
+  const usual = join(getAgentDir(environment), 'sessions');
+  const [own = usual] = await findDefaultStores(environment);
+  const name = toSessionFileName(timestamp, id);
+  if (store === undefined && own !== usual) return join(own, name);
+  return join(store ?? usual, toProjectDirectoryName(cwd), name);
+}

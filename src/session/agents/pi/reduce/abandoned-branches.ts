@@ -1,0 +1,32 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { Forest } from '../../../dialect/reduction.ts';
+import { getPath } from '../../../model/tree/tree.ts';
+import { findBookkeeping } from './bookkeeping.ts';
+
+/**
+ * Entries beside the current path. Stays: what another entry that stays is about, such as a label,
+ * with the path to it, so that what is seen from there is the same; and every tree that has another
+ * root than the current path, for damage makes such trees, too.
+ */
+export function findAbandoned(forest: Forest): ReadonlySet<Entry> {
+  const { tree, entries } = forest;
+  const path = getPath(tree, tree.leaf);
+  // Both grow while they are walked.
+  const beside = new Set(path.slice(0, 1));
+  for (const entry of beside) for (const child of tree.childrenOf(entry)) beside.add(child);
+  const bookkeeping = findBookkeeping(forest);
+  /** With all that is above them. */
+  const kept = new Set(path);
+  const staying = entries.filter(
+    (entry) => kept.has(entry) || bookkeeping.has(entry) || !beside.has(entry),
+  );
+  for (const { targetId } of staying) {
+    let at = targetId === undefined ? undefined : tree.get(targetId);
+    for (; at && !kept.has(at); at = tree.parentOf(at)) {
+      kept.add(at);
+      staying.push(at);
+    }
+  }
+  for (const entry of staying) beside.delete(entry);
+  return beside;
+}

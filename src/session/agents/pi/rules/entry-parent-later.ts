@@ -1,0 +1,40 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { formatNumber, quote } from '../../../rules/wording.ts';
+import { findCycles } from '../../../rules/cycles.ts';
+import { checkRelations, surveyParents } from '../../../rules/relations.ts';
+
+/** An entry that stands before its parent in the file. */
+export const entryParentLater: Rule = {
+  id: 'entry-parent-later',
+  level: 'warning',
+  fixable: false,
+  summary: 'an entry before its parent',
+  help:
+    'Agents only append, so a parent always comes first; here lines have been moved or merged. The ' +
+    'tree is read all the same, but the current leaf is the last line of the file, which may not be ' +
+    'the one that was meant. Move the parent up, or the child down.',
+  check: (report) => ({
+    session: checkRelations((checked) => {
+      if (!surveyParents(checked).hasLateParent) return;
+      const seen = new Set<string>();
+      const late: { entry: Entry; parent: Entry }[] = [];
+      for (const entry of checked.session.entries) {
+        const parent = checked.tree.parentOf(entry);
+        if (parent?.id !== undefined && !seen.has(parent.id)) late.push({ entry, parent });
+        if (entry.id !== undefined) seen.add(entry.id);
+      }
+      if (late.length === 0) return;
+      // In a cycle some entry always stands before its parent.
+      const cyclic = new Set(findCycles(checked).flat());
+      for (const { entry, parent } of late) {
+        if (cyclic.has(entry)) continue;
+        const line = formatNumber(parent.line);
+        report(
+          entry,
+          `stands before its parent ${quote(parent.id ?? '')}, which is on line ${line}`,
+        );
+      }
+    }),
+  }),
+};

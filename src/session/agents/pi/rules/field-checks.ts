@@ -1,0 +1,69 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
+
+/** What is wrong with the value of a field, as the end of a sentence; undefined if nothing is. */
+export type FieldCheck = (value: JsonValue | undefined) => string | undefined;
+
+export type Fields = readonly (readonly [key: string, check: FieldCheck])[];
+
+export function toFields(checks: Readonly<Record<string, FieldCheck>>): Fields {
+  return Object.entries(checks);
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+
+function must(isRight: (value: unknown) => boolean, what: string): FieldCheck {
+  return (value) => {
+    if (isRight(value)) return undefined;
+    return value === undefined ? 'is missing' : `is not ${what}`;
+  };
+}
+
+export const text = must(isText, 'a string');
+export const number = must(isNumber, 'a number');
+export const boolean = must(isBoolean, 'a boolean');
+export const object = must(isObject, 'an object');
+export const array = must(isArray, 'an array');
+
+/** Absent, or null, as well as right. */
+export function optional(check: FieldCheck): FieldCheck {
+  return (value) => (value === undefined || value === null ? undefined : check(value));
+}
+
+/** A string or blocks; null and absent are another rule's. */
+export const content = optional(
+  must((value) => isText(value) || isArray(value), 'a string or an array of blocks'),
+);
+
+/** Blocks only; null and absent are another rule's. */
+export const blocks = optional(array);
+
+function nested(fields: Fields): FieldCheck {
+  return (value) => {
+    if (!isObject(value)) return object(value);
+    const faults = findFaults(value, fields);
+    return faults && `is incomplete (${faults})`;
+  };
+}
+
+/** Counts of tokens and their cost. The releases of v1 wrote no `totalTokens`. */
+export const usage = nested(
+  toFields({
+    input: number,
+    output: number,
+    cacheRead: number,
+    cacheWrite: number,
+    cost: nested(toFields({ total: number })),
+  }),
+);
+
+/** What is wrong with the fields of an object, in one phrase; undefined if nothing is. */
+export function findFaults(value: JsonObject, fields: Fields): string | undefined {
+  let faults: string | undefined;
+  for (const [key, check] of fields) {
+    const fault = check(value[key]);
+    if (fault !== undefined) faults = faults ? `${faults}, ${key} ${fault}` : `${key} ${fault}`;
+  }
+  return faults;
+}

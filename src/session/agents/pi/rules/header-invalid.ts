@@ -1,0 +1,56 @@
+import { type JsonObject, toTime } from '../../../jsonl/edit/json.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { getVersion, isHeader } from '../format.ts';
+import { checkHeader } from './entry-lines.ts';
+import {
+  type FieldCheck,
+  type Fields,
+  findFaults,
+  number,
+  optional,
+  text,
+  toFields,
+} from './field-checks.ts';
+
+const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
+const time: FieldCheck = (value) =>
+  text(value) ?? (Number.isNaN(toTime(value)) ? 'is no time' : undefined);
+
+const FIELDS = toFields({ id, timestamp: time, cwd: text, parentSession: optional(text) });
+
+const FIELDS_OF_V1 = toFields({
+  version: optional(number),
+  id,
+  timestamp: time,
+  // The first releases wrote none; pi reads it as empty.
+  cwd: optional(text),
+  parentSession: optional(text),
+  branchedFrom: optional(text),
+});
+
+const FIELDS_OF_ARRAY = toFields({ id });
+
+/** A header that does not say what it must. */
+export const headerInvalid: Rule = {
+  id: 'header-invalid',
+  level: 'error',
+  fixable: false,
+  summary: 'a header with a field missing or of the wrong type',
+  help:
+    'Without an id pi does not open the session; without a `cwd` it cannot tell whose project it is, ' +
+    "and without a time it cannot sort it. Mend the line in an editor: the file's name holds the " +
+    'time and the id, the directory hints at the `cwd`.',
+  check: (report, { framing }) => ({
+    line: checkHeader((header, line) => {
+      if (!isHeader(header)) return;
+      const fields = framing === 'array' ? FIELDS_OF_ARRAY : getFields(header);
+      const faults = findFaults(header, fields);
+      if (faults)
+        report({ line: line.number, offset: line.offset }, `the header is invalid: ${faults}`);
+    }),
+  }),
+};
+
+function getFields(header: JsonObject): Fields {
+  return getVersion(header, 'lines') < 2 ? FIELDS_OF_V1 : FIELDS;
+}

@@ -1,0 +1,20 @@
+import { START_OF_FILE } from '../../../rules/place.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+
+/** A file of entries that pi does not take for a session. */
+export const headerMissing: Rule = {
+  id: 'header-missing',
+  level: 'error',
+  fixable: false,
+  summary: 'no header',
+  help:
+    'Without a `session` line pi does not open the file and does not list it. If the first line is ' +
+    'damaged, mend that; else put a header there: ' +
+    '`{"type":"session","version":3,"id":"…","timestamp":"…","cwd":"…"}`, with the id from the ' +
+    "file's name and version 1 if the entries have no ids.",
+  check: (report) => ({
+    session({ session }) {
+      if (!session.header) report(START_OF_FILE, 'has no header: pi does not open it');
+    },
+  }),
+};

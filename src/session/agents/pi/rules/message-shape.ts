@@ -1,0 +1,109 @@
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { toPlace } from '../../../rules/place.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { getMessage } from '../format.ts';
+import { checkEntries, NO_VERSION } from './entry-lines.ts';
+import {
+  array,
+  blocks,
+  boolean,
+  content,
+  type Fields,
+  findFaults,
+  number,
+  object,
+  optional,
+  text,
+  toFields,
+  usage,
+} from './field-checks.ts';
+
+/** Sessions without it are common, and pi falls back to the time of the entry. */
+const timestamp = optional(number);
+const custom = toFields({ customType: text, content, display: boolean, timestamp });
+
+/** That content is there at all is another rule's. */
+const FIELDS: ReadonlyMap<string, Fields> = new Map([
+  [
+    'system',
+    toFields({
+      content,
+      sections: optional(object),
+      toolsAdded: optional(array),
+      toolsRemoved: optional(array),
+      timestamp,
+    }),
+  ],
+  ['user', toFields({ content, timestamp })],
+  [
+    'assistant',
+    toFields({
+      content: blocks,
+      api: text,
+      provider: text,
+      model: text,
+      usage,
+      stopReason: text,
+      errorMessage: optional(text),
+      timestamp,
+    }),
+  ],
+  [
+    'toolResult',
+    toFields({
+      toolCallId: text,
+      toolName: text,
+      content: blocks,
+      isError: boolean,
+      usage: optional(usage),
+      timestamp,
+    }),
+  ],
+  [
+    'bashExecution',
+    toFields({
+      command: text,
+      output: text,
+      exitCode: optional(number),
+      cancelled: boolean,
+      truncated: boolean,
+      fullOutputPath: optional(text),
+      excludeFromContext: optional(boolean),
+      timestamp,
+    }),
+  ],
+  ['custom', custom],
+  ['hookMessage', custom],
+  ['branchSummary', toFields({ summary: text, timestamp })],
+  ['compactionSummary', toFields({ summary: text, tokensBefore: number, timestamp })],
+]);
+
+export function isKnownRole(role: string): boolean {
+  return FIELDS.has(role);
+}
+
+/** A message that lacks what its role must have, or has it in another type. */
+export const messageShape: Rule = {
+  id: 'message-shape',
+  level: 'error',
+  fixable: false,
+  summary: 'a message with a required field missing or of the wrong type',
+  help:
+    'pi hands messages on as they are: the request to the model, the token counts or the display ' +
+    'fail on what is not there. Mend the field in an editor; exporters of other tools often leave ' +
+    'out `api`, `usage` or `stopReason`.',
+  check: (report, { framing }) => ({
+    line: checkEntries(framing, (entry, line, version) => {
+      const message = getMessage(entry);
+      const faults = message && version !== NO_VERSION ? findMessageFaults(message) : undefined;
+      if (faults) report(toPlace(line, entry), faults);
+    }),
+  }),
+};
+
+function findMessageFaults(message: JsonObject): string | undefined {
+  const role = getString(message, 'role');
+  if (role === undefined) return `message: role ${text(message['role'])}`;
+  const faults = findFaults(message, FIELDS.get(role) ?? []);
+  return faults && `${role} message: ${faults}`;
+}

@@ -1,0 +1,31 @@
+import type { Rule } from '../../../dialect/rule.ts';
+import { quote } from '../../../rules/wording.ts';
+import { checkRelations } from '../../../rules/relations.ts';
+
+/** What pi names where no entry had been left. */
+const ROOT = 'root';
+
+/** A branch summary of a branch that is not there. */
+export const summaryFromMissing: Rule = {
+  id: 'summary-from-missing',
+  level: 'info',
+  fixable: false,
+  summary: 'a branch summary of a branch that is not in the file',
+  help:
+    'The summary stands for a branch that ended in the entry it names. It still counts; only what ' +
+    'it stands for cannot be looked up. A session whose header names a parent has left its branches ' +
+    'there, so nothing is reported for it. Nothing to repair.',
+  check: (report) => ({
+    session: checkRelations(({ session, tree }) => {
+      if (session.header?.parentSession !== undefined) return;
+      for (const entry of session.entries) {
+        if (entry.type !== 'branch_summary' || entry.fromId === undefined) continue;
+        if (entry.fromId === ROOT || tree.get(entry.fromId)) continue;
+        report(
+          entry,
+          `the branch it sums up, which ended in ${quote(entry.fromId)}, is not in the file`,
+        );
+      }
+    }),
+  }),
+};

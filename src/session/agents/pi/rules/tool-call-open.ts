@@ -1,0 +1,29 @@
+import type { Rule } from '../../../dialect/rule.ts';
+import { quote } from '../../../rules/wording.ts';
+import { checkEntries } from './entry-lines.ts';
+import { checkRelations } from '../../../rules/relations.ts';
+import { ToolUses } from './tool-uses.ts';
+
+/** A tool call in the current context that was never answered. */
+export const toolCallOpen: Rule = {
+  id: 'tool-call-open',
+  level: 'warning',
+  fixable: false,
+  summary: 'a tool call in the current context without a result',
+  help:
+    'The session was stopped while the tool ran, or the result was lost. pi tells the model that no ' +
+    'result was provided, and goes on; programs that hand the messages to a provider as they are ' +
+    'get an error for it. Calls of aborted and failed messages are never sent, and do not count.',
+  check(report, file) {
+    const uses = ToolUses.of(file);
+    return {
+      line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
+      unparsed: (unparsed) => uses.addUnparsed(unparsed),
+      session: checkRelations(({ context }) => {
+        for (const { id, name, entry } of uses.findUnpaired(context).calls) {
+          report(entry, `the call ${quote(id)} of ${quote(name)} has no result`);
+        }
+      }),
+    };
+  },
+};

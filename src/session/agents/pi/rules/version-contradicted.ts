@@ -1,0 +1,45 @@
+import { toPlace } from '../../../rules/place.ts';
+import type { Place, Rule } from '../../../dialect/rule.ts';
+import { formatCounted } from '../../../rules/wording.ts';
+import { getMessage, isWithoutPlace } from '../format.ts';
+import { checkEntries } from './entry-lines.ts';
+
+/** Entries of an old version under a newer header. */
+export const versionContradicted: Rule = {
+  id: 'version-contradicted',
+  level: 'error',
+  fixable: false,
+  summary: 'a header that is newer than the entries below it',
+  help:
+    'When pi forks a session of version 1 or 2, it copies the old entries under a new header. It ' +
+    'then takes them for current ones: entries without ids hang on nothing, so all but the last are ' +
+    'out of the context, and messages of the role `hookMessage` are not sent. `coppice migrate` ' +
+    'gives the entries what they lack.',
+  check(report, { framing }) {
+    let withoutIds = 0;
+    let oldRoles = 0;
+    let first: Place | undefined;
+    let isOld = true;
+    return {
+      line: checkEntries(framing, (entry, line, version) => {
+        isOld &&= isWithoutPlace(entry);
+        const hasOldRole = version >= 3 && getMessage(entry)?.['role'] === 'hookMessage';
+        if (version < 2 || !(isOld || hasOldRole)) return;
+        first ??= toPlace(line, entry);
+        if (isOld) withoutIds += 1;
+        else oldRoles += 1;
+      }),
+      session({ session: { formatVersion } }) {
+        if (!first) return;
+        const what =
+          withoutIds > 0
+            ? `${formatCounted(withoutIds, 'entry', 'entries')} from here on without ids`
+            : `${formatCounted(oldRoles, 'message')} from here on with the role hookMessage`;
+        report(
+          first,
+          `the header says version ${formatVersion}, but there are ${what}: coppice migrate repairs it`,
+        );
+      },
+    };
+  },
+};

@@ -1,0 +1,25 @@
+import { toHeaderPlace } from '../../../rules/place.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { CURRENT_VERSION } from '../format.ts';
+
+/** Written by a newer agent, or by another one: recognised, and never changed. */
+export const versionUnknown: Rule = {
+  id: 'version-unknown',
+  level: 'warning',
+  fixable: false,
+  summary: 'a format version newer than this coppice knows',
+  help:
+    'What its entries mean is not known, so they are not checked, and no command changes the file. ' +
+    'Version 4 is the storage of pi-agent-core, which is made of transactions. Look for a newer ' +
+    'coppice.',
+  check: (report) => ({
+    session({ session: { header, formatVersion } }) {
+      if (formatVersion <= CURRENT_VERSION) return;
+      const known = `${CURRENT_VERSION} is the newest that coppice knows`;
+      report(
+        toHeaderPlace(header),
+        `is of version ${formatVersion}, and ${known}: not checked further`,
+      );
+    },
+  }),
+};

@@ -1,0 +1,129 @@
+import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
+import { LineCursor } from './line-cursor.ts';
+import { Ending, type Scanner } from './scanner.ts';
+
+const NO_WORDS = new Uint32Array();
+const LF = 0x0a;
+const LINE_END = Buffer.from('\n');
+const API = '],"api":"';
+const NAMES = /^\],"api":"[^"\\]*","provider":"([^"\\]*)","model":"([^"\\]*)","usage":\{$/;
+
+/** Of a line that is longer than the window, as much as tells what it is. */
+const [HEAD_BYTES, TAIL_BYTES] = [1024, 8192];
+/** Pieces of what lies between begin within what is before them: nothing is on a boundary. */
+const OVERLAP = 64;
+/** Stands for what lies between: nothing that is looked for goes on across it. */
+const GAP = Buffer.from('\\');
+
+/** Which `provider/model` the bytes stand for that the scanner has as names. */
+let knownModel = '';
+
+/**
+ * Reads the lines that pi writes from v2 on, as far as a listing needs them, by their first and
+ * last bytes. Of what is between, it looks only for control characters and for the beginning of a
+ * second line.
+ *
+ * So a line that was torn, glued to another or has a hole is left to be parsed, like every line
+ * that pi would write in another way. Not seen is what else may be wrong inside of a line that is
+ * whole at both ends, such as a broken escape.
+ */
+export class CanonicalLines {
+  /** How many lines were taken at once, each an entry. */
+  entries = 0;
+  messages = 0;
+  userMessages = 0;
+  /** Messages of extensions, which are not `message` entries. */
+  notes = 0;
+  /** The latest that a message of a user or an assistant says of its time, in milliseconds. */
+  lastTime = 0;
+  /** As `provider/model`; empty where no answer is among them. */
+  model = '';
+  /**
+   * The ids of entries and of parents, as numbers, each with its marks behind it, as a table of places
+   * takes them. Valid until more lines are taken.
+   */
+  marks: Uint32Array = NO_WORDS;
+
+  readonly #scanner: Scanner;
+  readonly #cursor: LineCursor;
+  #leavesUser = false;
+
+  constructor(scanner: Scanner) {
+    this.#scanner = scanner;
+    this.#cursor = new LineCursor(scanner);
+  }
+
+  /** Goes to the line that begins at a place of a chunk. */
+  begin(chunk: Buffer, start: number): void {
+    this.#cursor.begin(chunk, start);
+  }
+
+  /** The lines that were read since, once there is none left. */
+  get taken(): SkimmedLines {
+    return this.#cursor.taken;
+  }
+
+  /**
+   * Takes the next lines; false when the next one has to be parsed, or does not end in the chunk. The
+   * fields say nothing then. A message of a user is left, too, where that is asked for.
+   */
+  next(leavesUser: boolean): boolean {
+    this.#leavesUser = leavesUser;
+    this.entries = this.#cursor.nextAll(this.#skim) || this.#takeLong();
+    if (this.entries === 0) return false;
+    this.#read();
+    return true;
+  }
+
+  #read(): void {
+    const { words, exports } = this.#scanner;
+    this.lastTime = exports.lastTime.value;
+    this.messages = exports.messages.value;
+    this.userMessages = exports.userMessages.value;
+    this.notes = exports.notes.value;
+    this.model = exports.answers.value === 0 ? '' : knownModel;
+    this.marks = words.subarray(exports.RECORDS.value / 4, exports.marksEnd.value / 4);
+  }
+
+  /** Takes lines of which those that a model has to be named for may be the first. */
+  readonly #skim = (from: number, end: number): number => {
+    const { exports } = this.#scanner;
+    let count = 0;
+    do {
+      count = exports.skim(from, end, this.#leavesUser ? 1 : 0);
+    } while (count === 0 && exports.ending.value === Ending.unnamed && this.#name());
+    return count;
+  };
+
+  /** Reads API, provider and model; they are the same for most answers. */
+  #name(): boolean {
+    const { exports, memory } = this.#scanner;
+    const bytes = memory.subarray(exports.namesStart.value, exports.namesEnd.value);
+    const at = bytes.lastIndexOf(API);
+    const text = at === -1 ? '' : bytes.toString('utf8', at);
+    const [, provider, model] = NAMES.exec(text) ?? [];
+    if (provider === undefined || model === undefined) return false;
+    exports.setNames(bytes.copy(memory, exports.NAMES.value, at));
+    knownModel = `${provider}/${model}`;
+    return true;
+  }
+
+  /** Takes one line that is longer than the window, by its ends, if the rest can be passed over. */
+  #takeLong(): number {
+    const scanner = this.#scanner;
+    const rest = this.#cursor.longRest;
+    const end = rest ? rest.indexOf(LF) : -1;
+    if (!rest || end === -1) return 0;
+    const line = rest.subarray(0, end);
+    const piece = scanner.exports.INPUT_BYTES.value / 2;
+    for (let at = HEAD_BYTES; at < line.length - TAIL_BYTES; at += piece - OVERLAP) {
+      const inside = line.subarray(at - OVERLAP, Math.min(at + piece, line.length - TAIL_BYTES));
+      const insideEnd = scanner.put(inside, LINE_END) - 1;
+      if (!scanner.exports.canPassOver(scanner.input, insideEnd)) return 0;
+    }
+    const ends = [line.subarray(0, HEAD_BYTES), GAP, line.subarray(-TAIL_BYTES), LINE_END];
+    if (this.#skim(scanner.input, scanner.put(...ends)) === 0) return 0;
+    this.#cursor.takeLong(end + 1);
+    return 1;
+  }
+}

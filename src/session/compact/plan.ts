@@ -1,0 +1,62 @@
+import { FileError } from '../../errors.ts';
+import type { CompactionDialect, CompactionSettings, Preparation } from '../dialect/compaction.ts';
+import type { Header, ModelRef } from '../model/entry.ts';
+import type { FileStamp } from '../jsonl/read/read-lines.ts';
+import { withPayloads } from '../read/payloads.ts';
+import { readSession } from '../read/read-session.ts';
+import { buildTree, getPath } from '../model/tree/tree.ts';
+
+/** Settings may depend on where a session was at work and with which model. */
+export type SettingsFor = (
+  dialect: CompactionDialect,
+  header: Header | undefined,
+  model: ModelRef | null,
+) => Promise<CompactionSettings>;
+
+export interface CompactionPlan {
+  readonly path: string;
+  /** The state of the file that was planned for. */
+  readonly stamp: FileStamp;
+  readonly dialect: CompactionDialect;
+  /** Of the file; it cannot be appended to unless it is the current one. */
+  readonly formatVersion: number;
+  readonly currentVersion: number;
+  readonly settings: CompactionSettings;
+  readonly model: ModelRef | null;
+  /** For the new entry. */
+  readonly id: string;
+  /** Undefined when the last entry has none: then nothing can be appended to it. */
+  readonly leafId: string | undefined;
+  /** Whether the last entry of the path is a compaction. */
+  readonly endsInCompaction: boolean;
+  /** Undefined when there is nothing to do. */
+  readonly preparation: Preparation | undefined;
+}
+
+/**
+ * Works out what a compaction at the current leaf would do. Reads only the entries of the context,
+ * and writes nothing.
+ * @throws FileError if the file cannot be read, is no session, or is of an agent without compaction.
+ */
+export async function planCompaction(
+  path: string,
+  settingsFor: SettingsFor,
+): Promise<CompactionPlan> {
+  const { session, dialect: agent } = await readSession(path);
+  const dialect = agent.compaction;
+  if (!dialect) {
+    throw new FileError(path, 'no-compaction', `${agent.agent} sessions hold no checkpoints`);
+  }
+  const tree = buildTree(session.entries, session);
+  const leafId = tree.leaf?.id;
+  const steps = getPath(tree, tree.leaf);
+  const { model } = agent.getContextSettings(steps);
+  const settings = await settingsFor(dialect, session.header, model);
+  const preparation = await withPayloads(path, (read) => dialect.prepare(steps, read, settings));
+  const id = dialect.createId(leafId, (one) => tree.get(one) !== undefined);
+  const { stamp, formatVersion } = session;
+  const { currentVersion } = agent;
+  const facts = { path, stamp, dialect, formatVersion, currentVersion };
+  const endsInCompaction = tree.leaf?.type === 'compaction';
+  return { ...facts, settings, model, id, leafId, endsInCompaction, preparation };
+}

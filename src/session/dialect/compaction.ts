@@ -1,0 +1,90 @@
+import type { StoreEnvironment } from './dialect.ts';
+import type { Entry, ModelRef } from '../model/entry.ts';
+import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { ReadPayload } from '../read/payloads.ts';
+import type { SpokenMessage } from '../model/text/summarizer.ts';
+import type { Usage } from '../model/usage.ts';
+
+/** When and how much to compact; tokens. */
+export interface CompactionSettings {
+  /** False when the person wants no compaction unless asked for. */
+  readonly enabled: boolean;
+  /** Of the context window: to be left free; undefined: what the agent leaves of a window so large. */
+  readonly reserveTokens: number | undefined;
+  /** Of the latest messages: to be kept as they are. */
+  readonly keepRecentTokens: number;
+  /** Decides whether a session is due where the above is not for that: a project may have set it. */
+  readonly due?: Pick<CompactionSettings, 'enabled' | 'reserveTokens'>;
+}
+
+/** What a context compaction would do. Messages are as the agent stores them. */
+export interface Preparation {
+  /** Null where the summary is all that stays. */
+  readonly firstKeptEntryId: string | null;
+  /** The cut is inside a turn: its beginning is summarised apart. */
+  readonly isSplitTurn: boolean;
+  /** What the summary is to stand for, oldest first. */
+  readonly messages: readonly JsonObject[];
+  readonly turnPrefix: readonly JsonObject[];
+  /** Of the compaction before this one. */
+  readonly previousSummary: string | undefined;
+  /** The prompt and tools in force, for agents that store them in the session. */
+  readonly systemMessage: JsonObject | undefined;
+  readonly tokensBefore: number;
+  /** Of what stays, the prompt included. */
+  readonly tokensKept: number;
+  readonly readFiles: readonly string[];
+  readonly modifiedFiles: readonly string[];
+}
+
+/** What a compaction entry says that the preparation does not know. */
+export interface Checkpoint {
+  readonly summary: string;
+  readonly usage?: Usage | undefined;
+  /** Stored instead of the file lists. */
+  readonly details?: JsonObject | undefined;
+  /** The summary was supplied by a hook: its details are not carried on by the next compaction. */
+  readonly fromHook: boolean;
+  /** Of the session file. */
+  readonly path: string;
+  readonly id: string;
+  readonly parentId: string;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+/** How an agent compacts. */
+export interface CompactionDialect {
+  /** Undefined when there is nothing to do. */
+  prepare(
+    path: readonly Entry[],
+    readPayload: ReadPayload,
+    settings: CompactionSettings,
+  ): Promise<Preparation | undefined>;
+  toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[];
+  /** What the agent appends to a summary for the model to see. */
+  formatFileLists(lists: Pick<Preparation, 'readFiles' | 'modifiedFiles'>): string;
+  /** An id for the entry to append below a leaf: the same for the same leaf. */
+  createId(leafId: string | undefined, isTaken: (id: string) => boolean): string;
+  /** Whether a context has outgrown a model with a window of so many tokens. */
+  isDue(tokens: number, contextWindow: number, settings: CompactionSettings): boolean;
+  /** The entry to append. */
+  toEntry(preparation: Preparation, checkpoint: Checkpoint): JsonObject;
+  /**
+   * The agent's own settings for a session of this directory and model.
+   * @throws UsageError when they make no sense.
+   */
+  readSettings(
+    environment: StoreEnvironment,
+    cwd: string,
+    model: ModelRef | null,
+  ): Promise<CompactionSettings>;
+  /**
+   * How many tokens a model takes, where the agent has been told.
+   * @throws UsageError when what it was told makes no sense.
+   */
+  readContextWindow(environment: StoreEnvironment, model: ModelRef): Promise<number | undefined>;
+}
+
+/** What pi leaves free, and the measure of a summary where an agent has none of its own. */
+export const DEFAULT_RESERVE_TOKENS = 16_384;

@@ -1,0 +1,169 @@
+import type { TurnContent } from '../model/text/conversation.ts';
+import type { LineContent } from '../jsonl/read/parse-line.ts';
+import type { Line, LineSkimmer, SkimmedLines } from '../jsonl/read/line-splitter.ts';
+import type { FileStamp } from '../jsonl/read/read-lines.ts';
+import type { ConversionDialect, NewIdentity } from './conversion.ts';
+import type { CompactionDialect } from './compaction.ts';
+import type { ForkDialect } from './forking.ts';
+import type { Entry, ModelRef } from '../model/entry.ts';
+import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { ReadPayload } from '../read/payloads.ts';
+import type { ReductionDialect } from './reduction.ts';
+import type { MigrationDialect } from './migration.ts';
+import type { Rule, UnparsedEntry } from './rule.ts';
+import type { Agent, Session } from '../model/session.ts';
+import type { SessionSummary } from '../model/summary.ts';
+import type { EntryUsage } from '../model/usage.ts';
+
+/** One JSON value a line; or, in an old dialect of pi, all of them in one JSON array. */
+export type Framing = 'lines' | 'array';
+
+/** The file that lines come from. */
+export interface SourceFile {
+  readonly path: string;
+  readonly stamp: FileStamp;
+  /** Whether a JSON array lacks its end, or something stands behind it. */
+  readonly endsEarly?: boolean;
+}
+
+/** Something computed in one pass over the lines of a file. */
+export interface LineFold<T> {
+  /** Takes lines by their bytes alone, where they are such that parsing would say the same. */
+  skim?(...slice: Parameters<LineSkimmer>): SkimmedLines;
+  /** `line.bytes` is valid only during the call; `content` may be kept. */
+  visit(line: Line, content: LineContent): void;
+  finish(file: SourceFile): T;
+}
+
+/** Builds the index of a session; can take lines whose shape has been judged, of any text. */
+export interface IndexFold extends LineFold<Session> {
+  /**
+   * Takes lines as `skim` does: of a shape that the judge has found nothing wrong with. Each judge
+   * is an object, which stands for all that it goes by.
+   */
+  skimJudged?(
+    judge: object,
+    visit: (unparsed: UnparsedEntry) => void,
+    ...slice: Parameters<LineSkimmer>
+  ): SkimmedLines;
+  /** To be told of each line that was visited, once it has been judged. */
+  learn?(line: Line, content: LineContent, isFaultless: boolean): void;
+}
+
+/** Where an agent keeps its sessions; the environment and the reading of settings are handed in. */
+export interface StoreEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  /** The parsed JSON object of a settings file; undefined when there is none. */
+  readonly readSettings: (path: string) => Promise<JsonObject | undefined>;
+}
+
+/** A store that a project names in its settings. The project may be a stranger's. */
+export interface ProjectStore {
+  readonly path: string;
+  /** The settings file that names it. */
+  readonly settings: string;
+}
+
+/** The conversation as the model sees it, in the agent's own message shapes. */
+export interface SessionContext {
+  readonly messages: readonly JsonObject[];
+  readonly thinkingLevel: string;
+  readonly model: ModelRef | null;
+}
+
+/** An entry in a listing of the tree. */
+export interface EntryDescription {
+  /** Raw text of the session, shortened. */
+  readonly preview: string;
+  /**
+   * What kind of thing it is to someone who looks for a place in the tree: `silent` is an answer
+   * without words, `bookkeeping` a change of settings, and `never` is not part of the conversation.
+   */
+  readonly visibility: 'user' | 'tool' | 'other' | 'silent' | 'bookkeeping' | 'never';
+}
+
+/** What an agent writes down of its sessions, beside their files. */
+export interface Surroundings {
+  /** The JSON file that may say more of the session at `path`. */
+  findFile(path: string): string;
+  /** From what that file says: the working directory of a session at a path, where it is sure. */
+  createCwdFinder(content: JsonObject): (path: string) => string | undefined;
+}
+
+/** All that differs between agents. The only place that knows one agent from another. */
+export interface Dialect {
+  readonly agent: Agent;
+  /** The newest version that is written; files of a newer one are reported and never changed. */
+  readonly currentVersion: number;
+  /** Whether an object could be a line of one of this agent's session files. */
+  recognizes(value: JsonObject): boolean;
+  /** Whether an object is a line of a type that releases of this agent are known to write. */
+  isKnown(value: JsonObject): boolean;
+  /** Whether an object is a line of something else that the agent keeps beside its sessions. */
+  disowns?(value: JsonObject): boolean;
+  /** Undefined for a file that has none. */
+  getSessionId(session: Session): string | undefined;
+  /** Undefined where a session file says all. */
+  readonly surroundings?: Surroundings;
+  indexSession(framing: Framing): IndexFold;
+  summarize(framing: Framing, options: SummaryOptions): LineFold<SummaryFacts>;
+  /** The entries of a path that the model would see. */
+  selectContext(path: readonly Entry[]): readonly Entry[];
+  /** What the model is sent when the agent goes on at the end of a path, root first. */
+  buildContext(path: readonly Entry[], readPayload: ReadPayload): Promise<SessionContext>;
+  /** The thinking level and the model that a path ends with. */
+  getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
+  /** Undefined for an agent whose sessions hold no checkpoints that could be appended. */
+  readonly compaction?: CompactionDialect;
+  /** Undefined for an agent whose files cannot be made smaller. */
+  readonly reduction?: ReductionDialect;
+  /** The last context edit of each target, by the target's id. */
+  findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
+  /** What an entry says, in order, with the context edit that is about it; nothing when that takes it out. */
+  toTurns(value: JsonObject, role: string | undefined, edit?: JsonObject): readonly TurnContent[];
+  /** A path as a session of its own: the entries of its file, each at its place there. */
+  placePath(session: Session, path: readonly Entry[]): readonly Entry[];
+  /** A line of any version as the current version has it, at the place that the index says. */
+  toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry, session: Session): Buffer;
+  /** Asked for only where there is a header. */
+  toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
+  /** What an entry cost, where it did. */
+  getEntryUsage(value: JsonObject): EntryUsage | undefined;
+  /** What a person is shown of an entry. */
+  describeEntry(entry: JsonObject): EntryDescription;
+  /** How new sessions are made from one; absent where that cannot be done. */
+  readonly forking?: ForkDialect;
+  readonly rules: readonly Rule[];
+  /** How old versions become the current one; absent where there is only one. */
+  readonly migration?: MigrationDialect;
+  /** To which other agents its sessions can go. */
+  readonly conversions?: Readonly<Partial<Record<Agent, ConversionDialect>>>;
+  /**
+   * Where a new session goes: below a directory that stands for the agent's own store, or else where
+   * the agent itself would put it. Absent where none is ever made anew.
+   */
+  findNewPath?(
+    identity: NewIdentity,
+    store: string | undefined,
+    environment: StoreEnvironment,
+  ): Promise<string>;
+  /** The directories this agent uses by its user's settings, best first; they need not exist. */
+  defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
+  /** The store that the project in the working directory has the agent use instead of its own. */
+  findProjectStore?(environment: StoreEnvironment): Promise<ProjectStore | undefined>;
+}
+
+export interface SummaryOptions {
+  /** Also collect the usage of every entry that has one. */
+  readonly usage: boolean;
+  /** Parse every line, also where a look at its ends would do for a listing. */
+  readonly whole?: boolean;
+}
+
+/** A summary as a dialect makes it; `session/unread` adds what was not understood. */
+export interface SummaryFacts extends Omit<SessionSummary, 'unread' | 'lastWritten'> {
+  /** How many messages of users and assistants have no time that can be read. */
+  readonly untimedCount: number;
+}

@@ -1,0 +1,80 @@
+import type { Framing } from './dialect.ts';
+import type { Header } from '../model/entry.ts';
+import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { LineTransform } from '../jsonl/write/line-transform.ts';
+import type { LineVisitor } from '../jsonl/read/line-splitter.ts';
+
+/** What decides whether a session is to be migrated. */
+export interface MigrationFacts {
+  readonly framing: Framing;
+  /** What the header says. */
+  readonly version: number;
+  readonly header: Header | undefined;
+  /** False when something that parses stands before it. */
+  readonly startsWithHeader: boolean;
+  /** Entries that are older than the header says; counted only under a header that is current. */
+  readonly oldEntries: OldEntries;
+}
+
+export interface OldEntries {
+  readonly withoutId: number;
+  readonly withOldRole: number;
+}
+
+export const NO_OLD_ENTRIES: OldEntries = { withoutId: 0, withOldRole: 0 };
+
+export interface MigrationPlan {
+  readonly action: 'migrate' | 'unchanged' | 'skip';
+  /** For people: each a few words. */
+  readonly reasons: readonly string[];
+}
+
+/** Something in a line that could not be carried over, or that the agent stumbles over. */
+export interface LineProblem {
+  /** 1-based, in the file before. */
+  readonly line: number;
+  /** Stable, for programs. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Values for the header that replace its own. */
+export interface HeaderChanges {
+  readonly cwd?: string | undefined;
+  readonly parentSession?: string | undefined;
+}
+
+export interface MigratorOptions {
+  readonly framing: Framing;
+  readonly changes: HeaderChanges;
+  /** Ids that the entries of the file have. */
+  readonly takenIds: Iterable<string>;
+  /** False: only the changes of the header, whatever the version. */
+  readonly upgrades: boolean;
+}
+
+/** Brings the lines of one file to the current version; to be handed every line in file order. */
+export interface Migrator {
+  readonly transform: LineTransform;
+  /** So far. */
+  readonly problems: readonly LineProblem[];
+  /** Latest activity so far, in milliseconds; 0 when there is none. */
+  readonly lastActivity: number;
+}
+
+/** Looks through a file whose header is current for entries that are not. */
+export interface OldEntryFinder {
+  readonly visit: LineVisitor;
+  readonly found: OldEntries;
+  readonly takenIds: ReadonlySet<string>;
+}
+
+/** How the old versions of an agent become its current one. */
+export interface MigrationDialect {
+  isHeader(value: JsonObject): boolean;
+  plan(facts: MigrationFacts): MigrationPlan;
+  createFinder(): OldEntryFinder;
+  createMigrator(options: MigratorOptions): Migrator;
+  /** The name of the directory that holds the sessions of a project. */
+  readonly toProjectDirectoryName: (cwd: string) => string;
+}

@@ -1,0 +1,34 @@
+import type { Entry } from '../model/entry.ts';
+import type { Tree } from '../model/tree/tree.ts';
+
+/** The entries of a session, in file order, and how they hang together. */
+export interface Forest {
+  readonly entries: readonly Entry[];
+  readonly tree: Tree;
+}
+
+/** Reducers that take whole entries out. */
+export const ENTRY_REDUCERS = ['abandoned-branches', 'summarized', 'superseded-state'] as const;
+export type EntryReducerName = (typeof ENTRY_REDUCERS)[number];
+
+/** Those entries that may go without a change to what the model sees. */
+export type EntryReducer = (forest: Forest) => ReadonlySet<Entry>;
+
+/** What stands in place of an image or text block; undefined to leave it. */
+export type BlockChange = (block: Buffer) => Buffer | undefined;
+
+/** How an agent's lines can be made smaller. */
+export interface ReductionDialect {
+  readonly entryReducers: Readonly<Record<EntryReducerName, EntryReducer>>;
+  /** Under which keys a line says its id and its parent. */
+  readonly keys: { readonly id: string; readonly parentId: string };
+  /**
+   * Changes the blocks of a message or of an edit that replaces one, and keeps every other byte.
+   * Undefined when nothing changes. `bytes` is a line that `JSON.parse` accepts.
+   */
+  changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undefined;
+  /**
+   * Cuts what a tool or a command printed to so many bytes of UTF-8. Undefined when it fits.
+   */
+  cutOutput(bytes: Buffer, entry: Entry, maxBytes: number): Buffer | undefined;
+}

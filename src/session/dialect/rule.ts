@@ -1,0 +1,100 @@
+import type { Framing } from './dialect.ts';
+import type { Entry } from '../model/entry.ts';
+import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { LineContent } from '../jsonl/read/parse-line.ts';
+import type { Line } from '../jsonl/read/line-splitter.ts';
+import type { Session } from '../model/session.ts';
+import type { Tree } from '../model/tree/tree.ts';
+
+export const LEVELS = ['off', 'info', 'warning', 'error'] as const;
+
+/** How bad a finding is; `off` silences a rule. */
+export type Level = (typeof LEVELS)[number];
+export type FindingLevel = Exclude<Level, 'off'>;
+
+/** Where a finding is. Line 1 stands for the file as a whole. */
+export interface Place {
+  readonly line: number;
+  /** Bytes from the start of the file. */
+  readonly offset: number;
+  readonly id?: string | undefined;
+}
+
+/** What a rule says of one place; the message fits on one line and quotes nothing unescaped. */
+export type Report = (place: Place, message: string) => void;
+
+/** What is known of an entry of which the line was not parsed; null for its parent was written there. */
+export interface UnparsedEntry {
+  readonly entry: Entry;
+  /** The calls of tools that the model would see. */
+  readonly calls: readonly { readonly id: string; readonly name: string }[];
+  /** The id of the call that it answers. */
+  readonly resultOf: string | undefined;
+}
+
+/** One rule at work on one file. */
+export interface Check {
+  /** `line.bytes` is valid only during the call. */
+  readonly line?: (line: Line, content: LineContent) => void;
+  /**
+   * In place of `line`, for lines of a shape in which it has found nothing: needed where `line` does
+   * more than report.
+   */
+  readonly unparsed?: (unparsed: UnparsedEntry) => void;
+  /** Once all lines have been seen. */
+  readonly session?: (checked: CheckedSession) => void;
+}
+
+/** A session as relation rules see it. */
+export interface CheckedSession {
+  readonly session: Session;
+  /** False for a file of a newer version than we know. */
+  readonly isKnownVersion: boolean;
+  readonly framing: Framing;
+  readonly tree: Tree;
+  /** Root → current leaf. */
+  readonly path: readonly Entry[];
+  /** The entries of the path that the model would see, older compactions resolved. */
+  readonly context: readonly Entry[];
+  /** Undefined when the header names no parent. */
+  readonly parentSessionExists: boolean | undefined;
+}
+
+/** What is known of a file before its first line is. One object for all rules of one file. */
+export interface FileFacts {
+  readonly framing: Framing;
+}
+
+/** A thing that can be wrong with a session file. */
+export interface Rule {
+  /** Stable; used in `--rule`, reports and suppressions. */
+  readonly id: string;
+  /** The level unless it is configured. */
+  readonly level: FindingLevel;
+  /** `--fix` repairs it without losing a byte. */
+  readonly fixable: boolean;
+  /** What it looks for: one line. */
+  readonly summary: string;
+  /** What it means to the agent, and how to repair it: a few sentences. */
+  readonly help: string;
+  check(report: Report, file: FileFacts): Check;
+  /**
+   * For a fixable rule about whole records: which of them `--fix` takes out. A fresh function for
+   * each file, asked about every record in file order.
+   */
+  readonly takesOut?: () => (record: JsonObject) => boolean;
+  /** For a fixable rule about lines that are no records: whether `--fix` takes one out. */
+  readonly takesOutLine?: (line: Line, content: LineContent) => boolean;
+}
+
+/** One thing that is wrong in one place. `line` is 1-based, `byteOffset` from the file's start. */
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly byteOffset: number;
+  readonly entryId?: string;
+  readonly rule: string;
+  readonly level: FindingLevel;
+  readonly message: string;
+  readonly fixable: boolean;
+}

@@ -1,0 +1,147 @@
+import { basename, dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { Entry } from '../model/entry.ts';
+import type {
+  ForkDialect,
+  ForkPlan,
+  ForkRequest,
+  ForkSummaries,
+  ForkWorld,
+  SummarizeLeft,
+} from '../dialect/forking.ts';
+import { composeFile, type SourceState } from '../jsonl/write/compose-file.ts';
+import { createFile } from '../jsonl/write/create-file.ts';
+import { listDirectory } from '../jsonl/files/list-directory.ts';
+import { PrefixSum } from '../jsonl/read/prefix-sum.ts';
+import { removeOwnFile } from '../jsonl/write/remove-file.ts';
+import { withPayloads } from '../read/payloads.ts';
+import { readSession } from '../read/read-session.ts';
+import type { Session } from '../model/session.ts';
+import {
+  type LeftBehind,
+  requireSummaries,
+  summarizeLeftBehind,
+  toLeftBehind,
+} from './left-behind.ts';
+
+/** A session that was made from another, or would be. */
+export interface Fork {
+  readonly source: string;
+  readonly path: string;
+  readonly id: string;
+  /** How many the new session has. */
+  readonly entries: number;
+  readonly leafId: string | null;
+  /** Of the user message that the fork was made before. */
+  readonly text?: string;
+  /** What became of what is left behind, where a summary was asked for. */
+  readonly left?: LeftBehind;
+  /** Size of the new file in bytes. */
+  readonly bytes: number;
+}
+
+export interface ForkOptions {
+  /** Puts a summary of what is left behind at the end; undefined: none. */
+  readonly summarize?: SummarizeLeft | undefined;
+  readonly world: ForkWorld;
+  /** Takes away what runs that were killed have left in a directory, before a file is made there. */
+  readonly clear?: (directory: string) => Promise<void>;
+  /** Do everything but write. */
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes new sessions from one; the source is only read, its bodies a chunk at a time. Each file is
+ * new, whole and private, or not there at all; of several, all are made or none.
+ * @throws FileError for a source or a point that cannot be forked, and a target that exists.
+ */
+export async function forkSession(
+  path: string,
+  request: ForkRequest,
+  options: ForkOptions,
+): Promise<readonly Fork[]> {
+  const { world, dryRun = false, signal } = options;
+  const sum = new PrefixSum();
+  const { session, dialect } = await readSession(path, { signal, sum });
+  const { forking } = dialect;
+  if (!forking) {
+    throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
+  }
+  const summaries = requireSummaries(path, dialect, options.summarize);
+  const plans = forking.plan(session, request, world);
+  // Before anyone is paid for a summary.
+  for (const plan of plans) await assertNew(plan, request);
+  const finished: Finished[] = [];
+  for (const plan of plans) finished.push(await finish(session, plan, summaries, options));
+  const texts = await Promise.all(plans.map(({ message }) => readText(session, message, forking)));
+  const forks: Fork[] = [];
+  try {
+    for (const [index, { plan, left }] of finished.entries()) {
+      const source = { path: session.path, stamp: session.stamp, sum };
+      const bytes = await (dryRun ? countBytes(source, plan) : writeFork(source, plan, options));
+      forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
+    }
+  } catch (error) {
+    if (!dryRun) for (const fork of forks) await removeOwnFile(fork.path);
+    throw error;
+  }
+  return forks;
+}
+
+interface Finished {
+  readonly plan: ForkPlan;
+  readonly left?: LeftBehind;
+}
+
+/** With the summary, if one is wanted. @throws FileError, `summary-failed`, if there is no good one. */
+async function finish(
+  session: Session,
+  plan: ForkPlan,
+  summaries: ForkSummaries | undefined,
+  { summarize, world, signal = new AbortController().signal }: ForkOptions,
+): Promise<Finished> {
+  if (!summarize || !summaries) return { plan };
+  const asked = { ...summarize, signal };
+  const summary = await summarizeLeftBehind(session.path, plan.left, summaries, asked);
+  const left = toLeftBehind(plan.left, summary);
+  return { plan: summary ? summaries.addSummary(plan, summary, world) : plan, left };
+}
+
+/** A session id leads to one session: it must not be in the directory under another time. */
+async function assertNew(plan: ForkPlan, { id }: ForkRequest): Promise<void> {
+  const [taken] = id === undefined ? [] : await listDirectory(dirname(plan.path), `_${id}.jsonl`);
+  if (taken === undefined) return;
+  const message = `cannot create: ${basename(taken)} has the id ${id} already`;
+  throw new FileError(plan.path, 'EEXIST', message);
+}
+
+async function writeFork(
+  source: SourceState,
+  { path, pieces }: ForkPlan,
+  { signal, clear }: ForkOptions,
+): Promise<number> {
+  await clear?.(dirname(path));
+  return createFile(path, composeFile(source, pieces), { signal });
+}
+
+function countBytes(source: SourceState, { pieces }: ForkPlan): number {
+  let bytes = 0;
+  for (const chunk of composeFile(source, pieces)) bytes += chunk.length;
+  return bytes;
+}
+
+async function readText(
+  { path }: Session,
+  message: Entry | undefined,
+  dialect: ForkDialect,
+): Promise<string | undefined> {
+  if (!message) return undefined;
+  return withPayloads(path, async (read) => dialect.getUserText(await read(message)));
+}
+
+function toFork(session: Session, plan: ForkPlan, bytes: number, text: string | undefined): Fork {
+  const { path, id, entryCount: entries, leafId } = plan;
+  const made = { source: session.path, path, id, entries, leafId, bytes };
+  return text === undefined ? made : { ...made, text };
+}

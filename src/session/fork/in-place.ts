@@ -1,0 +1,174 @@
+import { FileError } from '../../errors.ts';
+import type { Action } from '../model/action.ts';
+import type { Agent } from '../model/agent.ts';
+import { getDialect } from '../agents/index.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Entry } from '../model/entry.ts';
+import type {
+  ForkWorld,
+  InPlaceChange,
+  InPlacePlan,
+  InPlaceRequest,
+  LeftSummary,
+  SummarizeLeft,
+} from '../dialect/forking.ts';
+import { appendLines } from '../jsonl/write/append-file.ts';
+import { openSpans } from '../jsonl/read/read-spans.ts';
+import { replaceFile } from '../jsonl/write/replace-file.ts';
+import { measureTransformed } from '../jsonl/write/transform-file.ts';
+import { parseStoredLine, withPayloads } from '../read/payloads.ts';
+import { readSession } from '../read/read-session.ts';
+import type { Session } from '../model/session.ts';
+import {
+  type LeftBehind,
+  requireSummaries,
+  summarizeLeftBehind,
+  toLeftBehind,
+  toLeftReason,
+} from './left-behind.ts';
+
+/** What became of one session that is changed where it is, or would become of it. */
+export interface InPlaceOutcome {
+  readonly path: string;
+  readonly action: Extract<Action, 'move' | 'label' | 'unchanged' | 'skip' | 'fail'>;
+  readonly reasons: readonly string[];
+  /** The entry that the session goes on from; null: before the first. Where the leaf moves. */
+  readonly targetId?: string | null;
+  /** Of the user message that the leaf moves before. */
+  readonly text?: string;
+  /** What became of what is left behind, where a summary was asked for. */
+  readonly left?: LeftBehind;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+export interface InPlaceOptions {
+  readonly apply: boolean;
+  /** Appends a summary of what the move leaves behind; undefined: none. */
+  readonly summarize?: SummarizeLeft | undefined;
+  readonly world: ForkWorld;
+  readonly signal: AbortSignal;
+}
+
+/** Why sessions of an agent have no place for what is asked for. */
+export function findInPlaceObstacle(agent: Agent, request: InPlaceRequest): string | undefined {
+  const { forking } = getDialect(agent);
+  return forking
+    ? forking.inPlace.findObstacle(request)
+    : `sessions of ${agent} cannot be changed in place`;
+}
+
+/**
+ * Moves the current leaf of a session inside its file, names it, and sets labels, or says what it
+ * would do. Writes all of it at once, or nothing: also where the file has changed since it was read.
+ * @throws FileError if the file cannot be read or written, or the request cannot be met.
+ */
+export async function forkInPlace(
+  path: string,
+  request: InPlaceRequest,
+  options: InPlaceOptions,
+): Promise<InPlaceOutcome> {
+  const { session, dialect } = await readSession(path, { signal: options.signal });
+  const { size } = session.stamp;
+  const same = { path, bytesBefore: size, bytesAfter: size };
+  const { forking } = dialect;
+  const obstacle = findInPlaceObstacle(dialect.agent, request);
+  if (!forking || obstacle !== undefined) {
+    throw new FileError(path, 'not-supported', obstacle ?? 'cannot be changed in place');
+  }
+  const plan = forking.inPlace.plan(session, request, options.world);
+  const { changes, unchanged } = plan;
+  if (changes.length === 0) {
+    return { ...same, action: 'unchanged', reasons: unchanged.map((what) => `${what} already`) };
+  }
+  try {
+    return { ...same, ...(await makeChange(session, dialect, plan, options)) };
+  } catch (error) {
+    if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
+    return { ...same, action: 'skip', reasons: [error.message] };
+  }
+}
+
+async function makeChange(
+  session: Session,
+  dialect: Dialect,
+  plan: InPlacePlan,
+  options: InPlaceOptions,
+): Promise<Omit<InPlaceOutcome, 'path' | 'bytesBefore'>> {
+  const { move, changes } = plan;
+  const left = await summarize(session, dialect, plan, options);
+  const text = await readText(session, move?.message, dialect);
+  const planned = await toChange(session, plan, left?.summary);
+  options.signal.throwIfAborted();
+  const { bytesAfter, notices } = await write(session, planned, options);
+  return {
+    action: move ? 'move' : 'label',
+    reasons: [...changes, ...(left ? [toLeftReason(left.behind)] : []), ...notices],
+    ...(move && { targetId: move.target?.id ?? null }),
+    ...(text !== undefined && { text }),
+    ...(left && { left: left.behind }),
+    bytesAfter,
+  };
+}
+
+async function summarize(
+  session: Session,
+  dialect: Dialect,
+  { move }: InPlacePlan,
+  { summarize: asked, signal }: InPlaceOptions,
+): Promise<{ summary: LeftSummary | undefined; behind: LeftBehind } | undefined> {
+  const summaries = requireSummaries(session.path, dialect, asked);
+  if (!move || !asked || !summaries) return undefined;
+  const how = { ...asked, signal };
+  const summary = await summarizeLeftBehind(session.path, move.left, summaries, how);
+  return { summary, behind: toLeftBehind(move.left, summary) };
+}
+
+async function readText(
+  { path }: Session,
+  message: Entry | undefined,
+  { forking }: Dialect,
+): Promise<string | undefined> {
+  if (!message) return undefined;
+  return withPayloads(path, async (read) => forking?.getUserText(await read(message)));
+}
+
+async function toChange(
+  { path }: Session,
+  plan: InPlacePlan,
+  summary: LeftSummary | undefined,
+): Promise<InPlaceChange> {
+  const spans = openSpans(path);
+  try {
+    return await plan.toChange(summary, (at) =>
+      spans.read(at, (bytes) => {
+        parseStoredLine(bytes, at, path);
+        return Buffer.from(bytes);
+      }),
+    );
+  } finally {
+    spans.close();
+  }
+}
+
+interface Written {
+  readonly bytesAfter: number;
+  /** What the user should know of the new file. */
+  readonly notices: readonly string[];
+}
+
+async function write(
+  { path, stamp }: Session,
+  change: InPlaceChange,
+  { apply, signal }: InPlaceOptions,
+): Promise<Written> {
+  if (change.kind === 'append') {
+    const lines = change.entries.map((entry) => Buffer.from(`${JSON.stringify(entry)}\n`));
+    if (apply) await appendLines(path, lines, { planned: stamp });
+    const added = lines.reduce((sum, line) => sum + line.length, 0);
+    return { bytesAfter: stamp.size + added, notices: [] };
+  }
+  const options = { planned: stamp, signal };
+  if (apply) return replaceFile(path, change.transform, options);
+  return { bytesAfter: await measureTransformed(path, change.transform, options), notices: [] };
+}

@@ -1,0 +1,49 @@
+import { FileError } from '../../errors.ts';
+import { toIso } from '../jsonl/edit/json.ts';
+import { resolveLabels } from '../model/tree/labels.ts';
+import { readSession } from '../read/read-session.ts';
+import { buildTree, getPath } from '../model/tree/tree.ts';
+
+/** A user message that a session can be forked before. */
+export interface ForkPoint {
+  readonly id: string;
+  /** ISO 8601; null where the session has none. */
+  readonly timestamp: string | null;
+  /** 1-based. */
+  readonly line: number;
+  readonly label: string | null;
+  /** Whether it is on the path to the current leaf. */
+  readonly onPath: boolean;
+  readonly text: string;
+}
+
+/**
+ * The user messages of a session that have text, in file order: what pi's `/fork` offers.
+ * @throws FileError if the file cannot be read, is no session, or its agent's cannot be forked.
+ */
+export async function readForkPoints(
+  path: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<readonly ForkPoint[]> {
+  const texts = new Map<number, string>();
+  const { session, dialect } = await readSession(path, {
+    signal,
+    onLine: ({ forking }, lineNumber, content) => {
+      const text = content.kind === 'object' ? forking?.getUserText(content.value) : undefined;
+      if (text) texts.set(lineNumber, text);
+    },
+  });
+  if (!dialect.forking) {
+    throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
+  }
+  const tree = buildTree(session.entries, session);
+  const onPath = new Set(getPath(tree, tree.leaf));
+  const labels = resolveLabels(session.entries);
+  return session.entries.flatMap((entry) => {
+    const { id, line, time, role } = entry;
+    const text = role === 'user' ? texts.get(line) : undefined;
+    if (id === undefined || text === undefined) return [];
+    const label = labels.get(id)?.text ?? null;
+    return [{ id, timestamp: toIso(time) ?? null, line, label, onPath: onPath.has(entry), text }];
+  });
+}

@@ -1,0 +1,53 @@
+import { constants } from 'node:os';
+import { FileError } from '../../../errors.ts';
+
+const CAUSES: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  ENOENT: 'no such file or directory',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  EEXIST: 'already exists',
+  EFBIG: 'file too large',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'disk quota exceeded',
+  EROFS: 'read-only file system',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files in the system',
+  EIO: 'input/output error',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'file name too long',
+  EXDEV: 'on another file system',
+  ENOTEMPTY: 'the directory is not empty',
+  EBUSY: 'in use by the system or another program',
+  ETXTBSY: 'in use as a running program',
+  ETIMEDOUT: 'the server of the file system does not answer',
+  ESTALE: 'stale file handle: it was replaced or removed on the server of the file system',
+};
+
+/** Names that Node lacks, by their number. */
+const UNNAMED: ReadonlyMap<number | undefined, string> = new Map([
+  [-constants.errno.ESTALE, 'ESTALE'],
+  [-constants.errno.EDQUOT, 'EDQUOT'],
+]);
+
+/** What a code of the system means; undefined where it has no words here. */
+export function getWords(code: unknown): string | undefined {
+  return typeof code === 'string' ? CAUSES[code] : undefined;
+}
+
+function hasCode(error: unknown): error is Error & { code: string; errno?: number } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+/**
+ * Translates an errno once, with the path and what was tried (`read`, `write`, `rename`).
+ * Anything that is no file system error is a bug, and is thrown as it is.
+ */
+export function toFileError(error: unknown, path: string, action: string): FileError {
+  if (error instanceof FileError) return error;
+  if (!hasCode(error)) throw error;
+  const code = UNNAMED.get(error.errno) ?? error.code;
+  const cause = getWords(code) ?? error.message;
+  return new FileError(path, code, `cannot ${action}: ${cause}`, { cause: error });
+}

@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process';
+import { fchmodSync, fchownSync, fstatSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { CLOCK_TICK_MS } from './file-stamp.ts';
+import { toFileError } from './file-error.ts';
+
+/** A new file that is to be read by nobody who could not read another one. */
+export interface NewFile {
+  readonly path: string;
+  readonly fd: number;
+}
+
+/** Why a file is readable by fewer than before. */
+export const NARROWED =
+  'only its owner can read it now: cp could not copy what else decides who may (an access control list)';
+
+/** The bits of a mode for the group and for all others. */
+export const OTHERS = 0o077;
+
+/**
+ * Gives a new file the owner, the mode, the access control list and the extended attributes of
+ * another one. Node knows nothing of the last two, without which the bits of the group mean something
+ * else: where they cannot be copied, the new file is for its owner only, and this is false.
+ * @throws FileError if it cannot have the owner or the group.
+ */
+export function keepAccess(from: string, source: Stats, to: NewFile): boolean {
+  keepOwner(from, source, to.fd);
+  return keepMode(from, source, to);
+}
+
+/** The same for a file that belongs to whoever makes it. */
+export function keepMode(from: string, source: Stats, to: NewFile): boolean {
+  const isKept =
+    (source.mode & OTHERS) === 0 || isPlain(from, source, to.fd) || copyAttributes(from, to.path);
+  const mode = source.mode & 0o7777 & (isKept ? 0o7777 : ~OTHERS);
+  // After a copied list, the same mode again changes nothing.
+  if ((fstatSync(to.fd).mode & 0o7777) !== mode) fchmodSync(to.fd, mode);
+  return isKept;
+}
+
+function keepOwner(from: string, source: Stats, fd: number): void {
+  const { uid, gid } = fstatSync(fd);
+  if (uid === source.uid && gid === source.gid) return;
+  try {
+    fchownSync(fd, source.uid, source.gid);
+  } catch (error) {
+    const { code } = toFileError(error, from, 'replace');
+    if (code !== 'EPERM') throw error;
+    const whose = uid === source.uid ? `its group (${source.gid})` : `its owner (${source.uid})`;
+    const remedy = 'run coppice as one who may, or give the file to yourself and a group of yours';
+    const message = `cannot replace: the new file cannot have ${whose}; ${remedy}`;
+    throw new FileError(from, code, message, { cause: error });
+  }
+}
+
+/** The files of a directory that have no access control list, by their inodes. */
+interface Listing {
+  /** Before it was made, in milliseconds by the clock of the disk. */
+  readonly at: number;
+  readonly plain: ReadonlySet<number>;
+}
+
+/** A process for each file would take longer than rewriting it. */
+const listings = new Map<string, Listing>();
+
+/**
+ * Whether nothing but its mode decides who may read a file, and nothing but its mode who may read a new
+ * one beside it. A list that is made later changes the ctime.
+ */
+function isPlain(path: string, source: Stats, to: number): boolean {
+  if (process.platform === 'win32') return true;
+  const { ctimeMs: now } = fstatSync(to);
+  const isTold = (at: number): boolean => at - source.ctimeMs > CLOCK_TICK_MS;
+  if (process.platform !== 'linux') return listPlain([path]).has(source.ino);
+  if (!isTold(now)) return false;
+  const directory = dirname(path);
+  const known = listings.get(directory);
+  const listing = known && isTold(known.at) ? known : { at: now, plain: findPlain(directory) };
+  listings.set(directory, listing);
+  return listing.plain.has(source.ino);
+}
+
+/** How many paths one command gets. */
+const PATHS_AT_ONCE = 500;
+
+/** The inodes of those files of which nothing but the mode decides who may read them. */
+export function listPlain(paths: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (process.platform === 'linux' && !isGnu()) return found;
+  for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
+    const rows = list(['-ldnib', '--', ...paths.slice(at, at + PATHS_AT_ONCE)]).split('\n');
+    for (const row of rows) {
+      const [, inode, mark] = LISTED.exec(row) ?? [];
+      if (mark === '' || mark === '.') found.add(Number(inode));
+    }
+  }
+  return found;
+}
+
+/** A mark behind the mode: none, or `.` for a label of SELinux; anything else may be a list. */
+const LISTED = /^ *(\d+) [-a-z]\S{9}(\S?) /;
+
+/** None where the directory gives new files a list of their own. */
+function findPlain(directory: string): ReadonlySet<number> {
+  if (!isGnu()) return new Set();
+  const rows = list(['-lniabU', '--time-style=+', '--', directory]).split('\n');
+  const found = rows.map((row) => LISTED.exec(row)).filter((match) => match !== null);
+  const own = found.find(({ input }) => input.endsWith(' .'));
+  if (!own || own[2] === '+') return new Set();
+  return new Set(found.filter((match) => match[2] !== '+').map(([, inode]) => Number(inode)));
+}
+
+function copyAttributes(from: string, to: string): boolean {
+  if (process.platform !== 'linux' || !isGnu()) return false;
+  const { status } = spawnSync(
+    'cp',
+    ['--attributes-only', '--preserve=mode,xattr', '--', from, to],
+    { stdio: 'ignore' },
+  );
+  return status === 0;
+}
+
+let gnu: boolean | undefined;
+
+/** Others may neither tell of a list nor copy one, and say nothing of it. */
+function isGnu(): boolean {
+  gnu ??= list(['--version']).includes('GNU coreutils');
+  return gnu;
+}
+
+/** What `ls` says; nothing where it fails. */
+function list(args: readonly string[]): string {
+  const { status, stdout } = spawnSync('ls', args, { maxBuffer: 1 << 28, encoding: 'utf8' });
+  return status === 0 ? stdout : '';
+}

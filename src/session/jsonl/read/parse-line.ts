@@ -1,0 +1,36 @@
+import { isObject, type JsonObject, type JsonValue } from '../edit/json.ts';
+import { getBomLength } from './byte-order-mark.ts';
+import type { Line } from './line-splitter.ts';
+
+/** What is on a line, before anyone asks what it means. */
+export type LineContent =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'object'; readonly value: JsonObject }
+  /** JSON, but a string, number, array, true, false or null. */
+  | { readonly kind: 'scalar'; readonly value: JsonValue }
+  | { readonly kind: 'malformed'; readonly reason: string }
+  | { readonly kind: 'oversized' };
+
+const BLANK: LineContent = { kind: 'blank' };
+const OVERSIZED: LineContent = { kind: 'oversized' };
+
+export function hasBom(line: Line): boolean {
+  return line.number === 1 && getBomLength(line.bytes) > 0;
+}
+
+/**
+ * Parses one line. Invalid UTF-8 is read as U+FFFD, a BOM at the start of the file is passed over,
+ * and a line of white space only is blank: all as the agents' own readers have it, but for the BOM.
+ */
+export function parseLine(line: Line): LineContent {
+  if (line.oversized) return OVERSIZED;
+  const text = line.bytes.toString('utf8', line.number === 1 ? getBomLength(line.bytes) : 0);
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed JSON enters here
+    const value = JSON.parse(text) as JsonValue;
+    return isObject(value) ? { kind: 'object', value } : { kind: 'scalar', value };
+  } catch (error) {
+    if (text.trim() === '') return BLANK;
+    return { kind: 'malformed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,54 @@
+import { closeSync, readFileSync } from 'node:fs';
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../files/file-error.ts';
+import { type LineVisitor, MAX_LINE_BYTES } from './line-splitter.ts';
+import type { FileStamp } from '../files/file-stamp.ts';
+import { openForReading } from './open-for-reading.ts';
+import type { ReadLinesOptions } from './read-lines.ts';
+import { releaseAfterSync } from '../files/release-after.ts';
+import { splitArray } from '../edit/split-array.ts';
+
+/** What JSON takes for white space. */
+const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+export interface ArrayFile {
+  readonly stamp: FileStamp;
+  /** The array is not closed, or something stands behind it. */
+  readonly endsEarly: boolean;
+}
+
+/**
+ * Like `readLines`, for a file that is one JSON array: visits its elements. Needs the whole file in
+ * memory, so it reads no file over the limit of one line.
+ */
+export function readElements(
+  path: string,
+  visit: LineVisitor,
+  options: Pick<ReadLinesOptions, 'maxLineBytes'> = {},
+): ArrayFile {
+  const { fd, stamp } = openForReading(path);
+  const read = (): ArrayFile => {
+    if (stamp.size > (options.maxLineBytes ?? MAX_LINE_BYTES)) {
+      throw new FileError(path, 'EFBIG', 'cannot read: one JSON array of more than 512 MiB');
+    }
+    const text = readFileSync(fd);
+    const elements = splitArray(text);
+    let next = elements.next();
+    for (; !next.done; next = elements.next()) {
+      const { offset, length, line } = next.value;
+      const bytes = text.subarray(offset, offset + length);
+      visit({ number: line, offset, length, bytes, terminated: true, oversized: false });
+    }
+    const end = next.value;
+    return { stamp, endsEarly: end === -1 || !isBlank(text.subarray(end)) };
+  };
+  try {
+    return releaseAfterSync(read, () => closeSync(fd));
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => SPACE.has(byte));
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { giveBackChunk, takeChunk } from './chunk-pool.ts';
+import { closeSync, readSync } from 'node:fs';
+import { toFileError } from '../files/file-error.ts';
+import { LineSplitter, type LineVisitor } from './line-splitter.ts';
+import type { KnownFile } from '../files/known-file.ts';
+import { openForReading, type OpenFile } from './open-for-reading.ts';
+
+/**
+ * `readLines` for callers that cannot wait; undefined where there is no file. `isDone` is asked
+ * after each chunk: true ends the reading early.
+ * @throws FileError if the file cannot be read, or is no regular file.
+ */
+export function readLinesSync(
+  path: string,
+  visit: LineVisitor,
+  isDone: () => boolean = () => false,
+): KnownFile | undefined {
+  try {
+    const file = openForReading(path);
+    const chunk = takeChunk();
+    try {
+      return readAll(file, chunk, new LineSplitter(visit), isDone);
+    } finally {
+      giveBackChunk(chunk);
+      closeSync(file.fd);
+    }
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code === 'ENOENT') return undefined;
+    throw problem;
+  }
+}
+
+/** The state up to the last byte that was visited: what comes later is new to the caller. */
+function readAll(
+  { fd, stamp }: OpenFile,
+  chunk: Buffer,
+  splitter: LineSplitter,
+  isDone: () => boolean,
+): KnownFile {
+  const hash = createHash('sha256');
+  for (let at = 0; at < stamp.size && !isDone();) {
+    const count = readSync(fd, chunk, 0, Math.min(chunk.length, stamp.size - at), at);
+    if (count === 0) break;
+    hash.update(chunk.subarray(0, count));
+    splitter.push(chunk.subarray(0, count));
+    at += count;
+  }
+  if (!isDone()) splitter.end();
+  return { ...stamp, hash };
+}

@@ -1,0 +1,84 @@
+import { closeSync, constants, readSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
+import { toFileError } from '../files/file-error.ts';
+import { type LineSkimmer, LineSplitter, type LineVisitor } from './line-splitter.ts';
+import type { FileStamp } from '../files/file-stamp.ts';
+import { openForReading } from './open-for-reading.ts';
+import type { PrefixSum } from './prefix-sum.ts';
+import { releaseAfter } from '../files/release-after.ts';
+import { takeTurn } from './take-turn.ts';
+
+export type { FileStamp } from '../files/file-stamp.ts';
+
+export interface ReadLinesOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly maxLineBytes?: number | undefined;
+  /** Asked after each chunk: true ends the reading early. */
+  readonly isDone?: () => boolean;
+  /** Sees lines first; `visit` sees those that it leaves. */
+  readonly skim?: LineSkimmer;
+  /** Gets all that is read. */
+  readonly sum?: PrefixSum | undefined;
+}
+
+/**
+ * Reads a file once, front to back, and visits every line. Opens it read-only and never writes.
+ *
+ * Returns the state of the file when it was opened; lines appended meanwhile are visited too.
+ * @throws FileError if it cannot be opened or read, or is no regular file.
+ */
+export async function readLines(
+  path: string,
+  visit: LineVisitor,
+  options: ReadLinesOptions = {},
+): Promise<FileStamp> {
+  const { fd, stamp } = openForReading(path);
+  const read = async (): Promise<FileStamp> => {
+    options.signal?.throwIfAborted();
+    await readChunks(fd, new LineSplitter(visit, options.maxLineBytes, options.skim), options);
+    return stamp;
+  };
+  try {
+    return await releaseAfter(read, () => closeSync(fd));
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw toFileError(error, path, 'read');
+  }
+}
+
+/** Whether something is there that a path leads to; false also where we may not look. */
+export async function fileExists(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.F_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function readChunks(
+  fd: number,
+  splitter: LineSplitter,
+  options: ReadLinesOptions,
+): Promise<void> {
+  const chunk = takeChunkToRead();
+  /** The beginning of a line at the beginning of the chunk. */
+  let begun = 0;
+  try {
+    for (;;) {
+      const count = readSync(fd, chunk, begun, chunk.length - begun, null);
+      if (count === 0) break;
+      const end = begun + count;
+      options.sum?.add(chunk.subarray(begun, end));
+      begun = splitter.pushWhole(chunk.subarray(0, end));
+      chunk.copyWithin(0, end - begun, end);
+      if (options.isDone?.()) return;
+      await takeTurn(count, options.signal);
+    }
+    splitter.push(chunk.subarray(0, begun));
+    splitter.end();
+  } finally {
+    giveBackChunk(chunk);
+  }
+}

@@ -1,0 +1,48 @@
+import { closeSync } from 'node:fs';
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../files/file-error.ts';
+import { openForReading } from './open-for-reading.ts';
+import { ReadAhead, type Span } from './read-ahead.ts';
+import { takeTurn } from './take-turn.ts';
+
+export type { Span } from './read-ahead.ts';
+
+/** Reads single lines of a file again, by where they are. */
+export interface SpanReader {
+  /**
+   * Returns what `use` makes of the bytes, which are valid only during its call.
+   * @throws FileError if they cannot be read or are not there; whatever `use` throws.
+   */
+  read<T>(span: Span, use: (bytes: Buffer) => T): Promise<T>;
+  /** To be called once. */
+  close(): void;
+}
+
+/**
+ * Opens a file, read-only, for reading what an index says is in it.
+ * @throws FileError if it cannot be opened.
+ */
+export function openSpans(path: string): SpanReader {
+  const { fd } = translate(path, () => openForReading(path));
+  const ahead = new ReadAhead(fd);
+  return {
+    async read(span, use) {
+      await takeTurn(span.length, undefined);
+      const bytes = translate(path, () => ahead.read(span));
+      if (!bytes) throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
+      return use(bytes);
+    },
+    close() {
+      ahead.close();
+      translate(path, () => closeSync(fd));
+    },
+  };
+}
+
+function translate<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { lacksLinks, taken } from '../write/create-file.ts';
+import { toFileError } from '../files/file-error.ts';
+import { makeDirectory } from '../files/flush.ts';
+import { type KnownFile, readKnownSync } from '../files/known-file.ts';
+import { releaseAfterSync } from '../files/release-after.ts';
+import { syncDirectorySync, writeAllSync } from '../files/sync-calls.ts';
+import { createTempFileSync } from '../files/temp-file.ts';
+
+/**
+ * `createFile` for callers that cannot wait; returns the state of the new file.
+ * @throws FileError, `EEXIST` if there is something of this name; then nothing is left behind.
+ */
+export function createFileSync(path: string, chunks: Iterable<Buffer>): KnownFile {
+  try {
+    if (existsSync(path)) throw taken(path);
+    makeDirectory(dirname(path));
+    const temp = createTempFileSync(path);
+    const create = (): KnownFile => {
+      for (const chunk of chunks) writeAllSync(temp.fd, chunk);
+      fsyncSync(temp.fd);
+      linkExclusivelySync(temp.path, path);
+      return orTakeBack(path, () => {
+        rmSync(temp.path, { force: true });
+        syncDirectorySync(dirname(path));
+        return readKnownSync(temp.fd);
+      });
+    };
+    return releaseAfterSync(
+      create,
+      () => closeSync(temp.fd),
+      () => rmSync(temp.path, { force: true }),
+    );
+  } catch (error) {
+    throw toFileError(error, path, 'create');
+  }
+}
+
+function linkExclusivelySync(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!lacksLinks(error)) throw error;
+    // The empty file reserves the name; only then may a rename take it.
+    const reserved = openSync(to, 'wx', 0o600);
+    orTakeBack(to, () => {
+      closeSync(reserved);
+      renameSync(from, to);
+    });
+  }
+}
+
+/** Finishes a new file; who is told that this failed must not find it there. */
+function orTakeBack<T>(path: string, finish: () => T): T {
+  try {
+    return finish();
+  } catch (error) {
+    const fail = (): never => {
+      throw error;
+    };
+    return releaseAfterSync(fail, () => unlinkSync(path));
+  }
+}

@@ -1,0 +1,97 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../files/file-error.ts';
+import { type FileStamp, isSameState } from '../files/file-stamp.ts';
+import { releaseAfter } from '../files/release-after.ts';
+import { syncDirectory } from '../files/flush.ts';
+
+const LF = Buffer.from('\n');
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
+
+export interface AppendOptions {
+  /** The state that the lines were made for: to a file in any other state nothing is appended. */
+  readonly planned?: FileStamp;
+}
+
+/**
+ * Appends whole lines, each with its LF, and returns once they are on the disk. Creates the file
+ * for its owner only, and follows no link, unless a state was planned for; a last line without its LF, which a crash has
+ * left, gets it first.
+ * @throws FileError; some of the lines may then have been written, but no part of one, unless the
+ * disk does not even let that be taken back.
+ */
+export async function appendLines(
+  path: string,
+  lines: Iterable<Buffer>,
+  { planned }: AppendOptions = {},
+): Promise<void> {
+  try {
+    // Without O_NONBLOCK, opening a named pipe would wait for a reader.
+    const flags = O_RDWR | O_APPEND | O_NONBLOCK | (planned ? 0 : O_CREAT | O_NOFOLLOW);
+    const file = await open(path, flags, 0o600);
+    const append = async (): Promise<void> => {
+      const stats = await file.stat();
+      if (planned && !isSameState(stats, planned)) {
+        throw new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
+      }
+      const { size } = stats;
+      const isClosed = size === 0 || (await endsWithLf(file, size));
+      const whole = isClosed ? lines : closeFirst(lines);
+      await (planned ? writeWhole(file, size, whole) : writeEach(file, size, whole));
+      await file.sync();
+      if (size === 0) await syncDirectory(dirname(path));
+    };
+    await releaseAfter(append, () => file.close());
+  } catch (error) {
+    throw toFileError(error, path, 'write');
+  }
+}
+
+/** Puts the LF that is missing before the first line, in one piece with it. */
+function* closeFirst(lines: Iterable<Buffer>): Generator<Buffer> {
+  let missing = [LF];
+  for (const line of lines) {
+    yield Buffer.concat([...missing, line]);
+    missing = [];
+  }
+}
+
+/** As many lines as there are, one in memory at a time. */
+async function writeEach(file: FileHandle, size: number, lines: Iterable<Buffer>): Promise<void> {
+  let end = size;
+  for (const line of lines) {
+    await writeWhole(file, end, [line]);
+    end += line.length;
+  }
+}
+
+/** In one write, so that no other writer gets in between; a full disk leaves the file as it was. */
+async function writeWhole(file: FileHandle, size: number, lines: Iterable<Buffer>): Promise<void> {
+  const bytes = Buffer.concat([...lines]);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
+  } catch (error) {
+    await releaseAfter(
+      () => Promise.reject(error),
+      () => takeBack(file, size, bytes),
+    );
+  }
+}
+
+/** Only a torn line of ours is taken back, never what somebody else has appended behind it. */
+async function takeBack(file: FileHandle, size: number, bytes: Buffer): Promise<void> {
+  const grown = (await file.stat()).size - size;
+  if (grown <= 0 || grown > bytes.length) return;
+  const found = Buffer.alloc(grown);
+  const { bytesRead } = await file.read(found, 0, grown, size);
+  if (bytesRead === grown && found.equals(bytes.subarray(0, grown))) await file.truncate(size);
+}
+
+async function endsWithLf(file: FileHandle, size: number): Promise<boolean> {
+  const last = Buffer.alloc(1);
+  await file.read(last, 0, 1, size - 1);
+  return last.equals(LF);
+}

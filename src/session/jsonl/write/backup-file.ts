@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs';
+import { link, realpath, stat, unlink } from 'node:fs/promises';
+import { createFile, lacksLinks } from './create-file.ts';
+import { toFileError } from '../files/file-error.ts';
+import type { FileStamp } from '../read/read-lines.ts';
+import { flush, type Flushed } from '../files/flush.ts';
+
+/** A file under the name of its backup. */
+export interface Backup {
+  readonly flushed: Flushed;
+  /** False if a run that was interrupted had made it. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Keeps the file that is about to be replaced under another name: a hard link, which costs nothing
+ * and is the old file itself; a copy where there are no links.
+ * @throws FileError, `EEXIST` if there is something else of this name.
+ */
+export async function keepBackup(path: string, backup: string): Promise<Backup> {
+  try {
+    // A link to a symbolic link would lead to the new file.
+    const isNew = await linkOrCopy(await realpath(path), backup);
+    return { isNew, flushed: await flush([backup]) };
+  } catch (error) {
+    throw toFileError(error, backup, 'back up');
+  }
+}
+
+/** Takes a backup away again, unless the file has been replaced: then it is all there is of it. */
+export async function removeBackup(
+  backup: string,
+  { path, stamp }: { readonly path: string; readonly stamp: FileStamp },
+): Promise<void> {
+  try {
+    const { dev, ino } = await stat(path);
+    if (dev === stamp.dev && ino === stamp.ino) await unlink(backup);
+  } catch (error) {
+    throw toFileError(error, backup, 'remove');
+  }
+}
+
+async function linkOrCopy(path: string, backup: string): Promise<boolean> {
+  try {
+    await link(path, backup);
+    return true;
+  } catch (error) {
+    const { code } = toFileError(error, backup, 'back up');
+    if (lacksLinks(error) || code === 'EXDEV') {
+      await copyWhole(path, backup);
+      return true;
+    }
+    if (code !== 'EEXIST') throw error;
+    const [old, kept] = await Promise.all([stat(path), stat(backup)]);
+    if (old.dev !== kept.dev || old.ino !== kept.ino) throw error;
+    return false;
+  }
+}
+
+async function copyWhole(path: string, backup: string): Promise<void> {
+  const { mtimeMs } = await stat(path);
+  await createFile(backup, createReadStream(path), { like: path, mtimeMs });
+}

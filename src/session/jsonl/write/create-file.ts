@@ -1,0 +1,119 @@
+import { statSync } from 'node:fs';
+import { link, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../files/file-error.ts';
+import { toUtime } from '../files/file-stamp.ts';
+import { keepMode } from '../files/keep-access.ts';
+import { fileExists } from '../read/read-lines.ts';
+import { releaseAfter } from '../files/release-after.ts';
+import { makeDirectory, syncDirectory } from '../files/flush.ts';
+import { createTempFile, type TempFile } from '../files/temp-file.ts';
+
+/** What file systems without hard links answer (exFAT, some network shares). */
+const NO_LINKS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOSYS',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'EMLINK',
+]);
+
+export interface CreateOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** A file whose permissions it gets; it is for its owner only unless given. */
+  readonly like?: string | undefined;
+  /** Last change, in milliseconds; now unless given. */
+  readonly mtimeMs?: number | undefined;
+}
+
+/**
+ * Creates a file of the given bytes, mode 0600, with its directory where there is none. The name is
+ * new and the file whole, at every moment and after a power cut: a private temporary file beside
+ * it, fsync, a link that fails if the name is taken, fsync of the directory.
+ *
+ * Returns the size in bytes. A chunk need be valid only until the next one is asked for.
+ * @throws FileError, `EEXIST` if there is something of this name; then nothing is left behind.
+ */
+export async function createFile(
+  path: string,
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { signal, like, mtimeMs }: CreateOptions = {},
+): Promise<number> {
+  try {
+    if (await fileExists(path)) throw taken(path);
+    makeDirectory(dirname(path));
+    const temp = await createTempFile(path);
+    return await releaseAfter(
+      () => fillAndLink(temp, path, chunks, { signal, like, mtimeMs }),
+      () => unlink(temp.path).catch(ignoreMissing),
+      () => temp.file.close(),
+    );
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw toFileError(error, path, 'create');
+  }
+}
+
+async function fillAndLink(
+  temp: TempFile,
+  path: string,
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { signal, like, mtimeMs }: CreateOptions,
+): Promise<number> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    await temp.file.writeFile(chunk);
+    size += chunk.length;
+  }
+  if (like !== undefined) keepMode(like, statSync(like), { path: temp.path, fd: temp.file.fd });
+  if (mtimeMs !== undefined) await temp.file.utimes(toUtime(mtimeMs), toUtime(mtimeMs));
+  await temp.file.sync();
+  await linkExclusively(temp.path, path);
+  await orTakeBack(path, async () => {
+    await unlink(temp.path).catch(ignoreMissing);
+    await syncDirectory(dirname(path));
+  });
+  return size;
+}
+
+/** Finishes a new file; who is told that this failed must not find it there. */
+async function orTakeBack(path: string, finish: () => Promise<void>): Promise<void> {
+  try {
+    await finish();
+  } catch (error) {
+    await releaseAfter(
+      () => Promise.reject(error),
+      () => unlink(path),
+    );
+  }
+}
+
+/** Gives a file another name; where there are no hard links, instead of the one it had. */
+export async function linkExclusively(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!lacksLinks(error)) throw error;
+    // The empty file reserves the name; only then may a rename take it.
+    const reserved = await open(to, 'wx', 0o600);
+    await orTakeBack(to, async () => {
+      await reserved.close();
+      await rename(from, to);
+    });
+  }
+}
+
+/** Whether a refused link means that there are none on this file system. */
+export function lacksLinks(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NO_LINKS.has(String(error.code));
+}
+
+export function taken(path: string): FileError {
+  return new FileError(path, 'EEXIST', 'cannot create: already exists');
+}
+
+export function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

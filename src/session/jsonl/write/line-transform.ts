@@ -1,0 +1,29 @@
+import type { Line } from '../read/line-splitter.ts';
+import type { OutputBuffer } from './output-buffer.ts';
+
+/** A part of what is written in place of a line: bytes, or text that becomes UTF-8. */
+export type LinePart = Buffer | string;
+
+/**
+ * What stands in place of a line: parts to be written one after another, LFs included; none to take
+ * the line out; undefined to keep it as it is. Bytes need be valid only until the next call.
+ */
+export type LineTransform = (line: Line) => readonly LinePart[] | undefined;
+
+/** Writes what stands in place of a line, or the line as it is. */
+export function putLine(
+  output: OutputBuffer,
+  { bytes, terminated }: Line,
+  replacement: readonly LinePart[] | undefined,
+): void {
+  if (replacement) {
+    for (const part of replacement) output.add(part);
+    return;
+  }
+  output.add(bytes);
+  if (terminated) output.add('\n');
+}
+
+export function joinParts(parts: readonly LinePart[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}

@@ -1,0 +1,82 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ignoreMissing, linkExclusively } from './create-file.ts';
+import { toFileError } from '../files/file-error.ts';
+import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
+
+/** What goes along with a file, if it is of this kind. */
+interface Companion {
+  readonly name: string;
+  readonly kind: 'directory' | 'file';
+}
+
+/**
+ * Gives a file another name in another directory, which is made, like the old one, if it is not
+ * there. The file has one of its names at every moment, and both if the machine stops between: then
+ * they lead to the same file. A directory that is left empty goes.
+ *
+ * What is beside it by one of the names and kinds in `beside` goes along, before the old name does.
+ * @throws FileError, `EEXIST` if the new name is taken; the file then keeps its old one.
+ */
+export async function moveFile(
+  from: string,
+  to: string,
+  beside: readonly Companion[] = [],
+): Promise<void> {
+  try {
+    const { mode } = await stat(dirname(from));
+    makeDirectory(dirname(to), mode & 0o777);
+    if (!(await isSameFile(from, to))) await linkExclusively(from, to);
+    for (const { name, kind } of beside)
+      await moveIfThere(join(dirname(from), name), join(dirname(to), name), kind);
+    await flush([to]);
+    flushTrail(dirname(to));
+    // Another program may have put a file of its own there meanwhile.
+    if (await isSameFile(from, to)) await unlink(from).catch(ignoreMissing);
+    await syncDirectory(dirname(from));
+    await removeIfEmpty(dirname(from));
+  } catch (error) {
+    throw toFileError(error, to, 'move here');
+  }
+}
+
+/** A name that is taken there is left to whose it is, and ours stays where it was. */
+async function moveIfThere(from: string, to: string, kind: Companion['kind']): Promise<void> {
+  const stats = await lstatIfThere(from);
+  const isOther = kind === 'directory' ? stats?.isFile() : stats?.isDirectory();
+  if (isOther === true || (await lstatIfThere(to))) return;
+  await rename(from, to).catch(ignoreMissing);
+}
+
+async function lstatIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    ignoreMissing(error);
+    return undefined;
+  }
+}
+
+/** Both names of one file: a move that was interrupted. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  try {
+    // The first one last: it is the one that may have changed.
+    const b = await stat(other);
+    const a = await stat(one);
+    return a.dev === b.dev && a.ino === b.ino;
+  } catch (error) {
+    ignoreMissing(error);
+    return false;
+  }
+}
+
+async function removeIfEmpty(directory: string): Promise<void> {
+  if ((await readdir(directory)).length > 0) return;
+  try {
+    await rmdir(directory);
+  } catch (error) {
+    // Something came meanwhile, or the directory is a link, or may not be removed: no harm in it.
+    toFileError(error, directory, 'remove');
+  }
+}

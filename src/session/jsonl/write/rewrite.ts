@@ -1,0 +1,275 @@
+import { createHash, type Hash } from 'node:crypto';
+import { fstatSync, fsync, futimesSync, readSync, renameSync, type Stats, statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { FileError } from '../../../errors.ts';
+import { giveBackChunk, takeChunkToRead } from '../read/chunk-pool.ts';
+import type { Flushed } from '../files/flush.ts';
+import {
+  actAsPlanned,
+  CLOCK_TICK_MS,
+  type FileStamp,
+  isSameState,
+  toStamp,
+  toUtime,
+} from '../files/file-stamp.ts';
+import { keepAccess, type NewFile } from '../files/keep-access.ts';
+import { type Line, LineSplitter } from '../read/line-splitter.ts';
+import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
+import { OutputBuffer } from './output-buffer.ts';
+import { writeAllSync } from '../files/sync-calls.ts';
+import { takeTurn } from '../read/take-turn.ts';
+
+export interface RewriteOptions {
+  /** The state in which the file was planned; a file in any other state is left alone. */
+  readonly planned: FileStamp;
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Called before transformed lines become the file, and again for lines that came late. Until the
+   * first call has returned nothing has happened to the file: it may throw to leave it alone. Returns
+   * the files that are needed beside the new one, or hold what is no longer in it.
+   */
+  readonly beforeCommit?: (() => Promise<Flushed>) | undefined;
+  /** Called once the new file has the name; what it refers to must stay from then on. */
+  readonly onCommit?: (() => void) | undefined;
+}
+
+const LF = 0x0a;
+/** How often a file that grows while it is rewritten is caught up with before giving up. */
+const MAX_ROUNDS = 20;
+/** A file written this recently may have a writer that opened it just before the rename. */
+const RECENT_MS = 10 * 60 * 1000;
+const LINGER_MS = 100;
+
+/**
+ * Streams a source file through a transform into a new file that then takes its name.
+ *
+ * Only what waits for the disk goes through the thread pool: for all other calls, the way there and
+ * back costs more than what they do.
+ */
+export class Rewrite {
+  readonly #target: string;
+  readonly #source: number;
+  readonly #temp: NewFile;
+  readonly #options: RewriteOptions;
+  readonly #splitter: LineSplitter;
+  /** Of what was read; only where it is likely to be needed, since it takes as long as the copying. */
+  #hash: Hash | undefined;
+  /** The same of the source as it was planned: all that may follow is what was appended. */
+  #plannedDigest = '';
+  readonly #chunk = takeChunkToRead();
+  readonly #output: OutputBuffer;
+  /** The end of the last line that was written may still be to come. */
+  #isOpenEnded = false;
+  /** As the source was planned, but for names that were given to it since. */
+  #state: FileStamp;
+  /** Whether a change since the reading began shows in the times of the source. */
+  #isTimeTold = false;
+  /** Whether nobody has written to it for long: whoever begins now makes this give up. */
+  #isAtRest = true;
+  bytesRead = 0;
+  /** Whether the transform changed any line. */
+  changed = false;
+  /** Whether the old file keeps another name. */
+  hasOtherName = false;
+  /** Whether fewer may read the new file than the old one. */
+  isNarrowed = false;
+  /** Whether the new file has the old one's name. */
+  committed = false;
+
+  /** `source` and `temp` stay open. */
+  constructor(
+    target: string,
+    source: number,
+    temp: NewFile,
+    transform: LineTransform,
+    options: RewriteOptions,
+  ) {
+    this.#target = target;
+    this.#source = source;
+    this.#temp = temp;
+    this.#options = options;
+    this.#state = options.planned;
+    this.#output = new OutputBuffer((bytes) => writeAllSync(temp.fd, bytes));
+    this.#splitter = new LineSplitter((line) => this.#put(line, this.#transform(line, transform)));
+  }
+
+  /** Writes everything there is, and whatever is appended until the source stands still. */
+  async write(): Promise<void> {
+    this.#options.signal?.throwIfAborted();
+    this.#isTimeTold = this.#since(this.#state.ctimeMs) > CLOCK_TICK_MS;
+    this.#isAtRest = !this.#isRecent(this.#state);
+    if (!this.#isTimeTold || !this.#isAtRest) {
+      this.#hash = createHash('sha256');
+      this.#plannedDigest = await this.#digestPlanned();
+    }
+    const source = fstatSync(this.#source);
+    if (!isSameState(source, this.#state)) throw this.#conflict('changed since it was read');
+    this.hasOtherName = source.nlink > 1;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await this.#readOn();
+      if (!this.changed) return;
+      await this.#prepareCommit();
+      this.#keepAttributes();
+      await syncDescriptor(this.#temp.fd);
+      if (await this.#isCaughtUp()) return;
+      // What was taken for a line was a part of one.
+      if (this.#isOpenEnded) break;
+    }
+    throw this.#conflict('is being written to');
+  }
+
+  /** Lets the new file take the name of the old one. */
+  commit(): void {
+    renameSync(this.#temp.path, this.#target);
+    this.committed = true;
+    this.#options.onCommit?.();
+  }
+
+  /**
+   * Lines that reached the old file between the last check and the rename. From here on nothing
+   * stops before they are written: they are nowhere else.
+   */
+  async carryOver(): Promise<void> {
+    if (this.#isRecent(fstatSync(this.#source))) await setTimeout(LINGER_MS);
+    for (;;) {
+      const { size } = fstatSync(this.#source);
+      if (size === this.bytesRead) return;
+      if (size < this.bytesRead) throw this.#conflict('was cut short while it was replaced');
+      await this.#readOn();
+      await this.#options.beforeCommit?.();
+      await syncDescriptor(this.#temp.fd);
+    }
+  }
+
+  /** To be called once, when nothing else is. */
+  close(): void {
+    this.#output.close();
+    giveBackChunk(this.#chunk);
+  }
+
+  get bytesWritten(): number {
+    return this.#output.written;
+  }
+
+  /** Writes everything there is to read. */
+  async #readOn(): Promise<void> {
+    const signal = this.committed ? undefined : this.#options.signal;
+    for (let chunk = this.#read(); chunk.length > 0; chunk = this.#read()) {
+      this.#hash?.update(chunk);
+      this.#splitter.push(this.#isOpenEnded ? this.#endLine(chunk) : chunk);
+      await takeTurn(chunk.length, signal);
+    }
+    if (this.#splitter.end()) this.#isOpenEnded = true;
+    this.#output.flush();
+  }
+
+  #read(): Buffer {
+    const count = readSync(this.#source, this.#chunk, 0, this.#chunk.length, this.bytesRead);
+    this.bytesRead += count;
+    return this.#chunk.subarray(0, count);
+  }
+
+  /** The rest of a line whose beginning is written already: as it is. What is behind it. */
+  #endLine(chunk: Buffer): Buffer {
+    const lf = chunk.indexOf(LF);
+    const end = lf === -1 ? chunk.length : lf + 1;
+    this.#output.add(chunk.subarray(0, end));
+    this.#isOpenEnded = lf === -1;
+    return chunk.subarray(end);
+  }
+
+  #transform(line: Line, transform: LineTransform): readonly LinePart[] | undefined {
+    return actAsPlanned(
+      () => transform(line),
+      () => isSameState(fstatSync(this.#source), this.#state),
+      () => this.#conflict('was rewritten meanwhile'),
+    );
+  }
+
+  #put(line: Line, replacement: readonly LinePart[] | undefined): void {
+    if (line.oversized) throw this.#conflict(`has a line too long to copy: line ${line.number}`);
+    if (replacement) this.changed = true;
+    putLine(this.#output, line, replacement);
+  }
+
+  /** A backup is a second name of the file: that changes its ctime, and nothing else. */
+  async #prepareCommit(): Promise<void> {
+    const before = fstatSync(this.#source);
+    await this.#options.beforeCommit?.();
+    const after = fstatSync(this.#source);
+    if (after.nlink > before.nlink && isSameState(before, this.#state)) {
+      this.#state = { ...this.#state, ctimeMs: after.ctimeMs };
+    }
+  }
+
+  #isRecent({ mtimeMs }: Pick<FileStamp, 'mtimeMs'>): boolean {
+    return this.#since(mtimeMs) < RECENT_MS;
+  }
+
+  /** How long ago that was, in milliseconds, by the clock of the disk. */
+  #since(timeMs: number): number {
+    return fstatSync(this.#temp.fd).ctimeMs - timeMs;
+  }
+
+  #keepAttributes(): void {
+    const source = fstatSync(this.#source);
+    this.isNarrowed = !keepAccess(this.#target, source, this.#temp);
+    futimesSync(this.#temp.fd, toUtime(source.atimeMs), toUtime(source.mtimeMs));
+  }
+
+  /**
+   * True when the name still leads to the file that was read, and all of it has been read. Asking for
+   * the state of the name is the last call: who puts another file there later is not seen.
+   */
+  async #isCaughtUp(): Promise<boolean> {
+    const found = toStamp(this.#statTarget());
+    const isSame = this.bytesRead === found.size && isSameState(found, this.#state);
+    if (isSame && this.#isTimeTold) return true;
+    if (!this.#hash || (!isSame && this.#isAtRest)) throw this.#conflict('is being written to');
+    if (found.size < this.bytesRead || !(await this.#beginsAsRead(this.#hash))) {
+      throw this.#conflict('was rewritten by another program');
+    }
+    return found.size === this.bytesRead && isSameState(this.#statTarget(), found);
+  }
+
+  #statTarget(): Stats {
+    const named = statSync(this.#target);
+    const { dev, ino } = this.#state;
+    if (named.dev === dev && named.ino === ino) return named;
+    throw this.#conflict('was replaced by another program');
+  }
+
+  /** Whether the file begins with all that was read, and that with all that was planned. */
+  async #beginsAsRead(read: Hash): Promise<boolean> {
+    const hash = createHash('sha256');
+    await this.#addTo(hash, 0, this.#state.size);
+    if (hash.copy().digest('hex') !== this.#plannedDigest) return false;
+    await this.#addTo(hash, this.#state.size, this.bytesRead);
+    return hash.digest('hex') === read.copy().digest('hex');
+  }
+
+  async #digestPlanned(): Promise<string> {
+    const hash = createHash('sha256');
+    await this.#addTo(hash, 0, this.#state.size);
+    return hash.digest('hex');
+  }
+
+  /** Adds the bytes of the source from `start` to `end`, or to where it ends, to a hash. */
+  async #addTo(hash: Hash, start: number, end: number): Promise<void> {
+    for (let at = start; at < end;) {
+      const length = Math.min(this.#chunk.length, end - at);
+      const count = readSync(this.#source, this.#chunk, 0, length, at);
+      if (count === 0) return;
+      hash.update(this.#chunk.subarray(0, count));
+      at += count;
+      await takeTurn(count, this.#options.signal);
+    }
+  }
+
+  #conflict(what: string): FileError {
+    return new FileError(this.#target, 'ECHANGED', `${what}: left as it is`);
+  }
+}
+
+const syncDescriptor = promisify(fsync);

@@ -1,0 +1,121 @@
+import { giveBackChunk, takeChunkToRead } from '../read/chunk-pool.ts';
+import { closeSync, readSync, statSync } from 'node:fs';
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../files/file-error.ts';
+import { type Line, LineSplitter } from '../read/line-splitter.ts';
+import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
+import { actAsPlanned, type FileStamp, isSameState, toStamp } from '../files/file-stamp.ts';
+import { openForReading, readStamp } from '../read/open-for-reading.ts';
+import { OutputBuffer } from './output-buffer.ts';
+import { readElements } from '../read/read-elements.ts';
+import { takeTurn } from '../read/take-turn.ts';
+
+export interface TransformOptions {
+  /** The state in which the file was planned. */
+  readonly planned: FileStamp;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The bytes of a file after a transform of its lines, in chunks. Only reads.
+ * @throws FileError if it cannot be read, or is not as it was planned, also at the end.
+ */
+export async function* transformFile(
+  path: string,
+  transform: LineTransform,
+  options: TransformOptions,
+): AsyncGenerator<Buffer> {
+  const { fd, stamp } = openForReading(path);
+  try {
+    try {
+      requireState(stamp, path, options.planned);
+      yield* transformLines(fd, path, transform, options);
+      requireState(readStamp(fd, path), path, options.planned);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw toFileError(error, path, 'read');
+  }
+}
+
+/** The size of all that, in bytes. @throws FileError, as `transformFile` does. */
+export async function measureTransformed(
+  path: string,
+  transform: LineTransform,
+  options: TransformOptions,
+): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of transformFile(path, transform, options)) bytes += chunk.length;
+  return bytes;
+}
+
+/** The same for the elements of a file that is one JSON array; the transform ends the lines. */
+export async function* transformElements(
+  path: string,
+  transform: LineTransform,
+  { planned }: TransformOptions,
+): AsyncGenerator<Buffer> {
+  const { chunks, output } = collectOutput();
+  try {
+    const put = (line: Line): void => transform(line)?.forEach((piece) => output.add(piece));
+    requireState(readElements(path, put).stamp, path, planned);
+    requireState(toStamp(statSync(path)), path, planned);
+    output.flush();
+    yield* chunks;
+  } finally {
+    output.close();
+  }
+}
+
+async function* transformLines(
+  fd: number,
+  path: string,
+  transform: LineTransform,
+  { signal, planned }: TransformOptions,
+): AsyncGenerator<Buffer> {
+  const { chunks, output } = collectOutput();
+  const chunk = takeChunkToRead();
+  const transformPlanned = (line: Line): readonly LinePart[] | undefined =>
+    actAsPlanned(
+      () => transform(line),
+      () => isSameState(readStamp(fd, path), planned),
+      () => changed(path),
+    );
+  const splitter = new LineSplitter((line) => {
+    if (line.oversized) {
+      throw new FileError(path, 'EFBIG', `has a line too long to copy: line ${line.number}`);
+    }
+    putLine(output, line, transformPlanned(line));
+  });
+  try {
+    for (;;) {
+      const count = readSync(fd, chunk, 0, chunk.length, null);
+      if (count === 0) break;
+      splitter.push(chunk.subarray(0, count));
+      yield* chunks.splice(0);
+      await takeTurn(count, signal);
+    }
+    splitter.end();
+    output.flush();
+    yield* chunks;
+  } finally {
+    output.close();
+    giveBackChunk(chunk);
+  }
+}
+
+/** What is written to the buffer, as chunks that stay. */
+function collectOutput(): { chunks: Buffer[]; output: OutputBuffer } {
+  const chunks: Buffer[] = [];
+  return { chunks, output: new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes))) };
+}
+
+function requireState(stamp: FileStamp, path: string, planned: FileStamp): void {
+  if (!isSameState(stamp, planned)) throw changed(path);
+}
+
+function changed(path: string): FileError {
+  return new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
+}

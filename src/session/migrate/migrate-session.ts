@@ -1,0 +1,178 @@
+import { FileError } from '../../errors.ts';
+import type { ActionResult } from '../model/action.ts';
+import { applyMigration } from './write.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { findDestination } from './destination.ts';
+import { toIso, toTime } from '../jsonl/edit/json.ts';
+import { readLines } from '../jsonl/read/read-lines.ts';
+import {
+  type HeaderChanges,
+  type LineProblem,
+  type MigrationDialect,
+  type MigrationPlan,
+  NO_OLD_ENTRIES,
+} from '../dialect/migration.ts';
+import { type Opening, readOpening } from '../read/read-opening.ts';
+import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summarize-session.ts';
+
+/** When a session was last used, as ISO 8601: what is in it, and the file. */
+export interface LastUse {
+  readonly modified: string;
+  readonly fileModified: string;
+}
+
+/** A session that goes somewhere else, or whose parent does. */
+export interface Relocation {
+  readonly changes: HeaderChanges;
+  /** The new path of the file; undefined if it stays where it is. */
+  readonly moveTo: string | undefined;
+  readonly reasons: readonly string[];
+  /** Why it cannot be done. */
+  readonly obstacle: string | undefined;
+}
+
+export interface MigrateOptions {
+  /** False: only find out what would be done. */
+  readonly apply: boolean;
+  /** Why a session is to be left alone for now. */
+  readonly findUnrest: (lastUse: LastUse) => string | undefined;
+  readonly relocation?: Relocation | undefined;
+  /** Write to this path, which must be free, and leave the source alone. */
+  readonly out?: string | undefined;
+  /** Keep the old file under its name with this behind it. */
+  readonly backupSuffix?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of one session, or would. */
+export interface MigrationResult extends ActionResult {
+  readonly fromVersion: number;
+  readonly toVersion: number;
+  /** Where the result is, if not at `path`. */
+  readonly newPath: string | null;
+  /** Where the old file is kept. */
+  readonly backupPath: string | null;
+  readonly problems: readonly LineProblem[];
+}
+
+/** What tells that a file was left alone, rather than failed. */
+const LEFT_ALONE: ReadonlySet<string> = new Set(['ECHANGED', 'EUNREST']);
+
+/**
+ * Brings a session of an old version to the current one, without losing a byte; every version that
+ * is current or unknown is left alone. The file is replaced as `replaceFile` has it. A session in
+ * the array dialect becomes a new `.jsonl` file beside it.
+ *
+ * A file that changes meanwhile, or is in use, is skipped; one that cannot be written is left as it
+ * was, and the result says why.
+ * @throws FileError if it cannot be read.
+ */
+export async function migrateSession(
+  path: string,
+  options: MigrateOptions,
+): Promise<MigrationResult | NoSession> {
+  const opening = await readOpening(path, options);
+  if (opening.kind !== 'session') {
+    return { kind: opening.kind, problem: NO_SESSION_PROBLEMS[opening.kind] };
+  }
+  const { dialect, result } = opening;
+  try {
+    return await migrateOpened(result, dialect, options);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const action = LEFT_ALONE.has(error.code) ? 'skip' : 'fail';
+    return toResult(result, { action, reasons: [error.message] });
+  }
+}
+
+async function migrateOpened(
+  opening: Opening,
+  dialect: Dialect,
+  options: MigrateOptions,
+): Promise<MigrationResult> {
+  const { migration } = dialect;
+  const { relocation } = options;
+  if (!migration) {
+    return toResult(opening, { action: 'unchanged', reasons: ['has one version only'] });
+  }
+  const { plan, takenIds } = await planSession(opening, migration, options.signal);
+  if (plan.action === 'skip' || (plan.action === 'unchanged' && !relocation)) {
+    return toResult(opening, plan);
+  }
+  if (relocation?.obstacle !== undefined) {
+    return toResult(opening, { action: 'skip', reasons: [relocation.obstacle] });
+  }
+  const destination = await findDestination(opening, options);
+  if ('action' in destination) return toResult(opening, destination);
+  const upgrades = plan.action === 'migrate';
+  const changes = relocation?.changes ?? {};
+  const { framing } = opening;
+  const migrator = migration.createMigrator({ framing, changes, takenIds, upgrades });
+  const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
+  requireRest();
+  const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
+    ...options,
+    requireRest,
+  });
+  const action = relocation ? 'relocate' : 'migrate';
+  const reasons = [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : []), ...notices];
+  const { problems } = migrator;
+  const toVersion = upgrades ? dialect.currentVersion : opening.session.formatVersion;
+  return { ...toResult(opening, { action, reasons }), ...applied, toVersion, problems };
+}
+
+interface SessionPlan {
+  readonly plan: MigrationPlan;
+  readonly takenIds: Iterable<string>;
+}
+
+/** Only a header that looks current is checked against what is below it. */
+async function planSession(
+  { framing, session, startsWithHeader }: Opening,
+  migration: MigrationDialect,
+  signal: AbortSignal | undefined,
+): Promise<SessionPlan> {
+  const { formatVersion: version, header, path } = session;
+  const facts = { framing, version, header, startsWithHeader, oldEntries: NO_OLD_ENTRIES };
+  const plan = migration.plan(facts);
+  if (framing === 'array' || plan.action === 'skip') return { plan, takenIds: [] };
+  if (plan.action === 'migrate' && version < 2) return { plan, takenIds: [] };
+  const finder = migration.createFinder();
+  await readLines(path, finder.visit, { signal });
+  return {
+    plan: migration.plan({ ...facts, oldEntries: finder.found }),
+    takenIds: finder.takenIds,
+  };
+}
+
+/** @throws FileError when the session is in use, or seems to be. */
+function checkRest(
+  { session }: Opening,
+  lastActivity: number,
+  { findUnrest }: MigrateOptions,
+): void {
+  const { path, stamp, header } = session;
+  const fileModified = new Date(stamp.mtimeMs).toISOString();
+  const activity = lastActivity > 0 ? toIso(lastActivity) : toIso(toTime(header?.timestamp));
+  const unrest = findUnrest({ modified: activity ?? fileModified, fileModified });
+  if (unrest !== undefined) throw new FileError(path, 'EUNREST', unrest);
+}
+
+function toResult(
+  { session }: Opening,
+  { action, reasons }: Pick<ActionResult, 'action' | 'reasons'>,
+): MigrationResult {
+  const { path, formatVersion, stamp } = session;
+  return {
+    path,
+    action,
+    reasons,
+    bytesBefore: stamp.size,
+    bytesAfter: stamp.size,
+    fromVersion: formatVersion,
+    toVersion: formatVersion,
+    newPath: null,
+    backupPath: null,
+    problems: [],
+  };
+}

@@ -1,0 +1,143 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Header } from '../model/entry.ts';
+import type { Relocation } from './migrate-session.ts';
+import { findNamesBelow, joinNames } from '../model/paths.ts';
+
+/** A project that has moved; both are absolute. */
+export interface CwdRule {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A session of the stores, as far as moving it needs. */
+export interface KnownSession {
+  readonly path: string;
+  readonly header: Header;
+  /** Whether it may move; any session may follow its parent. */
+  readonly isChosen: boolean;
+  /** Reached through a symbolic link in the store: then its file is not ours to move. */
+  readonly isLinked: boolean;
+  readonly toProjectDirectoryName: (cwd: string) => string;
+}
+
+interface Move {
+  readonly moveTo: string | undefined;
+  /** Undefined when the header names the new one already. */
+  readonly cwd: string | undefined;
+}
+
+const LINKED = 'is reached through a symbolic link: rename the link, then run this again';
+
+/**
+ * What becomes of the sessions of projects that moved, and of the sessions that were forked from
+ * them: the header's cwd; the file's directory, where that is named after the project; and the
+ * `parentSession` of whatever points to a file that has moved.
+ *
+ * A parent is moved before its forks, which then follow to where it really is. A run that was
+ * interrupted is taken up by the next: a file in the old directory whose header names the new cwd
+ * already is still moved, and a fork of a file that has been moved still follows.
+ */
+export class RelocationPlan {
+  readonly #rules: readonly CwdRule[];
+  /** Old path → new path, of files that are moved. */
+  readonly #moved = new Map<string, string>();
+  /** Parents first: the sessions of one level do not depend on each other. */
+  readonly levels: readonly (readonly KnownSession[])[];
+
+  constructor(sessions: readonly KnownSession[], rules: readonly CwdRule[]) {
+    // The innermost directory decides.
+    this.#rules = rules.toSorted((a, b) => b.from.length - a.from.length);
+    const byPath = new Map(sessions.map((session) => [session.path, session]));
+    for (const session of sessions) this.#noteEarlierMove(session, byPath);
+    const isAffected = (session: KnownSession): boolean => {
+      const parent = getParent(session.header);
+      const parentSession = parent === undefined ? undefined : byPath.get(parent);
+      return (
+        this.#findMove(session) !== undefined ||
+        (parent !== undefined && this.#moved.has(parent)) ||
+        (parentSession !== undefined && this.#findMove(parentSession)?.moveTo !== undefined)
+      );
+    };
+    this.levels = toLevels(sessions.filter(isAffected));
+  }
+
+  /** To be told of every file that has got its new path, before its forks are asked about. */
+  noteMoved(from: string, to: string): void {
+    this.#moved.set(from, to);
+  }
+
+  /** Undefined when nothing about the session changes. */
+  relocate(session: KnownSession): Relocation | undefined {
+    const move = this.#findMove(session);
+    const parent = getParent(session.header);
+    const parentSession = parent === undefined ? undefined : this.#moved.get(parent);
+    if (!move && parentSession === undefined) return undefined;
+    const reasons = [
+      ...(move ? ['its project moved'] : []),
+      ...(parentSession === undefined ? [] : ['its parent session moved']),
+    ];
+    const obstacle = session.isLinked && move?.moveTo !== undefined ? LINKED : undefined;
+    return { changes: { cwd: move?.cwd, parentSession }, moveTo: move?.moveTo, reasons, obstacle };
+  }
+
+  #findMove(session: KnownSession): Move | undefined {
+    const { path, header, isChosen } = session;
+    if (!isChosen) return undefined;
+    const mapped = this.#mapCwd(header.cwd, 'from', 'to');
+    const before = mapped === undefined ? this.#mapCwd(header.cwd, 'to', 'from') : header.cwd;
+    if (before === undefined) return undefined;
+    const isInOldDirectory = basename(dirname(path)) === session.toProjectDirectoryName(before);
+    const moveTo = isInOldDirectory ? toSibling(session, mapped ?? header.cwd) : undefined;
+    return mapped === undefined && moveTo === undefined ? undefined : { moveTo, cwd: mapped };
+  }
+
+  /** A file that an earlier run has moved, unless there is one of its old name. */
+  #noteEarlierMove(session: KnownSession, known: ReadonlyMap<string, unknown>): void {
+    const { path, header } = session;
+    const before = this.#mapCwd(header.cwd, 'to', 'from');
+    if (before === undefined) return;
+    if (basename(dirname(path)) !== session.toProjectDirectoryName(header.cwd)) return;
+    const old = toSibling(session, before);
+    if (!known.has(old)) this.#moved.set(old, path);
+  }
+
+  #mapCwd(cwd: string, from: keyof CwdRule, to: keyof CwdRule): string | undefined {
+    for (const rule of this.#rules) {
+      const below = findNamesBelow(cwd, rule[from]);
+      if (below) return joinNames(rule[to], below);
+    }
+    return undefined;
+  }
+}
+
+/** Where the file is when its project is at `cwd`. */
+function toSibling({ path, toProjectDirectoryName }: KnownSession, cwd: string): string {
+  return join(dirname(dirname(path)), toProjectDirectoryName(cwd), basename(path));
+}
+
+function getParent({ parentSession, branchedFrom }: Header): string | undefined {
+  const parent = parentSession ?? branchedFrom;
+  return parent === undefined ? undefined : resolve(parent);
+}
+
+/** Sessions by the number of their ancestors among them. Parents in a circle count as none. */
+function toLevels(sessions: readonly KnownSession[]): readonly (readonly KnownSession[])[] {
+  const byPath = new Map(sessions.map((session) => [session.path, session]));
+  const depths = new Map<string, number>();
+  for (const { path } of sessions) {
+    const line: string[] = [];
+    const seen = new Set<string>();
+    let at: string | undefined = path;
+    while (at !== undefined && byPath.has(at) && !depths.has(at) && !seen.has(at)) {
+      line.push(at);
+      seen.add(at);
+      const session = byPath.get(at);
+      at = session && getParent(session.header);
+    }
+    let depth = at === undefined ? -1 : (depths.get(at) ?? -1);
+    for (const known of line.toReversed()) depths.set(known, (depth += 1));
+  }
+  const levels: KnownSession[][] = [];
+  for (const session of sessions) (levels[depths.get(session.path) ?? 0] ??= []).push(session);
+  return levels;
+}

@@ -1,0 +1,99 @@
+import { listBeside } from '../model/sidecar.ts';
+import { keepBackup, removeBackup } from '../jsonl/write/backup-file.ts';
+import { createFile } from '../jsonl/write/create-file.ts';
+import { type Flushed, NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
+import { moveFile } from '../jsonl/write/move-file.ts';
+import { replaceFile } from '../jsonl/write/replace-file.ts';
+import type { LineTransform } from '../jsonl/write/line-transform.ts';
+import { transformElements, transformFile } from '../jsonl/write/transform-file.ts';
+import type { Destination } from './destination.ts';
+import type { Opening } from '../read/read-opening.ts';
+
+export interface ApplyOptions {
+  /** False: only go through the lines. */
+  readonly apply: boolean;
+  /** Called when all lines have been seen, before anything happens to the file; may throw. */
+  readonly requireRest: () => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Applied {
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly newPath: string | null;
+  readonly backupPath: string | null;
+  readonly notices: readonly string[];
+}
+
+type Replacement = Extract<Destination, { kind: 'replace' }>;
+
+/**
+ * Writes the transformed lines to where they go; the preview does all but the writing.
+ * @throws FileError; the session is then as it was, or moved no further than its header says.
+ */
+export async function applyMigration(
+  opening: Opening,
+  transform: LineTransform,
+  destination: Destination,
+  options: ApplyOptions,
+): Promise<Applied> {
+  const { size: bytesBefore } = opening.session.stamp;
+  const { newPath } = destination;
+  if (options.apply && destination.kind === 'replace') {
+    return replace(opening, transform, destination, options);
+  }
+  const backupPath = destination.kind === 'replace' ? destination.backupPath : null;
+  const chunks = toChunks(opening, transform, options);
+  if (options.apply && destination.kind === 'new') {
+    const { mtimeMs } = opening.session.stamp;
+    const { like } = destination;
+    const create = { signal: options.signal, like, mtimeMs };
+    const bytesAfter = await createFile(destination.newPath, chunks, create);
+    return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
+  }
+  let bytesAfter = 0;
+  for await (const chunk of chunks) bytesAfter += chunk.length;
+  return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
+}
+
+async function* toChunks(
+  { session, framing }: Opening,
+  transform: LineTransform,
+  { signal, requireRest }: ApplyOptions,
+): AsyncGenerator<Buffer> {
+  const read = framing === 'array' ? transformElements : transformFile;
+  yield* read(session.path, transform, { planned: session.stamp, signal });
+  requireRest();
+}
+
+async function replace(
+  { session }: Opening,
+  transform: LineTransform,
+  { newPath, backupPath }: Replacement,
+  { signal, requireRest }: ApplyOptions,
+): Promise<Applied> {
+  let isFirst = true;
+  let hasBackup = false;
+  const beforeCommit = async (): Promise<Flushed> => {
+    // Lines that come later are nobody's reason to stop any more.
+    if (!isFirst) return NOTHING_FLUSHED;
+    isFirst = false;
+    requireRest();
+    if (backupPath === null) return NOTHING_FLUSHED;
+    const { flushed, isNew } = await keepBackup(session.path, backupPath);
+    hasBackup = isNew;
+    return flushed;
+  };
+  try {
+    const options = { planned: session.stamp, signal, beforeCommit };
+    const replaced = await replaceFile(session.path, transform, options);
+    const { bytesBefore, bytesAfter, notices } = replaced;
+    if (isFirst) requireRest();
+    if (newPath !== null) await moveFile(session.path, newPath, listBeside(session.path));
+    return { bytesBefore, bytesAfter, newPath, backupPath, notices };
+  } catch (error) {
+    // Once the file is replaced, the backup is all there is of the old one.
+    if (hasBackup && backupPath !== null) await removeBackup(backupPath, session);
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Agent } from './agent.ts';
+import type { Entry, Header } from './entry.ts';
+import type { FileStamp } from '../jsonl/files/file-stamp.ts';
+import type { PathOrder } from './tree/tree.ts';
+
+export type { Agent } from './agent.ts';
+
+/**
+ * A session file as an index: every entry in file order, with the meaning of the current version
+ * whatever the version on disk. Payloads stay on disk.
+ */
+export interface Session {
+  readonly path: string;
+  readonly agent: Agent;
+  /** What the file says; 0 for a file without a version of its own that predates v1. */
+  readonly formatVersion: number;
+  readonly header: Header | undefined;
+  readonly entries: readonly Entry[];
+  /** How the agent reads a path; from parent to child unless given. */
+  readonly pathOrder?: PathOrder | undefined;
+  readonly stamp: FileStamp;
+}

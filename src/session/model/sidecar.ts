@@ -1,0 +1,41 @@
+import { basename } from 'node:path';
+
+const EXTENSION = /\.jsonl?$/;
+
+/** The name of a session's folder: where agents and `compact` put what belongs to `x.jsonl`. */
+export function getFolderName(path: string): string | undefined {
+  const name = basename(path);
+  const folder = name.replace(EXTENSION, '');
+  return folder === name || folder === '' ? undefined : folder;
+}
+
+/** The file that keeps what repairs take out of a session file. */
+export function getRejectedPath(path: string): string {
+  return `${path}.rejected`;
+}
+
+/** What may lie beside a session file and belongs to it, in the same directory. */
+export interface Beside {
+  readonly name: string;
+  /** What is of another kind under this name is not the session's. */
+  readonly kind: 'directory' | 'file';
+}
+
+/**
+ * What may lie beside a session file and belongs to it: its folder, and what `validate --fix` took
+ * out. Exact names: a neighbour whose name begins alike is another's. So is the file `x` beside
+ * `x.jsonl`, which may be a session itself: `x.jsonl` beside `x.jsonl.jsonl`.
+ */
+export function listBeside(path: string): readonly Beside[] {
+  const folder = getFolderName(path);
+  const rejected: Beside = { name: basename(getRejectedPath(path)), kind: 'file' };
+  return folder === undefined ? [rejected] : [{ name: folder, kind: 'directory' }, rejected];
+}
+
+/**
+ * The file that has the folder of `x.json`, where it is there: `x.jsonl`, which agents read.
+ * Undefined for a file that shares its folder with no other.
+ */
+export function getFolderRival(path: string): string | undefined {
+  return path.endsWith('.json') ? `${path}l` : undefined;
+}

@@ -1,0 +1,135 @@
+import type { Entry } from '../entry.ts';
+import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
+import type { Usage } from '../usage.ts';
+
+/** A piece of what a message holds. */
+export type Block =
+  | { readonly type: 'text'; readonly text: string }
+  /** `redacted`: the provider kept the thought to itself, and `text` says nothing. */
+  | { readonly type: 'thinking'; readonly text: string; readonly redacted: boolean }
+  | {
+      readonly type: 'image';
+      readonly mimeType: string;
+      /** Base64 as stored, which need not be valid. */
+      readonly data: string;
+      /** Where the image has been saved, in which case there is no `data`. */
+      readonly path?: string;
+    }
+  | {
+      readonly type: 'toolCall';
+      readonly id: string;
+      readonly name: string;
+      /** What the model passed; an object, unless the file is damaged. */
+      readonly arguments: JsonValue;
+    };
+
+/** What a turn of any role has in common. */
+interface TurnBase {
+  /** Where it is in the file and in the tree. */
+  readonly entry: Entry;
+  /** Milliseconds; NaN when unreadable. */
+  readonly time: number;
+  readonly blocks: readonly Block[];
+  /** The label that a person put on it. */
+  readonly label?: string | undefined;
+  /** Whether a context edit replaced what was said. */
+  readonly edited?: boolean | undefined;
+}
+
+export interface UserTurn extends TurnBase {
+  readonly role: 'user';
+}
+
+export interface AssistantTurn extends TurnBase {
+  readonly role: 'assistant';
+  /** As `provider/model`. */
+  readonly model: string | undefined;
+  readonly usage: Usage | undefined;
+  /** As the agent wrote it: `stop`, `length`, `toolUse`, `error`, `aborted` … */
+  readonly stopReason: string | undefined;
+  readonly errorMessage: string | undefined;
+}
+
+export interface ToolResultTurn extends TurnBase {
+  readonly role: 'toolResult';
+  readonly callId: string;
+  readonly toolName: string;
+  readonly isError: boolean;
+  readonly usage: Usage | undefined;
+  /** What the tool kept for its own display. */
+  readonly details: JsonValue | undefined;
+  /** Calls that the tool made by itself, as stored. */
+  readonly nestedCalls: JsonValue | undefined;
+}
+
+/** Instructions from here on, and what becomes of the tools. */
+export interface SystemTurn extends TurnBase {
+  readonly role: 'system';
+  readonly toolsAdded: readonly JsonObject[];
+  readonly toolsRemoved: readonly string[];
+}
+
+/** A command that the person ran; its output is the text. */
+export interface BashTurn extends TurnBase {
+  readonly role: 'bash';
+  readonly command: string;
+  readonly exitCode: number | undefined;
+  readonly cancelled: boolean;
+  readonly truncated: boolean;
+  /** Kept from the model. */
+  readonly excluded: boolean;
+}
+
+/** What an extension said to the model; also a message of a role that nobody here knows. */
+export interface CustomTurn extends TurnBase {
+  readonly role: 'custom';
+  readonly customType: string;
+  /** Not meant for the person's eyes. */
+  readonly hidden: boolean;
+  readonly details: JsonValue | undefined;
+}
+
+/** What stands for other turns. */
+export interface SummaryTurn extends TurnBase {
+  readonly role: 'summary';
+  readonly kind: 'compaction' | 'branch';
+  readonly tokensBefore: number | undefined;
+  readonly usage: Usage | undefined;
+}
+
+/** Bookkeeping that the model never sees: a change of settings, a label, extension state. */
+export interface NoteTurn extends TurnBase {
+  readonly role: 'note';
+  /** For people: what happened. */
+  readonly note: string;
+  readonly usage: Usage | undefined;
+}
+
+/** One step of a conversation, whatever the agent. */
+export type Turn =
+  | UserTurn
+  | AssistantTurn
+  | ToolResultTurn
+  | SystemTurn
+  | BashTurn
+  | CustomTurn
+  | SummaryTurn
+  | NoteTurn;
+
+/** A turn before it is known where it was found. */
+export type TurnContent = Turn extends infer T
+  ? T extends Turn
+    ? Omit<T, keyof Omit<TurnBase, 'blocks'>>
+    : never
+  : never;
+
+/** The text of a turn's text blocks, a blank line between them. */
+export function joinText(blocks: readonly Block[]): string {
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts.join('\n\n');
+}
+
+/** Whether the model is shown this turn. */
+export function isInContext(turn: Turn): boolean {
+  return turn.role === 'bash' ? !turn.excluded : turn.role !== 'note';
+}

@@ -1,0 +1,44 @@
+import { toJsonText } from '../../jsonl/edit/json-text.ts';
+import type { SpokenCall, SpokenMessage } from './summarizer.ts';
+
+/** A summary needs the beginning of an output, and not all of it. */
+const MAX_RESULT = 2000;
+const SEPARATOR = '\n\n';
+
+/**
+ * A conversation as plain text, which no model takes for one that it should go on with; labels and
+ * order as `serializeConversation` of pi 1.5.2 has them, which leaves out what the model was thinking.
+ */
+export function formatConversation(messages: readonly SpokenMessage[]): string {
+  return messages.flatMap(formatMessage).join(SEPARATOR);
+}
+
+/** The paragraphs of one message. */
+export function formatMessage(message: SpokenMessage): readonly string[] {
+  switch (message.role) {
+    case 'user':
+      return message.text === '' ? [] : [`[User]: ${message.text}`];
+    case 'tool':
+      return message.text === '' ? [] : [`[Tool result]: ${shorten(message.text)}`];
+    case 'assistant': {
+      const { text, calls } = message;
+      return [
+        ...(text === undefined ? [] : [`[Assistant]: ${text}`]),
+        ...(calls.length === 0
+          ? []
+          : [`[Assistant tool calls]: ${calls.map(formatCall).join('; ')}`]),
+      ];
+    }
+  }
+}
+
+function formatCall({ name, arguments: args }: SpokenCall): string {
+  const parts = Object.entries(args).map(([key, value]) => `${key}=${toJsonText(value ?? null)}`);
+  return `${name}(${parts.join(', ')})`;
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_RESULT) return text;
+  const more = text.length - MAX_RESULT;
+  return `${text.slice(0, MAX_RESULT)}\n\n[... ${more} more characters truncated]`;
+}

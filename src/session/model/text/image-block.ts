@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { Flushed } from '../../jsonl/files/flush.ts';
+import { readMembers } from '../../jsonl/edit/members.ts';
+
+/** Where taken out images are kept: named by what they hold, so that each is there once. */
+export interface ImageFiles {
+  /** As it stands in a placeholder: relative to the session's directory. */
+  readonly folder: string;
+  /** Keeps an image, unless it is there; it is safe on the disk after `flush`. */
+  put(name: string, bytes: Buffer): void;
+  /** By folder and name; undefined when it is not there. */
+  get(folder: string, name: string): Buffer | undefined;
+  /** Flushes every image that was put or found. */
+  flush(): Promise<Flushed>;
+  /** Takes away again what this run has put. */
+  discard(): void;
+}
+
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+]);
+/** No text longer than this is a placeholder. */
+const MAX_FIELD = 4096;
+const PLACEHOLDER =
+  // oxlint-disable-next-line no-control-regex -- a folder's name may hold anything
+  /^"\[image taken out by coppice: ([^/"\\\u0000-\u001f]+)\/([0-9a-f]{64}\.[a-z]{3,4}), (\S+), (\d+) bytes\]"$/;
+
+/**
+ * Puts the image of a block into a file and a text block in its place, from which `restoreImage`
+ * makes the same bytes again. Undefined for other blocks, and for images of which that is not sure.
+ */
+export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefined {
+  const image = readImage(block);
+  if (!image || !image.isExact) return undefined;
+  const { mimeType, bytes } = image;
+  const name = `${toSha256(bytes)}.${EXTENSIONS.get(mimeType) ?? 'bin'}`;
+  const where = `${files.folder}/${name}, ${mimeType}, ${bytes.length} bytes`;
+  const placeholder = `"[image taken out by coppice: ${where}]"`;
+  // Nothing is taken out that `restoreImage` would not know again.
+  if (placeholder.length > MAX_FIELD || !PLACEHOLDER.test(placeholder)) return undefined;
+  files.put(name, bytes);
+  return rewrite(block, IMAGE_TO_TEXT, placeholder);
+}
+
+/** Puts a note in the place of an image, for good. Undefined for other blocks. */
+export function dropImage(block: Buffer): Buffer | undefined {
+  const image = readImage(block);
+  if (!image) return undefined;
+  const note = `[image left out by coppice: ${image.mimeType}, ${image.bytes.length} bytes]`;
+  return rewrite(block, IMAGE_TO_TEXT, JSON.stringify(note));
+}
+
+/**
+ * Puts an image back where a placeholder stands. Undefined for other blocks, and when the file is
+ * missing or no longer holds the image.
+ */
+export function restoreImage(block: Buffer, files: ImageFiles): Buffer | undefined {
+  const { type, text, mimeType, data } = readFields(block);
+  if (type !== '"text"' || text === undefined || data !== undefined) return undefined;
+  const [, folder = '', name = '', stored] = PLACEHOLDER.exec(text) ?? [];
+  if (mimeType === undefined || stored === undefined || mimeType !== JSON.stringify(stored)) {
+    return undefined;
+  }
+  const bytes = folder === '..' || folder === '.' ? undefined : files.get(folder, name);
+  if (!bytes || !name.startsWith(toSha256(bytes))) return undefined;
+  return rewrite(block, TEXT_TO_IMAGE, `"${bytes.toString('base64')}"`);
+}
+
+export function isPlaceholder(block: Buffer): boolean {
+  return PLACEHOLDER.test(readFields(block).text ?? '');
+}
+
+interface Image {
+  readonly mimeType: string;
+  readonly bytes: Buffer;
+  /** The block can be made again from these, byte for byte. */
+  readonly isExact: boolean;
+}
+
+const IMAGE = Buffer.from('"image"');
+
+function readImage(block: Buffer): Image | undefined {
+  if (!block.includes(IMAGE)) return undefined;
+  const { type, data, mimeType, text } = readFields(block);
+  if (type !== '"image"' || !data?.startsWith('"') || text !== undefined) return undefined;
+  // Base64 in lines has escapes, which are no part of it. Images are large: mostly none are copied.
+  const encoded = data.includes('\\') ? String(JSON.parse(data)) : data.slice(1, -1);
+  const bytes = Buffer.from(encoded, 'base64');
+  const written: unknown = mimeType ? JSON.parse(mimeType) : '';
+  const name = typeof written === 'string' ? written : '';
+  const isPlain = encoded.length === data.length - 2;
+  const isExact = isPlain && bytes.length > 0 && bytes.toString('base64') === encoded;
+  return {
+    mimeType: name || 'unknown',
+    bytes,
+    isExact: isExact && JSON.stringify(name) === mimeType,
+  };
+}
+
+type FieldName = 'type' | 'data' | 'mimeType' | 'text';
+
+/** The fields of a block as they are written; none when a key stands twice or is written oddly. */
+function readFields(block: Buffer): Partial<Record<FieldName, string>> {
+  const fields: Partial<Record<FieldName, string>> = {};
+  for (const { key, start, valueStart, valueEnd } of readMembers(block, 0)) {
+    if (key !== 'type' && key !== 'data' && key !== 'mimeType' && key !== 'text') continue;
+    const isPlain = block.subarray(start, valueStart).includes(`"${key}"`);
+    if (!isPlain || fields[key] !== undefined) return {};
+    const isLong = key !== 'data' && valueEnd - valueStart > MAX_FIELD;
+    fields[key] = isLong ? '' : block.toString('utf8', valueStart, valueEnd);
+  }
+  return fields;
+}
+
+const IMAGE_TO_TEXT = { type: '"text"', from: 'data', to: 'text' } as const;
+const TEXT_TO_IMAGE = { type: '"image"', from: 'text', to: 'data' } as const;
+
+/** Another type, and another value under another key at the same place. */
+function rewrite(
+  block: Buffer,
+  { type, from, to }: typeof IMAGE_TO_TEXT | typeof TEXT_TO_IMAGE,
+  value: string,
+): Buffer {
+  const parts: Buffer[] = [];
+  let done = 0;
+  for (const { key, start, valueStart, valueEnd } of readMembers(block, 0)) {
+    if (key !== 'type' && key !== from) continue;
+    const label = block.toString('utf8', start, valueStart);
+    parts.push(block.subarray(done, start));
+    parts.push(Buffer.from(key === from ? label.replace(`"${from}"`, `"${to}"`) : label));
+    parts.push(Buffer.from(key === from ? value : type));
+    done = valueEnd;
+  }
+  return Buffer.concat([...parts, block.subarray(done)]);
+}
+
+function toSha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

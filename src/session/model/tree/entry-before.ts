@@ -1,0 +1,21 @@
+import { FileError } from '../../../errors.ts';
+import type { Entry } from '../entry.ts';
+import type { Session } from '../session.ts';
+import type { Tree } from './tree.ts';
+
+/**
+ * What a user message hangs on, where a fork before it ends; undefined when it is a root.
+ * @throws FileError for what is no user message, or hangs on an entry that is not in the file.
+ */
+export function getEntryBefore(session: Session, tree: Tree, message: Entry): Entry | undefined {
+  if (message.type !== 'message' || message.role !== 'user') {
+    const text = `${message.id} is no user message: --before needs one (--points lists them)`;
+    throw new FileError(session.path, 'entry-not-user', text);
+  }
+  const before = tree.parentOf(message);
+  if (before === undefined && message.parentId !== null) {
+    const text = `what comes before ${message.id} is not in the file`;
+    throw new FileError(session.path, 'entry-orphan', text);
+  }
+  return before;
+}

@@ -1,0 +1,22 @@
+import type { Entry } from '../entry.ts';
+
+export interface Label {
+  readonly text: string;
+  /** The entry that set it. */
+  readonly entry: Entry;
+}
+
+/**
+ * The label of every entry that has one: the last in the file counts, wherever it is in the tree.
+ * In the order in which pi writes them again into a fork: by when the target was first labelled
+ * since it last had none.
+ */
+export function resolveLabels(entries: readonly Entry[]): Map<string, Label> {
+  const labels = new Map<string, Label>();
+  for (const entry of entries) {
+    if (entry.type !== 'label' || entry.targetId === undefined) continue;
+    if (entry.label) labels.set(entry.targetId, { text: entry.label, entry });
+    else labels.delete(entry.targetId);
+  }
+  return labels;
+}

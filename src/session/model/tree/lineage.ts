@@ -1,0 +1,147 @@
+import type { SessionSummary } from '../summary.ts';
+import { addUsage, type EntryUsage, NO_USAGE, type Usage } from '../usage.ts';
+
+/** A session among its forks. */
+export interface LineageStep {
+  readonly summary: SessionSummary;
+  /** 0 for a session that is no fork of another one here. */
+  readonly depth: number;
+}
+
+/** The session that this one is a fork of, there or not. */
+export function getParentPath(
+  summary: Pick<SessionSummary, 'parentSessionPath' | 'branchedFrom'>,
+): string | null {
+  return summary.parentSessionPath ?? summary.branchedFrom;
+}
+
+/** Every session once: each followed by its forks, in the given order. Safe if forks go in circles. */
+export function walkLineages(summaries: readonly SessionSummary[]): readonly LineageStep[] {
+  const known = new Set(summaries.map(({ path }) => path));
+  const forks = new Map<string | null, SessionSummary[]>();
+  for (const summary of summaries) {
+    const parent = getParentPath(summary);
+    const key = parent !== null && parent !== summary.path && known.has(parent) ? parent : null;
+    const siblings = forks.get(key);
+    if (siblings) siblings.push(summary);
+    else forks.set(key, [summary]);
+  }
+  const steps: LineageStep[] = [];
+  const seen = new Set<SessionSummary>();
+  // Sessions that fork each other in a circle have no root: any of them will do.
+  for (const root of [...(forks.get(null) ?? []), ...summaries]) {
+    const stack: LineageStep[] = [{ summary: root, depth: 0 }];
+    for (let step = stack.pop(); step; step = stack.pop()) {
+      if (seen.has(step.summary)) continue;
+      seen.add(step.summary);
+      steps.push(step);
+      const depth = step.depth + 1;
+      const children = forks.get(step.summary.path) ?? [];
+      for (const summary of children.toReversed()) stack.push({ summary, depth });
+    }
+  }
+  return steps;
+}
+
+/** Forks of one parent, and the sessions of which one is that parent. */
+export interface Family<T> {
+  readonly parents: readonly T[];
+  readonly forks: readonly T[];
+}
+
+/**
+ * Forks by what they may have been made from: the session at their parent's path; where there is
+ * none, as in a store that was moved or copied, all that have that file name, or that for an id. Safe to
+ * walk only with a memory: forks may go in circles, and a session may be a fork of a copy of itself.
+ */
+export function findFamilies<T extends Pick<SessionSummary, 'path' | 'id' | 'parentSessionPath'>>(
+  sessions: readonly T[],
+): readonly Family<T>[] {
+  const byPath = new Map(sessions.map((session) => [session.path, session]));
+  const forks = groupBy(sessions, ({ parentSessionPath: path }) => {
+    if (path === null) return [];
+    return [byPath.has(path) ? path : toName(path)];
+  });
+  const byName = groupBy(sessions, ({ path, id }) => [path, id].map(toName).filter(Boolean));
+  return [...forks].flatMap(([parent, some]) => {
+    const exact = byPath.get(parent);
+    const parents = exact ? [exact] : byName.get(parent);
+    return parents ? [{ parents, forks: some }] : [];
+  });
+}
+
+function groupBy<T>(
+  items: readonly T[],
+  getKeys: (item: T) => readonly string[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    for (const key of new Set(getKeys(item))) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  }
+  return groups;
+}
+
+/** The file name of a path of any system, as disks compare names that know no case. */
+function toName(path: string): string {
+  const name = path.slice(1 + Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')));
+  return name.normalize('NFC').toLowerCase();
+}
+
+/**
+ * The usage that each session holds only because a fork copies what came before it. Within a
+ * lineage every entry counts for the session that started first; forks of a parent that is gone
+ * are one lineage too. Keyed by path; sessions that inherit nothing are not in it.
+ */
+export function findInheritedEntries(
+  summaries: readonly SessionSummary[],
+): ReadonlyMap<string, readonly EntryUsage[]> {
+  if (summaries.every(({ entryUsages }) => entryUsages === undefined)) return new Map();
+  const seenByLineage = new Map<string, Set<string>>();
+  const roots = findRoots(summaries);
+  const inherited = new Map<string, readonly EntryUsage[]>();
+  // Parents before their forks, also where a clock was wrong.
+  for (const { summary } of walkLineages(summaries.toSorted(byStart))) {
+    const root = roots.get(summary.path) ?? summary.path;
+    const seen = seenByLineage.get(root) ?? new Set<string>();
+    seenByLineage.set(root, seen);
+    const copied = summary.entryUsages?.filter(({ key }) => seen.has(key)) ?? [];
+    for (const { key } of summary.entryUsages ?? []) seen.add(key);
+    if (copied.length > 0) inherited.set(summary.path, copied);
+  }
+  return inherited;
+}
+
+export function sumUsage(entries: readonly EntryUsage[]): Usage {
+  return entries.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
+}
+
+/** The oldest ancestor that is known by name, there or not. */
+function findRoots(summaries: readonly SessionSummary[]): ReadonlyMap<string, string> {
+  const parents = new Map(
+    summaries.map(({ path, parentSessionPath }) => [path, parentSessionPath]),
+  );
+  const roots = new Map<string, string>();
+  for (const path of parents.keys()) {
+    if (roots.has(path)) continue;
+    const walked = new Set([path]);
+    let at = path;
+    for (let next = parents.get(at); next; next = parents.get(at)) {
+      const ahead = roots.get(next) ?? next;
+      if (walked.has(ahead)) break;
+      walked.add(ahead);
+      at = ahead;
+    }
+    for (const one of walked) roots.set(one, at);
+  }
+  return roots;
+}
+
+function byStart(a: SessionSummary, b: SessionSummary): number {
+  const [from, to] = [a.created ?? a.modified, b.created ?? b.modified];
+  if (from !== to) return from < to ? -1 : 1;
+  return a.path < b.path ? -1 : 1;
+}

@@ -1,0 +1,152 @@
+import type { Entry } from '../entry.ts';
+
+/**
+ * The entries of one session as a forest. Iterative throughout, and safe on any input: with a
+ * duplicate id the later entry wins, an entry whose parent is missing is a root, and entries on a
+ * cycle are reached by no root.
+ */
+export interface Tree {
+  /** The last of the file that is in the tree, whatever its type: where the agent goes on. */
+  readonly leaf: Entry | undefined;
+  get(id: string): Entry | undefined;
+  parentOf(entry: Entry): Entry | undefined;
+  /** Oldest first. */
+  childrenOf(entry: Entry): readonly Entry[];
+  /** In file order: entries with no parent, and orphans. */
+  readonly roots: readonly Entry[];
+  /** The path that the agent would read for the entries from a root to one of them. */
+  arrange(path: readonly Entry[]): readonly Entry[];
+}
+
+/**
+ * `chain`: from parent to child. `file`: as the lines stand in the file, every one of an id that is
+ * on the path, also where several share it.
+ */
+export type PathOrder = 'chain' | 'file';
+
+const NONE: readonly Entry[] = [];
+
+/** Entries aside are in no tree. */
+export function buildTree(
+  all: readonly Entry[],
+  { pathOrder = 'chain' }: { readonly pathOrder?: PathOrder | undefined } = {},
+): Tree {
+  const entries = all.some(({ aside }) => aside) ? all.filter(({ aside }) => !aside) : all;
+  const byId = new Map<string, Entry>();
+  for (const entry of entries) if (entry.id !== undefined) byId.set(entry.id, entry);
+
+  const parentOf = (entry: Entry): Entry | undefined =>
+    entry.parentId === null ? undefined : byId.get(entry.parentId);
+
+  let children: Children | undefined;
+  const getChildren = () => (children ??= groupByParent(entries, byId, parentOf));
+  let copies: ReadonlyMap<string, readonly Entry[]> | undefined;
+  const getCopies = () => (copies ??= findCopies(entries, byId));
+
+  return {
+    leaf: entries.at(-1),
+    get: (id) => byId.get(id),
+    parentOf,
+    childrenOf(entry) {
+      const found = getChildren().byParent.get(entry);
+      return found === undefined ? NONE : Array.isArray(found) ? found : [found];
+    },
+    get roots() {
+      return getChildren().roots;
+    },
+    arrange: (path) => (pathOrder === 'chain' ? path : arrangeByFile(path, getCopies())),
+  };
+}
+
+/** Every entry of an id that several share, by that id. */
+function findCopies(
+  entries: readonly Entry[],
+  byId: ReadonlyMap<string, Entry>,
+): ReadonlyMap<string, readonly Entry[]> {
+  const copies = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.id !== undefined && byId.get(entry.id) !== entry) copies.set(entry.id, []);
+  }
+  if (copies.size === 0) return copies;
+  for (const entry of entries) if (entry.id !== undefined) copies.get(entry.id)?.push(entry);
+  return copies;
+}
+
+function arrangeByFile(
+  path: readonly Entry[],
+  copies: ReadonlyMap<string, readonly Entry[]>,
+): readonly Entry[] {
+  const all =
+    copies.size === 0 ? path : path.flatMap((entry) => copies.get(entry.id ?? '') ?? [entry]);
+  return [...new Set(all)].toSorted((a, b) => a.offset - b.offset);
+}
+
+interface Children {
+  readonly roots: readonly Entry[];
+  /** Nearly every entry has one child: an array for each would be as large as the entry. */
+  readonly byParent: ReadonlyMap<Entry, Entry | Entry[]>;
+}
+
+function groupByParent(
+  entries: readonly Entry[],
+  byId: ReadonlyMap<string, Entry>,
+  parentOf: (entry: Entry) => Entry | undefined,
+): Children {
+  const roots: Entry[] = [];
+  const byParent = new Map<Entry, Entry | Entry[]>();
+  for (const entry of entries) {
+    // A duplicate that a later entry of the same id replaces is not in the tree.
+    if (entry.id !== undefined && byId.get(entry.id) !== entry) continue;
+    const parent = parentOf(entry);
+    if (parent === undefined || parent === entry) {
+      roots.push(entry);
+      continue;
+    }
+    const siblings = byParent.get(parent);
+    if (siblings === undefined) byParent.set(parent, entry);
+    else if (Array.isArray(siblings)) siblings.push(entry);
+    else byParent.set(parent, [siblings, entry]);
+  }
+  for (const siblings of byParent.values()) {
+    if (Array.isArray(siblings)) siblings.sort((a, b) => a.time - b.time || 0);
+  }
+  return { roots, byParent };
+}
+
+/** The path to `entry` as the agent reads it. Stops where a cycle would begin again. */
+export function getPath(tree: Tree, entry: Entry | undefined): readonly Entry[] {
+  const path: Entry[] = [];
+  // Only where a parent comes later in the file than its child can there be a cycle.
+  let seen: Set<Entry> | undefined;
+  let last = Infinity;
+  for (let at = entry; at !== undefined; at = tree.parentOf(at)) {
+    if (at.offset >= last) seen ??= new Set(path);
+    if (seen?.has(at)) break;
+    seen?.add(at);
+    path.push(at);
+    last = at.offset;
+  }
+  return tree.arrange(path.toReversed());
+}
+
+export interface TreeStep {
+  readonly entry: Entry;
+  /** Entries between it and its root, itself not counted: 0 for a root. */
+  readonly depth: number;
+  /** How many of those have several children: how far a tree view indents it. */
+  readonly branchDepth: number;
+}
+
+/** Depth first, parents before children, siblings oldest first. Entries on a cycle are left out. */
+export function* walkTree(tree: Tree): Generator<TreeStep> {
+  const stack: TreeStep[] = tree.roots
+    .map((entry) => ({ entry, depth: 0, branchDepth: 0 }))
+    .toReversed();
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    yield step;
+    const children = tree.childrenOf(step.entry);
+    const depth = step.depth + 1;
+    const branchDepth = step.branchDepth + (children.length > 1 ? 1 : 0);
+    for (const entry of children.toReversed()) stack.push({ entry, depth, branchDepth });
+  }
+}

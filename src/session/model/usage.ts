@@ -1,0 +1,70 @@
+import { getNumber, getObject, type JsonObject } from '../jsonl/edit/json.ts';
+
+/** Tokens by kind, and what they cost in US dollars as the agent reckoned it. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly totalTokens: number;
+  readonly cost: number;
+}
+
+export const NO_USAGE: Usage = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: 0,
+};
+
+/** The usage of one entry, with what tells it from every other entry of its lineage. */
+export interface EntryUsage {
+  /** Equal for an entry and its copy in a fork. */
+  readonly key: string;
+  /** As `provider/model`; undefined where the entry names none (tool results, summaries). */
+  readonly model: string | undefined;
+  /** Milliseconds; NaN when unreadable. */
+  readonly time: number;
+  readonly usage: Usage;
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    totalTokens: a.totalTokens + b.totalTokens,
+    cost: a.cost + b.cost,
+  };
+}
+
+export function subtractUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input - b.input,
+    output: a.output - b.output,
+    cacheRead: a.cacheRead - b.cacheRead,
+    cacheWrite: a.cacheWrite - b.cacheWrite,
+    totalTokens: a.totalTokens - b.totalTokens,
+    cost: a.cost - b.cost,
+  };
+}
+
+/** Reads a stored `usage` object; whatever is missing counts as 0. */
+export function toUsage(value: JsonObject): Usage {
+  const count = (key: string): number => getNumber(value, key) ?? 0;
+  const [input, output] = [count('input'), count('output')];
+  const [cacheRead, cacheWrite] = [count('cacheRead'), count('cacheWrite')];
+  const cost = getObject(value, 'cost');
+  // Written out: Node 20 makes a class of its own for each object that grows after a spread.
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    totalTokens: count('totalTokens') || input + output + cacheRead + cacheWrite,
+    cost: (cost && getNumber(cost, 'total')) ?? 0,
+  };
+}

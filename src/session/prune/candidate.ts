@@ -1,0 +1,38 @@
+import type { Agent } from '../model/session.ts';
+import type { Unread } from '../model/summary.ts';
+
+/** What the policy needs to know of one session file. Times in milliseconds, sizes in bytes. */
+export interface Candidate {
+  readonly path: string;
+  /** The directory that was searched: a store is never emptied by accident. */
+  readonly store: string;
+  /** Null for a file that cannot be read. */
+  readonly agent: Agent | null;
+  readonly id: string;
+  readonly cwd: string;
+  readonly name: string | null;
+  /** The name, or else how the session begins. */
+  readonly title: string;
+  /** Last activity of any kind, as far as read; 0 for a file that cannot be read. */
+  readonly modified: number;
+  /** The latest that it can have been active: later than listed where a part could not be read. */
+  readonly latest: number;
+  /** When the file, or one of the files beside it, was last written. */
+  readonly fileModified: number;
+  /** With the files beside it, but without those that are sessions themselves. */
+  readonly bytes: number;
+  readonly labelCount: number;
+  readonly parentSessionPath: string | null;
+  readonly unread: Pick<Unread, 'lines' | 'entries'>;
+  /** Whether the selectors, but for those by age, chose it. */
+  readonly selected: boolean;
+  /** Why they could not be asked, though it may be one of those that they mean. */
+  readonly unjudged?: string | undefined;
+  /** Why it must not be touched, whatever the policy: unreadable, behind a link. */
+  readonly obstacle?: string | undefined;
+}
+
+/** Latest activity first; equal times by path, so that the order never depends on luck. */
+export function byActivity(a: Candidate, b: Candidate): number {
+  return b.modified - a.modified || (a.path < b.path ? -1 : 1);
+}

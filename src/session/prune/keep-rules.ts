@@ -1,0 +1,99 @@
+import { describeUnread } from '../read/unread.ts';
+import { byActivity, type Candidate } from './candidate.ts';
+import type { Lineages } from './lineages.ts';
+import { PERIODS, type Period, toPeriod } from './periods.ts';
+import type { GroupKey, KeepRules, Span } from './policy.ts';
+
+/** Why the rules keep each session that they keep, group by group. */
+export function applyKeepRules(
+  candidates: readonly Candidate[],
+  rules: KeepRules,
+  groupBy: GroupKey,
+  lineages: Lineages,
+): ReadonlyMap<Candidate, readonly string[]> {
+  const reasons = new Map<Candidate, string[]>();
+  const keep = (candidate: Candidate, reason: string): void => {
+    const known = reasons.get(candidate);
+    if (known) known.push(reason);
+    else reasons.set(candidate, [reason]);
+  };
+  for (const group of toGroups(candidates, groupBy)) {
+    for (const period of PERIODS) {
+      const count = rules.periods[period];
+      const text = count === Number.POSITIVE_INFINITY ? 'unlimited' : count;
+      for (const one of selectNewest(group, period, count)) keep(one, `${period} ${text}`);
+      const span = rules.withinPeriods[period];
+      for (const one of selectWithinPeriods(group, period, span)) {
+        keep(one, `${period} within ${span?.text}`);
+      }
+    }
+    if (rules.within) {
+      const { before, text } = rules.within;
+      for (const one of selectWithin(group, before, lineages)) keep(one, `within ${text}`);
+    }
+    for (const one of group) {
+      const doubt = describeUnread(one, 'entries');
+      if (rules.named && one.name !== null) keep(one, 'named');
+      else if (rules.named && doubt !== undefined) keep(one, `perhaps named: ${doubt}`);
+      if (rules.labeled && one.labelCount > 0) keep(one, 'labeled');
+      else if (rules.labeled && doubt !== undefined) keep(one, `perhaps labeled: ${doubt}`);
+      if (rules.paths.has(one.path)) keep(one, 'by id');
+    }
+  }
+  return reasons;
+}
+
+/** Each group latest activity first. */
+function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Candidate[]> {
+  const groups = new Map<string | null, Candidate[]>();
+  for (const candidate of candidates.toSorted(byActivity)) {
+    const key = by === 'none' ? null : by === 'agent' ? candidate.agent : candidate.cwd;
+    const group = groups.get(key);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
+  }
+  return groups.values();
+}
+
+/** The newest of each period, for the latest `count` periods that have any. */
+function* selectNewest(
+  group: readonly Candidate[],
+  period: Period,
+  count: number,
+): Generator<Candidate> {
+  let kept = 0;
+  let current: string | undefined;
+  for (const candidate of group) {
+    if (kept >= count) return;
+    const key = toPeriod(period, candidate.modified, candidate.path);
+    if (key === current) continue;
+    current = key;
+    kept += 1;
+    yield candidate;
+  }
+}
+
+/** The newest of each period, of those that were active within a time before the newest of all. */
+function selectWithinPeriods(
+  group: readonly Candidate[],
+  period: Period,
+  span: Span | undefined,
+): Iterable<Candidate> {
+  const [newest] = group;
+  if (!span || !newest) return [];
+  const limit = span.before(newest.modified);
+  const recent = group.filter(({ modified }) => modified >= limit);
+  return selectNewest(recent, period, Number.POSITIVE_INFINITY);
+}
+
+/** As in restic, the time counts back from the latest of the group: a dormant project keeps some. */
+function selectWithin(
+  group: readonly Candidate[],
+  before: (time: number) => number,
+  lineages: Lineages,
+): readonly Candidate[] {
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const one of group) newest = Math.max(newest, lineages.activityOf(one).listed);
+  const limit = before(newest);
+  return group.filter((one) => lineages.activityOf(one).latest >= limit);
+}

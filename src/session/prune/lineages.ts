@@ -1,0 +1,108 @@
+import { type Family, findFamilies } from '../model/tree/lineage.ts';
+import type { Candidate } from './candidate.ts';
+import { type Activity, findActivity, toActivity } from './lineage-activity.ts';
+
+/**
+ * How the sessions that are judged descend from each other. What lies in a session's folder counts
+ * as a piece of that session: forks of it are its forks, and what it was forked from is its parent.
+ */
+export interface Lineages {
+  /** The latest activity of the whole lineage. */
+  activityOf(candidate: Candidate): Activity;
+  parentsOf(candidate: Candidate): readonly Candidate[];
+  forksOf(candidate: Candidate): readonly Candidate[];
+  /** Oldest lineages first; within one, forks before what they were forked from. */
+  readonly byRemovalOrder: (a: Candidate, b: Candidate) => number;
+}
+
+type GetRelated = (candidate: Candidate) => readonly Candidate[];
+
+/** Finds the lineages. Safe if forks go in circles: then one of them counts as the first. */
+export function findLineages(
+  candidates: readonly Candidate[],
+  owners: ReadonlyMap<Candidate, Candidate>,
+): Lineages {
+  const { parentsOf, forksOf } = linkUnits(candidates, owners);
+  const activity = findActivity(candidates, owners);
+  const activityOf = (one: Candidate): Activity => activity.get(one) ?? toActivity(one);
+  const depths = findDepths(candidates, parentsOf);
+  const latestBelow = findLatestBelow(candidates, parentsOf, depths);
+  const below = (one: Candidate): number => latestBelow.get(one) ?? one.latest;
+  return {
+    activityOf,
+    parentsOf,
+    forksOf,
+    byRemovalOrder: (a, b) =>
+      activityOf(a).latest - activityOf(b).latest ||
+      below(a) - below(b) ||
+      (depths.get(b) ?? 0) - (depths.get(a) ?? 0) ||
+      (a.path < b.path ? -1 : 1),
+  };
+}
+
+/** Families are shared by all that are in one: pairs of thousands of equal names would be millions. */
+function linkUnits(
+  candidates: readonly Candidate[],
+  owners: ReadonlyMap<Candidate, Candidate>,
+): { readonly parentsOf: GetRelated; readonly forksOf: GetRelated } {
+  const toUnits = (some: readonly Candidate[]): readonly Candidate[] => [
+    ...new Set(some.map((one) => owners.get(one) ?? one)),
+  ];
+  const asFork = new Map<Candidate, Family<Candidate>[]>();
+  const asParent = new Map<Candidate, Family<Candidate>[]>();
+  for (const found of findFamilies(candidates)) {
+    const family = { parents: toUnits(found.parents), forks: toUnits(found.forks) };
+    for (const fork of family.forks) append(asFork, fork, family);
+    for (const parent of family.parents) append(asParent, parent, family);
+  }
+  return {
+    parentsOf: (one) => listOthers(one, asFork.get(one), 'parents'),
+    forksOf: (one) => listOthers(one, asParent.get(one), 'forks'),
+  };
+}
+
+function listOthers(
+  one: Candidate,
+  families: readonly Family<Candidate>[] = [],
+  role: keyof Family<Candidate>,
+): readonly Candidate[] {
+  return families.flatMap((family) => family[role]).filter((other) => other !== one);
+}
+
+function append<T>(groups: Map<Candidate, T[]>, key: Candidate, value: T): void {
+  const known = groups.get(key);
+  if (known) known.push(value);
+  else groups.set(key, [value]);
+}
+
+function findDepths(
+  candidates: readonly Candidate[],
+  parentsOf: GetRelated,
+): ReadonlyMap<Candidate, number> {
+  const depths = new Map<Candidate, number>();
+  for (const candidate of candidates) {
+    const chain = new Set<Candidate>();
+    let at: Candidate | undefined = candidate;
+    for (; at && !depths.has(at) && !chain.has(at); at = parentsOf(at)[0]) chain.add(at);
+    let depth = at ? (depths.get(at) ?? 0) : -1;
+    for (const one of [...chain].toReversed()) depths.set(one, (depth += 1));
+  }
+  return depths;
+}
+
+/** The latest activity of each session and all that was forked from it. */
+function findLatestBelow(
+  candidates: readonly Candidate[],
+  parentsOf: GetRelated,
+  depths: ReadonlyMap<Candidate, number>,
+): ReadonlyMap<Candidate, number> {
+  const depthOf = (one: Candidate): number => depths.get(one) ?? 0;
+  const latest = new Map(candidates.map((one) => [one, one.latest]));
+  for (const one of candidates.toSorted((a, b) => depthOf(b) - depthOf(a))) {
+    for (const parent of parentsOf(one)) {
+      if (depthOf(parent) >= depthOf(one)) continue;
+      latest.set(parent, Math.max(latest.get(parent) ?? 0, latest.get(one) ?? 0));
+    }
+  }
+  return latest;
+}

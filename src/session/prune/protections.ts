@@ -1,0 +1,50 @@
+import { findUnrest, UNREST_REASONS } from '../model/in-use.ts';
+import { describeDamage } from '../read/unread.ts';
+import type { Candidate } from './candidate.ts';
+import type { Policy } from './policy.ts';
+
+/** What decides, beside the session itself. Times in milliseconds. */
+type Conditions = Pick<Policy, 'grace' | 'includeDamaged'> & { readonly now: number };
+
+/** Why a session must not go, whatever the policy says. */
+export interface Protection {
+  readonly reason: string;
+  /** It takes no place among the newest: nobody can say how new it is, or it is not ours. */
+  readonly isUncounted: boolean;
+  /** Lines of it could not be read: it stays in addition to all that would stay without it. */
+  readonly isDamaged: boolean;
+}
+
+/** Every session that must not go; one that must not go protects what its folder belongs to. */
+export function findProtections(
+  candidates: readonly Candidate[],
+  owners: ReadonlyMap<Candidate, Candidate>,
+  conditions: Conditions,
+): ReadonlyMap<Candidate, Protection> {
+  const found = new Map<Candidate, Protection>();
+  for (const candidate of candidates) {
+    const protection = findProtection(candidate, conditions);
+    if (protection) found.set(candidate, protection);
+  }
+  for (const [part, owner] of owners) {
+    const protection = found.get(part);
+    if (!protection || found.has(owner)) continue;
+    const reason = `a session in its folder: ${protection.reason}`;
+    found.set(owner, { reason, isUncounted: false, isDamaged: protection.isDamaged });
+  }
+  return found;
+}
+
+function findProtection(
+  { obstacle, modified, fileModified, unread }: Candidate,
+  { grace, now, includeDamaged }: Conditions,
+): Protection | undefined {
+  const isDamaged = unread.lines > 0;
+  if (obstacle !== undefined) return { reason: obstacle, isUncounted: true, isDamaged };
+  if (isDamaged && !includeDamaged) {
+    return { reason: describeDamage(unread), isUncounted: true, isDamaged };
+  }
+  const unrest = findUnrest(Math.max(modified, fileModified), grace, now);
+  const isUncounted = unrest === 'future';
+  return unrest && { reason: UNREST_REASONS[unrest], isUncounted, isDamaged: false };
+}

@@ -1,0 +1,114 @@
+import type { Dialect, Framing, LineFold } from '../dialect/dialect.ts';
+import { dialects } from '../agents/index.ts';
+import {
+  type Line,
+  type LineSkimmer,
+  NO_LINES,
+  type SkimmedLines,
+} from '../jsonl/read/line-splitter.ts';
+import { type LineContent, parseLine } from '../jsonl/read/parse-line.ts';
+import { readElements } from '../jsonl/read/read-elements.ts';
+import { type FileStamp, readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
+
+/** How many lines that say nothing are read before a file counts as no session. */
+const LINES_TO_RECOGNIZE = 50;
+
+export type FoldResult<T> =
+  | { readonly kind: 'session'; readonly dialect: Dialect; readonly result: T }
+  /** No line is one that a session file of a known agent would hold. */
+  | { readonly kind: 'foreign'; readonly stamp: FileStamp }
+  /** Not one byte but white space. */
+  | { readonly kind: 'empty'; readonly stamp: FileStamp };
+
+export type FoldFactory<T> = (dialect: Dialect, framing: Framing) => LineFold<T>;
+
+/**
+ * Reads a file once, finds out by its content whose session it is, and folds its lines.
+ * @throws FileError if the file cannot be read.
+ */
+export async function foldSession<T>(
+  path: string,
+  createFold: FoldFactory<T>,
+  options: ReadLinesOptions = {},
+): Promise<FoldResult<T>> {
+  const lines = new Recognizer(createFold, 'lines');
+  const visit = (line: Line): void => {
+    // The rest of a chunk costs nothing when it is not parsed.
+    if (!options.isDone?.()) lines.visit(line);
+  };
+  const { signal, maxLineBytes, sum } = options;
+  const stamp = await readLines(path, visit, {
+    signal,
+    maxLineBytes,
+    sum,
+    skim: (...slice) => lines.skim(...slice),
+    isDone: () => lines.isForeign || options.isDone?.() === true,
+  });
+  const folded = lines.finish(path, stamp);
+  if (folded.kind !== 'foreign' || !lines.startsArray) return folded;
+
+  const elements = new Recognizer(createFold, 'array');
+  const read = readElements(path, (line) => elements.visit(line), options);
+  return elements.finish(path, read.stamp, read.endsEarly);
+}
+
+/** Holds back the first lines until one of them tells whose they are. */
+class Recognizer<T> {
+  readonly #createFold: FoldFactory<T>;
+  readonly #framing: Framing;
+  #dialect: Dialect | undefined;
+  #fold: LineFold<T> | undefined;
+  #held: { line: Line; content: LineContent }[] = [];
+  #isEmpty = true;
+  #isDisowned = false;
+  startsArray = false;
+
+  constructor(createFold: FoldFactory<T>, framing: Framing) {
+    this.#createFold = createFold;
+    this.#framing = framing;
+  }
+
+  get isForeign(): boolean {
+    if (this.#fold !== undefined) return false;
+    return this.startsArray || this.#isDisowned || this.#held.length >= LINES_TO_RECOGNIZE;
+  }
+
+  skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
+    return this.#fold?.skim?.(...slice) ?? NO_LINES;
+  }
+
+  visit(line: Line): void {
+    if (this.isForeign) return;
+    const content = parseLine(line);
+    const fold = this.#fold ?? this.#recognize(line, content);
+    if (fold) fold.visit(line, content);
+    else this.#held.push({ line: { ...line, bytes: Buffer.from(line.bytes) }, content });
+  }
+
+  finish(path: string, stamp: FileStamp, endsEarly = false): FoldResult<T> {
+    if (this.#isEmpty) return { kind: 'empty', stamp };
+    if (!this.#dialect || !this.#fold) return { kind: 'foreign', stamp };
+    const result = this.#fold.finish({ path, stamp, endsEarly });
+    return { kind: 'session', dialect: this.#dialect, result };
+  }
+
+  #recognize(line: Line, content: LineContent): LineFold<T> | undefined {
+    if (content.kind === 'blank') return undefined;
+    this.#noteFirst(line);
+    if (content.kind !== 'object') return undefined;
+    this.#dialect = dialects.find((dialect) => dialect.recognizes(content.value));
+    this.#isDisowned = dialects.some((dialect) => dialect.disowns?.(content.value));
+    if (this.#isDisowned) return undefined;
+    this.#fold = this.#dialect && this.#createFold(this.#dialect, this.#framing);
+    if (this.#fold) for (const held of this.#held) this.#fold.visit(held.line, held.content);
+    if (this.#fold) this.#held = [];
+    return this.#fold;
+  }
+
+  #noteFirst(line: Line): void {
+    if (this.#isEmpty && this.#framing === 'lines') {
+      this.startsArray = line.bytes.toString('latin1').trimStart().startsWith('[');
+    }
+    this.#isEmpty = false;
+  }
+}

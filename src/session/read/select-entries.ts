@@ -1,0 +1,52 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Entry } from '../model/entry.ts';
+import { findEntry } from '../model/tree/find-entry.ts';
+import type { Session } from '../model/session.ts';
+import { getPath, type Tree, walkTree } from '../model/tree/tree.ts';
+
+/** Which entries of a session a reader wants to be told. */
+export interface Scope {
+  /** The end of the path: an id, a label, or a unique prefix of an id; the current leaf unless given. */
+  readonly branch?: string | undefined;
+  /** Every entry of every branch, depth first. */
+  readonly allBranches: boolean;
+  /** Also what compactions stand for. */
+  readonly fullHistory: boolean;
+}
+
+export interface SelectedEntries {
+  /** In the order of telling. */
+  readonly entries: readonly Entry[];
+  /** Where the path ends. */
+  readonly leaf: Entry | undefined;
+  /** Context edits that count, by the id of their target. */
+  readonly edits: ReadonlyMap<string, Entry>;
+}
+
+/**
+ * The entries to tell: those that the model would see, with the bookkeeping between them; or all of
+ * the path; or all there are. Edits are those of the path, which is the current one for all branches.
+ * @throws FileError when the branch is not there, or more than one fits.
+ */
+export function selectEntries(
+  session: Session,
+  dialect: Dialect,
+  tree: Tree,
+  { branch, allBranches, fullHistory }: Scope,
+): SelectedEntries {
+  const leaf = branch === undefined ? tree.leaf : findEntry(session, tree, branch);
+  const path = getPath(tree, leaf);
+  const context = dialect.selectContext(path);
+  const edits = dialect.findEdits(fullHistory || allBranches ? path : context);
+  if (allBranches) {
+    return { entries: Array.from(walkTree(tree), ({ entry }) => entry), leaf, edits };
+  }
+  return { entries: fullHistory ? path : withoutOlderSummaries(context), leaf, edits };
+}
+
+/** An older compaction inside the range that a newer one keeps has no say. */
+function withoutOlderSummaries(context: readonly Entry[]): readonly Entry[] {
+  const [first] = context;
+  if (first?.type !== 'compaction') return context;
+  return context.filter((entry) => entry === first || entry.type !== 'compaction');
+}

@@ -1,0 +1,128 @@
+import type { Dialect, Framing, IndexFold, LineFold, SourceFile } from '../dialect/dialect.ts';
+import {
+  type Line,
+  type LineSkimmer,
+  NO_LINES,
+  type SkimmedLines,
+} from '../jsonl/read/line-splitter.ts';
+import type { LineContent } from '../jsonl/read/parse-line.ts';
+import { fileExists } from '../jsonl/read/read-lines.ts';
+import type { Session } from '../model/session.ts';
+import { buildTree, getPath } from '../model/tree/tree.ts';
+import type {
+  Check,
+  CheckedSession,
+  Finding,
+  Level,
+  Report,
+  Rule,
+  UnparsedEntry,
+} from '../dialect/rule.ts';
+
+export type RuleLevels = ReadonlyMap<string, Level>;
+
+/** The lines of one session file, checked; what is left to check is how they relate. */
+export interface CheckedLines {
+  readonly session: Session;
+  /** Checks the relations too, and gives all findings in line order. */
+  conclude(): Promise<readonly Finding[]>;
+}
+
+export function getLevel(rule: Rule, levels: RuleLevels): Level {
+  return levels.get(rule.id) ?? rule.level;
+}
+
+/** Runs the line checks and builds the index in the same pass. */
+export class CheckFold implements LineFold<CheckedLines> {
+  readonly #dialect: Dialect;
+  readonly #framing: Framing;
+  readonly #indexer: IndexFold;
+  readonly #checks: readonly Check[];
+  readonly #lineChecks: readonly NonNullable<Check['line']>[];
+  readonly #unparsedChecks: readonly NonNullable<Check['unparsed']>[];
+  readonly #levels: RuleLevels;
+  readonly #findings: Finding[] = [];
+
+  constructor(path: string, dialect: Dialect, framing: Framing, levels: RuleLevels) {
+    this.#dialect = dialect;
+    this.#framing = framing;
+    this.#indexer = dialect.indexSession(framing);
+    const file = { framing };
+    this.#checks = dialect.rules
+      .filter((rule) => getLevel(rule, levels) !== 'off')
+      .map((rule) => rule.check(createReport(path, rule, levels, this.#findings), file));
+    this.#lineChecks = this.#checks.flatMap((check) => check.line ?? []);
+    this.#unparsedChecks = this.#checks.flatMap((check) => check.unparsed ?? []);
+    this.#levels = levels;
+  }
+
+  /** Takes lines like one in which no rule has found anything, at the levels that rules have. */
+  skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
+    const visit = (unparsed: UnparsedEntry): void => {
+      for (const check of this.#unparsedChecks) check(unparsed);
+    };
+    return this.#indexer.skimJudged?.(this.#levels, visit, ...slice) ?? NO_LINES;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    const found = this.#findings.length;
+    this.#indexer.visit(line, content);
+    for (const check of this.#lineChecks) check(line, content);
+    this.#indexer.learn?.(line, content, this.#findings.length === found);
+  }
+
+  finish(file: SourceFile): CheckedLines {
+    const session = this.#indexer.finish(file);
+    let findings: Promise<readonly Finding[]> | undefined;
+    return { session, conclude: () => (findings ??= this.#conclude(session)) };
+  }
+
+  async #conclude(session: Session): Promise<readonly Finding[]> {
+    const checked = await toCheckedSession(session, this.#dialect, this.#framing);
+    for (const check of this.#checks) check.session?.(checked);
+    const findings = this.#findings.toSorted(
+      (a, b) => a.line - b.line || a.byteOffset - b.byteOffset,
+    );
+    if (this.#framing === 'lines' && session.formatVersion <= this.#dialect.currentVersion) {
+      return findings;
+    }
+    // Files that no command changes.
+    return findings.map((finding) => ({ ...finding, fixable: false }));
+  }
+}
+
+/** A report that turns what a rule says into findings of its level; of a rule that is on. */
+export function createReport(
+  path: string,
+  rule: Rule,
+  levels: RuleLevels,
+  findings: Finding[],
+): Report {
+  const level = getLevel(rule, levels);
+  if (level === 'off') return () => undefined;
+  return ({ line, offset, id }, message) => {
+    const { id: ruleId, fixable } = rule;
+    const finding = { path, line, byteOffset: offset, rule: ruleId, level, message, fixable };
+    findings.push(id === undefined ? finding : Object.assign(finding, { entryId: id }));
+  };
+}
+
+async function toCheckedSession(
+  session: Session,
+  dialect: Dialect,
+  framing: Framing,
+): Promise<CheckedSession> {
+  const tree = buildTree(session.entries, session);
+  const path = getPath(tree, tree.leaf);
+  const parent = session.header?.parentSession;
+  const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);
+  return {
+    session,
+    isKnownVersion: session.formatVersion <= dialect.currentVersion,
+    framing,
+    tree,
+    path,
+    context: dialect.selectContext(path),
+    parentSessionExists,
+  };
+}

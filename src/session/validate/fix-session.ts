@@ -1,0 +1,161 @@
+import { FileError } from '../../errors.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { applyFix } from './fix/apply-fix.ts';
+import { type FixPlan, FixPlanner } from './fix/fix-plan.ts';
+import { type Rejected } from './fix/rejected.ts';
+import { foldSession, type FoldResult } from '../read/recognize.ts';
+import type { Replaced } from '../jsonl/write/replace-file.ts';
+import { getLevel } from './check-fold.ts';
+import type { Finding, Rule } from '../dialect/rule.ts';
+import { validateEmpty, type ValidateOptions, type Validation } from './validate-session.ts';
+import { getRejectedPath } from '../model/sidecar.ts';
+
+export interface FixOptions extends ValidateOptions {
+  /** Plans and reports the same, and writes nothing. */
+  readonly dryRun: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What became of one file. */
+export interface FixOutcome {
+  readonly path: string;
+  /** `fix`: it is repaired, or would be. */
+  readonly action: 'fix' | 'unchanged' | 'skip';
+  /** Why it was skipped, or why not all of it was repaired. */
+  readonly reasons: readonly string[];
+  /** The findings that the repair does away with, where they were before it. */
+  readonly repaired: readonly Finding[];
+  /** What there is to say of the file afterwards. */
+  readonly validation: Validation;
+  /** What is taken out of the file, in its order. */
+  readonly rejected: readonly Rejected[];
+  /** Where that is kept. */
+  readonly rejectedPath: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/** Repairs that add and remove no record: pi v1 refers to entries by counting them. */
+const KEEPS_COUNT: ReadonlySet<string> = new Set(['file-bom', 'line-torn', 'line-unterminated']);
+
+/**
+ * Repairs what can be repaired without losing a byte, for the rules that are not off. What has to
+ * be taken out is on the disk in `<file>.rejected` before the file is replaced. Repairing a repaired
+ * file changes nothing. Undefined when the file is no session.
+ * @throws FileError if it cannot be read or written; it is then as it was.
+ */
+export async function fixSession(
+  path: string,
+  options: FixOptions,
+): Promise<FixOutcome | undefined> {
+  const { folded, isPartial } = await planFix(path, options);
+  if (folded.kind === 'foreign') return undefined;
+  if (folded.kind === 'empty') {
+    return toUnchanged(path, folded.stamp.size, validateEmpty(path, options.levels), []);
+  }
+  const { dialect, result: plan } = folded;
+  const reasons = isPartial
+    ? ['a compaction counts lines: the rest can be repaired after coppice migrate']
+    : [];
+  const obstacle = plan.isChanged ? findObstacle(dialect, plan) : undefined;
+  if (obstacle !== undefined) reasons.push(obstacle);
+  else if (plan.isChanged) {
+    try {
+      const { bytesAfter, notices } = await applyPlan(path, plan, options);
+      reasons.push(...notices);
+      return { ...(await toFixed(path, dialect, plan)), reasons, bytesAfter };
+    } catch (error) {
+      if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
+      reasons.push(error.message);
+    }
+  }
+  const validation = await toValidation(dialect, plan.before);
+  return toUnchanged(path, plan.before.session.stamp.size, validation, reasons);
+}
+
+interface Planned {
+  readonly folded: FoldResult<FixPlan>;
+  /** Some repairs would change what a reference means, and are left out. */
+  readonly isPartial: boolean;
+}
+
+async function planFix(path: string, options: FixOptions): Promise<Planned> {
+  const isOn = (rule: Rule): boolean => rule.fixable && getLevel(rule, options.levels) !== 'off';
+  const planWith = (isFixed: (rule: Rule) => boolean): Promise<FoldResult<FixPlan>> =>
+    foldSession(
+      path,
+      (dialect, framing) =>
+        new FixPlanner(path, dialect, framing, dialect.rules.filter(isFixed), options.levels),
+      options,
+    );
+  const folded = await planWith(isOn);
+  if (folded.kind !== 'session' || !folded.result.movesReferences) {
+    return { folded, isPartial: false };
+  }
+  const partial = await planWith((rule) => isOn(rule) && KEEPS_COUNT.has(rule.id));
+  return { folded: partial, isPartial: true };
+}
+
+function findObstacle(
+  dialect: Dialect,
+  { before, after, hasOversized }: FixPlan,
+): string | undefined {
+  const version = Math.max(before.session.formatVersion, after.session.formatVersion);
+  if (version > dialect.currentVersion) return `is of version ${version}, which is never changed`;
+  return hasOversized ? 'has a line too long to be copied' : undefined;
+}
+
+/** The size of the file afterwards, in bytes. */
+async function applyPlan(
+  path: string,
+  plan: FixPlan,
+  options: FixOptions,
+): Promise<Pick<Replaced, 'bytesAfter' | 'notices'>> {
+  if (options.dryRun) return { bytesAfter: plan.bytesAfter, notices: [] };
+  const { now, signal } = options;
+  const { stamp } = plan.before.session;
+  return applyFix(path, { rules: plan.rules, stamp, now, signal });
+}
+
+async function toFixed(
+  path: string,
+  dialect: Dialect,
+  plan: FixPlan,
+): Promise<Omit<FixOutcome, 'reasons'>> {
+  const findings = await plan.before.conclude();
+  return {
+    path,
+    action: 'fix',
+    repaired: findings.filter(({ line, rule }) => plan.isRepaired(line, rule)),
+    validation: await toValidation(dialect, plan.after),
+    rejected: plan.rejected,
+    rejectedPath: getRejectedPath(path),
+    bytesBefore: plan.before.session.stamp.size,
+    bytesAfter: plan.bytesAfter,
+  };
+}
+
+function toUnchanged(
+  path: string,
+  size: number,
+  validation: Validation,
+  reasons: readonly string[],
+): FixOutcome {
+  return {
+    path,
+    action: reasons.length > 0 ? 'skip' : 'unchanged',
+    reasons,
+    repaired: [],
+    validation,
+    rejected: [],
+    rejectedPath: getRejectedPath(path),
+    bytesBefore: size,
+    bytesAfter: size,
+  };
+}
+
+async function toValidation(dialect: Dialect, checked: FixPlan['after']): Promise<Validation> {
+  const findings = await checked.conclude();
+  return { dialect, entryCount: checked.session.entries.length, findings };
+}

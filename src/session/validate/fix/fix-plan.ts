@@ -1,0 +1,104 @@
+import type { Dialect, Framing, LineFold, SourceFile } from '../../dialect/dialect.ts';
+import type { Line } from '../../jsonl/read/line-splitter.ts';
+import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
+import { type CheckedLines, CheckFold, type RuleLevels } from '../check-fold.ts';
+import type { Rule } from '../../dialect/rule.ts';
+import { LineRepairer, type Repair } from './line-repairer.ts';
+import { movesReferences } from './moves-references.ts';
+import { OffsetMap } from './offset-map.ts';
+import type { Rejected } from './rejected.ts';
+
+/** What a repair would do to a file, and what would be said of it before and after. */
+export interface FixPlan {
+  readonly before: CheckedLines;
+  readonly after: CheckedLines;
+  /** The rules that it repairs. */
+  readonly rules: readonly Rule[];
+  /** Whether a line was repaired of what a rule says of it. */
+  isRepaired(line: number, rule: string): boolean;
+  readonly rejected: readonly Rejected[];
+  readonly bytesAfter: number;
+  readonly isChanged: boolean;
+  /** A reference that counts lines would mean another entry afterwards. */
+  readonly movesReferences: boolean;
+  /** There is a line too long to be copied. */
+  readonly hasOversized: boolean;
+}
+
+/** Repairs the lines of a file in memory, and checks them as they are and as they would be. */
+export class FixPlanner implements LineFold<FixPlan> {
+  readonly #before: CheckFold;
+  readonly #after: CheckFold;
+  readonly #rules: readonly Rule[];
+  readonly #repairer: LineRepairer;
+  readonly #repaired = new Set<string>();
+  readonly #rejected: Rejected[] = [];
+  readonly #offsets = new OffsetMap();
+  #lines = 0;
+  #bytes = 0;
+  #isChanged = false;
+  #hasOversized = false;
+
+  constructor(
+    path: string,
+    dialect: Dialect,
+    framing: Framing,
+    rules: readonly Rule[],
+    levels: RuleLevels,
+  ) {
+    this.#before = new CheckFold(path, dialect, framing, levels);
+    this.#after = new CheckFold(path, dialect, framing, levels);
+    this.#rules = framing === 'lines' ? rules : [];
+    this.#repairer = new LineRepairer(this.#rules);
+  }
+
+  visit(line: Line, content: LineContent): void {
+    this.#before.visit(line, content);
+    if (line.oversized) this.#hasOversized = true;
+    const repair = this.#repairer.repair(line, content);
+    if (repair) this.#addRepaired(line, repair);
+    else this.#add(line, line.offset, content);
+  }
+
+  finish(file: SourceFile): FixPlan {
+    const before = this.#before.finish(file);
+    const after = this.#after.finish(file);
+    return {
+      before,
+      after,
+      rules: this.#rules,
+      isRepaired: (line, rule) => this.#repaired.has(`${line} ${rule}`),
+      rejected: this.#rejected,
+      bytesAfter: this.#bytes,
+      isChanged: this.#isChanged,
+      movesReferences:
+        this.#isChanged && movesReferences(before.session, after.session, this.#offsets),
+      hasOversized: this.#hasOversized,
+    };
+  }
+
+  #addRepaired(line: Line, repair: Repair): void {
+    this.#isChanged = true;
+    for (const rule of repair.rules) this.#repaired.add(`${line.number} ${rule}`);
+    for (const { start, end, rule } of repair.taken) {
+      const byteOffset = line.offset + start;
+      this.#rejected.push({ line: line.number, byteOffset, length: end - start, rule });
+    }
+    for (const { start, end, terminated } of repair.kept) {
+      const bytes = line.bytes.subarray(start, end);
+      const kept = { ...line, bytes, length: end - start, terminated };
+      this.#add(kept, line.offset + start);
+    }
+  }
+
+  /** Adds a line of the repaired file; `content` if it is the same as before. */
+  #add(line: Line, offsetBefore: number, content?: LineContent): void {
+    const number = (this.#lines += 1);
+    const offset = this.#bytes;
+    this.#bytes += line.length + (line.terminated ? 1 : 0);
+    this.#offsets.add(offset, offsetBefore);
+    const isMoved = number !== line.number || offset !== line.offset;
+    const moved = isMoved ? { ...line, number, offset } : line;
+    this.#after.visit(moved, content ?? parseLine(moved));
+  }
+}

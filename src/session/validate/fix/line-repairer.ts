@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../jsonl/edit/json.ts';
+import { getBomLength } from '../../jsonl/read/byte-order-mark.ts';
+import type { Line } from '../../jsonl/read/line-splitter.ts';
+import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
+import { type Fragment, getDamage } from '../../rules/line-damage.ts';
+import type { Rule } from '../../dialect/rule.ts';
+
+/** A stretch of a line that stays, as a line of its own. */
+interface KeptPiece {
+  readonly start: number;
+  readonly end: number;
+  readonly terminated: boolean;
+}
+
+/** A stretch of a line that is taken out, and the rule for which it is. */
+interface TakenPiece {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+}
+
+/** What becomes of one line. Together the pieces are all of its bytes. */
+export interface Repair {
+  readonly kept: readonly KeptPiece[];
+  readonly taken: readonly TakenPiece[];
+  /** The rules whose findings on this line are done away with. */
+  readonly rules: ReadonlySet<string>;
+}
+
+/**
+ * Repairs the lines of one file, in file order, each without losing a byte: whole records are kept
+ * byte for byte, and what cannot stay is named. Repairing what came out of it changes nothing.
+ */
+export class LineRepairer {
+  /** The rules that are fixed. */
+  readonly #rules: ReadonlySet<string>;
+  readonly #surplus: readonly { rule: string; isTaken: (record: JsonObject) => boolean }[];
+  readonly #lineTakers: readonly Rule[];
+  #isAtStart = true;
+
+  constructor(rules: readonly Rule[]) {
+    this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
+    this.#rules = new Set(rules.map(({ id }) => id));
+    this.#surplus = rules.flatMap(({ id, takesOut }) =>
+      takesOut ? [{ rule: id, isTaken: takesOut() }] : [],
+    );
+  }
+
+  /** Undefined for a line that stays as it is. */
+  repair(line: Line, content: LineContent): Repair | undefined {
+    if (line.oversized) return undefined;
+    const draft = new Draft(line);
+    this.#repair(draft, 0, line, content);
+    return draft.finish();
+  }
+
+  /** Repairs `line`, which is the part of a line that begins at `start`. */
+  #repair(draft: Draft, start: number, line: Line, content: LineContent): void {
+    const bomEnd = this.#isAtStart && this.#rules.has('file-bom') ? skipBoms(line.bytes) : 0;
+    if (bomEnd > 0) {
+      draft.take(start, start + bomEnd, 'file-bom');
+      const rest = sliceLine(line, bomEnd, line.length);
+      return this.#repair(draft, start + bomEnd, rest, parseLine(rest));
+    }
+    const damage = getDamage(line, content);
+    const rule = `line-${damage?.kind}`;
+    if (!damage || !this.#rules.has(rule)) return this.#keep(draft, start, line, content);
+    draft.rules.add(rule);
+    if (damage.kind === 'torn') return draft.take(start, start + line.length, rule);
+    for (const [index, fragment] of damage.fragments.entries()) {
+      // A byte order mark that may stay is before the first fragment.
+      const begin = index === 0 ? 0 : fragment.start;
+      this.#repairFragment(draft, start, line, { ...fragment, start: begin }, rule);
+    }
+  }
+
+  #repairFragment(draft: Draft, start: number, line: Line, fragment: Fragment, rule: string): void {
+    const [from, to] = [start + fragment.start, start + fragment.end];
+    if (fragment.kind === 'nul' || fragment.kind === 'junk') return draft.take(from, to, rule);
+    const own = sliceLine(line, fragment.start, fragment.end);
+    this.#repair(draft, from, own, parseLine(own));
+  }
+
+  #keep(draft: Draft, start: number, line: Line, content: LineContent): void {
+    const end = start + line.length;
+    const taker =
+      content.kind === 'object'
+        ? this.#findTaker(content.value)
+        : this.#lineTakers.find((rule) => rule.takesOutLine?.(line, content))?.id;
+    if (taker !== undefined) return draft.take(start, end, taker);
+    const isWhole = content.kind === 'object' || content.kind === 'scalar';
+    draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'));
+    this.#isAtStart = false;
+  }
+
+  /** The rule that takes a record out. All are asked about every record, since they count. */
+  #findTaker(record: JsonObject): string | undefined {
+    let taker: string | undefined;
+    for (const { rule, isTaken } of this.#surplus) if (isTaken(record)) taker ??= rule;
+    return taker;
+  }
+}
+
+/** Collects what becomes of one line. */
+class Draft {
+  readonly #line: Line;
+  readonly #kept: { start: number; end: number; closes: boolean }[] = [];
+  readonly #taken: TakenPiece[] = [];
+  readonly rules = new Set<string>();
+
+  constructor(line: Line) {
+    this.#line = line;
+  }
+
+  take(start: number, end: number, rule: string): void {
+    this.rules.add(rule);
+    this.#taken.push({ start, end, rule });
+  }
+
+  /** `closes`: the line feed is to be added, if this is the end of the file and it lacks one. */
+  keep(start: number, end: number, closes: boolean): void {
+    this.#kept.push({ start, end, closes });
+  }
+
+  finish(): Repair | undefined {
+    const { terminated } = this.#line;
+    const last = this.#kept.at(-1);
+    const isClosed = !terminated && last !== undefined && last.closes;
+    if (this.#taken.length === 0 && this.#kept.length === 1 && !isClosed) return undefined;
+    if (isClosed) this.rules.add('line-unterminated');
+    const kept = this.#kept.map(({ start, end, closes }, index) => ({
+      start,
+      end,
+      terminated: terminated || closes || index < this.#kept.length - 1,
+    }));
+    return { kept, taken: this.#taken, rules: this.rules };
+  }
+}
+
+function skipBoms(bytes: Buffer): number {
+  const length = getBomLength(bytes);
+  return length === 0 ? 0 : length + skipBoms(bytes.subarray(length));
+}
+
+/** A part of a line as a line; the end of it is as terminated as the whole. */
+function sliceLine(line: Line, start: number, end: number): Line {
+  return {
+    ...line,
+    offset: line.offset + start,
+    length: end - start,
+    bytes: line.bytes.subarray(start, end),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { foldSession } from '../read/recognize.ts';
+import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
+import { CheckFold, createReport, type RuleLevels } from './check-fold.ts';
+import { emptyFile } from '../rules/file-empty.ts';
+import { START_OF_FILE } from '../rules/place.ts';
+import type { Finding } from '../dialect/rule.ts';
+
+export type { RuleLevels } from './check-fold.ts';
+
+export interface ValidateOptions extends ReadLinesOptions {
+  /** Overrides of the rules' own levels. */
+  readonly levels: RuleLevels;
+}
+
+export interface Validation {
+  /** Undefined for an empty file, which no agent can be told from. */
+  readonly dialect: Dialect | undefined;
+  readonly entryCount: number;
+  /** In line order. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Checks every line and relation of a session file. Undefined when the file is no session.
+ * @throws FileError if it cannot be read.
+ */
+export async function validateSession(
+  path: string,
+  options: ValidateOptions,
+): Promise<Validation | undefined> {
+  const { levels } = options;
+  const folded = await foldSession(
+    path,
+    (dialect, framing) => new CheckFold(path, dialect, framing, levels),
+    options,
+  );
+  if (folded.kind === 'foreign') return undefined;
+  if (folded.kind === 'empty') return validateEmpty(path, levels);
+  const { dialect, result } = folded;
+  const findings = await result.conclude();
+  return { dialect, entryCount: result.session.entries.length, findings };
+}
+
+/** What is said of a file without a single line. */
+export function validateEmpty(path: string, levels: RuleLevels): Validation {
+  const findings: Finding[] = [];
+  createReport(path, emptyFile, levels, findings)(START_OF_FILE, 'is empty');
+  return { dialect: undefined, entryCount: 0, findings };
+}

@@ -1,0 +1,102 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
+
+/** A file that may be a session: only reading it tells. */
+export interface FoundFile {
+  readonly path: string;
+  /** Asked for by name, and not just found in a directory. */
+  readonly explicit: boolean;
+  /** Reached through a symbolic link inside the directory that was searched. */
+  readonly linked: boolean;
+}
+
+export interface Discovery {
+  /** Sorted by path; each real file once. */
+  readonly files: readonly FoundFile[];
+  /** Directories that could not be read. */
+  readonly problems: readonly FileError[];
+}
+
+/** Agents read `.jsonl`; `.json` is the array dialect. Content decides what a file is. */
+const SESSION_FILE = /\.jsonl?$/;
+
+/**
+ * Finds the files below a directory that may be sessions. Follows symbolic links, as the agents do,
+ * but walks no directory twice.
+ */
+export async function discover(root: string): Promise<Discovery> {
+  const walk = new Walk();
+  await walk.root(root);
+  const files = [...walk.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, problems: walk.problems };
+}
+
+class Walk {
+  /** By real path. */
+  readonly files = new Map<string, FoundFile>();
+  readonly problems: FileError[] = [];
+  readonly #visited = new Set<string>();
+
+  async root(path: string): Promise<void> {
+    try {
+      await this.#directory(path, false);
+    } catch (error) {
+      this.problems.push(toFileError(error, path, 'search'));
+    }
+  }
+
+  async #directory(path: string, linked: boolean): Promise<void> {
+    const real = await realpath(path);
+    if (this.#visited.has(real)) return;
+    const links: string[] = [];
+    const below = [''];
+    for (let at = below.pop(); at !== undefined; at = below.pop()) {
+      this.#visited.add(join(real, at));
+      await takeTurn(0, undefined);
+      // Joined once for each directory: for each of thousands of files it takes longer than the rest.
+      const [realHome, home] = [join(real, at, '/'), join(path, at, '/')];
+      for (const entry of this.#list(join(path, at))) {
+        const { name } = entry;
+        if (entry.isSymbolicLink()) links.push(home + name);
+        else if (entry.isDirectory()) below.push(join(at, name));
+        else if (SESSION_FILE.test(name)) this.#add(realHome + name, home + name, linked);
+      }
+    }
+    // What is really here comes first: a link to it is no second session.
+    for (const link of links.toSorted()) await this.#follow(link);
+  }
+
+  async #follow(link: string): Promise<void> {
+    try {
+      const target = await stat(link);
+      if (target.isDirectory()) await this.#directory(link, true);
+      else if (target.isFile() && SESSION_FILE.test(link))
+        this.#add(await realpath(link), link, true);
+    } catch (error) {
+      const problem = toFileError(error, link, 'follow the link');
+      // A link that leads nowhere is none of our business.
+      if (problem.code !== 'ENOENT') this.problems.push(problem);
+    }
+  }
+
+  #add(real: string, path: string, linked: boolean): void {
+    if (!this.files.has(real)) this.files.set(real, { path, explicit: false, linked });
+  }
+
+  /** One directory that cannot be read does not end the walk. Nothing that is hidden. */
+  #list(directory: string): readonly Dirent[] {
+    try {
+      const entries = readdirSync(directory, { withFileTypes: true });
+      return entries.filter(({ name }) => !name.startsWith('.'));
+    } catch (error) {
+      const problem = toFileError(error, directory, 'search');
+      // A directory that went away since it was found holds nothing.
+      if (problem.code !== 'ENOENT') this.problems.push(problem);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import type { ProjectStore, StoreEnvironment } from '../../session/dialect/dialect.ts';
+import { dialects } from '../../session/agents/index.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    const { code, message } = toFileError(error, path, 'read');
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw new UsageError(`${path}: ${message}`, { cause: error });
+  }
+}
+
+/** How stores are found where none is named. */
+export interface StoreOptions {
+  /**
+   * Also take the store that the settings of the project in the working directory name, as the agent
+   * does. For commands that only read: a project may come from a stranger.
+   */
+  readonly followsProject?: boolean;
+}
+
+/**
+ * The directories to search: the named ones, or else the agents' own that exist.
+ * @throws UsageError when a named one is none, or no agent has one.
+ */
+export async function findStores(
+  named: readonly string[],
+  environment: StoreEnvironment,
+  options: StoreOptions = {},
+): Promise<readonly string[]> {
+  const stores = named.map((path) => resolve(environment.cwd, path));
+  for (const store of stores) {
+    if (!(await isDirectory(store))) throw new UsageError(`--store ${store}: is no directory`);
+  }
+  return stores.length > 0 ? stores : findExistingStores(environment, options);
+}
+
+/** The same, but none where no agent has one. */
+export async function findStoresIfAny(
+  named: readonly string[],
+  environment: StoreEnvironment,
+  options: StoreOptions = {},
+): Promise<readonly string[]> {
+  if (named.length > 0) return findStores(named, environment);
+  return filterExisting(await listAgentStores(environment, options));
+}
+
+/** Stores that the project in the working directory names, and that no user's settings name. */
+export async function findStoresOfProject(
+  environment: StoreEnvironment,
+): Promise<readonly ProjectStore[]> {
+  const own = await listAgentStores(environment);
+  const found: ProjectStore[] = [];
+  for (const dialect of dialects) {
+    const store = await dialect.findProjectStore?.(environment);
+    if (store && !own.includes(store.path) && (await isDirectory(store.path))) found.push(store);
+  }
+  return found;
+}
+
+async function findExistingStores(
+  environment: StoreEnvironment,
+  options: StoreOptions,
+): Promise<readonly string[]> {
+  const stores = await listAgentStores(environment, options);
+  const existing = await filterExisting(stores);
+  if (existing.length > 0) return existing;
+  throw new UsageError(
+    `no session store here: looked for ${stores.join(', ')}. Name one with --store <dir>.`,
+  );
+}
+
+/** Where the agents keep their sessions, whether it exists or not. */
+export async function listAgentStores(
+  environment: StoreEnvironment,
+  { followsProject = false }: StoreOptions = {},
+): Promise<readonly string[]> {
+  const stores = await Promise.all(
+    dialects.map(async (dialect) => {
+      const project = followsProject ? await dialect.findProjectStore?.(environment) : undefined;
+      return project ? [project.path] : dialect.defaultStores(environment);
+    }),
+  );
+  return stores.flat();
+}
+
+async function filterExisting(paths: readonly string[]): Promise<readonly string[]> {
+  const existing: string[] = [];
+  for (const path of paths) if (await isDirectory(path)) existing.push(path);
+  return existing;
+}

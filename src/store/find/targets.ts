@@ -1,0 +1,114 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type FileError, UsageError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { findSuperseded } from '../../session/model/tree/superseded.ts';
+import { findById, type IdNames, requireOne } from '../../session/model/match-id.ts';
+import { readSessionId } from '../../session/read/read-session-id.ts';
+import { discover, type Discovery, type FoundFile } from './discover.ts';
+
+export interface TargetOptions {
+  readonly cwd: string;
+  /** Where ids are looked up; asked for only when a target is an id. */
+  readonly findStores: () => Promise<readonly string[]>;
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** Whether a session can be found by it; then it also means nothing to any shell. */
+export function isFindableId(text: string): boolean {
+  return ID.test(text);
+}
+
+/**
+ * Finds the files that targets stand for: a file, a directory, a glob, a session id or a unique
+ * prefix of one. Each file once, in the order of the targets.
+ * @throws UsageError for what is not there, an unknown or ambiguous id, or a prefix too short.
+ */
+export async function resolveTargets(
+  targets: readonly string[],
+  options: TargetOptions,
+): Promise<Discovery> {
+  const files = new Map<string, FoundFile>();
+  const problems: FileError[] = [];
+  for (const target of targets) {
+    const found = await resolveTarget(target, options);
+    problems.push(...found.problems);
+    for (const file of found.files) if (!files.has(file.path)) files.set(file.path, file);
+  }
+  return { files: [...files.values()], problems };
+}
+
+/** Every file of every store. */
+export async function searchStores(stores: readonly string[]): Promise<Discovery> {
+  const found = await Promise.all(stores.map((store) => discover(store)));
+  const files = new Map(found.flatMap(({ files: some }) => some.map((file) => [file.path, file])));
+  return { files: [...files.values()], problems: found.flatMap(({ problems }) => problems) };
+}
+
+async function resolveTarget(target: string, options: TargetOptions): Promise<Discovery> {
+  const path = resolve(options.cwd, target);
+  const kind = await getKind(path);
+  if (kind === 'file') return toDiscovery([path]);
+  if (kind === 'directory') return requireFiles(await discover(path), target);
+  // Large, and few targets get here.
+  const { default: fastGlob } = await import('fast-glob');
+  if (fastGlob.isDynamicPattern(target)) {
+    const matches = await fastGlob(target, { cwd: options.cwd, absolute: true, onlyFiles: true });
+    return requireFiles(toDiscovery(matches.toSorted()), target);
+  }
+  if (!isFindableId(target) || /\.jsonl?$/.test(target)) {
+    throw new UsageError(`${target}: no such file or directory`);
+  }
+  return toDiscovery([
+    await findSessionById(target, await searchStores(await options.findStores())),
+  ]);
+}
+
+function toDiscovery(paths: readonly string[]): Discovery {
+  return { files: paths.map((path) => ({ path, explicit: true, linked: false })), problems: [] };
+}
+
+function requireFiles(found: Discovery, target: string): Discovery {
+  if (found.files.length > 0 || found.problems.length > 0) return found;
+  throw new UsageError(`${target}: matches no session files`);
+}
+
+async function getKind(path: string): Promise<'file' | 'directory' | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? 'directory' : 'file';
+  } catch (error) {
+    const { code } = toFileError(error, path, 'read');
+    // Anything else is reported when the file is read.
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' ? undefined : 'file';
+  }
+}
+
+async function findSessionById(id: string, { files }: Discovery): Promise<string> {
+  const known: { path: string; id: string }[] = [];
+  for (const { path } of files) {
+    const own = await readIdIfAny(path);
+    if (own !== undefined) known.push({ path, id: own });
+  }
+  const superseded = findSuperseded(known);
+  const current = known.filter(({ path }) => !superseded.has(path));
+  const names: IdNames<{ path: string; id: string }> = {
+    getId: (session) => session.id,
+    asked: id,
+    unknown: 'no such file, and no session in the store has this id',
+    describe: (session) => `${session.id}: ${session.path}`,
+  };
+  const [match] = requireOne(findById(id, current, names), names);
+  if (!match) throw new Error(`no session found by ${id}`);
+  return match.path;
+}
+
+/** A file that cannot be read has no id to be found by; it is reported when it is asked for. */
+export async function readIdIfAny(path: string): Promise<string | undefined> {
+  try {
+    return await readSessionId(path);
+  } catch (error) {
+    toFileError(error, path, 'read');
+    return undefined;
+  }
+}

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, readSync } from 'node:fs';
+import { lstat, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { getNumber, getString, isArray, isObject } from '../../session/jsonl/edit/json.ts';
+import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
+import { fileExists } from '../../session/jsonl/read/read-lines.ts';
+import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
+import type { Problem } from '../../session/model/summary.ts';
+import { attempt, OutputDirectory, toStamp, type WrittenFile } from './output-directory.ts';
+import { readRegularFile } from '../read/read-regular-file.ts';
+import { refuseLink } from './refuse-link.ts';
+
+const RECORD_VERSION = 2;
+
+/** What an export made of one source. Holds nothing of the source: it lies beside what is shared. */
+export interface ExportRecord {
+  /**
+   * A hash of all that decides about the bytes of the files: the source's state, the options, the
+   * version of coppice. Empty where the export was stopped halfway: such files are made anew.
+   */
+  readonly made: string;
+  /** Whether secrets were taken out. */
+  readonly redacted: boolean;
+  readonly files: readonly WrittenFile[];
+  /** What of the source could not be read. */
+  readonly problems: readonly RecordedProblem[];
+}
+
+/** `of`: a hash of the session's path, where a record is of several. */
+export type RecordedProblem = Problem & { readonly of?: string | undefined };
+
+/**
+ * A directory of exported files, and a record of what they were made of, so that the next run makes
+ * only what changed. Each file has one record. Without the record everything is made anew.
+ */
+export class ExportFolder {
+  readonly output: OutputDirectory;
+  readonly #recordName: string;
+  readonly #records: Map<string, ExportRecord>;
+  /** By the name of a file: the key of its record. */
+  readonly #owners = new Map<string, string>();
+  /** What is to be removed, unless it is written again. */
+  readonly #stale: WrittenFile[] = [];
+  #isChanged: boolean;
+
+  private constructor(
+    output: OutputDirectory,
+    recordName: string,
+    records: Map<string, ExportRecord> | undefined,
+  ) {
+    this.output = output;
+    this.#recordName = recordName;
+    this.#records = records ?? new Map();
+    this.#isChanged = records === undefined;
+    for (const [key, { files }] of this.#records) {
+      for (const { name } of files) this.#owners.set(name, key);
+    }
+  }
+
+  /** `part` keeps apart runs that share the folder at the same time. `now` in milliseconds. */
+  static async open(directory: string, now: number, part = ''): Promise<ExportFolder> {
+    const recordName = `.coppice-export${part}.json`;
+    const path = join(directory, recordName);
+    const records = (await fileExists(path)) ? readRecords(path) : new Map();
+    return new ExportFolder(new OutputDirectory(directory, now), recordName, records);
+  }
+
+  /** The record of a source, if it was made so and every file is still as it was written. */
+  async findCurrent(key: string, made: string): Promise<ExportRecord | undefined> {
+    const record = this.#records.get(key);
+    if (record?.made !== made) return undefined;
+    const files: WrittenFile[] = [];
+    for (const file of record.files) {
+      const found = await this.#findUnchanged(file);
+      if (!found) return undefined;
+      files.push(found);
+    }
+    const current = { ...record, files };
+    if (files.some(({ stamp }, index) => stamp !== record.files[index]?.stamp)) {
+      this.#records.set(key, current);
+      this.#isChanged = true;
+    }
+    return current;
+  }
+
+  /** Every record whose key begins like this, in the order of the keys. */
+  list(prefix: string): readonly (readonly [key: string, record: ExportRecord])[] {
+    const found = [...this.#records].filter(([key]) => key.startsWith(prefix));
+    return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** The beginning of a file, as text; nothing of one that cannot be read. */
+  readHead(name: string, bytes: number): string {
+    try {
+      const { fd } = openForReading(join(this.output.directory, name));
+      return releaseAfterSync(
+        () => {
+          const head = Buffer.alloc(bytes);
+          return head.toString('utf8', 0, readSync(fd, head, 0, bytes, 0));
+        },
+        () => closeSync(fd),
+      );
+    } catch {
+      return '';
+    }
+  }
+
+  /** Notes what was written. What was there under this key and was not written again is removed. */
+  set(key: string, record: ExportRecord): void {
+    this.remove(key);
+    this.#records.set(key, record);
+    for (const { name } of record.files) {
+      const owner = this.#owners.get(name);
+      if (owner !== undefined) this.#disown(owner, name);
+      this.#owners.set(name, key);
+    }
+  }
+
+  /** Notes what was written before a run was stopped; all else is as it was, and is made anew. */
+  setHalfway(key: string, files: readonly WrittenFile[]): void {
+    const names = new Set(files.map(({ name }) => name));
+    const old = this.#records.get(key);
+    const kept = old?.files.filter(({ name }) => !names.has(name)) ?? [];
+    this.set(key, { made: '', redacted: false, files: [...files, ...kept], problems: [] });
+  }
+
+  /** Removes what an earlier export wrote under this key, and its record, when the rest is saved. */
+  remove(key: string): void {
+    this.#isChanged = true;
+    for (const file of this.#records.get(key)?.files ?? []) {
+      this.#owners.delete(file.name);
+      this.#stale.push(file);
+    }
+    this.#records.delete(key);
+  }
+
+  /**
+   * Writes the record for the next run, if there is anything new in it.
+   * @throws FileError when it cannot be written, or what is to go cannot be removed.
+   */
+  async save(): Promise<void> {
+    if (!this.#isChanged) return;
+    const records = Object.fromEntries(this.#records);
+    const text = `${JSON.stringify({ recordVersion: RECORD_VERSION, records })}\n`;
+    await releaseAfter(
+      () => this.#removeStale(),
+      async () => void (await this.output.write(this.#recordName, [text])),
+    );
+  }
+
+  /** Another export has made the file anew: the record of the one before names it no more. */
+  #disown(owner: string, name: string): void {
+    const record = this.#records.get(owner);
+    if (!record) return;
+    const files = record.files.filter((file) => file.name !== name);
+    if (files.length === 0) this.#records.delete(owner);
+    else this.#records.set(owner, { ...record, made: '', files });
+  }
+
+  async #removeStale(): Promise<void> {
+    for (const file of this.#stale.splice(0)) {
+      if (this.#owners.has(file.name)) continue;
+      const path = join(this.output.directory, file.name);
+      await refuseLink(this.output.directory, dirname(path));
+      // Somebody may have put something else in its place.
+      if (!(await this.#findUnchanged(file))) continue;
+      await attempt(path, () => rm(path, { force: true }), 'remove');
+    }
+  }
+
+  /** The file with its stamp of now. One that was only touched or copied is read, and is the same. */
+  async #findUnchanged(file: WrittenFile): Promise<WrittenFile | undefined> {
+    const path = join(this.output.directory, file.name);
+    try {
+      const stats = await lstat(path);
+      if (!stats.isFile() || stats.size !== file.size) return undefined;
+      const stamp = toStamp(stats);
+      const isSame = stamp === file.stamp || (await hashFile(path)) === file.sha256;
+      return isSame ? { ...file, stamp } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** What tells one state of a file from another, without reading it. */
+export async function readFileState(path: string): Promise<string> {
+  const stats = await attempt(path, () => stat(path), 'read');
+  return `${stats.size} ${toStamp(stats)}`;
+}
+
+/** A short name for a long text, the same on every machine. */
+export function toKey(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Undefined for a record that is damaged or of another version: then all is made anew. */
+function readRecords(path: string): Map<string, ExportRecord> | undefined {
+  const content = parse(readRegularFile(path).toString('utf8'));
+  if (!isObject(content) || content['recordVersion'] !== RECORD_VERSION) return undefined;
+  const records = new Map<string, ExportRecord>();
+  for (const [key, value] of Object.entries(content['records'] ?? {})) {
+    const record = toRecord(value);
+    if (record) records.set(key, record);
+  }
+  return records;
+}
+
+function toRecord(value: unknown): ExportRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { files, problems } = value;
+  const made = getString(value, 'made');
+  if (made === undefined || !isArray(files) || !isArray(problems)) return undefined;
+  const written = files.flatMap((file) => toWrittenFile(file) ?? []);
+  if (written.length !== files.length) return undefined;
+  return {
+    made,
+    redacted: value['redacted'] === true,
+    files: written,
+    problems: problems.flatMap((problem) => {
+      if (!isObject(problem)) return [];
+      const [code, message] = [getString(problem, 'code'), getString(problem, 'message')];
+      const of = getString(problem, 'of');
+      return code === undefined || message === undefined ? [] : [{ code, message, of }];
+    }),
+  };
+}
+
+function toWrittenFile(value: unknown): WrittenFile | undefined {
+  if (!isObject(value)) return undefined;
+  const [name, sha256] = [getString(value, 'name'), getString(value, 'sha256')];
+  const [size, stamp] = [getNumber(value, 'size'), getString(value, 'stamp')];
+  if (name === undefined || sha256 === undefined || size === undefined || stamp === undefined) {
+    return undefined;
+  }
+  // The record lies where anyone may have put it: what it names may be removed later.
+  return isInside(name) ? { name, size, sha256, stamp } : undefined;
+}
+
+function isInside(name: string): boolean {
+  return !isAbsolute(name) && normalize(name) === name && !/^\.\.?(?:[/\\]|$)/.test(name);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { getFolderName } from '../../session/model/sidecar.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
+import { flush, NOTHING_FLUSHED } from '../../session/jsonl/files/flush.ts';
+import { createTempFileSync } from '../../session/jsonl/files/temp-file.ts';
+import type { ImageFiles } from '../../session/model/text/image-block.ts';
+import { readRegularFile } from '../read/read-regular-file.ts';
+
+/**
+ * The images of a session in a folder beside it, each once, for its owner only. Written at once, so
+ * that no more than one is held in memory; a half-written one never has an image's name.
+ */
+export function openImageFiles(sessionPath: string): ImageFiles {
+  const directory = dirname(sessionPath);
+  const home = getImageFolder(sessionPath);
+  const added = new Set<string>();
+  /** From an earlier run, which may have been killed before it flushed them. */
+  const found = new Set<string>();
+  let isNew = false;
+  return {
+    folder: basename(home),
+    put(name, bytes) {
+      const path = join(home, name);
+      if (added.has(path) || found.has(path)) return;
+      if (toName(readImage(path)) === toStem(name)) return void found.add(path);
+      isNew = makeFolder(home) || isNew;
+      writeImage(path, bytes);
+      added.add(path);
+    },
+    get: (from, name) => readImage(join(directory, from, name)),
+    async flush() {
+      if (added.size + found.size === 0) return NOTHING_FLUSHED;
+      try {
+        return await flush([home, ...added, ...found]);
+      } catch (error) {
+        throw toFileError(error, home, 'write');
+      }
+    },
+    discard() {
+      try {
+        releaseAfterSync(
+          () => undefined,
+          ...[...added].map((path) => () => rmSync(path, { force: true })),
+          () => isNew && rmdirSync(home),
+        );
+      } catch (error) {
+        throw toFileError(error, home, 'take back');
+      }
+    },
+  };
+}
+
+/** For a preview: knows what is there, and writes nothing. */
+export function previewImageFiles(sessionPath: string): ImageFiles {
+  return { ...openImageFiles(sessionPath), put: () => undefined };
+}
+
+/** The session's own folder, which moves, goes and comes back with it. */
+export function getImageFolder(sessionPath: string): string {
+  const name = getFolderName(sessionPath) ?? `${basename(sessionPath)}.images`;
+  return join(dirname(sessionPath), name);
+}
+
+function makeFolder(path: string): boolean {
+  try {
+    const isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
+    // What a link leads to is no part of the store.
+    if (lstatSync(path).isDirectory()) return isNew;
+    throw new FileError(path, 'ENOTDIR', 'cannot write: a link is in the way');
+  } catch (error) {
+    throw toFileError(error, path, 'create');
+  }
+}
+
+function writeImage(path: string, bytes: Buffer): void {
+  try {
+    const temp = createTempFileSync(path);
+    const write = (): void => {
+      writeWhole(temp.fd, bytes);
+      renameSync(temp.path, path);
+    };
+    releaseAfterSync(write, () => rmSync(temp.path, { force: true }));
+  } catch (error) {
+    throw toFileError(error, path, 'write');
+  }
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  const write = (): void => {
+    writeFileSync(fd, bytes);
+    fsyncSync(fd);
+  };
+  releaseAfterSync(write, () => closeSync(fd));
+}
+
+function readImage(path: string): Buffer | undefined {
+  try {
+    return readRegularFile(path);
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    throw problem;
+  }
+}
+
+function toName(bytes: Buffer | undefined): string | undefined {
+  return bytes && createHash('sha256').update(bytes).digest('hex');
+}
+
+function toStem(name: string): string {
+  return name.slice(0, name.indexOf('.'));
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { OutputBuffer } from '../../session/jsonl/write/output-buffer.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
+import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
+import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
+import { refuseLink } from './refuse-link.ts';
+
+type Chunk = string | Uint8Array;
+type Chunks = AsyncIterable<Chunk> | Iterable<Chunk>;
+
+/** A file of the directory as it was written. */
+export interface WrittenFile {
+  /** Relative to the directory. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  /** What tells it from another file of its name and size. */
+  readonly stamp: string;
+}
+
+/** Where a run puts what it makes of sessions. */
+export class OutputDirectory {
+  readonly directory: string;
+  /** Takes away what runs that were killed have left in a directory. */
+  readonly #clear: (directory: string) => Promise<void>;
+
+  /** `now` in milliseconds. */
+  constructor(directory: string, now: number) {
+    this.directory = directory;
+    this.#clear = createCleaner(now);
+  }
+
+  /**
+   * Writes one file, mode 0600: at every moment it is wholly what it was, or wholly the new one.
+   * Nothing is written through a link that lies in the directory.
+   * @throws FileError with the cause; whatever `chunks` throws, and then nothing is left behind.
+   */
+  async write(name: string, chunks: Chunks): Promise<WrittenFile> {
+    const path = join(this.directory, name);
+    const temp = await attempt(path, async () => {
+      await refuseLink(this.directory, dirname(path));
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await this.#clear(dirname(path));
+      return createTempFile(path);
+    });
+    const hash = createHash('sha256');
+    const output = new OutputBuffer((bytes) => {
+      hash.update(bytes);
+      attemptSync(path, () => writeAllSync(temp.file.fd, bytes));
+    });
+    const fill = async (): Promise<WrittenFile> => {
+      for await (const piece of chunks) {
+        const before = output.written;
+        output.add(piece);
+        if (output.written > before) await takeTurn(output.written - before, undefined);
+      }
+      output.flush();
+      return attempt(path, async () => {
+        await temp.file.sync();
+        await rename(temp.path, path);
+        // After the rename, which changes the ctime.
+        const stamp = toStamp(await temp.file.stat());
+        return { name, size: output.written, sha256: hash.digest('hex'), stamp };
+      });
+    };
+    return releaseAfter(
+      fill,
+      () => output.close(),
+      () => attempt(path, () => temp.file.close()),
+      () => attempt(path, () => rm(temp.path, { force: true })),
+    );
+  }
+}
+
+/** Without the device, whose number may be another one after each start of the system. */
+export function toStamp({
+  mtimeMs,
+  ctimeMs,
+  ino,
+}: Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'ino'>): string {
+  return `${mtimeMs} ${ctimeMs} ${ino}`;
+}
+
+/** Does what may fail for reasons of the file system. @throws FileError */
+export async function attempt<T>(path: string, act: () => Promise<T>, what = 'write'): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw toFileError(error, path, what);
+  }
+}
+
+function attemptSync(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw toFileError(error, path, 'write');
+  }
+}

@@ -1,0 +1,56 @@
+import { chmod, lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { readOpening } from '../../session/read/read-opening.ts';
+import { attempt, OutputDirectory } from './output-directory.ts';
+
+/** A file that a report may be written to. */
+export interface OutputFile {
+  /** Absolute; where a link leads. */
+  readonly path: string;
+  /** Permission bits of the file that is there. */
+  readonly mode: number | undefined;
+}
+
+/**
+ * Looks up a file before it is replaced by a report.
+ * @throws FileError for what is not an ordinary file, and for sessions.
+ */
+export async function findOutputFile(path: string): Promise<OutputFile> {
+  if (!(await isThere(path))) return { path, mode: undefined };
+  const real = await attempt(path, () => realpath(path));
+  const stats = await attempt(path, () => stat(real));
+  if (!stats.isFile()) {
+    throw new FileError(path, 'not-a-file', 'not an ordinary file; name another');
+  }
+  if ((await readOpening(real)).kind === 'session') {
+    throw new FileError(path, 'is-a-session', 'is a session; name another file');
+  }
+  return { path: real, mode: stats.mode & 0o777 };
+}
+
+/**
+ * Writes a report: at every moment the file is wholly the old one or wholly the new one. A new file
+ * is as open to others as the umask allows, an old one keeps its mode.
+ * @throws FileError with the cause.
+ */
+export async function writeOutputFile(
+  { path, mode }: OutputFile,
+  chunks: Iterable<string>,
+  now: number,
+): Promise<void> {
+  await new OutputDirectory(dirname(path), now).write(basename(path), chunks);
+  await attempt(path, () => chmod(path, mode ?? 0o666 & ~process.umask()));
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    const problem = toFileError(error, path, 'write');
+    if (problem.code === 'ENOENT') return false;
+    throw problem;
+  }
+}

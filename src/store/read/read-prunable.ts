@@ -1,0 +1,118 @@
+import { lstat, stat } from 'node:fs/promises';
+import { FileError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { findPathSystem, isOwnPath } from '../../session/model/paths.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { type NoSession, summarizeSession } from '../../session/read/summarize-session.ts';
+import type { FoundFile } from '../find/discover.ts';
+import type { CompleteSummary } from './surroundings.ts';
+import {
+  type ListNames,
+  ownsFolder,
+  readSessionFiles,
+  type SessionFiles,
+} from '../remove/session-files.ts';
+
+/** A file that may go, or the reason why it must not. */
+export interface Prunable {
+  readonly file: FoundFile;
+  /** Of a session that could be read; the first message is shortened. */
+  readonly summary?: SessionSummary;
+  /** As they were before the session was read. */
+  readonly files?: SessionFiles;
+  /** Why it is never touched. */
+  readonly obstacle?: string | undefined;
+  /** It could not be read at all. */
+  readonly error?: FileError;
+}
+
+const MAX_TITLE = 200;
+
+/** What many sessions share the reading of. */
+export interface Shared {
+  readonly listAround: ListNames;
+  readonly complete: CompleteSummary;
+}
+
+/** Looks at one file and reads it. Undefined for a file that is no session of any agent. */
+export async function readPrunable(
+  file: FoundFile,
+  { listAround, complete }: Shared,
+  signal: AbortSignal,
+): Promise<Prunable | undefined> {
+  try {
+    const linked = file.linked || (await isLink(file.path));
+    const files = linked ? undefined : await readSessionFiles(file.path, listAround);
+    const read = await summarizeSession(file.path, { usage: false, signal });
+    // An empty file is what is left of a session; any other is nobody's business here.
+    if ('kind' in read && read.kind === 'foreign') return undefined;
+    return await toPrunable({ file, ...(files && { files }) }, read, complete);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    // Another run has removed it since it was found.
+    if (error.code === 'ENOENT' && !file.explicit) return undefined;
+    return toUnreadable({ file }, error);
+  }
+}
+
+/** A file and what was read of it. */
+export async function toPrunable(
+  { file, files }: Pick<Prunable, 'file' | 'files'>,
+  read: SessionSummary | NoSession,
+  complete: CompleteSummary,
+): Promise<Prunable> {
+  if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
+  const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
+  return { file, summary, ...(files && { files }), obstacle: findObstacle(read, files) };
+}
+
+export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError): Prunable {
+  return { file, obstacle: `${error.message}: never removed`, error };
+}
+
+/** Whether a working directory is certainly gone; a doubt where this machine cannot know. */
+export async function findDirectoryState(
+  path: string,
+): Promise<'there' | 'gone' | { readonly doubt: string }> {
+  if (path === '') return { doubt: 'its working directory is not known' };
+  if (path.includes('\0')) return { doubt: 'its working directory is not a path' };
+  if (!isOwnPath(path)) {
+    const isElsewhere = findPathSystem(path) !== undefined;
+    return {
+      doubt: isElsewhere
+        ? 'its working directory is of another system'
+        : 'its working directory is not an absolute path',
+    };
+  }
+  try {
+    return (await stat(path)).isDirectory() ? 'there' : 'gone';
+  } catch (error) {
+    const { code, message } = toFileError(error, path, 'look up the working directory');
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : { doubt: message };
+  }
+}
+
+function findObstacle(
+  { problem, unread, id }: SessionSummary,
+  files: SessionFiles | undefined,
+): string | undefined {
+  if (!files) return 'reached through a symbolic link';
+  if (files.oddity !== undefined) return `${files.oddity} beside it is no plain file`;
+  if (!ownsFolder(files, id)) return 'the directory beside it may belong to something else';
+  // Damage has its own reason, and an option that lifts it; a file without a header has no session.
+  if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
+  return problem && `${problem.message}: never removed`;
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
+
+/** A copy of the beginning: a piece of a long string would keep all of it in memory. */
+function shorten(text: string): string {
+  return Buffer.from(text.slice(0, MAX_TITLE)).toString('utf8');
+}

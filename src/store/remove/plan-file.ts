@@ -1,0 +1,184 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { UsageError } from '../../errors.ts';
+import {
+  getNumber,
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+} from '../../session/jsonl/edit/json.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
+import { describeSyntax } from '../settings/describe-syntax.ts';
+import { readNamedText } from '../read/read-named-text.ts';
+
+/** What a plan was made with, and is applied with. */
+export interface PlanTerms {
+  readonly createdAt: string;
+  readonly stores: readonly string[];
+  readonly grace: string;
+  readonly includeParents: boolean;
+  readonly includeDamaged: boolean;
+  readonly allowEmpty: boolean;
+}
+
+/** A session that is to go, as it was when the plan was made. */
+export interface PlannedSession {
+  readonly path: string;
+  readonly title: string;
+  readonly cwd: string;
+  readonly lastActive: string;
+  /** Bytes, with what lies beside it. */
+  readonly bytes: number;
+  readonly reasons: readonly string[];
+  /** SHA-256 over the content and state of the session file and of what lies beside it. */
+  readonly stamp: string;
+}
+
+export interface Plan {
+  readonly terms: PlanTerms;
+  readonly sessions: readonly PlannedSession[];
+}
+
+const KIND = 'coppice prune plan';
+const SCHEMA_VERSION = 1;
+
+/** The first line of a plan file. */
+interface PlanHead extends PlanTerms {
+  readonly kind: typeof KIND;
+  readonly schemaVersion: typeof SCHEMA_VERSION;
+}
+
+/** A line of a plan file: the first is its terms. */
+export type PlanLine = PlanHead | PlannedSession;
+
+/**
+ * Writes a plan that people can edit: a line of terms, then a line for each session that would go.
+ * A line that is taken out, or begins with `#`, keeps its session. Readable by its owner only.
+ * @throws FileError; UsageError when a file is there that is no plan.
+ */
+export async function writePlan(path: string, { terms, sessions }: Plan): Promise<void> {
+  await checkOverwrite(path);
+  const head: PlanHead = { kind: KIND, schemaVersion: SCHEMA_VERSION, ...terms };
+  try {
+    const temp = await createTempFile(path);
+    const write = async (): Promise<void> => {
+      for (const line of [head, ...sessions])
+        await temp.file.appendFile(`${JSON.stringify(line)}\n`);
+      await temp.file.sync();
+      await rename(temp.path, path);
+    };
+    await releaseAfter(
+      write,
+      () => temp.file.close(),
+      () => rm(temp.path, { force: true }),
+    );
+  } catch (error) {
+    throw toFileError(error, path, 'write the plan');
+  }
+}
+
+/**
+ * Reads a plan back.
+ * @throws UsageError that names the line which is none: half a plan is worse than none.
+ */
+export async function readPlan(path: string): Promise<Plan> {
+  const text = await readText(path);
+  const numbered = text.split('\n').map((line, index) => ({ line, where: `${path}:${index + 1}` }));
+  const lines = numbered.filter(({ line }) => line.trim() !== '' && !line.startsWith('#'));
+  const [head, ...rest] = lines.map(({ line, where }) => ({ value: parse(line, where), where }));
+  if (!head) throw new UsageError(`${path}: is empty: no plan`);
+  const terms = toTerms(head.value);
+  if (!terms) throw new UsageError(`${head.where}: is not the first line of a prune plan`);
+  const sessions = rest.map(({ value, where }) => {
+    const session = toPlanned(value);
+    if (session) return session;
+    throw new UsageError(`${where}: is no session of a prune plan`);
+  });
+  return { terms, sessions };
+}
+
+function parse(line: string, where: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new UsageError(`${where}: is not valid JSON${describeSyntax(error)}`, { cause: error });
+  }
+  throw new UsageError(`${where}: holds no JSON object`);
+}
+
+function toTerms(value: JsonObject): PlanTerms | undefined {
+  if (value['kind'] !== KIND || value['schemaVersion'] !== SCHEMA_VERSION) return undefined;
+  const [createdAt, grace] = [getString(value, 'createdAt'), getString(value, 'grace')];
+  const stores = toStrings(value, 'stores');
+  if (createdAt === undefined || grace === undefined || !stores) return undefined;
+  const { includeParents, includeDamaged, allowEmpty } = value;
+  return {
+    createdAt,
+    stores,
+    grace,
+    includeParents: includeParents === true,
+    includeDamaged: includeDamaged === true,
+    allowEmpty: allowEmpty === true,
+  };
+}
+
+function toPlanned(value: JsonObject): PlannedSession | undefined {
+  const [path, stamp] = [getString(value, 'path'), getString(value, 'stamp')];
+  const reasons = toStrings(value, 'reasons');
+  if (path === undefined || stamp === undefined || !reasons) return undefined;
+  const bytes = getNumber(value, 'bytes') ?? 0;
+  return {
+    path,
+    stamp,
+    reasons,
+    title: getString(value, 'title') ?? '',
+    cwd: getString(value, 'cwd') ?? '',
+    lastActive: toTime(getString(value, 'lastActive')),
+    bytes: Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : 0,
+  };
+}
+
+/** A time as it is in JSON, or nothing: people edit plans. */
+function toTime(text: string | undefined): string {
+  return text !== undefined && /^\d{4}-\d\d-\d\dT/.test(text) && Number.isFinite(Date.parse(text))
+    ? text
+    : '';
+}
+
+function toStrings(value: JsonObject, key: string): readonly string[] | undefined {
+  const list = value[key];
+  if (!isArray(list)) return undefined;
+  const strings = list.filter((item) => typeof item === 'string');
+  return strings.length === list.length ? strings : undefined;
+}
+
+async function checkOverwrite(path: string): Promise<void> {
+  let start: string;
+  try {
+    const file = await open(path, 'r');
+    try {
+      start = (await file.read(Buffer.alloc(64), 0, 64, 0)).buffer.toString('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const problem = toFileError(error, path, 'write the plan');
+    if (problem.code === 'ENOENT') return;
+    throw new UsageError(`${path}: ${problem.message}`, { cause: error });
+  }
+  if (start.includes(`"kind":"${KIND}"`)) return;
+  throw new UsageError(`--plan-out ${path}: is there already, and is no plan`);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readNamedText(path, 'read the plan');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { message } = toFileError(error, path, 'read the plan');
+    throw new UsageError(`${path}: ${message}`, { cause: error });
+  }
+}

@@ -1,0 +1,92 @@
+import { lstat, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
+import { ignoring, removeFiles } from './remove-files.ts';
+import { isUnchanged, readSessionFiles, type SessionFiles } from './session-files.ts';
+
+/** What became of a session that was to go. */
+export type Removal = 'removed' | 'gone' | 'changed';
+
+/** Makes a copy of a session and its files before they are removed. */
+export type KeepCopy = (session: SessionFiles) => Promise<Flushed>;
+
+/**
+ * Removes a session and what lies beside it, if they are still as they were planned; compares again
+ * after `keepCopy`, so that nothing is removed which is not in the copy.
+ * @throws FileError that names the first file which would not go.
+ */
+export async function removeSession(planned: SessionFiles, keepCopy?: KeepCopy): Promise<Removal> {
+  return whileAsPlanned(planned, async () => {
+    if (keepCopy) {
+      await keepCopy(planned);
+      const state = await compare(planned);
+      if (state !== 'same') return state;
+    }
+    await deleteFiles(planned);
+    return 'removed';
+  });
+}
+
+/** Lets `move` take a session and what lies beside it away, if they are still as planned. */
+export async function moveSession(
+  planned: SessionFiles,
+  move: (path: string) => Promise<void>,
+): Promise<Removal> {
+  return whileAsPlanned(planned, async () => {
+    const home = dirname(planned.path);
+    // Folders go as a whole; the session file goes first, so that one without its files never stays.
+    const isTop = ({ name }: { readonly name: string }): boolean => !name.includes('/');
+    const names = [...planned.files.filter(isTop), ...planned.directories.filter(isTop)];
+    for (const { name } of names) await move(join(home, name));
+    return 'removed';
+  });
+}
+
+/** Removes the directory that sessions were in, if it is empty now and not the store itself. */
+export async function removeEmptyProject(session: string, store: string): Promise<void> {
+  const directory = dirname(session);
+  if (directory === store) return;
+  await ignoring(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EBUSY'], directory, () =>
+    rmdir(directory),
+  );
+}
+
+async function whileAsPlanned(
+  planned: SessionFiles,
+  remove: () => Promise<Removal>,
+): Promise<Removal> {
+  try {
+    const state = await compare(planned);
+    return state === 'same' ? await remove() : state;
+  } catch (error) {
+    const problem = toFileError(error, planned.path, 'remove');
+    if (problem.code !== 'ECHANGED' && problem.code !== 'ENOENT') throw problem;
+    const isGone = (await compare(planned)) === 'gone';
+    // Another run was quicker with a part of it.
+    if (problem.code === 'ENOENT' && isGone) return 'gone';
+    if (problem.code === 'ECHANGED' && !isGone) return 'changed';
+    throw problem;
+  }
+}
+
+async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'changed'> {
+  try {
+    await lstat(planned.path);
+  } catch (error) {
+    const problem = toFileError(error, planned.path, 'read');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return 'gone';
+    throw problem;
+  }
+  return isUnchanged(planned, await readSessionFiles(planned.path)) ? 'same' : 'changed';
+}
+
+async function deleteFiles(planned: SessionFiles): Promise<void> {
+  const home = dirname(planned.path);
+  await releaseAfter(
+    () => removeFiles(home, planned),
+    // The directory may be gone by now: the last session of a project takes it along.
+    () => ignoring(['ENOENT'], home, () => syncDirectory(home)),
+  );
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { getWords, toFileError } from '../../session/jsonl/files/file-error.ts';
+import {
+  flush,
+  flushTrail,
+  makeDirectory,
+  syncDirectory,
+} from '../../session/jsonl/files/flush.ts';
+import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
+import { findMountPoint } from './mount-point.ts';
+import { moveAcross } from './move-across.ts';
+import { ignoring } from './remove-files.ts';
+
+export interface TrashEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly platform?: NodeJS.Platform;
+  /** Of macOS and Windows; handed in by tests only. */
+  readonly systemTrash?: (path: string) => Promise<void>;
+}
+
+/** A trash directory as in the freedesktop.org trash specification 1.0. */
+interface Trash {
+  readonly directory: string;
+  /** The top directory of its file system, which its notes are relative to; none for the home's. */
+  readonly top?: string;
+}
+
+type Move = (from: string, to: string) => Promise<void>;
+
+/**
+ * Returns a function that moves a file or a directory to the system's trash. Where that is on another
+ * file system, it is copied, flushed and compared before it is removed. Copies that killed runs left
+ * unfinished in the trash are removed.
+ *
+ * The returned function throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it
+ * is then where it was.
+ */
+export async function openTrash(
+  environment: TrashEnvironment,
+): Promise<(path: string) => Promise<void>> {
+  const { platform = process.platform, systemTrash = moveWithLibrary } = environment;
+  const isLibrarys = platform === 'darwin' || platform === 'win32';
+  const move = isLibrarys ? systemTrash : await createMove(environment);
+  return async (path) => {
+    try {
+      await move(path);
+    } catch (error) {
+      if (!(await isThere(path))) return;
+      const isChanged = error instanceof FileError && error.code === 'ECHANGED';
+      throw isChanged ? error : toTrashError(path, error);
+    }
+  };
+}
+
+/** Loaded only when it is needed: most runs need it not. */
+async function moveWithLibrary(path: string): Promise<void> {
+  const { default: trash } = await import('trash');
+  // A path is no pattern, whatever characters are in it.
+  await trash(path, { glob: false });
+}
+
+/** To the trash of its own file system; where that cannot be, a copy to the one in the home directory. */
+async function createMove({
+  env,
+  home,
+  now,
+}: TrashEnvironment): Promise<(path: string) => Promise<void>> {
+  const ofHome = {
+    directory: join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash'),
+  };
+  await removeStaleTempFiles(join(ofHome.directory, 'files'), now(), { trees: true });
+  const prepare = createPreparation();
+  const moveTo = async (trash: Trash, path: string, move: Move): Promise<void> => {
+    await prepare(trash.directory);
+    await moveWithNote(trash, path, now(), move);
+  };
+  return async (path) => {
+    const real = join(await realpath(dirname(path)), basename(path));
+    for (const trash of await findNearest(real, ofHome)) {
+      if (await canMove(() => moveTo(trash, real, renameTo))) return;
+    }
+    await moveTo(ofHome, real, moveAcross);
+  };
+}
+
+/** Where a rename may lead to, best first. */
+async function findNearest(path: string, ofHome: Trash): Promise<readonly Trash[]> {
+  makeDirectory(ofHome.directory);
+  const top = findMountPoint(path);
+  if (top === undefined || top === findMountPoint(await realpath(ofHome.directory)))
+    return [ofHome];
+  const uid = process.getuid?.() ?? 0;
+  const shared = join(top, '.Trash');
+  const own = { directory: `${shared}-${uid}`, top };
+  return (await isShared(shared)) ? [{ directory: join(shared, String(uid)), top }, own] : [own];
+}
+
+const STICKY = 0o1000;
+
+/** Whether an administrator has made a trash for all, in which nobody can remove what is another's. */
+async function isShared(directory: string): Promise<boolean> {
+  try {
+    const stats = await lstat(directory);
+    return stats.isDirectory() && (stats.mode & STICKY) !== 0;
+  } catch (error) {
+    toFileError(error, directory, 'read');
+    return false;
+  }
+}
+
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'EXDEV',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'ENOSPC',
+]);
+
+/** False where a trash cannot take something by a rename, and another may. */
+async function canMove(move: () => Promise<void>): Promise<boolean> {
+  try {
+    await move();
+    return true;
+  } catch (error) {
+    if (ELSEWHERE.has(toFileError(error, '', 'move').code)) return false;
+    throw error;
+  }
+}
+
+/** Makes the directories of a trash, and flushes those that lead there: of each trash once. */
+function createPreparation(): (directory: string) => Promise<void> {
+  const prepared = new Set<string>();
+  return async (directory) => {
+    const parts = [join(directory, 'files'), join(directory, 'info')];
+    for (const part of parts) makeDirectory(part);
+    await requireOwn(directory);
+    if (prepared.has(directory)) return;
+    await flush(parts);
+    flushTrail(directory);
+    prepared.add(directory);
+  };
+}
+
+async function moveWithNote(trash: Trash, path: string, now: number, move: Move): Promise<void> {
+  const [files, info] = [join(trash.directory, 'files'), join(trash.directory, 'info')];
+  const name = `${basename(path).slice(0, 120)}.${randomBytes(6).toString('hex')}`;
+  const note = join(info, `${name}.trashinfo`);
+  try {
+    await writeNote(note, trash.top === undefined ? path : relative(trash.top, path), now);
+    await move(path, join(files, name));
+  } catch (error) {
+    // A copy that is kept needs its note.
+    if (!(await isThere(join(files, name)))) await rm(note, { force: true });
+    throw error;
+  }
+}
+
+/** On a disk that others write to, somebody may have put a trash of his own there for us. */
+async function requireOwn(directory: string): Promise<void> {
+  const stats = await lstat(directory);
+  const uid = process.getuid?.();
+  if (stats.isDirectory() && (uid === undefined || stats.uid === uid)) return;
+  throw new FileError(directory, 'EACCES', 'is the trash of somebody else');
+}
+
+async function writeNote(note: string, path: string, now: number): Promise<void> {
+  const file = await open(note, 'wx', 0o600);
+  try {
+    const encoded = path.split(sep).map(encodeURIComponent).join('/');
+    const localTime = new Date(now - new Date(now).getTimezoneOffset() * 60_000);
+    const date = localTime.toISOString().slice(0, 19);
+    await file.writeFile(`[Trash Info]\nPath=${encoded}\nDeletionDate=${date}\n`);
+  } finally {
+    await file.close();
+  }
+  await flush([note]);
+}
+
+async function renameTo(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncDirectory(dirname(to));
+  // Another job may have removed the directory, which is empty now.
+  await ignoring(['ENOENT'], dirname(from), () => syncDirectory(dirname(from)));
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (toFileError(error, path, 'read').code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function toTrashError(path: string, error: unknown): FileError {
+  const message = `cannot move to the trash: ${getCause(path, error)}; use --archive <dir> or --delete`;
+  return new FileError(path, 'ETRASH', message, { cause: error });
+}
+
+/** Names the path only where it is another one than that of the error. */
+function getCause(path: string, error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof FileError)
+    return error.path === path ? error.message : `${error.path}: ${error.message}`;
+  return 'code' in error ? (getWords(error.code) ?? error.message) : error.message;
+}

@@ -1,0 +1,75 @@
+import { UsageError } from '../../errors.ts';
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['s', 1000],
+  ['min', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 604_800_000],
+]);
+const MONTHS: ReadonlyMap<string, number> = new Map([
+  ['mo', 1],
+  ['y', 12],
+]);
+const AGE = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i;
+const DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?/;
+const ISO_DATE = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$/;
+
+/**
+ * The moment that an age (`90min 12h 30d 2w 6mo 1y`, back from `now`) or a date (ISO 8601, local
+ * time unless it says otherwise) stands for, in milliseconds.
+ * @throws UsageError naming the option.
+ */
+export function parseMoment(text: string, option: string, now: number): number {
+  const trimmed = text.trim();
+  if (ISO_DATE.test(trimmed)) {
+    requireDay(trimmed, option);
+    // A bare date is the start of that day here, not in Greenwich.
+    const local = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? `${trimmed}T00:00` : trimmed;
+    const time = new Date(local).getTime();
+    if (!Number.isNaN(time)) return time;
+  }
+  return subtractAge(trimmed, option, now);
+}
+
+/** JavaScript takes 31 February for 3 March. */
+function requireDay(text: string, option: string): void {
+  const [, year = 0, month = 1, day = 1] = (DAY.exec(text) ?? []).map((part) => Number(part ?? 1));
+  const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  if (month >= 1 && month <= 12 && day >= 1 && day <= lastDay) return;
+  throw new UsageError(`${option} ${text}: there is no such day`);
+}
+
+/** Milliseconds of an age, months and years counted back from `now`. */
+export function parseAge(text: string, option: string, now: number): number {
+  if (text.trim() === '0') return 0;
+  return now - subtractAge(text.trim(), option, now);
+}
+
+function subtractAge(text: string, option: string, now: number): number {
+  const [, amount = '', written = ''] = AGE.exec(text) ?? [];
+  const unit = written.toLowerCase();
+  if (unit === 'm') {
+    throw new UsageError(
+      `${option} ${text}: minutes or months? Write ${amount}min or ${amount}mo.`,
+    );
+  }
+  const length = UNITS.get(unit);
+  if (length !== undefined) return now - Number(amount) * length;
+  const months = MONTHS.get(unit);
+  if (months !== undefined) return subtractMonths(now, Math.round(Number(amount) * months));
+  throw new UsageError(
+    `${option} ${text}: is neither an age (90min, 12h, 30d, 2w, 6mo, 1y) nor a date (2026-03-31).`,
+  );
+}
+
+/** The same day of an earlier month, or that month's last. */
+function subtractMonths(now: number, months: number): number {
+  const date = new Date(now);
+  const day = date.getDate();
+  date.setDate(1);
+  date.setMonth(date.getMonth() - months);
+  const lastDay = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate();
+  date.setDate(Math.min(day, lastDay));
+  return date.getTime();
+}

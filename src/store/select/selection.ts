@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Agent } from '../../session/model/session.ts';
+import { isInside } from '../../session/model/paths.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+
+/** Which sessions of those found a command is about. Times in milliseconds, sizes in bytes. */
+export interface Selection {
+  readonly agent?: Agent | undefined;
+  /** An absolute directory of any system. */
+  readonly project?: string | undefined;
+  readonly activeBefore?: number | undefined;
+  readonly activeAfter?: number | undefined;
+  readonly startedBefore?: number | undefined;
+  readonly startedAfter?: number | undefined;
+  readonly largerThan?: number | undefined;
+  readonly smallerThan?: number | undefined;
+  readonly named?: NameMatcher | undefined;
+  readonly model?: NameMatcher | undefined;
+  readonly formatVersion?: number | undefined;
+  readonly withoutWork?: boolean | undefined;
+  readonly maxMessages?: number | undefined;
+  readonly last?: number | undefined;
+  readonly shard?: Shard | undefined;
+}
+
+export type NameMatcher = (text: string) => boolean;
+
+/** The `index`-th, from 1, of `count` disjoint parts. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Whether every session is selected, so that nobody need look into the files. */
+export function selectsAll(selection: Selection): boolean {
+  return Object.entries(selection).every(([key, value]) => key === 'shard' || value === undefined);
+}
+
+/** Stable: a path is always in the same part, whatever other files there are. */
+export function isInShard(path: string, shard: Shard | undefined): boolean {
+  if (!shard) return true;
+  const hash = createHash('sha256').update(path).digest().readUInt32BE(0);
+  return hash % shard.count === shard.index - 1;
+}
+
+/** The sessions that fit; `last` counts among those, by latest activity. Keeps their order. */
+export function select(
+  summaries: readonly SessionSummary[],
+  selection: Selection,
+): readonly SessionSummary[] {
+  const fitting = summaries.filter((summary) => fits(summary, selection));
+  if (selection.last === undefined) return fitting;
+  const latest = new Set(fitting.toSorted(byActivity).slice(0, selection.last));
+  return fitting.filter((summary) => latest.has(summary));
+}
+
+/** Latest activity first; equal times by path, so that the order never depends on luck. */
+export function byActivity(a: SessionSummary, b: SessionSummary): number {
+  if (a.modified !== b.modified) return a.modified < b.modified ? 1 : -1;
+  return a.path < b.path ? -1 : 1;
+}
+
+/** Whether a session is one of those that a selection is about, but for `last` and `shard`. */
+export function fits(summary: SessionSummary, selection: Selection): boolean {
+  const { agent, project, formatVersion, named, model, withoutWork, maxMessages } = selection;
+  return (
+    (agent === undefined || summary.agent === agent) &&
+    (project === undefined || isInside(summary.cwd, project)) &&
+    (formatVersion === undefined || summary.formatVersion === formatVersion) &&
+    (named === undefined || (summary.name !== null && named(summary.name))) &&
+    (model === undefined || summary.models.some(model)) &&
+    (withoutWork !== true || summary.workCount === 0) &&
+    (maxMessages === undefined || summary.messageCount <= maxMessages) &&
+    fitsTimes(summary, selection) &&
+    isBetween(summary.size, selection.largerThan, selection.smallerThan)
+  );
+}
+
+function fitsTimes(summary: SessionSummary, selection: Selection): boolean {
+  const { startedAfter, startedBefore } = selection;
+  if (!isBetween(Date.parse(summary.modified), selection.activeAfter, selection.activeBefore)) {
+    return false;
+  }
+  if (startedAfter === undefined && startedBefore === undefined) return true;
+  // A session whose start is unknown is neither before nor after any date.
+  return (
+    summary.created !== null && isBetween(Date.parse(summary.created), startedAfter, startedBefore)
+  );
+}
+
+function isBetween(value: number, above: number | undefined, below: number | undefined): boolean {
+  return (above === undefined || value > above) && (below === undefined || value < below);
+}

@@ -1,0 +1,46 @@
+import { dirname, join } from 'node:path';
+import type { JsonObject } from '../../session/jsonl/edit/json.ts';
+import { readNamedSettings, readSettings } from './settings.ts';
+
+const PROJECT_FILE = 'coppice.config.json';
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly content: JsonObject;
+}
+
+interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** Where a person's own configuration is, whether it is there or not. */
+export function getUserConfigPath({ env, home }: Place): string {
+  const xdg = env['XDG_CONFIG_HOME'];
+  // As the XDG specification has it: a relative path there is to be ignored.
+  const base = xdg?.startsWith('/') ? xdg : join(home, '.config');
+  return join(base, 'coppice', 'config.json');
+}
+
+/** A configuration by its path. @throws UsageError if it cannot be read or is no JSON object. */
+export async function readConfig(path: string): Promise<ConfigFile | undefined> {
+  const content = await readSettings(path);
+  return content && { path, content };
+}
+
+/** The one that the command line names. @throws UsageError */
+export async function readNamedConfig(path: string): Promise<ConfigFile | undefined> {
+  const content = await readNamedSettings(path);
+  return content && { path, content };
+}
+
+/** The nearest `coppice.config.json`, in the directory or above it. @throws UsageError */
+export async function findProjectConfig(directory: string): Promise<ConfigFile | undefined> {
+  let at = directory;
+  for (;;) {
+    const found = await readConfig(join(at, PROJECT_FILE));
+    const above = dirname(at);
+    if (found || above === at) return found;
+    at = above;
+  }
+}

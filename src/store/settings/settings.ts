@@ -1,0 +1,50 @@
+import { UsageError } from '../../errors.ts';
+import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { describeSyntax } from './describe-syntax.ts';
+import { readNamedText } from '../read/read-named-text.ts';
+import { readRegularFile } from '../read/read-regular-file.ts';
+
+/** Nobody writes so many settings; the file may be a stranger's. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The settings object of a JSON file; undefined when there is no such file.
+ * @throws UsageError when it cannot be read or is no JSON object: guessing would pick other stores.
+ */
+export async function readSettings(path: string): Promise<JsonObject | undefined> {
+  return parseSettings(
+    path,
+    await readTextIfThere(path, async () => readRegularFile(path, MAX_BYTES).toString('utf8')),
+  );
+}
+
+/** The same for a file that a person has named, which may be a pipe: `<(jq … config.json)`. */
+export async function readNamedSettings(path: string): Promise<JsonObject | undefined> {
+  return parseSettings(path, await readTextIfThere(path, () => readNamedText(path)));
+}
+
+function parseSettings(path: string, text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new UsageError(`${path}: is not valid JSON${describeSyntax(error)}`, { cause: error });
+  }
+  throw new UsageError(`${path}: holds no JSON object`);
+}
+
+async function readTextIfThere(
+  path: string,
+  read: () => Promise<string>,
+): Promise<string | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const problem = toFileError(error, path, 'read');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    throw new UsageError(`${path}: ${problem.message}`, { cause: error });
+  }
+}

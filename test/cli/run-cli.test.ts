@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { commands } from '../../src/commands/index.ts';
+import { type TestRun, runTest } from '../memory-terminal.ts';
+import { sampleSession } from '../sample-session.ts';
+import { makeTempDir, writeFiles } from '../temp-dir.ts';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+  await writeFiles(dir, {
+    'list/old.jsonl': sampleSession({ id: 'old-one', start: '2026-01-01T00:00:00.000Z' }),
+    'list/new.jsonl': sampleSession({ id: 'new-one', start: '2027-01-01T00:00:00.000Z' }),
+  });
+});
+
+const run = (...argv: string[]): Promise<TestRun> => runTest(argv, { cwd: dir });
+
+async function print(...argv: string[]): Promise<Record<string, unknown>> {
+  const { out, err } = await run(...argv, '--print-config', '--format', 'json', '--json');
+  expect(err).toBe('');
+  const results: { option: string; value: unknown }[] = JSON.parse(out);
+  return Object.fromEntries(results.map(({ option, value }) => [option, value]));
+}
+
+describe('the command', () => {
+  it('may follow options, whose values are not taken for it', async () => {
+    const { exitCode, out, err } = await run('--store', 'list', 'prune', '--keep-last', '1');
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    expect(out).toMatch(/keep .*\nremove /);
+    expect((await run('-j', '1', '--store=list', 'list', '--paths')).out).toMatch(/new.*old/s);
+  });
+
+  it.each([
+    [['lsit'], "unknown command 'lsit'; did you mean list?"],
+    [['--store', 'list'], '--store: unknown option'],
+    [['--bogus', 'list'], '--bogus: unknown option'],
+    [['help', 'prnue'], "unknown command 'prnue'; did you mean prune?"],
+    [['prnue', '--help'], "unknown command 'prnue'; did you mean prune?"],
+  ])('%j is refused', async (argv, message) => {
+    const { exitCode, out, err } = await run(...argv);
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(err).toContain(message);
+  });
+
+  it('can be found because an option takes a value in every command or in none', async () => {
+    const loaded = await Promise.all(commands.map(({ load }) => load()));
+    const takes = new Map<string, boolean>();
+    for (const { name, options } of loaded) {
+      for (const [option, { type }] of Object.entries(options)) {
+        const isFlag = type === 'boolean';
+        expect(takes.get(option) ?? isFlag, `--${option} of ${name}`).toBe(isFlag);
+        takes.set(option, isFlag);
+      }
+    }
+  });
+});
+
+describe('help', () => {
+  it('is the same page in every way of asking', async () => {
+    const page = await run('list', '--help');
+    expect(page.out).toMatch(/^coppice list \[targets\.\.\]/);
+    expect(await run('help', 'list')).toEqual(page);
+    expect(await run('list', 'help')).toEqual(page);
+    expect(await run('list', '-h')).toEqual(page);
+    expect(await run('help', 'list', '--all')).toEqual(await run('list', '--help', '--all'));
+    expect(await run('help')).toEqual(await run('--help'));
+    expect((await run('help', 'completion')).out).toContain('coppice completion [shell]');
+  });
+
+  it('is not what a target by its name means', async () => {
+    expect((await run('list', '--store', 'list', '--reverse', 'help')).err).toMatch(
+      /^coppice: help: /,
+    );
+  });
+});
+
+describe('options', () => {
+  it('have short names', async () => {
+    expect(await print('prune', '-nq', '-j3', '--keep-last', '1')).toMatchObject({
+      'dry-run': true,
+      quiet: true,
+      jobs: 3,
+    });
+    expect((await run('-V')).out).toBe((await run('--version')).out);
+  });
+
+  it('count as given last, and are collected where several make sense', async () => {
+    const printed = await print(
+      'list',
+      '--last',
+      '3',
+      '--sort=size',
+      '--quiet',
+      '--store',
+      'a',
+      '--last',
+      '4',
+      '--sort',
+      'name',
+      '--no-quiet',
+      '--store',
+      'b',
+    );
+    expect(printed).toMatchObject({ last: 4, sort: 'name', quiet: false, store: ['a', 'b'] });
+  });
+
+  it.each([
+    [['prune', '--apply', '--dry-run=yes'], '--dry-run=yes: --dry-run takes no value'],
+    [['prune', '-n=1'], '-n=1: -n takes no value'],
+    [['list', '--no-store'], '--no-store: --store is not a flag; leave it out'],
+    [['list', '--no-sort'], '--no-sort: --sort is not a flag'],
+    [['list', '--no-jobs'], '--no-jobs: --jobs is not a flag'],
+    [['list', '--no-bogus'], '--bogus: unknown option'],
+    [['list', '-x'], '-x: unknown option'],
+    [['list', '-j'], '-j needs a value'],
+    [['list', '--sort', 'sise'], '--sort sise: unknown value; did you mean size?'],
+  ])('%j is refused', async (argv, message) => {
+    const { exitCode, out, err } = await run(...argv);
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(err).toContain(`coppice: ${message}`);
+  });
+
+  it('may be turned off and on, in words too', async () => {
+    expect(await print('list', '--no-cache', '--usage=true', '--reverse=false')).toMatchObject({
+      cache: false,
+      usage: true,
+      reverse: false,
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW, runTest, type TestRun } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+let home: string;
+let index: string;
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  index = join(home, '.cache/coppice/list.json');
+  await writeFiles(home, {
+    'store/a.jsonl': sampleSession({ id: 'ash', text: 'Plant an ash' }),
+    'store/b.jsonl': sampleSession({ id: 'birch', text: 'Plant a birch' }),
+    'store/notes.json': '{"not": "a session"}',
+  });
+});
+
+async function list(...args: string[]): Promise<TestRun> {
+  return runTest(['list', '--json', '--store', join(home, 'store'), ...args], { home });
+}
+
+/** Makes the index say of the ash what no file says. */
+async function forge(text: string): Promise<void> {
+  const forged = (await readFile(index, 'utf8')).replace('Plant an ash', text);
+  await writeFile(index, forged);
+}
+
+describe('the list index', () => {
+  it('gives the same answer as reading', async () => {
+    const [first, second, fresh] = [await list(), await list(), await list('--no-cache')];
+    expect(second).toEqual(first);
+    expect(fresh).toEqual(first);
+    expect(first.out).toContain('Plant an ash');
+  });
+
+  it('answers for files that have not changed', async () => {
+    await list();
+    await forge('Fell the oak');
+    expect((await list()).out).toContain('Fell the oak');
+    expect((await list('--no-cache')).out).not.toContain('Fell the oak');
+    expect((await list('--usage')).out).not.toContain('Fell the oak');
+  });
+
+  it('reads a file again that has changed', async () => {
+    await list();
+    await forge('Fell the oak');
+    const named = { type: 'session_info', id: 'aaaaaaa9', parentId: 'aaaaaaa2', name: 'Ashes' };
+    await appendFile(join(home, 'store/a.jsonl'), `${JSON.stringify(named)}\n`);
+    const { out } = await list();
+    expect(out).toContain('"name":"Ashes"');
+    expect(out).not.toContain('Fell the oak');
+  });
+
+  it('forgets files that are gone, when it is written anew', async () => {
+    await list();
+    await rm(join(home, 'store/a.jsonl'));
+    await writeFiles(home, { 'store/c.jsonl': sampleSession({ id: 'cedar' }) });
+    await list();
+    expect(await readFile(index, 'utf8')).not.toContain('Plant an ash');
+    expect(await readFile(index, 'utf8')).toContain('cedar');
+  });
+
+  it('does not trust a file that was written just now', async () => {
+    const { mtimeMs } = await stat(join(home, 'store/a.jsonl'));
+    await runTest(['list', '--store', join(home, 'store')], { home, now: () => mtimeMs + 500 });
+    await expect(readFile(index)).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['cut short', (text: string) => text.slice(0, -20)],
+    [
+      'of another version',
+      (text: string) => text.replace(/"version":"[^"]*"/, '"version":"0.0.0"'),
+    ],
+    ['of another shape', () => '{"version":"0.1.0+2","entries":[1,["a"],null]}'],
+    ['empty', () => ''],
+  ])('is nothing when it is %s', async (_, spoil) => {
+    const first = await list();
+    await forge('Fell the oak');
+    await writeFile(index, spoil(await readFile(index, 'utf8')));
+    expect(await list()).toEqual(first);
+  });
+
+  it('is for its user alone', async () => {
+    await list();
+    expect((await stat(index)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(home, '.cache/coppice'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('goes where XDG_CACHE_HOME says', async () => {
+    const env = { XDG_CACHE_HOME: join(home, 'elsewhere') };
+    await runTest(['list', '--store', join(home, 'store')], { home, env });
+    expect(await readFile(join(home, 'elsewhere/coppice/list.json'), 'utf8')).toContain('ash');
+    await expect(readFile(index)).rejects.toThrow('ENOENT');
+  });
+
+  it('is not there for a user without a home', async () => {
+    const gone = join(home, 'gone');
+    const { exitCode, err } = await runTest(['list', '--store', join(home, 'store')], {
+      home: gone,
+    });
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    await expect(stat(gone)).rejects.toThrow('ENOENT');
+  });
+
+  it('says so when it cannot be written, and lists all the same', async () => {
+    await mkdir(index, { recursive: true });
+    const { exitCode, out, err } = await list();
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Plant an ash');
+    expect(err).toContain('list.json: cannot write');
+    expect(err).toContain('--no-cache');
+  });
+
+  it('does not speak for commands that change sessions', async () => {
+    await list();
+    await forge('Fell the oak');
+    const args = ['prune', '--json', '--store', join(home, 'store'), '--older-than', '1d'];
+    const { out } = await runTest(args, { home, now: () => NOW });
+    expect(out).not.toContain('Fell the oak');
+  });
+});

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+let dir: string;
+
+async function listJson<T>(...args: string[]): Promise<readonly T[]> {
+  const { out } = await runTest(['list', '--store', '.', '--json', ...args], { cwd: dir });
+  return (JSON.parse(out) as { results: readonly T[] }).results;
+}
+
+interface WithUsage {
+  readonly id: string;
+  readonly usage: { readonly cost: number; readonly totalTokens: number };
+  readonly inheritedUsage: { readonly cost: number; readonly totalTokens: number };
+}
+
+/** A fork holds the parent's entries as they were, and one more answer of its own. */
+function fork(parent: readonly object[], id: string, parentSession: string, day = 1): object[] {
+  const [, ...entries] = parent;
+  const start = `2026-04-0${day}T00:00:00.000Z`;
+  const [header, , answer] = sampleSession({
+    id,
+    parentSession,
+    start,
+  });
+  return [header ?? {}, ...entries, { ...answer, id: `own-${id}`, parentId: 'aaaaaaa2' }];
+}
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+  const parent = sampleSession({ id: 'parent' });
+  const path = join(dir, 'parent.jsonl');
+  await writeFiles(dir, {
+    'parent.jsonl': parent,
+    'one.jsonl': fork(parent, 'one', path),
+    'two.jsonl': fork(parent, 'two', path, 2),
+    'grandchild.jsonl': fork(fork(parent, 'one', path), 'three', join(dir, 'one.jsonl')),
+    'widow.jsonl': fork(
+      sampleSession({ id: 'w', start: '2026-02-01T00:00:00.000Z' }),
+      'w1',
+      '/gone',
+    ),
+    'widower.jsonl': fork(
+      sampleSession({ id: 'w', start: '2026-02-01T00:00:00.000Z' }),
+      'w2',
+      '/gone',
+    ),
+  });
+});
+
+describe('list --usage', () => {
+  it('tells what a fork copied from what it spent', async () => {
+    const sessions = await listJson<WithUsage>('--usage', '--sort', 'created', '--reverse');
+    const spent = Object.fromEntries(
+      sessions.map(({ id, usage, inheritedUsage }) => [
+        id,
+        [usage.totalTokens, inheritedUsage.totalTokens],
+      ]),
+    );
+    expect(spent).toEqual({
+      parent: [15, 0],
+      one: [30, 15],
+      two: [30, 15],
+      three: [45, 30],
+      // Their parent is gone: the first of them stands in for it.
+      w1: [30, 0],
+      w2: [30, 15],
+    });
+  });
+
+  it('counts every entry of a lineage once in totals', async () => {
+    const [total, ...rest] = await listJson<object>('--by', 'agent');
+    expect(rest).toEqual([]);
+    // Parent 1, one 1, two 1, three 1, w 1, w1 1, w2 1 answers.
+    expect(total).toMatchObject({ agent: 'pi', sessions: 6, tokens: { totalTokens: 7 * 15 } });
+  });
+
+  it.each([
+    ['project', '/home/dev/orchard', 1],
+    ['model', 'acme/oak-1', 1],
+    ['day', '2026-04-01', 4],
+  ])('sums by %s', async (by, key, count) => {
+    const totals = await listJson<Record<string, unknown>>('--by', by);
+    expect(totals.map((total) => total[by])).toContain(key);
+    expect(totals).toHaveLength(count);
+  });
+
+  it.each(['project', 'model', 'day', 'agent'])(
+    'counts every session, message and byte once by %s',
+    async (by) => {
+      const birch = sampleSession({ id: 'm', model: 'birch-2' });
+      // Two models: one answer of each.
+      await writeFiles(dir, { 'mixed.jsonl': fork(birch, 'mixed', '/gone') });
+      const sessions = await listJson<{ size: number; messageCount: number }>();
+      const totals = await listJson<{ sessions: number; messages: number; bytes: number }>(
+        '--by',
+        by,
+      );
+      const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+      expect([
+        sum(totals.map((total) => total.sessions)),
+        sum(totals.map(({ messages }) => messages)),
+        sum(totals.map(({ bytes }) => bytes)),
+      ]).toEqual([
+        sessions.length,
+        sum(sessions.map(({ messageCount }) => messageCount)),
+        sum(sessions.map(({ size }) => size)),
+      ]);
+    },
+  );
+
+  it('sorts by what a session cost itself', async () => {
+    const sessions = await listJson<WithUsage>('--sort', 'cost', '--limit', '1');
+    expect(sessions[0]?.id).toBe('w1');
+  });
+});
+
+describe('list --lineage', () => {
+  it('puts forks below their parents', async () => {
+    const rows = await listJson<{ id: string; depth: number }>(
+      '--lineage',
+      '--sort',
+      'created',
+      '--reverse',
+    );
+    const below = rows.filter(({ depth }) => depth > 0).map(({ id, depth }) => [id, depth]);
+    expect(below).toEqual([
+      ['one', 1],
+      ['three', 2],
+      ['two', 1],
+    ]);
+  });
+
+  it('survives forks that go in circles', async () => {
+    await writeFiles(dir, {
+      'x.jsonl': sampleSession({ id: 'x', parentSession: join(dir, 'y.jsonl') }),
+      'y.jsonl': sampleSession({ id: 'y', parentSession: join(dir, 'x.jsonl') }),
+      'z.jsonl': sampleSession({ id: 'z', parentSession: join(dir, 'z.jsonl') }),
+    });
+    const rows = await listJson<WithUsage>('--lineage', '--usage');
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(
+      ['one', 'parent', 'three', 'two', 'w1', 'w2', 'x', 'y', 'z'].toSorted(),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { toJsonl, writeFiles } from '../../temp-dir.ts';
+import { PruneWorld } from './prune-world.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+let world: PruneWorld;
+
+beforeEach(async () => {
+  world = await PruneWorld.make();
+});
+
+function isoAgo(days: number): string {
+  return new Date(NOW - days * DAY).toISOString();
+}
+
+/** A session of `proj` with messages of 90 days ago, one more line, and a file of 50 days ago. */
+async function add(id: string, line: object): Promise<void> {
+  const lines = sampleSession({ id, start: isoAgo(90), text: id });
+  await writeFiles(world.store, { [`proj/${id}.jsonl`]: toJsonl([...lines, line]) });
+  await world.touch(`proj/${id}.jsonl`, 50);
+}
+
+const place = { id: 'bbbbbbb1', parentId: 'aaaaaaa2' };
+const said = { content: 'x', display: true };
+const command = { role: 'bashExecution', command: 'ls', output: '', timestamp: NOW - 3 * DAY };
+
+describe('a session was last active when its last line was written', () => {
+  it.each<[string, object]>([
+    ['a command', { type: 'message', message: command }],
+    ['a name', { type: 'session_info', name: 'still needed' }],
+    ['a label', { type: 'label', targetId: 'aaaaaaa1', label: 'here' }],
+    ['a compaction', { type: 'compaction', summary: 's', firstKeptEntryId: 'aaaaaaa1' }],
+    ['another model', { type: 'model_change', provider: 'acme', modelId: 'oak-2' }],
+    ['state of an extension', { type: 'custom', customType: 'todo', data: {} }],
+    ['a message of an extension', { type: 'custom_message', customType: 'note', ...said }],
+  ])('of whatever type: %s', async (_what, fields) => {
+    await add('used', { ...fields, ...place, timestamp: isoAgo(3) });
+    await world.add('plain', 40);
+    expect(await world.prune('--older-than', '30d', '--allow-empty')).toEqual({
+      used: 'keep: not older than 30d',
+      plain: 'remove: older than 30d',
+    });
+    expect(await world.prune('--keep-last', '1')).toMatchObject({ used: 'keep: last 1' });
+  });
+
+  it('which may be its header, as of a fork', async () => {
+    const [, ...messages] = sampleSession({ start: isoAgo(90) });
+    const [header = {}] = sampleSession({ id: 'fork', start: isoAgo(3) });
+    await writeFiles(world.store, { 'proj/fork.jsonl': toJsonl([header, ...messages]) });
+    await world.touch('proj/fork.jsonl', 50);
+    await world.add('other', 2);
+    const found = await world.prune('--older-than', '30d');
+    expect(found['fork']).toBe('keep: not older than 30d');
+  });
+
+  it('but not by a time that makes no sense', async () => {
+    await add('odd', { type: 'model_change', ...place, timestamp: 'soon' });
+    await world.add('other', 2);
+    expect(await world.prune('--older-than', '30d')).toMatchObject({
+      odd: 'remove: older than 30d',
+    });
+  });
+
+  it('and is left alone when that says the future', async () => {
+    await add('ahead', { type: 'model_change', ...place, timestamp: isoAgo(-300) });
+    await world.add('other', 2);
+    expect(await world.prune('--keep-last', '1', '--group-by', 'none')).toMatchObject({
+      ahead: 'keep: has a timestamp in the future',
+    });
+  });
+});

@@ -1,0 +1,225 @@
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { writeFiles } from '../../temp-dir.ts';
+import { PruneWorld } from './prune-world.ts';
+
+let world: PruneWorld;
+
+beforeEach(async () => {
+  world = await PruneWorld.make();
+  await world.add('0199-keep', 2, { name: 'Keep' });
+  await world.add('0199-aaa', 50);
+  await world.add('0199-bbb', 60);
+  await writeFiles(world.store, { 'proj/0199-aaa/1.png': 'image' });
+  await world.touch('proj/0199-aaa/1.png', 50);
+});
+
+/** Restores, where the store is the agent's own. */
+const restore = (...args: string[]) => {
+  const env = { PI_CODING_AGENT_SESSION_DIR: world.store };
+  return world.run(['--archive', 'archive', '--restore', ...args], { env });
+};
+
+const toArchive = ['--older-than', '30d', '--archive', 'archive', '--apply'];
+const withoutProject = ({ proj: _proj, ...rest }: Record<string, string>) => rest;
+
+describe('prune --archive', () => {
+  it('moves sessions away, and --restore all brings them back as they were', async () => {
+    const before = withoutProject(await snapshot(world.store));
+    const { out, exitCode } = await world.run(['--store', 'store', ...toArchive]);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/Removed 2 of 3 sessions(?: into archive and freed \d+ B)?\.\n$/);
+    expect(await world.names()).toEqual(['proj', 'proj/0199-keep.jsonl']);
+    const restored = await restore('all');
+    expect(restored.out).toContain('Restored 2 of 2 sessions.');
+    expect(withoutProject(await snapshot(world.store))).toEqual(before);
+  });
+
+  it('shows what it holds', async () => {
+    await world.prune(...toArchive);
+    const { out } = await world.run(['--archive', 'archive', '--list']);
+    expect(out).toMatch(/^LAST ACTIVE {2}ARCHIVED {2}PROJECT +SESSION +SIZE {2}ID\n/);
+    expect(out).toMatch(/^50d ago +just now +~\/orchard +0199-aaa +\d+ B +0199-aaa\n/m);
+    expect(out).toMatch(/\n2 sessions, 1\.\d kB in \d\S+ k?B\.\n$/);
+    const { out: json } = await world.run(['--archive', 'archive', '--list', '--json']);
+    expect((JSON.parse(json) as { results: object[] }).results[0]).toMatchObject({
+      id: '0199-aaa',
+      path: world.path('0199-aaa'),
+      cwd: '/home/dev/orchard',
+    });
+  });
+
+  it('restores one by a prefix of its id, into another store', async () => {
+    await world.prune(...toArchive);
+    const into = ['--archive', 'archive', '--restore', '0199-a', '--store', 'other'];
+    const { exitCode } = await world.run(into);
+    expect(exitCode).toBe(0);
+    expect(await world.names(join(world.dir, 'other'))).toEqual([
+      'proj',
+      'proj/0199-aaa',
+      'proj/0199-aaa.jsonl',
+      'proj/0199-aaa/1.png',
+    ]);
+  });
+
+  it.each([
+    ['0199', 'is ambiguous: matches 2 sessions'],
+    ['01', 'needs at least 4 characters'],
+    ['nobody', 'no session in the archive has this id'],
+  ])('refuses to restore %s', async (id, message) => {
+    await world.prune(...toArchive);
+    const { err, exitCode } = await restore(id);
+    expect(exitCode).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  it('never restores over another file, and does the rest', async () => {
+    await world.prune(...toArchive);
+    await writeFiles(world.store, { 'proj/0199-aaa.jsonl': 'mine' });
+    const { out, err, exitCode } = await restore('all');
+    expect(exitCode).toBe(3);
+    expect(out).toContain('Restored 1 of 2 sessions. 1 failed.');
+    expect(err).toContain('not restored: another file is there already');
+    expect(await readFile(world.path('0199-aaa'), 'utf8')).toBe('mine');
+  });
+
+  it("restores nothing outside of the agents' stores unless --store names it", async () => {
+    await world.prune(...toArchive);
+    const args = ['--archive', 'archive', '--restore', 'all'];
+    for (const more of [[], ['--dry-run']]) {
+      const { err, exitCode } = await world.run([...args, ...more]);
+      expect(exitCode).toBe(3);
+      expect(err).toContain(
+        "is outside of the agents' stores; name the store to restore into with --store\n",
+      );
+      expect(await world.names()).toHaveLength(2);
+    }
+    const named = await world.run([...args, '--store', 'store']);
+    expect(named.out).toContain('Restored 2 of 2 sessions.');
+  });
+
+  it('does not believe an index that describes another session than the member', async () => {
+    await world.prune(...toArchive);
+    const index = join(world.dir, 'archive', 'index.ndjson');
+    const lie = (await readFile(index, 'utf8')).replaceAll('orchard', 'harmless');
+    await writeFile(index, lie);
+    for (const more of [[], ['--dry-run']]) {
+      const { err, out, exitCode } = await restore('all', '--json', ...more);
+      expect(exitCode).toBe(3);
+      expect(err).toContain('index.ndjson describes it otherwise; remove index.ndjson');
+      expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'fail' }, { action: 'fail' }] });
+    }
+    expect(await world.names()).toHaveLength(2);
+    await rm(index);
+    expect((await restore('all')).out).toContain('Restored 2 of 2 sessions.');
+  });
+
+  it('restores nothing with --dry-run, and shows the path of each session', async () => {
+    await world.prune(...toArchive);
+    const preview = await restore('all', '--dry-run');
+    expect(preview.out).toMatch(/^ACTION +LAST ACTIVE {2}SESSION +SIZE {2}TO\n/);
+    expect(preview.out).toContain(world.path('0199-aaa'));
+    const { out } = await restore('all', '--dry-run');
+    expect(out).toContain('Would restore 2 of 2 sessions. Nothing was changed.');
+    expect(await world.names()).toHaveLength(2);
+  });
+
+  it('brings back the latest of two states, and keeps both', async () => {
+    await world.prune(...toArchive);
+    await restore('all');
+    await appendFile(world.path('0199-bbb'), '{"type":"custom","customType":"x","id":"1"}\n');
+    await world.touch('proj/0199-bbb.jsonl', 40);
+    const changed = await readFile(world.path('0199-bbb'), 'utf8');
+    await world.prune(...toArchive);
+    expect(await readdir(join(world.dir, 'archive'))).toHaveLength(4);
+    await rm(join(world.dir, 'archive', 'index.ndjson'));
+    await restore('0199-bbb');
+    expect(await readFile(world.path('0199-bbb'), 'utf8')).toBe(changed);
+  });
+
+  it('keeps a session that could not be archived', async () => {
+    await world.prune(...toArchive);
+    await restore('all');
+    await rm(join(world.dir, 'archive', 'index.ndjson'));
+    await writeFiles(world.dir, { 'archive/index.ndjson/x': 'a directory is in the way' });
+    const { err, exitCode } = await world.run(['--store', 'store', ...toArchive]);
+    expect(exitCode).toBe(3);
+    expect(err).toContain('is a directory');
+    expect(await world.names()).toHaveLength(6);
+  });
+});
+
+describe('prune --plan', () => {
+  const planOut = ['--older-than', '30d', '--plan-out', 'plan.ndjson'];
+  const apply = ['--plan', 'plan.ndjson', '--apply', '--delete', '--json'];
+  const planFile = (): string => join(world.dir, 'plan.ndjson');
+
+  async function results(): Promise<Record<string, string>> {
+    const { out } = await world.run(apply);
+    const { results: all } = JSON.parse(out) as {
+      results: readonly { path: string; action: string; reasons: readonly string[] }[];
+    };
+    return Object.fromEntries(
+      all.map(({ path, action, reasons }) => [
+        path.slice(path.lastIndexOf('/') + 1),
+        `${action}: ${reasons.join(', ')}`,
+      ]),
+    );
+  }
+
+  it('removes what the edited plan still names, for the reasons in it', async () => {
+    const { out } = await world.run(['--store', 'store', ...planOut]);
+    expect(out).toContain('edit plan.ndjson, then coppice prune --plan plan.ndjson --apply');
+    const lines = (await readFile(planFile(), 'utf8')).split('\n');
+    await writeFile(planFile(), lines.filter((line) => !line.includes('0199-aaa')).join('\n'));
+    expect(await results()).toMatchObject({
+      '0199-aaa.jsonl': 'keep: not selected',
+      '0199-bbb.jsonl': 'remove: older than 30d',
+    });
+    expect(await world.names()).not.toContain('proj/0199-bbb.jsonl');
+  });
+
+  it('shows it first', async () => {
+    await world.prune(...planOut);
+    const { out } = await world.run(['--plan', 'plan.ndjson']);
+    expect(out).toContain('Would remove 2 of 3 sessions');
+    expect(await world.names()).toHaveLength(6);
+  });
+
+  it('skips what changed, also when size and mtime are the same, and what is gone', async () => {
+    await world.prune(...planOut);
+    const text = await readFile(world.path('0199-aaa'), 'utf8');
+    await writeFile(world.path('0199-aaa'), text.replace('Hello', 'Jello'));
+    await world.touch('proj/0199-aaa.jsonl', 50);
+    await rm(world.path('0199-bbb'));
+    expect(await results()).toMatchObject({
+      '0199-aaa.jsonl': 'skip: changed since it was planned',
+      '0199-bbb.jsonl': 'skip: not there any more',
+    });
+    expect(await world.names()).toContain('proj/0199-aaa.jsonl');
+  });
+
+  it('skips what got another image beside it', async () => {
+    await world.prune(...planOut);
+    await writeFiles(world.store, { 'proj/0199-aaa/2.png': 'new' });
+    expect((await results())['0199-aaa.jsonl']).toBe('skip: changed since it was planned');
+  });
+
+  it('keeps a parent whose fork was taken out of the plan', async () => {
+    await world.add('fork', 55, { parentSession: world.path('0199-bbb') });
+    await world.prune(...planOut);
+    const lines = (await readFile(planFile(), 'utf8')).split('\n');
+    await writeFile(planFile(), lines.filter((line) => !line.includes('/fork.jsonl')).join('\n'));
+    expect((await results())['0199-bbb.jsonl']).toBe('keep: parent of a kept fork');
+  });
+
+  it('keeps the last session though all are in the plan', async () => {
+    await rm(world.path('0199-keep'));
+    await world.prune(...planOut, '--allow-empty');
+    const text = await readFile(planFile(), 'utf8');
+    await writeFile(planFile(), text.replace('"allowEmpty":true', '"allowEmpty":false'));
+    expect((await results())['0199-aaa.jsonl']).toContain('keep: the last session of its store');
+  });
+});

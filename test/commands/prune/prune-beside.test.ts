@@ -1,0 +1,120 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleSession } from '../../sample-session.ts';
+import { writeFiles } from '../../temp-dir.ts';
+import { PruneWorld } from './prune-world.ts';
+
+let world: PruneWorld;
+
+beforeEach(async () => {
+  world = await PruneWorld.make();
+  await world.add('other', 2);
+});
+
+const empty = (id: string): object[] => sampleSession({ id }).slice(0, 1);
+const array = (id: string): string => JSON.stringify(empty(id));
+
+/** Files below `proj`, all of them 50 days old. */
+async function put(files: Readonly<Record<string, string | readonly object[]>>): Promise<void> {
+  await writeFiles(join(world.store, 'proj'), files);
+  const names = Object.keys(files).flatMap((name) => {
+    const parts = name.split('/');
+    return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  });
+  for (const name of names) await world.touch(`proj/${name}`, 50);
+}
+
+/** What is left in `proj` when all that is empty, or else what these options select, was removed. */
+async function left(...args: readonly string[]): Promise<string[]> {
+  await world.prune(...(args.length > 0 ? args : ['--empty']), '--delete', '--apply');
+  const names = await readdir(join(world.store, 'proj'), { recursive: true });
+  return names.filter((name) => name !== 'other.jsonl').toSorted();
+}
+
+describe('prune leaves beside a session that it removes', () => {
+  it('a file that is named like its folder, though it be a session', async () => {
+    await put({ 'x.jsonl': sampleSession({ id: 'x' }), 'x.jsonl.jsonl': empty('y') });
+    await put({ 'work.jsonl': empty('z'), work: 'notes' });
+    expect(await left()).toEqual(['work', 'x.jsonl']);
+  });
+
+  it('a directory that is named like its rejected lines', async () => {
+    await put({ 'x.jsonl': empty('x'), 'x.jsonl.rejected/thesis.tex': 'years of work' });
+    expect(await left()).toEqual(['x.jsonl.rejected', 'x.jsonl.rejected/thesis.tex']);
+  });
+
+  it('the folder that a session in a newer file has there', async () => {
+    await put({ 'x.json': array('x'), 'x.jsonl': sampleSession({ id: 'y' }), 'x/1.png': 'image' });
+    await put({ 'x/sub.jsonl': sampleSession({ id: 'sub' }) });
+    expect(await left()).toEqual(['x', 'x.jsonl', 'x/1.png', 'x/sub.jsonl']);
+  });
+});
+
+describe('prune keeps a session', () => {
+  it.each([
+    ['src2', '2'],
+    ['release-2', '2'],
+    ['2026-11', '2026-11'],
+  ])('beside the directory %s with other files, also if its id is %s', async (name, id) => {
+    await put({ [`${name}.jsonl`]: empty(id), [`${name}/main.c`]: 'int main' });
+    expect((await world.prune('--empty'))[id]).toBe(
+      'keep: the directory beside it may belong to something else',
+    );
+  });
+
+  it.each(['x/1.png', 'x/log.jsonl', 'x.jsonl.rejected'])(
+    'as not empty while %s lies beside it',
+    async (name) => {
+      await put({ 'x.jsonl': empty('x'), [name]: 'weeks of work' });
+      expect((await world.prune('--empty'))['x']).toBe('keep: not selected');
+    },
+  );
+
+  it('as not empty while a session in its folder holds work', async () => {
+    await put({ 'x.jsonl': empty('x'), 'x/sub.jsonl': sampleSession({ id: 'sub' }) });
+    expect((await world.prune('--empty'))['x']).toBe('keep: not selected');
+    await put({ 'x/sub.jsonl': empty('sub') });
+    expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
+  });
+});
+
+it.each(['0199a3f1', '2026-01-01T09-30-00-000Z_mine-2'])(
+  'takes along the folder of %s, whatever is in it',
+  async (name) => {
+    const id = name.replace(/^.*_/, '');
+    await put({ [`${name}.jsonl`]: empty(id), [`${name}/plan.md`]: 'of an agent' });
+    expect(await left('--older-than', '30d')).toEqual([]);
+  },
+);
+
+describe('--empty keeps a session of Neovate with', () => {
+  it.each([
+    ['a title', { summary: 'Fix the login' }],
+    ['prompts', { history: ['fix the login'] }],
+    ['pasted text', { pastedTextMap: { '#1': 'a long log' } }],
+    ['a pasted image', { pastedImageMap: { '#1': 'aGk=' } }],
+  ])('%s', async (_, config) => {
+    await put({ 'a1b2c3d4.jsonl': [{ type: 'config', config }] });
+    expect((await world.prune('--empty'))['a1b2c3d4']).toBe('keep: not selected');
+  });
+
+  it('but none with settings only', async () => {
+    const config = { approvalTools: ['bash'], pastedTextMap: {}, pastedImageMap: {}, summary: '' };
+    await put({ 'a1b2c3d4.jsonl': [{ type: 'config', config }] });
+    expect((await world.prune('--empty'))['a1b2c3d4']).toBe('remove: nothing of a user in it');
+  });
+});
+
+it('archives, restores and plans a file that is named and lies in no store', async () => {
+  await put({ 'x.jsonl': sampleSession({ id: 'x' }), 'y.jsonl': sampleSession({ id: 'y' }) });
+  const path = world.path('x');
+  const run = async (...args: string[]) => (await world.run(args)).exitCode;
+  const asked = [path, '--older-than', '30d', '--allow-empty'];
+  expect(await run(...asked, '--archive', 'old', '--apply')).toBe(0);
+  expect(await readdir(join(world.store, 'proj'))).not.toContain('x.jsonl');
+  expect(await run('--archive', 'old', '--restore', 'all', '--store', 'store/proj')).toBe(0);
+  expect(await run(...asked, '--plan-out', 'plan')).toBe(0);
+  expect(await run('--plan', 'plan', '--delete', '--apply')).toBe(0);
+  expect(await readdir(join(world.store, 'proj'))).not.toContain('x.jsonl');
+});

@@ -1,0 +1,202 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest, type TestWorld } from '../../memory-terminal.ts';
+import { asOrdinaryUser } from '../../ordinary-user.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+  await writeFiles(dir, {
+    'store/--a--/one.jsonl': sampleSession({ id: 'abcd-one', cwd: '/a', name: 'First plan' }),
+    'store/--a-b--/two.jsonl': sampleSession({
+      id: 'abcd-two',
+      cwd: '/a/b',
+      start: '2026-06-01T00:00:00.000Z',
+      model: 'elm-2',
+    }),
+    'store/--ab--/three.jsonl': sampleSession({
+      id: 'efgh-three',
+      cwd: '/ab',
+      start: '2026-12-01T00:00:00.000Z',
+      text: 'x'.repeat(5000),
+    }),
+    'store/notes.jsonl': '{"some":"other"}\n',
+    'store/readme.md': '# no session\n',
+  });
+});
+
+/** The ids of the sessions that a command line selects, latest activity first. */
+async function select(args: readonly string[], world: TestWorld = {}): Promise<string[]> {
+  const { out, err, exitCode } = await runTest(['list', '--json', ...args], { cwd: dir, ...world });
+  if (exitCode !== 0) throw new Error(err);
+  const { results } = JSON.parse(out) as { results: { id: string }[] };
+  return results.map(({ id }) => id);
+}
+
+const inStore = (...args: string[]): Promise<string[]> => select(['--store', 'store', ...args]);
+
+describe('targets', () => {
+  it('are files, directories, globs, ids and unique prefixes', async () => {
+    expect(await select(['store/--a--/one.jsonl'])).toEqual(['abcd-one']);
+    expect(await select(['store/--a-b--', 'store/--ab--'])).toEqual(['efgh-three', 'abcd-two']);
+    expect(await select(['store/*/t*.jsonl'])).toEqual(['efgh-three', 'abcd-two']);
+    expect(await inStore('abcd-two')).toEqual(['abcd-two']);
+    expect(await inStore('efgh')).toEqual(['efgh-three']);
+  });
+
+  it('count once, however often they are named', async () => {
+    expect(await inStore('efgh', 'store/--ab--', 'store/--ab--/three.jsonl')).toEqual([
+      'efgh-three',
+    ]);
+  });
+
+  it('come from standard input, one a line or with NUL between them', async () => {
+    const lines = 'store/--a--/one.jsonl\r\nstore/--ab--\n';
+    expect(await select(['-'], { input: lines })).toEqual(['efgh-three', 'abcd-one']);
+    expect(await select(['-', '-0'], { input: 'store/--a--/one.jsonl\0' })).toEqual(['abcd-one']);
+  });
+
+  it('may be files with names that look like patterns', async () => {
+    await writeFiles(dir, { 'odd/[x]*.jsonl': sampleSession({ id: 'odd-one' }) });
+    expect(await select(['odd/[x]*.jsonl'])).toEqual(['odd-one']);
+  });
+
+  it.each([
+    [
+      ['abcd'],
+      /is ambiguous: matches 2 sessions:\n  abcd-one: \/.*one\.jsonl\n  abcd-two: \/.*two\.jsonl/,
+    ],
+    [['ijkl'], 'no session in the store has this id'],
+    [['efg'], 'needs at least 4 characters'],
+    [['gone/x.jsonl'], 'gone/x.jsonl: no such file or directory'],
+    [['gone.jsonl'], 'gone.jsonl: no such file or directory'],
+    [['store/*.none'], 'matches no session files'],
+    [['-'], 'standard input is empty'],
+  ])('are refused when they name nothing: %j', async (targets, message) => {
+    const run = await runTest(['list', '--store', 'store', ...targets], { cwd: dir });
+    expect(run).toMatchObject({ exitCode: 2, out: '' });
+    expect(run.err).toMatch(message);
+  });
+
+  it('that hold no session at all are refused', async () => {
+    await mkdir(join(dir, 'empty'));
+    const run = await runTest(['list', 'empty'], { cwd: dir });
+    expect(run).toMatchObject({ exitCode: 2, err: 'coppice: empty: matches no session files\n' });
+  });
+});
+
+describe('selectors', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['--project', '/a'],
+      ['abcd-two', 'abcd-one'],
+    ],
+    [['--project', '/a/b'], ['abcd-two']],
+    [['--agent', 'neovate'], []],
+    [
+      ['--older-than', '2026-06-15'],
+      ['abcd-two', 'abcd-one'],
+    ],
+    [['--newer-than', '2mo'], ['efgh-three']],
+    [['--started-before', '2026-04-01'], ['abcd-one']],
+    [['--started-after', '2026-04-01', '--started-before', '2026-07-01'], ['abcd-two']],
+    [['--larger-than', '2kB'], ['efgh-three']],
+    [
+      ['--smaller-than', '2kB'],
+      ['abcd-two', 'abcd-one'],
+    ],
+    [['--named', 'first*'], ['abcd-one']],
+    [['--model', '*elm*'], ['abcd-two']],
+    [
+      ['--model', 'acme/oak-1'],
+      ['efgh-three', 'abcd-one'],
+    ],
+    [['--format-version', '1'], []],
+    [
+      ['--last', '2'],
+      ['efgh-three', 'abcd-two'],
+    ],
+    [['--last', '1', '--project', '/a'], ['abcd-two']],
+  ])('%j', async (args, expected) => {
+    expect(await inStore(...args)).toEqual(expected);
+  });
+
+  it('shard into parts that are disjoint and complete', async () => {
+    const parts = await Promise.all([1, 2, 3].map((part) => inStore('--shard', `${part}/3`)));
+    expect(parts.flat().toSorted()).toEqual(['abcd-one', 'abcd-two', 'efgh-three']);
+  });
+
+  it.each([
+    [['--older-than', '3m'], '3min or 3mo'],
+    [['--larger-than', 'huge'], 'is no size'],
+    [['--shard', '0/3'], 'must be <i>/<n>'],
+    [['--shard', '4/3'], 'must be <i>/<n>'],
+  ])('refuse what they cannot read: %j', async (args, message) => {
+    const run = await runTest(['list', '--store', 'store', ...args], { cwd: dir });
+    expect(run.exitCode).toBe(2);
+    expect(run.err).toContain(message);
+  });
+});
+
+describe('stores', () => {
+  it("are pi's own by default: settings, environment, agent directory", async () => {
+    await writeFiles(dir, {
+      'home/.pi/agent/sessions/--x--/s.jsonl': sampleSession({ id: 'by-default' }),
+      'agent/sessions/--x--/s.jsonl': sampleSession({ id: 'by-agent-dir' }),
+      'flat/s.jsonl': sampleSession({ id: 'by-session-dir' }),
+    });
+    const home = join(dir, 'home');
+    const ask = (env: Record<string, string>) => select([], { home, env });
+    expect(await ask({})).toEqual(['by-default']);
+    expect(await ask({ PI_CODING_AGENT_DIR: join(dir, 'agent') })).toEqual(['by-agent-dir']);
+    expect(await ask({ PI_CODING_AGENT_SESSION_DIR: join(dir, 'flat') })).toEqual([
+      'by-session-dir',
+    ]);
+    await writeFiles(dir, { 'home/.pi/agent/settings.json': '{"sessionDir":"~/../flat"}' });
+    expect(await ask({})).toEqual(['by-session-dir']);
+  });
+
+  it('that do not exist are named', async () => {
+    const run = await runTest(['list'], { cwd: dir, home: join(dir, 'nobody') });
+    expect(run).toMatchObject({ exitCode: 2, out: '' });
+    expect(run.err).toContain(join(dir, 'nobody/.pi/agent/sessions'));
+    const named = await runTest(['list', '--store', 'gone'], { cwd: dir });
+    expect(named).toMatchObject({ exitCode: 2 });
+  });
+
+  it('with settings that are broken are not guessed', async () => {
+    await writeFiles(dir, { 'home/.pi/agent/settings.json': '{"sessionDir":' });
+    const run = await runTest(['list'], { cwd: dir, home: join(dir, 'home') });
+    expect(run.exitCode).toBe(2);
+    expect(run.err).toContain('settings.json: is not valid JSON');
+  });
+
+  it('are searched through symbolic links, each real file once', async () => {
+    await writeFiles(dir, { 'elsewhere/s.jsonl': sampleSession({ id: 'linked-one' }) });
+    await symlink(join(dir, 'elsewhere'), join(dir, 'store', '--link--'));
+    await symlink(join(dir, 'store', '--a--'), join(dir, 'store', '--again--'));
+    await symlink('..', join(dir, 'store', '--a--', 'up'));
+    await symlink('nowhere', join(dir, 'store', 'dead.jsonl'));
+    expect((await inStore()).toSorted()).toEqual([
+      'abcd-one',
+      'abcd-two',
+      'efgh-three',
+      'linked-one',
+    ]);
+  });
+
+  it('name a directory that cannot be read, and list the rest', async () => {
+    await chmod(dir, 0o755);
+    await chmod(join(dir, 'store', '--ab--'), 0o000);
+    const list = ['list', '--store', 'store', '--json'];
+    const run = await asOrdinaryUser(() => runTest(list, { cwd: dir }));
+    await chmod(join(dir, 'store', '--ab--'), 0o700);
+    expect(run.exitCode).toBe(3);
+    expect(run.err).toContain(`${dir}/store/--ab--: cannot search: permission denied`);
+    expect(JSON.parse(run.out)).toMatchObject({ summary: { sessions: 2, problems: 1 } });
+  });
+});

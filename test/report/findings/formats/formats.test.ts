@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { inPieces } from '../../../../src/report/text/in-pieces.ts';
+import {
+  FORMAT_NAMES,
+  findingsFormats,
+  resolveFormat,
+} from '../../../../src/report/findings/formats/formats.ts';
+import { createFinding, createReport } from '../sample-report.ts';
+
+describe('resolveFormat', () => {
+  it('takes auto for annotations in GitHub Actions, and for text elsewhere', () => {
+    expect(resolveFormat('auto', { GITHUB_ACTIONS: 'true' })).toBe('github');
+    expect(resolveFormat('auto', { GITHUB_ACTIONS: 'false' })).toBe('pretty');
+    expect(resolveFormat('auto', {})).toBe('pretty');
+  });
+
+  it('keeps a format that was asked for', () => {
+    expect(resolveFormat('sarif', { GITHUB_ACTIONS: 'true' })).toBe('sarif');
+  });
+});
+
+describe.each(FORMAT_NAMES)('the format %s', (name) => {
+  const path = '/s.jsonl';
+  const findings = Array.from({ length: 6000 }, (_, n) => createFinding(path, { line: n + 1 }));
+  const report = createReport({ files: [{ path, findings }] });
+
+  it('is the same text each time', () => {
+    expect([...findingsFormats[name](report)]).toEqual([...findingsFormats[name](report)]);
+  });
+
+  it('comes in pieces that are neither tiny nor everything at once', () => {
+    const pieces = [...inPieces(findingsFormats[name](report))];
+    expect(pieces.length).toBeGreaterThan(3);
+    for (const piece of pieces.slice(0, -1)) {
+      expect(piece.length).toBeGreaterThanOrEqual(65_536);
+      expect(piece.length).toBeLessThan(70_000);
+    }
+  });
+
+  it('ends in one LF', () => {
+    expect([...findingsFormats[name](createReport())].join('')).toMatch(/[^\n]\n$/);
+  });
+});

@@ -1,0 +1,239 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SessionSummarizer } from '../../../../../src/session/agents/pi/index/summarize.ts';
+import { readFold, RECORDED } from './read-fold.ts';
+import { runs } from '../../../../harness/runs.ts';
+
+/** What a listing says of a file that is read in pieces of these lengths, and how much it parsed. */
+function summarize(bytes: Buffer, pieces: readonly number[], skims: boolean) {
+  const fold = new SessionSummarizer('lines', { usage: false });
+  const { result, parsed } = readFold(fold, bytes, pieces, skims);
+  return { summary: result, parsed };
+}
+
+const id = fc.integer({ min: 0, max: 30 }).map((n) => (n * 0x0765_4321 + 1).toString(16));
+const shortId = id.map((text) => text.padStart(8, '0').slice(-8));
+const anyId = fc.oneof({ weight: 8, arbitrary: shortId }, fc.constantFrom('u1', 'ABCDEF01', ''));
+const parent = fc.option(anyId, { freq: 5 });
+const time = fc.integer({ min: 1_500_000_000_000, max: 1_900_000_000_000 });
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('Z","mes', '],"api":"', '","usage":{', ',"timestamp":1756816657984}}', '}{'),
+);
+const usage = fc.record({
+  input: fc.nat(9),
+  cost: fc.record({ total: fc.double({ min: 0, max: 1 }) }),
+});
+
+const message = fc.oneof(
+  fc.record({ role: fc.constant('user'), content: text, timestamp: time }),
+  fc.record({
+    role: fc.constant('assistant'),
+    content: fc.array(fc.record({ type: fc.constant('text'), text })),
+    api: fc.constantFrom('messages', 'x"y'),
+    provider: fc.constantFrom('acme', 'yard'),
+    model: fc.constantFrom('oak-1', 'elm/2', 'bi"rch'),
+    usage,
+    stopReason: fc.constantFrom('stop', 'toolUse'),
+    timestamp: time,
+  }),
+  fc.record(
+    {
+      role: fc.constant('assistant'),
+      content: fc.constant([]),
+      api: fc.constant('messages'),
+      provider: fc.constant('acme'),
+      model: fc.constant('oak-1'),
+      usage,
+      responseModel: text,
+      stopReason: text,
+      errorMessage: text,
+      timestamp: fc.oneof(time, fc.constantFrom('x', 12, null)),
+      responseId: text,
+    },
+    { requiredKeys: ['role', 'content', 'usage', 'stopReason'] },
+  ),
+  fc.record({
+    role: fc.constant('toolResult'),
+    toolCallId: text,
+    content: fc.array(fc.record({ type: fc.constant('text'), text })),
+    isError: fc.boolean(),
+    timestamp: time,
+  }),
+);
+
+const entryTime = time.map((ms) => new Date(ms).toISOString());
+const entry = fc.oneof(
+  { weight: 6, arbitrary: entryOf({ type: fc.constant('message') }, { message }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('custom'),
+      customType: text,
+      data: fc.jsonValue(),
+      id: anyId,
+      parentId: parent,
+      timestamp: entryTime,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('custom_message'),
+      customType: text,
+      content: fc.oneof(text, fc.array(fc.record({ type: fc.constant('text'), text }))),
+      display: fc.boolean(),
+      id: anyId,
+      parentId: parent,
+      timestamp: entryTime,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: entryOf(
+      { type: fc.constantFrom('model_change', 'thinking_level_change') },
+      { provider: text, modelId: text },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: entryOf({ type: fc.constant('thinking_level_change') }, { thinkingLevel: text }),
+  },
+  {
+    weight: 1,
+    arbitrary: entryOf({ type: fc.constant('session_info') }, { name: text }),
+  },
+);
+
+function entryOf(head: Record<string, fc.Arbitrary<unknown>>, rest: typeof head) {
+  return fc.record({ ...head, id: anyId, parentId: parent, timestamp: entryTime, ...rest });
+}
+
+/** What happens to lines: they are torn, glued to the next one, holed, or written by others. */
+type Damage = (line: string, at: number) => string;
+const DAMAGES: readonly Damage[] = [
+  (line) => `${line}\n`,
+  (line) => line,
+  (line, at) => line.slice(0, at),
+  (line, at) => `${line.slice(0, at)}\n`,
+  (line, at) => `${line.slice(0, at)}${'\0'.repeat(3)}${line.slice(at + 3)}\n`,
+  (line) => `${line.replaceAll('":', '": ')}\n`,
+  (line) => `${line}\r\n`,
+  (line) => `${JSON.stringify(reverseKeys(JSON.parse(line)))}\n`,
+];
+const damage = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: DAMAGES.length - 1 }) },
+);
+
+function reverseKeys(value: object): object {
+  return Object.fromEntries(Object.entries(value).toReversed());
+}
+
+const file = fc.array(fc.tuple(entry, damage, fc.nat(400)), { maxLength: 30 }).map((lines) => {
+  const header = { type: 'session', version: 3, id: 's', timestamp: 'x', cwd: '/yard' };
+  const body = lines.map(([value, index, at]) =>
+    (DAMAGES[index] ?? String)(JSON.stringify(value), at),
+  );
+  return Buffer.from(`${JSON.stringify(header)}\n${body.join('')}`);
+});
+
+describe('reading a listing out of the bytes of canonical lines', () => {
+  it('says what parsing every line says, of whole and damaged files in any pieces', () => {
+    fc.assert(
+      fc.property(file, fc.array(fc.nat(700), { maxLength: 20 }), (bytes, pieces) => {
+        const skimmed = summarize(bytes, pieces, true);
+        expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it.each(readdirSync(RECORDED).filter((name) => name.endsWith('.jsonl')))(
+    'says it of %s',
+    (name) => {
+      const bytes = readFileSync(join(RECORDED, name));
+      const skimmed = summarize(bytes, [], true);
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+    },
+  );
+
+  it('parses few of the lines that pi 0.87.1 writes', () => {
+    const bytes = readFileSync(join(RECORDED, '0.87.1-compactions.jsonl'));
+    const all = summarize(bytes, [], false).parsed;
+    expect(summarize(bytes, [], true).parsed).toBeLessThan(all / 2);
+  });
+
+  it.each([
+    '"type":"model_change","id":"0000000a","parentId":null,"timestamp":"2025-10-05T07:08:09.100Z","provider":"acme","modelId":"oak-1"',
+    '"type":"thinking_level_change","id":"0000000a","parentId":"00000001","timestamp":"2025-10-05T07:08:09.100Z","thinkingLevel":""',
+    '"type":"custom_message","customType":"note","content":"x","display":true,"id":"0000000a","parentId":null,"timestamp":"2025-10-05T07:08:09.100Z"',
+  ])('passes over {%s}', (members) => {
+    const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
+    const sameAsParsed = (line: string): number => {
+      const bytes = Buffer.from(`${header}\n${line}\n`);
+      const { summary, parsed } = summarize(bytes, [], true);
+      expect(summary).toEqual(summarize(bytes, [], false).summary);
+      return parsed;
+    };
+    expect(sameAsParsed(`{${members}}`)).toBe(1);
+    expect(sameAsParsed(`{${members},"id":"0000000b"}`)).toBe(2);
+    expect(sameAsParsed(`{${members} }`)).toBe(2);
+    expect(sameAsParsed(`{${members.slice(0, -1)}\\"}`)).toBe(2);
+    for (let cut = 1; cut < members.length; cut += 1) {
+      expect(sameAsParsed(`{${members.slice(0, cut)}{${members}}`)).toBe(2);
+      expect(sameAsParsed(`{${members.slice(0, cut)}}`)).toBe(2);
+    }
+  });
+
+  describe('lines longer than what it looks at', () => {
+    const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
+    const toLine = (own: string, content: unknown): string =>
+      JSON.stringify({
+        type: 'message',
+        id: own,
+        parentId: null,
+        timestamp: '2025-10-05T07:08:09.100Z',
+        message: { role: 'user', content, timestamp: 1_759_648_089_100 },
+      });
+    const image = { type: 'image', data: 'A'.repeat(700_000), mimeType: 'image/png' };
+    const short = ['00000001', '00000002', '00000003'].map((one) => toLine(one, 'Hello'));
+    const toFile = (...lines: readonly string[]): Buffer =>
+      Buffer.from([header, ...short, ...lines, ...short, ''].join('\n'));
+    /** The header, and the first message of a user. */
+    const NECESSARY = 2;
+
+    it.each([[[]], [[100_000, 100_000]], [[300_000]]])('takes them, in pieces of %j', (pieces) => {
+      const bytes = toFile(toLine('0000000a', [image]), toLine('0000000b', [image, image]));
+      const skimmed = summarize(bytes, pieces, true);
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      expect(skimmed.parsed).toBe(NECESSARY);
+    });
+
+    it.each([0, 5000, 131_000, 262_144, 500_000, 699_000])(
+      'parses one with a fault at %i',
+      (at) => {
+        const line = toLine('0000000a', [image]);
+        const start = line.indexOf('AAAA') + at;
+        for (const fault of ['\u0001', 'Z","mes']) {
+          const bytes = toFile(line.slice(0, start) + fault + line.slice(start));
+          const skimmed = summarize(bytes, [], true);
+          expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+          expect(skimmed.parsed).toBe(NECESSARY + 1);
+        }
+      },
+    );
+
+    it('goes on behind them, and looks at chunks of any size', () => {
+      const many = Array.from({ length: 9000 }, (_, n) =>
+        toLine(n.toString(16).padStart(8, '0'), 'x'.repeat(n % 90)),
+      );
+      const bytes = toFile(...many, toLine('0000000a', [image]), ...many);
+      const skimmed = summarize(bytes, [], true);
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      expect(skimmed.parsed).toBe(NECESSARY);
+    });
+  });
+});

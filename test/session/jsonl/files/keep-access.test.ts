@@ -1,0 +1,33 @@
+import { closeSync, mkdirSync, openSync, statSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fileExists } from '../../../../src/session/jsonl/read/read-lines.ts';
+import { keepAccess } from '../../../../src/session/jsonl/files/keep-access.ts';
+import { makeTempDir } from '../../../temp-dir.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+it('asks once for a directory which of its files have an access control list', async () => {
+  const dir = await makeTempDir();
+  const tools = join(dir, 'tools');
+  mkdirSync(tools);
+  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+    const [from, to] = [join(directory, 'ls'), join(tools, 'ls')];
+    if ((await fileExists(from)) && !(await fileExists(to))) symlinkSync(from, to);
+  }
+  vi.stubEnv('PATH', tools);
+  // A file that has been there for a while.
+  const from = fileURLToPath(new URL('../../../../package.json', import.meta.url));
+  const keep = (name: string): [boolean, number] => {
+    const path = join(dir, name);
+    const fd = openSync(path, 'ax', 0o600);
+    const source = statSync(from);
+    const isKept = keepAccess(from, Object.assign(source, { mode: 0o100_644 }), { path, fd });
+    closeSync(fd);
+    return [isKept, statSync(path).mode & 0o777];
+  };
+  expect(keep('one')).toEqual([true, 0o644]);
+  vi.stubEnv('PATH', dir);
+  expect(keep('two')).toEqual([true, 0o644]);
+});

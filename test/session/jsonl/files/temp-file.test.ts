@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  createTempFile,
+  removeStaleTempFiles,
+} from '../../../../src/session/jsonl/files/temp-file.ts';
+import { makeTempDir } from '../../../temp-dir.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const RANDOM = '0123456789ab';
+
+function getDeadPid(): number {
+  return spawnSync(process.execPath, ['--version']).pid;
+}
+
+describe('removeStaleTempFiles', () => {
+  it('removes what a run that is gone has left, and nothing else', async () => {
+    const dir = await makeTempDir();
+    const dead = `.s.jsonl.${getDeadPid()}@${hostname()}.${RANDOM}.coppice-tmp`;
+    const elsewhere = `.s.jsonl.1@elsewhere.${RANDOM}.coppice-tmp`;
+    const living = `.s.jsonl.${process.ppid}@${hostname()}.${RANDOM}.coppice-tmp`;
+    const foreign = ['s.jsonl', '.s.jsonl.tmp', `s.1@${hostname()}.${RANDOM}.coppice-tmp`];
+    for (const name of [dead, elsewhere, living, ...foreign]) writeFileSync(join(dir, name), '');
+    await removeStaleTempFiles(dir, Date.now());
+    expect(readdirSync(dir).toSorted()).toEqual([elsewhere, living, ...foreign].toSorted());
+  });
+
+  it('passes over a directory of such a name', async () => {
+    const dir = await makeTempDir();
+    mkdirSync(join(dir, `.x.999999@${hostname()}.${RANDOM}.coppice-tmp`));
+    await removeStaleTempFiles(dir, Date.now() + 2 * DAY_MS);
+    expect(readdirSync(dir)).toHaveLength(1);
+  });
+
+  it('leaves the files of its own run', async () => {
+    const dir = await makeTempDir();
+    const temp = await createTempFile(join(dir, 's.jsonl'));
+    await temp.file.close();
+    await removeStaleTempFiles(dir, Date.now());
+    expect(readdirSync(dir)).toHaveLength(1);
+  });
+
+  it('removes those of another machine after a day', async () => {
+    const dir = await makeTempDir();
+    writeFileSync(join(dir, `.s.jsonl.1@elsewhere.${RANDOM}.coppice-tmp`), '');
+    await removeStaleTempFiles(dir, Date.now() + DAY_MS + 1000);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('has nothing to do in a directory that is none', async () => {
+    const dir = await makeTempDir();
+    await expect(removeStaleTempFiles(join(dir, 'none'), 0)).resolves.toBeUndefined();
+    writeFileSync(join(dir, 'file'), '');
+    await expect(removeStaleTempFiles(join(dir, 'file'), 0)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,174 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  type MigrateOptions,
+  migrateSession,
+} from '../../../src/session/migrate/migrate-session.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const V1 = [
+  '{"type":"session","id":"s","timestamp":"2025-01-01T00:00:00.000Z","cwd":"/p"}',
+  '{"type":"message","timestamp":"2025-01-01T00:01:00.000Z","message":{"role":"user","content":"hi","timestamp":1735689660000}}',
+  '',
+].join('\n');
+const ARRAY = '[{"type":"session","id":"s","timestamp":1735689600000,"cwd":"/p"}]';
+const MTIME = new Date('2025-01-01T00:02:00.000Z');
+
+async function setUp(text = V1, name = 's.jsonl') {
+  const dir = await makeTempDir();
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  utimesSync(path, MTIME, MTIME);
+  const migrate = async (options: Partial<MigrateOptions> = {}) => {
+    const all = { apply: true, findUnrest: () => undefined, ...options };
+    const result = await migrateSession(path, all);
+    return 'path' in result ? result : { action: result.kind, reasons: [result.problem.message] };
+  };
+  return { dir, path, migrate, read: () => readFileSync(path, 'utf8') };
+}
+
+describe('migrateSession', () => {
+  it('says the same whether it applies or not, and the preview changes nothing', async () => {
+    const { path, migrate, read } = await setUp();
+    const preview = await migrate({ apply: false, backupSuffix: '.old' });
+    expect(read()).toBe(V1);
+    expect(await migrate({ backupSuffix: '.old' })).toEqual(preview);
+    expect(preview).toEqual({
+      path,
+      action: 'migrate',
+      reasons: ['version 1 to 3'],
+      bytesBefore: Buffer.byteLength(V1),
+      bytesAfter: statSync(path).size,
+      fromVersion: 1,
+      toVersion: 3,
+      newPath: null,
+      backupPath: `${path}.old`,
+      problems: [],
+    });
+    expect(readFileSync(`${path}.old`, 'utf8')).toBe(V1);
+    expect(statSync(`${path}.old`).mtime).toEqual(MTIME);
+    expect(statSync(path).mtime).toEqual(MTIME);
+    expect(await migrate()).toMatchObject({ action: 'unchanged' });
+  });
+
+  it('keeps the old file, not a link to the new one, when a link leads to it', async () => {
+    const { dir, path } = await setUp();
+    const link = join(dir, 'link.jsonl');
+    symlinkSync(path, link);
+    await migrateSession(link, { apply: true, findUnrest: () => undefined, backupSuffix: '.old' });
+    expect(lstatSync(`${link}.old`).isSymbolicLink()).toBe(false);
+    expect(readFileSync(`${link}.old`, 'utf8')).toBe(V1);
+    expect(readFileSync(path, 'utf8')).toContain('"version":3');
+  });
+
+  it('never writes over a backup', async () => {
+    const { path, migrate, read } = await setUp();
+    writeFileSync(`${path}.old`, 'mine');
+    for (const apply of [false, true]) {
+      const result = await migrate({ apply, backupSuffix: '.old' });
+      expect(result).toMatchObject({
+        action: 'fail',
+        reasons: [`would overwrite another file: ${path}.old`],
+      });
+    }
+    expect([read(), readFileSync(`${path}.old`, 'utf8')]).toEqual([V1, 'mine']);
+  });
+
+  it('leaves a session alone that is in use by what is in it', async () => {
+    const { dir, migrate, read } = await setUp();
+    const seen: string[] = [];
+    const findUnrest: MigrateOptions['findUnrest'] = ({ modified, fileModified }) => {
+      seen.push(modified);
+      expect(fileModified).toBe(MTIME.toISOString());
+      return modified === '2025-01-01T00:01:00.000Z' ? 'in use' : undefined;
+    };
+    for (const apply of [false, true]) {
+      const result = await migrate({ apply, findUnrest, backupSuffix: '.old' });
+      expect(result).toMatchObject({ action: 'skip', reasons: ['in use'] });
+    }
+    expect(seen).toContain('2025-01-01T00:00:00.000Z');
+    expect(read()).toBe(V1);
+    expect(readdirSync(dir)).toEqual(['s.jsonl']);
+  });
+
+  it('takes a backup away again when the file changes before it is replaced', async () => {
+    const { dir, path, migrate } = await setUp();
+    let calls = 0;
+    const findUnrest = (): undefined => {
+      calls += 1;
+      if (calls > 1) utimesSync(path, 1, 1);
+    };
+    const result = await migrate({ findUnrest, backupSuffix: '.old' });
+    expect(result).toMatchObject({ action: 'skip' });
+    expect(readdirSync(dir)).toEqual(['s.jsonl']);
+  });
+
+  it('writes elsewhere for its owner only, once, and leaves the source', async () => {
+    const { dir, path, migrate, read } = await setUp();
+    chmodSync(path, 0o644);
+    const out = join(dir, 'out/deep/s.jsonl');
+    expect(await migrate({ out })).toMatchObject({ action: 'migrate', newPath: out });
+    expect(read()).toBe(V1);
+    expect(readFileSync(out, 'utf8')).toContain('"version":3');
+    expect(statSync(out)).toMatchObject({ mtime: MTIME });
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(dir, 'out/deep'))).toEqual(['s.jsonl']);
+    expect(await migrate({ out })).toMatchObject({ action: 'skip' });
+  });
+
+  it('makes of an array a new file beside it, once', async () => {
+    const { dir, migrate, read } = await setUp(ARRAY, 's.json');
+    const newPath = join(dir, 's.jsonl');
+    expect(await migrate()).toMatchObject({ action: 'migrate', fromVersion: 0, newPath });
+    expect(read()).toBe(ARRAY);
+    expect(readFileSync(newPath, 'utf8')).toBe(
+      '{"type":"session","version":3,"id":"s","timestamp":"2025-01-01T00:00:00.000Z","cwd":"/p"}\n',
+    );
+    expect(statSync(newPath).mtime).toEqual(MTIME);
+    expect(await migrate()).toMatchObject({
+      action: 'unchanged',
+      reasons: [`was migrated to ${newPath}`],
+    });
+  });
+
+  it('does not guess where an array goes that has the name of lines', async () => {
+    const { migrate, read } = await setUp(ARRAY);
+    expect(await migrate()).toMatchObject({ action: 'skip' });
+    expect(read()).toBe(ARRAY);
+  });
+
+  it.each([
+    ['a newer version', V1.replace('"id"', '"version":7,"id"'), 'skip'],
+    ['the storage of pi-agent-core', '{"v":4,"kind":"header","sessionId":"s"}\n', 'skip'],
+    ['entries without header', V1.slice(V1.indexOf('\n') + 1), 'skip'],
+    ['something else', '{"a":1}\n', 'foreign'],
+    ['nothing', '', 'empty'],
+  ])('never changes %s', async (_name, text, action) => {
+    const { dir, path, migrate, read } = await setUp(text);
+    const { ino } = statSync(path);
+    expect(await migrate()).toMatchObject({ action });
+    expect(read()).toBe(text);
+    expect(statSync(path).ino).toBe(ino);
+    expect(readdirSync(dir)).toEqual(['s.jsonl']);
+  });
+
+  it('says why when it cannot write, and leaves nothing', async () => {
+    const { dir, path, migrate, read } = await setUp();
+    const out = join(path, 'below-a-file');
+    expect(await migrate({ out })).toMatchObject({ action: 'fail' });
+    expect(read()).toBe(V1);
+    expect(existsSync(out)).toBe(false);
+    expect(readdirSync(dir)).toEqual(['s.jsonl']);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Header } from '../../../src/session/model/entry.ts';
+import { toProjectDirectoryName } from '../../../src/session/agents/pi/places/project-directory.ts';
+import { type KnownSession, RelocationPlan } from '../../../src/session/migrate/relocation.ts';
+
+const RULES = [{ from: '/src/api', to: '/work/api' }];
+
+function session(
+  path: string,
+  cwd: string,
+  more: Partial<KnownSession & Header> = {},
+): KnownSession {
+  const { parentSession, branchedFrom, ...rest } = more;
+  const header: Header = {
+    id: path,
+    timestamp: undefined,
+    cwd,
+    parentSession,
+    branchedFrom,
+    line: 1,
+    offset: 0,
+    length: 1,
+  };
+  return { path, header, isChosen: true, isLinked: false, toProjectDirectoryName, ...rest };
+}
+
+function relocateAll(sessions: readonly KnownSession[], rules = RULES) {
+  const plan = new RelocationPlan(sessions, rules);
+  return plan.levels.flatMap((level) =>
+    level.map((one) => {
+      const relocation = plan.relocate(one);
+      if (relocation?.moveTo !== undefined) plan.noteMoved(one.path, relocation.moveTo);
+      return { path: one.path, ...relocation?.changes, moveTo: relocation?.moveTo };
+    }),
+  );
+}
+
+describe('RelocationPlan', () => {
+  it('moves a project and what lies below it, and no neighbour of a similar name', () => {
+    const moved = relocateAll([
+      session('/s/--src-api--/1', '/src/api'),
+      session('/s/--src-api-sub--/2', '/src/api/sub'),
+      session('/s/--src-apis--/3', '/src/apis'),
+    ]);
+    expect(moved).toEqual([
+      { path: '/s/--src-api--/1', cwd: '/work/api', moveTo: '/s/--work-api--/1' },
+      { path: '/s/--src-api-sub--/2', cwd: '/work/api/sub', moveTo: '/s/--work-api-sub--/2' },
+    ]);
+  });
+
+  it('changes only the header in a directory that is not named after the project', () => {
+    expect(relocateAll([session('/flat/1', '/src/api')])).toEqual([
+      { path: '/flat/1', cwd: '/work/api', moveTo: undefined },
+    ]);
+  });
+
+  it('lets forks follow their parents, whichever project they are in', () => {
+    const fork = session('/s/--b--/2', '/b', { parentSession: '/s/--src-api--/1' });
+    const forkOfV1 = session('/s/--src-api--/0', '/src/api', { branchedFrom: '/s/--src-api--/1' });
+    const parent = session('/s/--src-api--/1', '/src/api');
+    expect(relocateAll([fork, forkOfV1, parent])).toEqual([
+      { path: '/s/--src-api--/1', cwd: '/work/api', moveTo: '/s/--work-api--/1' },
+      { path: '/s/--b--/2', parentSession: '/s/--work-api--/1', moveTo: undefined },
+      {
+        path: '/s/--src-api--/0',
+        cwd: '/work/api',
+        parentSession: '/s/--work-api--/1',
+        moveTo: '/s/--work-api--/0',
+      },
+    ]);
+  });
+
+  it('does not tell a fork of a move that did not happen', () => {
+    const parent = session('/s/--src-api--/1', '/src/api');
+    const fork = session('/s/--b--/2', '/b', { parentSession: parent.path });
+    const plan = new RelocationPlan([parent, fork], RULES);
+    expect(plan.levels.flat()).toContain(fork);
+    expect(plan.relocate(fork)).toBeUndefined();
+  });
+
+  it('takes up a run that was interrupted', () => {
+    const half = session('/s/--src-api--/1', '/work/api');
+    const done = session('/s/--work-api--/2', '/work/api');
+    const fork = session('/s/--b--/3', '/b', { parentSession: '/s/--src-api--/2' });
+    expect(relocateAll([half, done, fork])).toEqual([
+      { path: half.path, cwd: undefined, moveTo: '/s/--work-api--/1' },
+      { path: fork.path, parentSession: done.path, moveTo: undefined },
+    ]);
+    const old = session('/s/--src-api--/2', '/elsewhere');
+    expect(relocateAll([done, fork, old])).toEqual([]);
+  });
+
+  it('moves only what was chosen, and names what lies behind a link', () => {
+    expect(relocateAll([session('/s/--src-api--/1', '/src/api', { isChosen: false })])).toEqual([]);
+    const linked = session('/s/--src-api--/1', '/src/api', { isLinked: true });
+    expect(new RelocationPlan([linked], RULES).relocate(linked)?.obstacle).toContain('link');
+  });
+
+  it('goes by the innermost rule', () => {
+    const rules = [...RULES, { from: '/src/api/web', to: '/web' }];
+    expect(relocateAll([session('/flat/1', '/src/api/web/x')], rules)).toMatchObject([
+      { cwd: '/web/x' },
+    ]);
+  });
+
+  it('ends when parents go in a circle, and when a line of forks is long', () => {
+    const circle = [
+      session('/s/--src-api--/1', '/src/api', { parentSession: '/s/--src-api--/2' }),
+      session('/s/--src-api--/2', '/src/api', { parentSession: '/s/--src-api--/1' }),
+    ];
+    expect(relocateAll(circle)).toHaveLength(2);
+    const line = Array.from({ length: 20_000 }, (_, at) =>
+      session(`/s/--src-api--/${at}`, '/src/api', { parentSession: `/s/--src-api--/${at + 1}` }),
+    );
+    const plan = new RelocationPlan(line, RULES);
+    expect(plan.levels).toHaveLength(20_000);
+    expect(plan.levels[0]).toEqual([line.at(-1)]);
+  });
+});

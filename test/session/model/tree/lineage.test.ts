@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import {
+  findFamilies,
+  findInheritedEntries,
+  walkLineages,
+} from '../../../../src/session/model/tree/lineage.ts';
+import type { SessionSummary } from '../../../../src/session/model/summary.ts';
+import { isProportional } from '../../../harness/proportional.ts';
+
+const toPath = (index: number): string => `/s/${index}.jsonl`;
+
+type GetParent = (index: number, count: number) => string | null;
+
+function makeSessions(count: number, getParent: GetParent): readonly SessionSummary[] {
+  return Array.from({ length: count }, (_, index) => {
+    const parentSessionPath = getParent(index, count);
+    const modified = '2026-01-01T00:00:00.000Z';
+    const facts = {
+      path: toPath(index),
+      id: '',
+      parentSessionPath,
+      branchedFrom: null,
+      created: null,
+    };
+    return { ...facts, modified } as SessionSummary;
+  });
+}
+
+describe.each<[string, GetParent]>([
+  ['none of which is a fork', () => null],
+  ['all forks of one', (index) => (index === 0 ? null : toPath(0))],
+  ['each a fork of the one before', (index) => (index === 0 ? null : toPath(index - 1))],
+  ['each a fork of the one behind', (index) => toPath(index + 1)],
+  ['that fork each other in a circle', (index, count) => toPath((index + 1) % count)],
+])('many sessions, %s', (_, getParent) => {
+  it('are walked once each, in time', async () => {
+    expect(
+      await isProportional(
+        2000,
+        (count) => makeSessions(count, getParent),
+        (sessions) => {
+          expect(walkLineages(sessions)).toHaveLength(sessions.length);
+          expect(findInheritedEntries(sessions).size).toBe(0);
+          expect(findFamilies(sessions).length).toBeLessThanOrEqual(sessions.length);
+        },
+      ),
+    ).toBe(true);
+  });
+});
+
+it('families of thousands of sessions with one name are found in time', async () => {
+  const make = (count: number): readonly SessionSummary[] =>
+    makeSessions(count, (index) => (index % 2 === 0 ? null : '/gone/s.jsonl')).map((one, index) => {
+      return { ...one, path: `/s/${index}/s.jsonl` };
+    });
+  const find = (sessions: readonly SessionSummary[]): void => {
+    expect(findFamilies(sessions).map(({ parents }) => parents.length)).toEqual([sessions.length]);
+  };
+  expect(await isProportional(2000, make, find)).toBe(true);
+});

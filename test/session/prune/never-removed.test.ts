@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import type { Candidate } from '../../../src/session/prune/candidate.ts';
+import { planPrune } from '../../../src/session/prune/plan-prune.ts';
+import { DAY, keepPeriods, makeCandidate as at, makePolicy, NOW } from './make-candidate.ts';
+
+type PolicyParts = Parameters<typeof makePolicy>[0];
+
+describe('never removed', () => {
+  test('what cannot be read or lies behind a link', () => {
+    const sessions = [at('a', 50, { obstacle: 'reached through a symbolic link' }), at('b', 51)];
+    expect(decide(sessions)).toEqual({
+      a: 'keep: reached through a symbolic link',
+      b: 'remove: no rule keeps it',
+    });
+  });
+
+  test('what was written within the grace window, though its last message is old', () => {
+    const touched = at('a', 50, { fileModified: NOW - DAY / 4 });
+    expect(decide([touched])).toEqual({ a: 'keep: used within --grace' });
+  });
+
+  test('what has a timestamp in the future; it takes no place among the last', () => {
+    const sessions = [at('future', -3), at('a', 50), at('b', 51)];
+    expect(decide(sessions, { keep: keepPeriods({ last: 1 }) })).toEqual({
+      future: 'keep: has a timestamp in the future',
+      a: 'keep: last 1',
+      b: 'remove: no rule keeps it',
+    });
+  });
+
+  test('the last session of a store', () => {
+    const elsewhere = at('c', 70, { store: '/other', path: '/other/c.jsonl' });
+    const sessions = [at('a', 50), at('b', 51), elsewhere];
+    expect(decide(sessions, { allowEmpty: false })).toEqual({
+      a: 'keep: the last session of its store (--allow-empty)',
+      b: 'remove: no rule keeps it',
+      c: 'keep: the last session of its store (--allow-empty)',
+    });
+    expect(kept(sessions, { allowEmpty: true })).toEqual([]);
+  });
+
+  test('the last session of each shard: the others may all be going in other runs', () => {
+    const sessions = [at('a', 50, { selected: false }), at('b', 51), at('c', 52)];
+    const policy = { allowEmpty: false };
+    expect(kept(sessions, policy)).toEqual(['a']);
+    expect(kept(sessions, { ...policy, sharded: true })).toEqual(['a', 'b']);
+  });
+
+  test('the last readable session of a store, beside others that cannot be read', () => {
+    const sessions = [at('a', 50), at('broken', 2, { obstacle: 'has no header' })];
+    expect(decide(sessions, { allowEmpty: false })['a']).toContain('keep: the last session');
+  });
+
+  test('what the last session of a store was forked from', () => {
+    const sessions = [at('a', 50, { forkOf: 'b' }), at('b', 51), at('c', 52)];
+    expect(decide(sessions, { allowEmpty: false })).toEqual({
+      a: 'keep: the last session of its store (--allow-empty)',
+      b: 'keep: parent of a kept fork',
+      c: 'remove: no rule keeps it',
+    });
+  });
+
+  test('a parent whose fork is not even selected', () => {
+    const fork = at('fork', 40, { forkOf: 'a', selected: false, cwd: '/elsewhere' });
+    expect(decide([at('a', 50), fork])['a']).toBe('keep: parent of a kept fork');
+  });
+
+  describe('any that may be the parent of a kept fork, which names it', () => {
+    const fork = (parentSessionPath: string): Candidate => {
+      return at('fork', 40, { selected: false, parentSessionPath, latest: NOW - 40 * DAY });
+    };
+    const policy = { activeBefore: { value: NOW - 45 * DAY, text: 'older than 45d' } };
+
+    test.each([
+      ['by a path that two copies of it end in', '/old/a.jsonl'],
+      ['by a path of another system', 'D:\\old\\a.jsonl'],
+      ['in another case or another form of Unicode', '/old/A.jsonl'],
+      ['by its id', 'a'],
+    ])('%s', (_how, parent) => {
+      const copies = ['/store/a.jsonl', '/store/copy/a.jsonl'].map((path) => at('a', 50, { path }));
+      const sessions = [...copies, at('b', 50), fork(parent)];
+      const aged = planPrune(sessions, makePolicy(policy), NOW);
+      const found = planPrune(sessions, makePolicy(), NOW);
+      const reasons = (plan: typeof found) =>
+        plan.filter(({ action }) => action === 'keep').map(({ reasons: [why] }) => why);
+      expect(reasons(aged)).toEqual([
+        'not selected',
+        'not older than 45d, as forks of it are newer',
+        'not older than 45d, as forks of it are newer',
+      ]);
+      expect(reasons(found)).toEqual([
+        'not selected',
+        'parent of a kept fork',
+        'parent of a kept fork',
+      ]);
+    });
+
+    test('but for one that lies where the fork says', () => {
+      const copy = at('copy', 50, { path: '/store/copy/a.jsonl' });
+      expect(decide([at('a', 50), copy, fork('/store/a.jsonl')])).toMatchObject({
+        a: 'keep: parent of a kept fork',
+        copy: 'remove: no rule keeps it',
+      });
+    });
+  });
+});
+
+describe('sessions in the folder of another', () => {
+  const part = (facts: Partial<Candidate> & { readonly forkOf?: string } = {}) =>
+    at('part', 80, { path: '/store/a/agents/part.jsonl', ...facts });
+
+  test('which a backslash in a name is not: here it is a character like others', () => {
+    const path = '/store/a\\part.jsonl';
+    expect(
+      decide([at('a', 50, { name: 'kept' }), part({ path })], { keep: { named: true } }),
+    ).toEqual({
+      a: 'keep: named',
+      part: 'remove: no rule keeps it',
+    });
+  });
+
+  test('go with it', () => {
+    expect(decide([at('a', 50), part()])).toEqual({
+      a: 'remove: no rule keeps it',
+      part: 'remove: goes with the session whose folder it is in',
+    });
+  });
+
+  test('also when they name it as what they were forked from', () => {
+    expect(decide([at('a', 50), part({ forkOf: 'a' })])['a']).toBe('remove: no rule keeps it');
+  });
+
+  test('stay with it, and make its lineage younger', () => {
+    const policy = { activeBefore: { value: NOW - 30 * DAY, text: 'older than 30d' } };
+    expect(decide([at('a', 50), part({ modified: NOW - 2 * DAY })], policy)).toEqual({
+      part: 'keep: stays with the session whose folder it is in',
+      a: 'keep: not older than 30d, as forks of it are newer',
+    });
+  });
+
+  test('keep it when they must not be touched', () => {
+    expect(decide([at('a', 50), part({ obstacle: 'cannot be read' })])['a']).toBe(
+      'keep: a session in its folder: cannot be read',
+    );
+  });
+
+  test('keep it when a kept session was forked from them', () => {
+    const fork = at('b', 40, { parentSessionPath: part().path, name: 'b' });
+    expect(decide([at('a', 50), part(), fork], { keep: { named: true } })['a']).toBe(
+      'keep: parent of a kept fork',
+    );
+  });
+});
+
+describe('budgets', () => {
+  const five = [at('a', 10), at('b', 20), at('c', 30), at('d', 40), at('e', 50)];
+
+  test('remove the oldest until the size fits, and no more', () => {
+    const policy = { maxBytes: { value: 3500, text: 'over 3.5kB' } };
+    expect(decide(five, policy)).toEqual({
+      a: 'keep: within the budget',
+      b: 'keep: within the budget',
+      c: 'keep: within the budget',
+      d: 'remove: over 3.5kB',
+      e: 'remove: over 3.5kB',
+    });
+  });
+
+  test('leave alone what a rule keeps, however old', () => {
+    const named = five.map((one) => (one.id === 'e' ? { ...one, name: 'gem' } : one));
+    const policy = {
+      maxSessions: { value: 3, text: 'over 3 sessions' },
+      keep: { named: true },
+    };
+    expect(kept(named, policy)).toEqual(['a', 'b', 'e']);
+  });
+
+  test('only take from what the selectors chose', () => {
+    const policy = {
+      maxSessions: { value: 1, text: 'over 1 session' },
+      activeBefore: { value: NOW - 25 * DAY, text: 'older than 25d' },
+    };
+    expect(kept(five, policy)).toEqual(['a', 'b']);
+  });
+
+  test('count whole lineages by their youngest, forks going before parents', () => {
+    const sessions = [at('root', 90), at('fork', 15, { forkOf: 'root' }), at('x', 20), at('y', 10)];
+    const upTo = (value: number) => kept(sessions, { maxSessions: { value, text: 'over' } });
+    expect(upTo(3)).toEqual(['y', 'fork', 'root']);
+    expect(upTo(2)).toEqual(['y', 'root']);
+    expect(upTo(1)).toEqual(['y']);
+  });
+
+  test('count the bytes of what lies in a folder with its session', () => {
+    const part = at('part', 50, { path: '/store/e/part.jsonl', bytes: 9000 });
+    const policy = { maxBytes: { value: 4000, text: 'over 4kB' } };
+    expect(kept([...five, part], policy)).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
+function decide(sessions: readonly Candidate[], parts: PolicyParts = {}): Record<string, string> {
+  const decisions = planPrune(sessions, makePolicy(parts), NOW);
+  return Object.fromEntries(
+    decisions.map(({ candidate, action, reasons }) => [
+      candidate.id,
+      `${action}: ${reasons.join(', ')}`,
+    ]),
+  );
+}
+
+function kept(sessions: readonly Candidate[], parts: PolicyParts): readonly string[] {
+  const decisions = planPrune(sessions, makePolicy(parts), NOW);
+  return decisions.filter(({ action }) => action === 'keep').map(({ candidate }) => candidate.id);
+}

@@ -1,0 +1,326 @@
+import { appendFileSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type FixOptions,
+  type FixOutcome,
+  fixSession,
+} from '../../../src/session/validate/fix-session.ts';
+import { type Rejected } from '../../../src/session/validate/fix/rejected.ts';
+import type { Level } from '../../../src/session/dialect/rule.ts';
+import { validateSession } from '../../../src/session/validate/validate-session.ts';
+import { brokenSession } from '../rules/broken-bytes.ts';
+import {
+  buildOldSession,
+  buildSession,
+  lineOf,
+  toText,
+  writeSession,
+} from '../rules/healthy-session.ts';
+import { bytesOf, withBytes, withLinesBefore } from '../rules/plant.ts';
+import { runs } from '../../harness/runs.ts';
+import { getRejectedPath } from '../../../src/session/model/sidecar.ts';
+
+const NOW = Date.UTC(2026, 2, 2);
+const healthy = toText(buildSession());
+const nul = '\0'.repeat(8);
+const last = bytesOf('last').toString();
+const name = bytesOf('name').toString();
+const torn = bytesOf('bash').subarray(0, 90).toString();
+
+const OPTIONS: FixOptions = { levels: new Map(), dryRun: false, now: () => NOW };
+
+async function fix(path: string, options: Partial<FixOptions> = {}): Promise<FixOutcome> {
+  const outcome = await fixSession(path, { ...OPTIONS, ...options });
+  if (!outcome) throw new Error('not taken for a session');
+  return outcome;
+}
+
+interface RejectedLine {
+  readonly line: number;
+  readonly byteOffset: number;
+  readonly rule: string;
+  readonly text?: string;
+  readonly base64?: string;
+}
+
+/** None where there is no such file. */
+async function readRejected(path: string): Promise<RejectedLine[]> {
+  if (!(await readdir(dirname(path))).includes(basename(getRejectedPath(path)))) return [];
+  const text = await readFile(getRejectedPath(path), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** A file that nobody can be writing to is replaced without waiting for late writers. */
+async function writeOld(path: string, bytes: Buffer): Promise<void> {
+  await writeFile(path, bytes);
+  await utimes(path, NOW / 1000, NOW / 1000);
+}
+
+const withoutLf = (bytes: Buffer): string => bytes.toString('latin1').replaceAll('\n', '');
+
+describe('fixSession', () => {
+  it('leaves a healthy file alone, and writes nothing beside it', async () => {
+    const path = await writeSession(healthy);
+    expect(await fix(path)).toMatchObject({ action: 'unchanged', repaired: [], reasons: [] });
+    expect(await readdir(dirname(path))).toHaveLength(1);
+  });
+
+  it('gives records on one line a line each, byte for byte', async () => {
+    const glued = withBytes('name', `${name}${last}\n`);
+    const path = await writeSession(glued.subarray(0, glued.lastIndexOf('\n', -2) + 1));
+    const outcome = await fix(path);
+    expect(await readFile(path, 'utf8')).toBe(healthy);
+    expect(outcome).toMatchObject({
+      action: 'fix',
+      rejected: [],
+      repaired: [{ rule: 'line-glued' }],
+    });
+    expect(await readdir(dirname(path))).toHaveLength(1);
+  });
+
+  it('keeps the whole record after a torn one, and the torn one in the .rejected file', async () => {
+    const path = await writeSession(withBytes('last', `${torn}${last}\n`));
+    await fix(path);
+    expect(await readFile(path, 'utf8')).toBe(healthy);
+    expect(await readRejected(path)).toEqual([
+      {
+        path,
+        line: lineOf('last'),
+        byteOffset: healthy.lastIndexOf('\n', healthy.length - 2) + 1,
+        rule: 'line-glued',
+        time: '2026-03-02T00:00:00.000Z',
+        text: torn,
+      },
+    ]);
+  });
+
+  it.each([
+    { rule: 'file-bom', broken: Buffer.from(`\ufeff${healthy}`), rejected: ['\ufeff'] },
+    { rule: 'line-torn', broken: Buffer.from(healthy + torn), rejected: [torn] },
+    { rule: 'line-nul', broken: Buffer.from(healthy + nul), rejected: [nul] },
+    { rule: 'line-nul', broken: Buffer.from(healthy + torn + nul), rejected: [torn, nul] },
+    { rule: 'line-nul', broken: withLinesBefore('last', Buffer.from(nul)), rejected: [nul] },
+    {
+      rule: 'line-nul',
+      broken: withBytes('last', `${torn}${nul}${last}\n`),
+      rejected: [torn, nul],
+    },
+    {
+      rule: 'header-duplicate',
+      broken: withLinesBefore('last', buildSession()[0] ?? null),
+      rejected: [JSON.stringify(buildSession()[0])],
+    },
+    { rule: 'line-unterminated', broken: Buffer.from(healthy.trimEnd()), rejected: [] },
+  ])('repairs $rule and keeps $rejected', async ({ rule, broken, rejected }) => {
+    const path = await writeSession(broken);
+    const outcome = await fix(path);
+    expect(await readFile(path, 'utf8')).toBe(healthy);
+    expect(outcome.repaired.map((finding) => finding.rule)).toEqual([rule]);
+    expect(outcome.validation.findings).toEqual([]);
+    expect(outcome).toMatchObject({ bytesBefore: broken.length, bytesAfter: healthy.length });
+    expect((await readRejected(path)).map(({ text = '' }) => text).toSorted()).toEqual(
+      rejected.toSorted(),
+    );
+  });
+
+  it('keeps what is no text as base64', async () => {
+    const broken = Buffer.concat([Buffer.from(healthy), Buffer.from('{"a":"\xff\xfe', 'latin1')]);
+    const path = await writeSession(broken);
+    await fix(path);
+    const [rejected] = await readRejected(path);
+    expect(Buffer.from(rejected?.base64 ?? '', 'base64').toString('latin1')).toBe('{"a":"\xff\xfe');
+  });
+
+  it('takes out a header that appears only when records are separated', async () => {
+    const header = JSON.stringify(buildSession()[0]);
+    const path = await writeSession(withBytes('last', `${header}${last}\n`));
+    expect(await fix(path)).toMatchObject({ rejected: [{ rule: 'header-duplicate' }] });
+    expect(await readFile(path, 'utf8')).toBe(healthy);
+  });
+
+  it('leaves a malformed line in the middle where it is', async () => {
+    const path = await writeSession(
+      withLinesBefore('last', Buffer.from('{"type":'), Buffer.from(nul)),
+    );
+    const outcome = await fix(path);
+    expect(await readFile(path)).toEqual(withLinesBefore('last', Buffer.from('{"type":')));
+    expect(outcome.validation.findings.map(({ rule }) => rule)).toEqual(['line-malformed']);
+  });
+
+  it('does not take NUL bytes out of the middle of a record', async () => {
+    const broken = withLinesBefore('last', Buffer.from('{"type":"cus\0tom"}'));
+    const path = await writeSession(broken);
+    expect(await fix(path)).toMatchObject({ action: 'unchanged' });
+  });
+
+  it('repairs only what rules that are on find', async () => {
+    const path = await writeSession(`\ufeff${healthy}${nul}`);
+    const levels = new Map<string, Level>([['line-nul', 'off']]);
+    expect((await fix(path, { levels })).repaired.map(({ rule }) => rule)).toEqual(['file-bom']);
+    expect(await readFile(path, 'utf8')).toBe(healthy + nul);
+  });
+
+  it('appends to the .rejected file, closing a torn line of it first', async () => {
+    const path = await writeSession(healthy + torn);
+    await writeFile(`${path}.rejected`, '{"earlier":1}');
+    await fix(path);
+    const lines = (await readFile(`${path}.rejected`, 'utf8')).split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe('{"earlier":1}');
+  });
+
+  it('separates records of a v1 session after those that its compaction counts', async () => {
+    const records = buildOldSession().map((record) => JSON.stringify(record));
+    const glued = [...records.slice(0, -1), `${records.at(-1)}${records.at(-1)}`].join('\n');
+    expect((await fix(await writeSession(`${glued}\n`))).repaired).toHaveLength(1);
+  });
+
+  it('keeps the mode of the file, and the .rejected file for its owner', async () => {
+    const path = await writeSession(healthy + torn);
+    await chmod(path, 0o640);
+    await fix(path);
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+    expect((await stat(`${path}.rejected`)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('fixSession refuses', () => {
+  it('when what is taken out cannot be kept', async () => {
+    const path = await writeSession(healthy + torn);
+    await mkdir(`${path}.rejected`);
+    await expect(fix(path)).rejects.toThrow('cannot write: is a directory');
+    expect(await readFile(path, 'utf8')).toBe(healthy + torn);
+    expect(await readdir(dirname(path))).toHaveLength(2);
+  });
+
+  it('a version that is not known', async () => {
+    const broken = healthy.replace('"version":3', '"version":4') + torn;
+    const path = await writeSession(broken);
+    const outcome = await fix(path);
+    expect(outcome).toMatchObject({
+      action: 'skip',
+      reasons: ['is of version 4, which is never changed'],
+    });
+    expect(outcome.validation.findings.filter(({ fixable }) => fixable)).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe(broken);
+  });
+
+  it('an unknown version whose header can only be read after the repair', async () => {
+    const header = JSON.stringify({ ...buildSession()[0], version: 9 });
+    const path = await writeSession(withBytes('header', `${nul}${header}\n`));
+    expect(await fix(path)).toMatchObject({ action: 'skip' });
+  });
+
+  it('a session that is one JSON array', async () => {
+    const path = await writeSession(JSON.stringify(buildSession()));
+    expect(await fix(path)).toMatchObject({ action: 'unchanged' });
+  });
+
+  it('a line too long to be copied', async () => {
+    const path = await writeSession(`${healthy}${'x'.repeat(3000)}\n${torn}`);
+    expect(await fix(path, { maxLineBytes: 2000 })).toMatchObject({ action: 'skip' });
+  });
+
+  it('to change the number of records that a v1 compaction counts', async () => {
+    const [header, ...entries] = toText(buildOldSession()).split(/(?<=\n)/);
+    const glued = `${header}${entries[0]?.trimEnd()}${entries.join('')}`;
+    const path = await writeSession(`\ufeff${glued}${torn}`);
+    const outcome = await fix(path);
+    expect(outcome.repaired.map(({ rule }) => rule)).toEqual(['file-bom', 'line-torn']);
+    expect(outcome.reasons[0]).toContain('counts lines');
+    expect(await readFile(path, 'utf8')).toBe(glued);
+  });
+
+  it('a file that is no session, by giving no answer', async () => {
+    const path = await writeSession('{"a":1}\n{"b":');
+    expect(await fixSession(path, OPTIONS)).toBeUndefined();
+  });
+
+  it('a file that is written to while it is planned', async () => {
+    const path = await writeSession(healthy + torn);
+    let isFirst = true;
+    const signal = AbortSignal.any([]);
+    const throwIfAborted = (): void => {
+      if (!isFirst) return;
+      isFirst = false;
+      appendFileSync(path, '\n{"a":');
+    };
+    const outcome = await fix(path, { signal: Object.assign(signal, { throwIfAborted }) });
+    expect(outcome).toMatchObject({
+      action: 'skip',
+      reasons: ['changed since it was read: left as it is'],
+    });
+    expect(await readFile(path, 'utf8')).toBe(`${healthy}${torn}\n{"a":`);
+  });
+});
+
+describe('fixSession on any mixture of lines, torn lines and noise', { timeout: 60_000 }, () => {
+  it('loses no byte, repairs all that is fixable, and changes nothing the second time', async () => {
+    const path = await writeSession('');
+    await fc.assert(
+      fc.asyncProperty(brokenSession, async (bytes) => {
+        await writeOld(path, bytes);
+        await rm(`${path}.rejected`, { force: true });
+        const outcome = await fixSession(path, OPTIONS);
+        const fixed = await readFile(path);
+        expect(outcome?.action === 'fix' || fixed.equals(bytes)).toBe(true);
+        expect(await findLoss(path, bytes, fixed, outcome?.rejected ?? [])).toEqual([]);
+
+        const findings = (await validateSession(path, OPTIONS))?.findings ?? [];
+        expect(findings).toEqual(outcome?.validation.findings ?? []);
+        const isPartial = outcome?.reasons.length !== 0;
+        expect(isPartial || !findings.some(({ fixable }) => fixable)).toBe(true);
+
+        const again = await fixSession(path, OPTIONS);
+        expect(again?.repaired ?? []).toEqual([]);
+        expect(await readFile(path)).toEqual(fixed);
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+
+  it('plans in a dry run what it then does, and writes nothing', async () => {
+    const path = await writeSession('');
+    await fc.assert(
+      fc.asyncProperty(brokenSession, async (bytes) => {
+        await writeOld(path, bytes);
+        const planned = await fixSession(path, { ...OPTIONS, dryRun: true });
+        expect(await readFile(path)).toEqual(bytes);
+        expect(await fixSession(path, OPTIONS)).toEqual(planned);
+      }),
+    );
+  });
+});
+
+/** What is in neither file, or in the wrong place. */
+async function findLoss(
+  path: string,
+  before: Buffer,
+  after: Buffer,
+  rejected: readonly Rejected[],
+): Promise<string[]> {
+  const kept: Buffer[] = [];
+  const taken: Buffer[] = [];
+  let at = 0;
+  for (const { byteOffset, length } of rejected) {
+    kept.push(before.subarray(at, byteOffset));
+    at = byteOffset + length;
+    taken.push(before.subarray(byteOffset, at));
+  }
+  kept.push(before.subarray(at));
+  const inRejectedFile = (await readRejected(path)).map(toBytes);
+  const loss: string[] = [];
+  if (withoutLf(after) !== withoutLf(Buffer.concat(kept))) loss.push('something that should stay');
+  if (!Buffer.concat(inRejectedFile).equals(Buffer.concat(taken))) loss.push('something taken out');
+  return loss;
+}
+
+function toBytes({ text, base64 }: RejectedLine): Buffer {
+  return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
+}

@@ -1,0 +1,39 @@
+import { lstat, readdir, rename, stat, symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { inDirectory } from '../../../src/store/remove/hold-directory.ts';
+import { removeFiles } from '../../../src/store/remove/remove-files.ts';
+import { readTree } from '../../../src/store/remove/session-files.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+async function prepare() {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 'a/log.txt': 'ours', 'victim/log.txt': 'theirs' });
+  /** As somebody does who may write there. */
+  const swap = async (): Promise<void> => {
+    await rename(join(dir, 'a'), join(dir, 'moved'));
+    await symlink(join(dir, 'victim'), join(dir, 'a'));
+  };
+  return { dir, swap };
+}
+
+it('acts in the directory that it has checked, when a link is put in its place', async () => {
+  const { dir, swap } = await prepare();
+  await inDirectory(join(dir, 'a'), await stat(join(dir, 'a')), async (held) => {
+    await swap();
+    // Elsewhere than on Linux, nothing leads to an open directory.
+    if (process.platform === 'linux') await unlink(join(held, 'log.txt'));
+    else await unlink(join(dir, 'moved/log.txt'));
+  });
+  expect(await readdir(join(dir, 'moved'))).toEqual([]);
+  expect(await readdir(join(dir, 'victim'))).toEqual(['log.txt']);
+});
+
+it('does nothing where a link is already in its place', async () => {
+  const { dir, swap } = await prepare();
+  const tree = await readTree(dir, 'a');
+  await swap();
+  await expect(removeFiles(dir, tree)).rejects.toMatchObject({ code: 'ELINK' });
+  expect(await readdir(join(dir, 'victim'))).toEqual(['log.txt']);
+  expect((await lstat(join(dir, 'a'))).isSymbolicLink()).toBe(true);
+});
