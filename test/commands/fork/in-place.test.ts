@@ -17,7 +17,7 @@ import { branchedSession } from '../../branched-session.ts';
 import { NOW, runTest, type TestWorld } from '../../memory-terminal.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 
-const NEOVATE = fileURLToPath(new URL('../fixtures/neovate/', import.meta.url));
+const NEOVATE = fileURLToPath(new URL('../../fixtures/neovate/', import.meta.url));
 const OLD = new Date('2026-12-01');
 
 let dir: string;
