@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { globSync } from 'fast-glob';
 import { parse } from 'plist';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../memory-terminal.ts';
 import { type SampleOptions, sampleSession } from '../sample-session.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { BINARY } from './run-binary.ts';
@@ -12,29 +13,32 @@ import { BINARY } from './run-binary.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGE = join(ROOT, 'docs/prune.md');
 const DAY = 86_400_000;
+/** Long before any clock that these tests may meet. */
+const LAST_USE = Date.parse('2020-12-01T12:00:00.000Z');
 const GARDEN = '.pi/agent/sessions/--home-dev-garden--';
 const OLD = join(ROOT, 'test/fixtures/recorded/0.30.2-every-message.jsonl');
 
 let home: string;
 
-/** Sessions of a person who has slept for years: last active so many days before now. */
+/** Sessions of a person who has slept for years. */
 beforeEach(async () => {
   home = await makeTempDir();
   const old = await readFile(OLD, 'utf8');
-  await writeSession(`${GARDEN}/newer.jsonl`, 200, { id: 'newer' });
-  await writeSession(`${GARDEN}/older.jsonl`, 300, { id: 'older' });
+  await writeSession(`${GARDEN}/newer.jsonl`, 0, { id: 'newer' });
+  await writeSession(`${GARDEN}/older.jsonl`, 100, { id: 'older' });
   await writeFiles(home, { '.pi/agent/sessions/--old--/old.jsonl': old });
-  await backdate('.pi/agent/sessions/--old--/old.jsonl', 300);
+  await backdate('.pi/agent/sessions/--old--/old.jsonl', 100);
 });
 
+/** A session last used so many days before the last use of any. */
 async function writeSession(name: string, days: number, options: SampleOptions): Promise<void> {
-  const start = new Date(Date.now() - days * DAY).toISOString();
+  const start = new Date(LAST_USE - days * DAY).toISOString();
   await writeFiles(home, { [name]: sampleSession({ start, cwd: '/home/dev/garden', ...options }) });
   await backdate(name, days);
 }
 
 async function backdate(name: string, days: number): Promise<void> {
-  const time = new Date(Date.now() - days * DAY);
+  const time = new Date(LAST_USE - days * DAY);
   await utimes(join(home, name), time, time);
 }
 
@@ -55,6 +59,12 @@ async function run(shell: string): Promise<Run> {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: out + err });
     });
   });
+}
+
+/** Runs a command in this process. */
+async function runHere(command: string): Promise<Run> {
+  const { exitCode, out, err } = await runTest(command.split(' '), { cwd: home, home });
+  return { code: exitCode, output: out + err };
 }
 
 /** The code blocks below a heading. */
@@ -149,20 +159,20 @@ describe('--quiet', () => {
     'prune --older-than 20y --apply',
     'export --as html --out site',
   ])('says nothing when nothing has happened: %s', async (command) => {
-    expect(await run(`coppice ${command} --quiet`)).toEqual({ code: 0, output: '' });
+    expect(await runHere(`${command} --quiet`)).toEqual({ code: 0, output: '' });
   });
 
   it.each(['list', 'migrate --apply', 'compact --force --keep-recent-tokens 1 --apply'])(
     'speaks when something has: %s',
     async (command) => {
-      expect((await run(`coppice ${command} --quiet`)).output).not.toBe('');
+      expect((await runHere(`${command} --quiet`)).output).not.toBe('');
     },
   );
 
   it('names what could not be read', async () => {
     await writeFiles(home, { '.pi/agent/sessions/a/torn.jsonl': '' });
     const torn = '.pi/agent/sessions/a/torn.jsonl';
-    const { code, output } = await run(`coppice list ${torn} --quiet --limit 0`);
+    const { code, output } = await runHere(`list ${torn} --quiet --limit 0`);
     expect({ code, output }).toEqual({ code: 3, output: expect.stringContaining('torn.jsonl') });
   });
 });

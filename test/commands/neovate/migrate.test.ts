@@ -66,7 +66,7 @@ describe('migrate --to pi', () => {
     expect(files).toContain('2026-11-20T23-57-22-578Z_f05de3d5.jsonl');
     const path = join(world.home, STORE, project, '2026-11-20T23-57-22-578Z_f05de3d5.jsonl');
     const source = await stat(join(world.home, PROJECT, 'f05de3d5.jsonl'));
-    expect((await stat(path)).mtimeMs).toBeCloseTo(source.mtimeMs, 2);
+    expect((await stat(path)).mtimeMs).toBe(source.mtimeMs);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 

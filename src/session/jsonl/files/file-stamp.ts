@@ -38,12 +38,16 @@ export function actAsPlanned<T>(act: () => T, isAsPlanned: () => boolean, toErro
   }
 }
 
+/** Half of what Node's calls cut times off to, in seconds: nanoseconds since libuv 1.52, microseconds before. */
+const HALF_UNIT = Number(process.versions.uv.split('.')[1]) >= 52 ? 5e-10 : 5e-7;
+
 /**
- * A time in milliseconds as Node's calls set it, to the microsecond, below which they cut off: as text,
- * since they take a negative number, a time before 1970, for the current time.
+ * A time in milliseconds for Node's calls that set one, so that a file that gets the time of another
+ * shows the same `mtimeMs`: the middle of the unit that they cut off to, since a double may lie on the
+ * wrong side of what it stands for. As text, since they take a negative number, a time before 1970, for
+ * the current time.
  */
 export function toUtime(timeMs: number): string {
   const seconds = timeMs / 1000;
-  // A double may lie on the wrong side of what it stands for.
-  return String(seconds + Math.sign(seconds) * 3e-7);
+  return String(seconds + Math.sign(seconds) * HALF_UNIT);
 }

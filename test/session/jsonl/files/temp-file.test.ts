@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +16,9 @@ function getDeadPid(): number {
   return spawnSync(process.execPath, ['--version']).pid;
 }
 
+/** When a file or directory was last changed, by the clock of its disk. */
+const getTime = (path: string): number => statSync(path).ctimeMs;
+
 describe('removeStaleTempFiles', () => {
   it('removes what a run that is gone has left, and nothing else', async () => {
     const dir = await makeTempDir();
@@ -24,14 +27,14 @@ describe('removeStaleTempFiles', () => {
     const living = `.s.jsonl.${process.ppid}@${hostname()}.${RANDOM}.coppice-tmp`;
     const foreign = ['s.jsonl', '.s.jsonl.tmp', `s.1@${hostname()}.${RANDOM}.coppice-tmp`];
     for (const name of [dead, elsewhere, living, ...foreign]) writeFileSync(join(dir, name), '');
-    await removeStaleTempFiles(dir, Date.now());
+    await removeStaleTempFiles(dir, getTime(dir));
     expect(readdirSync(dir).toSorted()).toEqual([elsewhere, living, ...foreign].toSorted());
   });
 
   it('passes over a directory of such a name', async () => {
     const dir = await makeTempDir();
     mkdirSync(join(dir, `.x.999999@${hostname()}.${RANDOM}.coppice-tmp`));
-    await removeStaleTempFiles(dir, Date.now() + 2 * DAY_MS);
+    await removeStaleTempFiles(dir, getTime(dir) + 2 * DAY_MS);
     expect(readdirSync(dir)).toHaveLength(1);
   });
 
@@ -39,14 +42,17 @@ describe('removeStaleTempFiles', () => {
     const dir = await makeTempDir();
     const temp = await createTempFile(join(dir, 's.jsonl'));
     await temp.file.close();
-    await removeStaleTempFiles(dir, Date.now());
+    await removeStaleTempFiles(dir, getTime(dir));
     expect(readdirSync(dir)).toHaveLength(1);
   });
 
   it('removes those of another machine after a day', async () => {
     const dir = await makeTempDir();
-    writeFileSync(join(dir, `.s.jsonl.1@elsewhere.${RANDOM}.coppice-tmp`), '');
-    await removeStaleTempFiles(dir, Date.now() + DAY_MS + 1000);
+    const path = join(dir, `.s.jsonl.1@elsewhere.${RANDOM}.coppice-tmp`);
+    writeFileSync(path, '');
+    await removeStaleTempFiles(dir, getTime(path) + DAY_MS);
+    expect(readdirSync(dir)).toHaveLength(1);
+    await removeStaleTempFiles(dir, getTime(path) + DAY_MS + 1);
     expect(readdirSync(dir)).toEqual([]);
   });
 
