@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { assembly } from './scripts/build/assembly.mjs';
+import { plainYargs } from './scripts/build/plain-yargs.mjs';
 import { EFFORT } from './test/harness/runs.ts';
 
 /** Elsewhere where the working tree can only be read. */
@@ -35,11 +36,13 @@ const UNIT = {
 
 export default defineConfig({
   cacheDir: CACHE,
-  plugins: [assembly()],
+  plugins: [assembly(), plainYargs],
   test: {
     // Vitest would leave one core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
     experimental: { fsModuleCache: true, fsModuleCachePath: join(CACHE, 'modules') },
+    // Through the plugins, as in the build.
+    server: { deps: { inline: ['yargs', 'cliui', 'wrap-ansi'] } },
     projects: [
       {
         extends: true,

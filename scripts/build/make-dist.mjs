@@ -8,7 +8,7 @@ import { assembly } from './assembly.mjs';
 import { writeHelpPages } from './help-pages.mjs';
 import { formatNotices } from './notices.mjs';
 import { plainFields } from './plain-fields.mjs';
-import { widthOfHelp } from './width-of-help.mjs';
+import { plainYargs } from './plain-yargs.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -55,7 +55,7 @@ async function bundle(dir, input, format, extension) {
     input,
     platform: 'node',
     external: EXTERNAL,
-    plugins: [assembly(), plainFields, widthOfHelp],
+    plugins: [assembly(), plainFields, plainYargs],
     logLevel: 'warn',
     // yargs looks there for files that configurations extend; ours extend none.
     transform: { define: { 'import.meta.resolve': 'undefined' } },

@@ -67,7 +67,6 @@ async function measureBusy(turns: number): Promise<number> {
   await page.waitForFunction(() => document.querySelector('.hit') !== null);
   const { metrics } = await tools.send('Performance.getMetrics');
   await page.close();
-  console.log(turns, JSON.stringify(metrics.filter((m) => /Duration|Time/.test(m.name))));
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
 }
 

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
-import { runTest } from '../memory-terminal.ts';
+import { runTest, type TestRun } from '../memory-terminal.ts';
 
 /** Of a terminal that fills a laptop's screen. */
 const ROWS = 80;
 const names = commands.map(({ name }) => name);
 
-const help = async (name: string, ...more: string[]): Promise<string> =>
-  (await runTest([name, '--help', ...more], { columns: 100 })).out;
+const pages = new Map<string, Promise<TestRun>>();
+
+/** The same page each time: laid out once. */
+async function help(name: string, ...more: string[]): Promise<string> {
+  const words = [name, '--help', ...more];
+  const page = pages.get(words.join(' ')) ?? runTest(words, { columns: 100 });
+  pages.set(words.join(' '), page);
+  return (await page).out;
+}
 
 describe.each(names)('coppice %s --help', (name) => {
   it('fits a screen: what all commands have is named only', async () => {

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest, type TestRun } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
-import { BINARY, runBinary } from './run-binary.ts';
+import { BINARY } from './run-binary.ts';
 
 const STORE = '.pi/agent/sessions/--home-dev-api--';
 const LATER = '0199b222-0000-7000-8000-000000000002';
@@ -22,11 +23,14 @@ beforeEach(async () => {
   await chmod(join(home, 'bin/coppice'), 0o755);
 });
 
+const runHere = (words: readonly string[], env = {}): Promise<TestRun> =>
+  runTest(words, { cwd: home, home, env });
+
 /** What a shell would be offered for the last of these words. */
 async function offer(words: readonly string[], shell = '/bin/bash'): Promise<readonly string[]> {
   const env = { HOME: home, SHELL: shell };
-  const run = await runBinary(['--get-yargs-completions', 'coppice', ...words], { env });
-  expect(run).toMatchObject({ code: 0, err: '' });
+  const run = await runHere(['--get-yargs-completions', 'coppice', ...words], env);
+  expect(run).toMatchObject({ exitCode: 0, err: '' });
   return run.out.split('\n').filter((line) => line !== '');
 }
 
@@ -91,9 +95,8 @@ describe('completion', () => {
 
   it('leaves names of files to the shell, and says nothing without a store', async () => {
     expect(await offer(['export', '--out', ''])).toEqual([]);
-    const env = { HOME: '/nonexistent' };
-    const run = await runBinary(['--get-yargs-completions', 'coppice', 'list', ''], { env });
-    expect(run).toMatchObject({ code: 0, out: '', err: '' });
+    const run = await runTest(['--get-yargs-completions', 'coppice', 'list', '']);
+    expect(run).toMatchObject({ exitCode: 0, out: '', err: '' });
   });
 
   it('works in bash', async () => {
@@ -105,15 +108,15 @@ describe('completion', () => {
   });
 
   it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {
-    const named = await runBinary(['completion', shell]);
-    const own = await runBinary(['completion'], { env: { SHELL: `/usr/bin/${shell}` } });
+    const named = await runHere(['completion', shell]);
+    const own = await runHere(['completion'], { SHELL: `/usr/bin/${shell}` });
     expect(named).toEqual(own);
     expect(named.out).toContain(`SHELL=${shell} coppice --get-yargs-completions`);
   });
 
   it('has none for another shell', async () => {
-    const run = await runBinary(['completion', 'tcsh']);
-    expect(run).toMatchObject({ code: 2, out: '' });
+    const run = await runHere(['completion', 'tcsh']);
+    expect(run).toMatchObject({ exitCode: 2, out: '' });
     expect(run.err).toBe('coppice: completion tcsh: unknown shell; use one of bash, zsh, fish\n');
   });
 
@@ -133,7 +136,7 @@ describe('completion', () => {
     await writeFiles(home, {
       'bin/coppice': `#!/bin/sh\necho '$(touch pwned)'; echo '*'; echo ok`,
     });
-    const { out: script } = await runBinary(['completion', 'bash']);
+    const { out: script } = await runHere(['completion', 'bash']);
     const offered = await runShell(
       'bash',
       `${script}\nCOMP_WORDS=(coppice list ''); COMP_CWORD=2; _coppice; printf '%s\\n' "\${COMPREPLY[@]}"; ls`,

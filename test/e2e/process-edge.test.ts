@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
+import { sized } from '../harness/runs.ts';
 import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
@@ -94,7 +95,7 @@ describe('the binary', () => {
 
   it('works on when its reader goes away, and keeps its exit code', async () => {
     // More than a pipe holds.
-    await writeSessions(300);
+    await writeSessions(sized(300, 3000));
     const head = await runShell('node "$COPPICE" list . --format ndjson | head -1');
     expect(head).toMatchObject({ code: 0, err: '' });
     expect(head.out.split('\n')).toHaveLength(2);
@@ -134,7 +135,7 @@ describe('the binary', () => {
   );
 
   it('stops in the middle of its work', async () => {
-    await writeSessions(400);
+    await writeSessions(3);
     const abort = new AbortController();
     const stop = runTest(['validate', '.'], { cwd: dir, signal: abort.signal });
     abort.abort();

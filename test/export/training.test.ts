@@ -1,18 +1,19 @@
-import { basename } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { runTest } from '../memory-terminal.ts';
+import { makeTempDir } from '../temp-dir.ts';
 import { ATIF_SCHEMA } from './atif-schema.ts';
-import { exportText, type Json, parseLines, recorded } from './exported.ts';
+import { type Json, parseLines, recorded } from './exported.ts';
 
 /** Of every recorded session that holds something to export so, by name. */
 async function exportAll(as: string): Promise<readonly (readonly [name: string, text: string])[]> {
-  const texts: [string, string][] = [];
-  for (const path of recorded) {
-    const text = await exportText(path, as);
-    if (text !== undefined) texts.push([basename(path), text]);
-  }
-  return texts;
+  const dir = await makeTempDir();
+  await runTest(['export', ...recorded, '--as', as, '--out', dir]);
+  const names = readdirSync(dir).filter((name) => /^[^.].*\.jsonl?$/.test(name));
+  return names.map((name) => [name, readFileSync(join(dir, name), 'utf8')]);
 }
 
 interface Step extends Json {

@@ -12,6 +12,11 @@ export function runs(count: number): number {
   return Math.ceil(count * EFFORT);
 }
 
+/** What to try, or how large to make it: the first in `npm test`, the second in long forms. */
+export function sized<T>(short: T, long: T): T {
+  return EFFORT < 10 ? short : long;
+}
+
 /** So many of all cases, evenly spread, or more with more effort. */
 export function takeSome<T>(all: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, all.length / runs(count));

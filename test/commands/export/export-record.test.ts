@@ -6,6 +6,7 @@ import { OutputDirectory } from '../../../src/store/output/output-directory.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+import { takeSome } from '../../harness/runs.ts';
 
 const version = vi.hoisted(() => ({ now: '1.0.0' }));
 vi.mock('../../../src/package.ts', () => ({ readVersion: () => version.now }));
@@ -51,7 +52,7 @@ beforeEach(async () => {
 });
 
 describe('an export with other options into the same folder', () => {
-  it.each(['md', 'html', 'text', 'json', 'jsonl', 'chat', 'atif', 'sts'])(
+  it.each(takeSome(['md', 'html', 'text', 'json', 'jsonl', 'chat', 'atif', 'sts'], 3))(
     'makes every file anew as %s: A, B, A leaves A',
     async (as) => {
       await exportAll('--as', as, '--redact');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assistant, toSession, user } from '../../session-lines.ts';
 import { toJsonl } from '../../temp-dir.ts';
+import { sized } from '../../harness/runs.ts';
 import { listOutside, makeHostileWorld } from './hostile-world.ts';
 
 const STORE = ['--store', 'store'];
@@ -51,6 +52,7 @@ function makeDeep(depth: number): string {
   ].join('\n');
 }
 
+const DEEPEST = sized(40_000, 100_000);
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', ''];
 
 /** Names that every object has already, wherever a name can stand. */
@@ -88,7 +90,7 @@ const HALVES = toJsonl(
 
 describe.each([
   ['nested 300 deep', makeDeep(300)],
-  ['nested deeper than any stack', makeDeep(12_000)],
+  ['nested deeper than any stack', makeDeep(sized(12_000, 20_000))],
   ['with names that every object has', makeFamiliar()],
   ['with halves of characters', HALVES],
 ])('JSON %s', (_, text) => {
@@ -104,10 +106,10 @@ describe.each([
 });
 
 it.each([0, 4, 11].map((at) => EVERY[at] ?? []))(
-  'JSON nested 100,000 deep is taken by %s',
+  `JSON nested ${DEEPEST} deep is taken by %s`,
   async (...argv) => {
     const { run, write } = await makeHostileWorld();
-    write('store/s.jsonl', makeDeep(100_000));
+    write('store/s.jsonl', makeDeep(DEEPEST));
     const { exitCode, err } = await run(...argv);
     expect([exitCode <= 3, err]).toEqual([true, '']);
   },

@@ -9,6 +9,7 @@ import { checkManifest, type Manifest } from '../../../src/store/archive/manifes
 import { readManifest, verifyMember } from '../../../src/store/archive/read-member.ts';
 import { createRestorer } from '../../../src/store/archive/restore-member.ts';
 import { encodeTarHeader, encodeTarPadding } from '../../../src/store/archive/tar.ts';
+import { sized } from '../../harness/runs.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import { archiveOne, makeStore, NOW } from './archive-fixture.ts';
 
@@ -17,13 +18,15 @@ let archive: string;
 let session: string;
 let member: string;
 
-beforeEach(async () => {
+async function archiveSession(): Promise<void> {
   const dir = await makeTempDir();
   [store, archive] = [join(dir, 'store'), join(dir, 'archive')];
   session = await makeStore(store);
   ({ path: member } = await archiveOne(archive, session, store));
-});
+}
 
+/** Far more than a manifest declares, or a member of it may hold. */
+const BOMB = sized(4, 64) * 1024 * 1024;
 const SHA = 'a'.repeat(64);
 const file = (name: string, size = 1) => ({ name, size, mode: 0o600, mtimeMs: 1, sha256: SHA });
 
@@ -53,7 +56,7 @@ function toMember(manifest: Manifest, ...rest: readonly Buffer[]): Buffer {
 /** A member that says this of itself, and that holds one file of this size, all zeros. */
 function forge(manifest: Manifest, size: number): Buffer {
   const { name = '' } = manifest.files[0] ?? {};
-  return toMember(manifest, encodeEntry(name, size), Buffer.alloc(16 * 1024 * 1024));
+  return toMember(manifest, encodeEntry(name, size), Buffer.alloc(BOMB));
 }
 
 describe('a manifest', () => {
@@ -87,13 +90,15 @@ describe('a manifest', () => {
 });
 
 describe('a member', () => {
+  beforeEach(archiveSession);
+
   it('is read whole', async () => {
     expect((await verifyMember(member)).path).toBe(session);
   });
 
   it('is damaged at every byte that is changed or missing', async () => {
     const bytes = await readFile(member);
-    for (let at = 10; at < bytes.length - 8; at += 7) {
+    for (let at = 10; at < bytes.length - 8; at += sized(29, 7)) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 0x55;
       const cut = bytes.subarray(0, at);
@@ -116,7 +121,7 @@ describe('a member', () => {
   });
 
   it('is not unpacked beyond what it declares', async () => {
-    for (const size of [16 * 1024 * 1024, 10]) {
+    for (const size of [BOMB, 10]) {
       await writeFile(member, forge({ ...honest, files: [file('a.jsonl', 10)] }, size));
       await expect(verifyMember(member)).rejects.toThrow('is damaged: a.jsonl');
     }
@@ -184,6 +189,8 @@ describe('a member', () => {
 });
 
 describe('the index', () => {
+  beforeEach(archiveSession);
+
   const index = (): string => join(archive, 'index.ndjson');
 
   it('may be gone: every member describes itself', async () => {

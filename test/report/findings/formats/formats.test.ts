@@ -5,6 +5,7 @@ import {
   findingsFormats,
   resolveFormat,
 } from '../../../../src/report/findings/formats/formats.ts';
+import { sized } from '../../../harness/runs.ts';
 import { createFinding, createReport } from '../sample-report.ts';
 
 describe('resolveFormat', () => {
@@ -21,7 +22,9 @@ describe('resolveFormat', () => {
 
 describe.each(FORMAT_NAMES)('the format %s', (name) => {
   const path = '/s.jsonl';
-  const findings = Array.from({ length: 6000 }, (_, n) => createFinding(path, { line: n + 1 }));
+  const findings = Array.from({ length: sized(6000, 20_000) }, (_, n) =>
+    createFinding(path, { line: n + 1 }),
+  );
   const report = createReport({ files: [{ path, findings }] });
 
   it('is the same text each time', () => {

@@ -50,7 +50,7 @@ const damaged = (function* () {
     }
   }
 })();
-const ALL = [...damaged].map(toText);
+const ALL = [...damaged];
 
 /** Puts each text into a file of its own, and gives what came of every command on all of them. */
 async function findBugs(texts: readonly (string | Buffer)[]): Promise<readonly string[]> {
@@ -72,14 +72,14 @@ async function findBugs(texts: readonly (string | Buffer)[]): Promise<readonly s
 
 describe('every command', () => {
   it('answers Neovate sessions in which any value is another', async () => {
-    const sample = fc.sample(fc.constantFrom(...ALL), { numRuns: runs(40), seed: 8 });
-    expect(await findBugs(sample)).toEqual([]);
+    const sample = fc.sample(fc.constantFrom(...ALL), { numRuns: runs(12), seed: 8 });
+    expect(await findBugs(sample.map(toText))).toEqual([]);
   });
 
   it('answers any bytes between the lines of Neovate sessions', async () => {
     const healthy = Buffer.from(toText(buildHealthy()));
     const junk = fc.tuple(fc.uint8Array({ maxLength: 60 }), fc.nat({ max: healthy.length }));
-    const texts = fc.sample(junk, { numRuns: runs(30), seed: 8 }).map(([bytes, at]) => {
+    const texts = fc.sample(junk, { numRuns: runs(10), seed: 8 }).map(([bytes, at]) => {
       return Buffer.concat([healthy.subarray(0, at), bytes, healthy.subarray(at)]);
     });
     expect(await findBugs(texts)).toEqual([]);
@@ -107,20 +107,20 @@ describe('a Neovate session that the loader would not open', () => {
   it('has a problem and an error, and no other has a problem', async () => {
     const healthy = Buffer.from(toText(buildHealthy()));
     const junk = fc.tuple(fc.uint8Array({ maxLength: 20 }), fc.nat({ max: healthy.length }));
-    const texts = fc.sample(junk, { numRuns: runs(40), seed: 9 }).map(([bytes, at]) => {
+    const texts = fc.sample(junk, { numRuns: runs(20), seed: 9 }).map(([bytes, at]) => {
       return Buffer.concat([healthy.subarray(0, at), bytes, healthy.subarray(at)]);
     });
     const ids = [...toText(buildHealthy()).matchAll(/"(uuid|parentUuid)":"(\w+)"/g)];
     const names = [...new Set(ids.map(([, , id]) => id ?? ''))];
     const swap = fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...names));
     const swapped = fc
-      .sample(swap, { numRuns: runs(40), seed: 9 })
+      .sample(swap, { numRuns: runs(20), seed: 9 })
       .map(([{ 0: all, 1: key, index }, id]) => {
         const text = healthy.toString('utf8');
         return `${text.slice(0, index)}"${key}":"${id}"${text.slice(index + all.length)}`;
       });
-    expect(await check(texts)).toBeGreaterThan(10);
-    expect(await check(swapped)).toBeGreaterThan(1);
+    expect(await check(texts)).toBeGreaterThan(5);
+    expect(await check(swapped)).toBeGreaterThan(0);
   });
 });
 

@@ -135,7 +135,7 @@ describe('reading entries without parsing them', () => {
         expect(skimmed).toStrictEqual(parsed);
       }),
       {
-        numRuns: runs(300),
+        numRuns: runs(100),
       },
     );
   });
@@ -151,7 +151,7 @@ describe('reading entries without parsing them', () => {
           await readTwice(Buffer.concat([Buffer.from(`${HEADER}\n${line}\n`), ...lines.flat()])),
         ).toSatisfy(isSame);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(50) },
     );
   });
 

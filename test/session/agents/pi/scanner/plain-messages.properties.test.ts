@@ -94,7 +94,7 @@ describe('giving messages their places without parsing them', () => {
       fc.property(file, (bytes) => {
         expect(migrate(bytes, true)).toEqual(migrate(bytes, false));
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(100) },
     );
   });
 

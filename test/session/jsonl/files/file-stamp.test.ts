@@ -1,8 +1,8 @@
 import { stat, utimes } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toUtime } from '../../../src/session/jsonl/file-stamp.ts';
-import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { toUtime } from '../../../../src/session/jsonl/files/file-stamp.ts';
+import { makeTempDir, writeFiles } from '../../../temp-dir.ts';
 
 const MICROSECONDS = 1_000_000;
 
