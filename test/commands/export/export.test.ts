@@ -33,6 +33,15 @@ beforeEach(async () => {
 });
 
 describe('export to standard output', () => {
+  it('writes a title that is no HTML, also where nobody reads front matter', async () => {
+    const name = 'a <script>alert(1)</script> & &#x202e;b';
+    await writeFiles(dir, { 'x.jsonl': toJsonl(sampleSession({ name })) });
+    const [, front = ''] = (await run('x.jsonl')).out.split('---\n');
+    expect(front).not.toMatch(/[<&]/);
+    const [title = ''] = front.split('\n');
+    expect(JSON.parse(title.replace('title: ', ''))).toBe(name);
+  });
+
   it('writes one session as Markdown', async () => {
     const { out, exitCode } = await run('in/a.jsonl');
     expect(exitCode).toBe(0);
@@ -229,7 +238,7 @@ describe('export to a directory', () => {
     const text = 'about Nightjar';
     await writeFiles(dir, {
       'a.jsonl': toJsonl(sampleSession({ text })),
-      'secrets.txt': '\ufeffNightjar\r\nKestrel\r\n',
+      'secrets.txt': '\ufeff\r\n \t\r\n  Nightjar \t\r\nKestrel\r\n\u00a0\r\n',
       'utf16.txt': Buffer.from('\ufeffNightjar\r\n', 'utf16le'),
     });
     const { out } = await run('a.jsonl', '--redact', '--secret-file', 'secrets.txt');

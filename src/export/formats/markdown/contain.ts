@@ -1,9 +1,11 @@
 import MarkdownIt from 'markdown-it';
-import { replaceEach } from '../../../session/model/text/hidden-characters.ts';
+import { replaceEach, replaceHidden } from '../../../session/model/text/hidden-characters.ts';
 
 /** Longer text was written by a program, and takes long to parse. */
 const MAX_LENGTH = 50_000;
 const RUN_OF_TICKS = /`+/g;
+const ENTITY = /&(?:#|[A-Za-z])/;
+const ENTITIES = /&(?:#[Xx][\dA-Fa-f]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z\d]{1,31});/g;
 const MAY_FENCE = /`{3}|~{3}/;
 
 /** Reads no more than which lines belong to which block. */
@@ -20,19 +22,20 @@ export function fence(text: string, language = ''): string {
 
 /**
  * Someone's Markdown as a part of a larger document: a code block that is left open is closed, and
- * HTML is shown as text. Code keeps its bytes; all of a text that is too long to be prose is code.
+ * HTML is shown as text, and so is the
+ * name of a character that nobody could see. Code keeps its bytes; all of a text that is too long to be prose is code.
  */
 export function containMarkdown(text: string): string {
   if (text.length > MAX_LENGTH) return fence(text);
   const closed = closeFence(text);
-  if (!closed.includes('<')) return closed;
+  if (!closed.includes('<') && !ENTITY.test(closed)) return closed;
   const code = findCodeLines(closed);
   const lines = closed.split('\n');
   const escape = (toText: (line: string) => string): string =>
     lines.map((line, index) => (code.has(index) ? line : toText(line))).join('\n');
   const escaped = escape(escapeAroundCode);
   // What looks like code inside a line may be none: an earlier line, a link or a table decides.
-  return hasHtml(escaped) ? escape(escapeTags) : escaped;
+  return isUnsafe(escaped) ? escape(escapeMarks) : escaped;
 }
 
 /** Ends a code block that has no end: what follows would be in it. */
@@ -69,17 +72,24 @@ function escapeAroundCode(line: string): string {
     .map((part, at) => {
       if (at <= codeEnd) return part;
       codeEnd = ends.get(at) ?? -1;
-      return escapeTags(part);
+      return escapeMarks(part);
     })
     .join('');
 }
 
-function escapeTags(text: string): string {
-  return replaceEach(text, /</g, '&lt;');
+function escapeMarks(text: string): string {
+  return replaceEach(text, /</g, '&lt;').replace(ENTITIES, (entity) => {
+    const char = reader.utils.unescapeAll(entity);
+    return replaceHidden(char) === char ? entity : `&amp;${entity.slice(1)}`;
+  });
 }
 
-function hasHtml(text: string): boolean {
+/** Whether a reader would take something for HTML, or not see it. */
+function isUnsafe(text: string): boolean {
   return reader.parse(text, {}).some(({ type, children }) => {
-    return type === 'html_block' || children?.some((child) => child.type === 'html_inline');
+    if (type === 'html_block') return true;
+    return children?.some(
+      (child) => child.type === 'html_inline' || replaceHidden(child.content) !== child.content,
+    );
   });
 }

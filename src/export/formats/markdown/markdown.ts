@@ -30,7 +30,7 @@ async function* writeMarkdown(document: ExportDocument): AsyncGenerator<string> 
   }
 }
 
-/** JSON strings are YAML strings. */
+/** JSON strings are YAML strings; without HTML, as a reader who knows no front matter takes it for. */
 function formatFrontMatter(summary: SessionSummary): string {
   const { id, created, cwd, models, usage, agent } = summary;
   const facts = {
@@ -43,8 +43,14 @@ function formatFrontMatter(summary: SessionSummary): string {
     tokens: usage?.totalTokens ?? 0,
     cost: usage?.cost ?? 0,
   };
-  const lines = Object.entries(facts).map(([key, value]) => `${key}: ${stringify(value)}`);
+  const lines = Object.entries(facts).map(
+    ([key, value]) => `${key}: ${escapeMarks(stringify(value))}`,
+  );
   return `---\n${lines.join('\n')}\n---\n`;
+}
+
+function escapeMarks(json: string): string {
+  return json.replace(/[<&]/g, (mark) => (mark === '<' ? '\\u003c' : '\\u0026'));
 }
 
 function formatTurn(turn: Turn): string {

@@ -10,6 +10,23 @@ function render(text: string): string {
 
 const EVIL = '<img src=x onerror=alert(1)>';
 
+describe('names of characters that nobody could see', () => {
+  it.each([
+    'a &#x202e;b&#8203; c&zwnj;d &shy;',
+    '[a](https://x.org "&#x202e;") &#x200B;',
+    '`a\n\n&#x202e;`',
+    '| a |\n|---|\n| &#xad; |',
+  ])('are shown as text: %j', (text) => {
+    expect(render(text)).not.toMatch(/\u202e|\u200b|\u200c|\u00ad/);
+    expect(render(text)).toMatch(/&amp;(?:#x?\w+|shy);/);
+  });
+
+  it('leave other entities and code alone', () => {
+    const text = 'a &amp; b &copy; `&#x202e;`\n\n    &#x202e;';
+    expect(containMarkdown(text)).toBe(text);
+  });
+});
+
 describe('HTML in Markdown that somebody else wrote', () => {
   it.each([
     `a <b onmouseover=alert(1)>b</b> c`,
