@@ -118,7 +118,7 @@ export class FolderRun {
   }
 
   #note(path: string, exported: Exported): void {
-    const { name, secrets } = this.#plan.request;
+    const { name } = this.#plan.request;
     if (exported.kind === 'halfway') {
       if (exported.problem) this.#problems.push(exported.problem);
       return this.#folder.setHalfway(toSourceKey(name, path), exported.files);
@@ -140,14 +140,14 @@ export class FolderRun {
     this.#add(path, { action: 'export', reasons, ...found });
     if (this.#args['dry-run']) return;
     const made = this.#made.get(path) ?? '';
-    const redacted = secrets !== undefined;
-    this.#folder.set(toSourceKey(name, path), { made, redacted, files, problems });
+    const { redaction } = this.#plan;
+    this.#folder.set(toSourceKey(name, path), { made, redaction, files, problems });
   }
 
   async #writeIndex(): Promise<void> {
-    const { hasIndex, secrets } = this.#plan.request;
-    if (!hasIndex || this.#args['dry-run']) return;
-    await writeOverview(this.#folder, secrets !== undefined);
+    const { request, redaction } = this.#plan;
+    if (!request.hasIndex || this.#args['dry-run']) return;
+    await writeOverview(this.#folder, redaction);
   }
 
   #add(path: string, { names, ...found }: Found): void {

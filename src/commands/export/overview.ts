@@ -7,12 +7,12 @@ const HEAD_BYTES = 1024 * 1024;
 
 /**
  * The `index.html` of every page that was ever exported to the folder, or, where secrets are taken
- * out, of those from which they were. It says what the pages say.
+ * out, of those from which they were in the same way. It says what the pages say.
  */
-export async function writeOverview(folder: ExportFolder, redacted: boolean): Promise<void> {
+export async function writeOverview(folder: ExportFolder, redaction: string): Promise<void> {
   const pages = folder.list('html:').flatMap(([, record]) => {
     const [page] = record.files;
-    if (!page || (redacted && !record.redacted)) return [];
+    if (!page || (redaction !== '' && record.redaction !== redaction)) return [];
     const session = readOverviewFacts(folder.readHead(page.name, HEAD_BYTES));
     return session ? [{ href: page.name, session }] : [];
   });

@@ -146,8 +146,8 @@ class Tables {
     const problems: RecordedProblem[] = [];
     const rows = await this.#createRows(problems);
     const files = await this.#writeTables(key, partition, rows);
-    const redacted = this.#plan.secrets !== undefined;
-    this.#folder.set(key, { made, redacted, files, problems });
+    const { redaction } = this.#plan;
+    this.#folder.set(key, { made, redaction, files, problems });
     const bytes = files.reduce((sum, file) => sum + file.size, 0);
     return toResults('export', partition.name, { problems, bytes });
   }

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import type { ExportFormat, ImageMode } from '../../export/formats/format.ts';
 import { type FormatName, loadFormat } from '../../export/formats/formats.ts';
 import type { Scope } from '../../session/read/select-entries.ts';
-import { readFileState } from '../../store/output/export-folder.ts';
+import { readFileState, toKey } from '../../store/output/export-folder.ts';
 import { readSecretFile } from '../../store/read/secret-file.ts';
 import type { TurnFilter } from '../../export/turns/filter-turns.ts';
 import { readVersion } from '../../package.ts';
@@ -16,6 +16,8 @@ type Secrets = readonly string[] | undefined;
 interface CommonPlan {
   /** Everything that decides about the bytes of an export, beside its source; holds no secret. */
   readonly signature: string;
+  /** How secrets are taken out, as a hash; empty where they are not. */
+  readonly redaction: string;
 }
 
 /** What to make of each session: plain data, which threads can be handed. */
@@ -52,11 +54,14 @@ export async function planExport(
   const { as } = args;
   const format = as === 'parquet' ? undefined : await loadFormat(as);
   const secrets = await readSecrets(args, context, format);
-  const redaction = secrets ? await describeSecrets(args, context) : false;
   const version = readVersion();
+  const redaction = secrets
+    ? toKey(JSON.stringify([version, await describeSecrets(args, context)]))
+    : '';
   if (as === 'parquet' || !format) {
     if (out === undefined) throw new UsageError('--as parquet: is several files: add --out <dir>');
-    return { kind: 'dataset', out, secrets, signature: JSON.stringify([version, as, redaction]) };
+    const signature = JSON.stringify([version, as, redaction]);
+    return { kind: 'dataset', out, secrets, signature, redaction };
   }
   checkSelective(as, format, args);
   const images = chooseImages(as, format, args);
@@ -69,7 +74,7 @@ export async function planExport(
   const filter = { thinking, tools, images };
   const signature = JSON.stringify([version, as, scope, filter, redaction]);
   const request = { name: as, scope, filter, secrets, hasIndex: false };
-  return { kind: 'documents', out, request, format, signature };
+  return { kind: 'documents', out, request, format, signature, redaction };
 }
 
 /** As everywhere, `-` is standard output. */

@@ -11,7 +11,7 @@ import { attempt, OutputDirectory, toStamp, type WrittenFile } from './output-di
 import { readRegularFile } from '../read/read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
-const RECORD_VERSION = 2;
+const RECORD_VERSION = 3;
 
 /** What an export made of one source. Holds nothing of the source: it lies beside what is shared. */
 export interface ExportRecord {
@@ -20,8 +20,8 @@ export interface ExportRecord {
    * version of coppice. Empty where the export was stopped halfway: such files are made anew.
    */
   readonly made: string;
-  /** Whether secrets were taken out. */
-  readonly redacted: boolean;
+  /** How secrets were taken out, as a hash; empty where they were not. */
+  readonly redaction: string;
   readonly files: readonly WrittenFile[];
   /** What of the source could not be read. */
   readonly problems: readonly RecordedProblem[];
@@ -122,7 +122,7 @@ export class ExportFolder {
     const names = new Set(files.map(({ name }) => name));
     const old = this.#records.get(key);
     const kept = old?.files.filter(({ name }) => !names.has(name)) ?? [];
-    this.set(key, { made: '', redacted: false, files: [...files, ...kept], problems: [] });
+    this.set(key, { made: '', redaction: '', files: [...files, ...kept], problems: [] });
   }
 
   /** Removes what an earlier export wrote under this key, and its record, when the rest is saved. */
@@ -222,7 +222,7 @@ function toRecord(value: unknown): ExportRecord | undefined {
   if (written.length !== files.length) return undefined;
   return {
     made,
-    redacted: value['redacted'] === true,
+    redaction: getString(value, 'redaction') ?? '',
     files: written,
     problems: problems.flatMap((problem) => {
       if (!isObject(problem)) return [];

@@ -104,6 +104,15 @@ describe('an export with other options into the same folder', () => {
     expect(await exportAll('--secret-file', 'keys')).toMatchObject({ exported: 2 });
     expect(JSON.stringify(await readOut())).not.toContain('Hello.');
   });
+
+  it('lists no page from which other secrets were taken out', async () => {
+    await exportAll('--as', 'html', '--redact');
+    await writeFiles(dir, { keys: 'orchard\n' });
+    const one = ['--named', 'the*', '--secret-file', 'keys'];
+    expect(await exportAll('--as', 'html', ...one)).toMatchObject({ exported: 1 });
+    const index = await readFile(join(dir, 'out/index.html'), 'utf8');
+    expect(index.match(/href="[^"]*\.html"/g)).toHaveLength(1);
+  });
 });
 
 describe('the record of an export', () => {
