@@ -21,6 +21,9 @@ const OPTIONS = { enableIDScanRule: true };
 /** Lets a text switch the other rules off by a comment: the text is not ours. */
 const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));
 
+/** So a key may go on, and seldom a word. */
+const RANDOM = /^(?=[^]{0,80}\d)(?=[^]{0,80}[A-Z])(?=[^]{0,80}[a-z])[\w+/=.-]{9,}$/;
+
 /**
  * Secretlint's patterns are not all proven linear, so they see no more than this at once; what they
  * know is shorter than the overlap.
@@ -30,16 +33,16 @@ const OVERLAP = 8192;
 
 /** Finds secrets by secretlint's recommended rules and our own, however they are written. Offline. */
 export async function detectSecrets(readings: Readings): Promise<readonly Secret[]> {
-  const { text, plain, unwrapped, decoded } = readings;
+  const { text, plain, joined, decoded } = readings;
   const found: Secret[] = [];
   for (const view of plain) {
     for (const find of await findAll(view.text)) found.push(toSecret(view, find));
   }
-  if (unwrapped) found.push(...(await findWrapped(text, unwrapped, found)));
-  if (decoded) {
+  for (const view of joined) found.push(...(await findJoined(text, view, found)));
+  for (const view of decoded) {
     // The word is the secret, and the same in another encoding is another.
-    for (const find of await findAll(decoded.text)) {
-      const { start, end } = decoded.locate(find);
+    for (const find of await findAll(view.text)) {
+      const { start, end } = view.locate(find);
       found.push({ rule: find.rule, start, end, value: text.slice(start, end) });
     }
   }
@@ -75,19 +78,19 @@ function toSecret(view: View, find: Find): Secret {
   return { rule: find.rule, start, end, value: view.text.slice(find.start, find.end) };
 }
 
-/** Keys that were broken over lines; one that is whole on its line ends where that does. */
-async function findWrapped(
+/** Keys that were broken; one that is whole before a joint ends there. */
+async function findJoined(
   text: string,
-  unwrapped: View,
+  joined: View,
   known: readonly Secret[],
 ): Promise<readonly Secret[]> {
-  const ends = new Map(known.map(({ start, end }) => [start, end]));
-  const secrets = (await findTokens(unwrapped.text)).map((find) => toSecret(unwrapped, find));
-  return secrets.filter(({ start, end }) => {
-    const whole = ends.get(start);
-    const more = text.slice(whole ?? start, end);
+  const wholes = new Map(known.map(({ start, value }) => [start, value]));
+  const secrets = (await findTokens(joined.text)).map((find) => toSecret(joined, find));
+  return secrets.filter(({ start, end, value }) => {
+    const whole = wholes.get(start);
+    if (whole === undefined) return text.slice(start, end) !== value;
     // A word of the next line is not a part of the key.
-    return more.includes('\n') && (whole === undefined || (more.length > 8 && /\d/.test(more)));
+    return RANDOM.test(value.slice(whole.length));
   });
 }
 

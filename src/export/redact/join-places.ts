@@ -23,21 +23,20 @@ export class JoinedPlaces {
       const { kind, key } = places[index] ?? {};
       return kind === 'text' && key !== 'type';
     };
-    const order = [
-      ...indexes.filter((index) => !isSaid(index)),
-      ...indexes.filter((index) => isSaid(index)),
-    ];
     const starts: (readonly [number, number, number])[] = [];
     const texts: string[] = [];
     let at = 0;
-    for (const index of order) {
+    const add = (index: number, end: string): void => {
       const { text = '' } = places[index] ?? {};
       starts.push([at, index, text.length]);
-      texts.push(text);
-      at += text.length + 1;
-    }
+      texts.push(text, end);
+      at += text.length + end.length;
+    };
+    // Nobody takes a name and what follows for one word.
+    for (const index of indexes) if (!isSaid(index)) add(index, '\n;\n');
+    for (const index of indexes) if (isSaid(index)) add(index, '\n');
     this.starts = starts;
-    this.text = texts.join('\n');
+    this.text = texts.join('');
   }
 
   /** What is to be taken out of each place, by its index, from the first to the last. */

@@ -14,17 +14,25 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>[^-]+(?:-[^-]+){0,12})-----END/g,
     // Cut off: the lines of base64 that follow, and the rest of the last.
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>(?:[^-]{0,80}?[A-Za-z0-9+/=]{40,80}(?![A-Za-z0-9+/=])){1,80}(?:[^A-Za-z0-9-]{1,40}[A-Za-z0-9+/=]{1,79})?)/g,
-    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^A-Za-z0-9-]{1,40}(?<secret>[A-Za-z0-9+/=]{12,})/g,
+    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^A-Za-z0-9-]{0,40}(?<secret>[A-Za-z0-9+/=]{12,})/g,
     /-----END(?<=(?<secret>(?:[A-Za-z0-9+/=]{40,80}[^A-Za-z0-9+/=-]{1,40}){1,80}(?:[A-Za-z0-9+/=]{1,79}[^A-Za-z0-9+/=-]{1,40})?)-----END) [A-Z0-9 ]{0,40}PRIVATE KEY/dg,
+    // As one line, which a joined reading has.
+    /-----END(?<=(?<secret>[A-Za-z0-9+/=]{40,})-----END) [A-Z0-9 ]{0,40}PRIVATE KEY/dg,
+    /BEGIN SSH2 ENCRYPTED PRIVATE KEY ----(?<secret>[^-]+(?:-[^-]+){0,12})/g,
     /Private-Lines: \d{1,4}(?<secret>(?:[^A-Za-z0-9-]{1,40}[A-Za-z0-9+/=]{16,64}){1,100})/g,
+    // Of a JSON web key, and as .NET writes it.
+    /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{40,})"/g,
+    /<(?:D|P|Q|DP|DQ|InverseQ)>(?<secret>[\w+/=]{40,})</g,
   ],
   'age-secret-key': [/AGE-SECRET-KEY-1[0-9A-Z]{40,}/g],
   'json-web-token': [
     // Within a word, from the last place where one can begin.
-    /(?:(?<![\w-])eyJ[\w-]{10,}|eyJ(?:(?!eyJ)[\w-]){10,256})\.eyJ[\w-]{10,}(?:\.[\w-]{10,})?/g,
+    /(?:(?<![\w-])eyJ[\w-]{10,}|eyJ(?:(?!eyJ)[\w-]){10,256})\.eyJ[\w-]{10,}(?:={0,2}\.[\w+/-]{10,})?/g,
+    // Encrypted, or a session of a web framework.
+    /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{0,1000}\.[\w-]{10,}(?:\.[\w-]{10,}){0,3}/g,
   ],
   'aws-access-key': [/(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g],
-  'google-api-key': [/AIza[\w-]{35}(?![\w-])/g],
+  'google-api-key': [/(?<![\w-])AIza[\w-]{20,40}(?![\w-])/g],
   'google-token': [/ya29\.[\w-]{20,}/g, /(?<![\w/.])1\/\/0[\w-]{30,}/g, /GOCSPX-[\w-]{20,}/g],
   'azure-secret': [
     /(?<![\w~.-])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g,
@@ -51,13 +59,13 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Z0-9-])A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}/g,
   ],
   'github-token': [
-    /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9_]{30,255}/g,
-    /github_pat_[A-Za-z0-9_]{40,255}/g,
+    /(?<![A-Za-z0-9])gh[pousr]_(?=\w{0,80}\d)[A-Za-z0-9_]{16,255}/g,
+    /github_pat_[A-Za-z0-9_]{20,255}/g,
   ],
   'gitlab-token': [/gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas|ffct)-[\w.-]{20,}/g],
   'atlassian-token': [/AT(?:ATT|CTT)3[\w=-]{40,}/g, /ATBB[A-Za-z0-9]{24,}/g],
   'package-token': [
-    /npm_[A-Za-z0-9]{30,}/g,
+    /npm_(?=\w{0,80}\d)(?=\w{0,80}[A-Z])[A-Za-z0-9]{20,}/g,
     /pypi-[\w-]{16,}/g,
     /rubygems_[a-f0-9]{40,}/g,
     /(?<![A-Za-z0-9])cio[A-Za-z0-9]{32}(?![A-Za-z0-9])/g,

@@ -38,9 +38,12 @@ const STRUCTURE: ReadonlySet<string> = new Set([
 const RELATING: ReadonlySet<string> = new Set(['id', 'toolCallId', 'callId', 'tool_use_id']);
 /** Opaque to everyone but the provider: a change would make them worthless. */
 const OPAQUE = /signature$|^encrypted/i;
-/** How the formats of images begin, in base64: PNG, JPEG, GIF, WebP, BMP, TIFF, AVIF and HEIC. */
+/**
+ * Images in base64, as the formats begin: PNG, JPEG, GIF, WebP, BMP, TIFF, AVIF and HEIC; Neovate
+ * puts an address of data before them.
+ */
 const IMAGE =
-  /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-9A-Za-z+/]|SUkqA|TU0AK|AAAA[A-Za-z]Gz?Z0eX)/;
+  /^(?:data:image\/[a-z.+-]{1,30};base64,)?(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-9A-Za-z+/]|SUkqA|TU0AK|AAAA[A-Za-z]Gz?Z0eX)[\w+/-]*={0,2}\s*$/;
 /** Deeper than anything an agent writes; a stack has an end. */
 const MAX_DEPTH = 1000;
 
@@ -99,7 +102,10 @@ function mapMembers(value: JsonObject, field: string, depth: number, toSafe: ToS
 
 /** In `{"name": "DB_PASSWORD", "value": "x"}`, one member names another. */
 function getKey(parent: JsonObject, name: string): string {
+  // A part of a JSON web key.
+  if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';
   if (name !== 'value') return name;
+  if ('httpOnly' in parent || 'sameSite' in parent) return 'auth_cookie';
   const other = parent['name'] ?? parent['key'];
   return typeof other === 'string' && judgeName(other) !== 'none' ? other : name;
 }

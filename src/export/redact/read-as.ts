@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import MarkdownIt from 'markdown-it';
 import { HIDDEN } from '../../session/model/text/hidden-characters.ts';
 import { TERMINAL_SEQUENCE } from '../turns/terminal-sequence.ts';
+import { toPlain, VARIANT } from './fold.ts';
 import { View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */
@@ -9,22 +10,32 @@ export interface Readings {
   readonly text: string;
   /** As it is; without what no reader sees; with escapes of JSON, URLs, HTML and Markdown resolved. */
   readonly plain: readonly View[];
-  /** As if no line had been broken. */
-  readonly unwrapped: View | undefined;
+  /** As if nothing had been broken over lines, put together of several texts, or marked. */
+  readonly joined: readonly View[];
   /** What is written in base64 or hexadecimal, a line each. */
-  readonly decoded: View | undefined;
+  readonly decoded: readonly View[];
 }
 
-/** Not before what begins as a key does: the line before it is no part of it. */
-const LINE_BREAK =
-  /(?<=[\w+/=.-]{2})\\?\r?\n[ \t]*(?=[\w+/=.-]{2})(?![A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\.)/g;
+/**
+ * What may stand between two parts of one word: the end of a line, with the prefix of the next (a
+ * diff, a quote, a comment, a number, a time, the name of a file or container); the end of a text
+ * and the beginning of another that follows it in a program; marks of Markdown and HTML, an
+ * ellipsis, what is left of a colour.
+ */
+const JOINT =
+  /(?<=[\w+/=.-]{2})(?:(?:[ \t]{0,8}(?:[\\=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:[+.&~|\\]{1,2}[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+/** What begins as a key does: the line before it is no part of it. */
+const BEGINNING = /[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
-  /\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt]|[!-/:-@[-`{-~])|%[\da-f]{2}|&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/gi;
+  /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]{1,8}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;
 /** Halves of characters, which are drawn as a mark or not at all. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
+/** A terminal writes what follows over it. */
+const OVERSTRUCK = /[^\n\b][\b]/g;
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['e', '\u001b'],
   ['n', '\n'],
   ['r', '\r'],
   ['t', '\t'],
@@ -32,63 +43,102 @@ const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
 /** Knows every name that a page has for a character, as the pages that we make do. */
 const { unescapeAll } = new MarkdownIt().utils;
 /** Longer ones are files; what is in them is nobody's to read in passing. */
-const MAX_ENCODED = 8192;
+const MAX_ENCODED = 1_000_000;
 /** A word, or lines as `base64` and `xxd -p` break them. */
 const ENCODED = /(?<![\w+/-])(?:(?:[\w+/-]{60,76}\n[ \t]{0,8})+[\w+/-]*|[\w+/-]{16,})={0,2}/g;
+/** Bytes apart, as dumps and programs write them. */
+const BYTES = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|, ?)(?:0x)?[\da-f]{2}){11,250}(?![\da-z])/gi;
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
+/** Base64 of base64 of base64. */
+const MAX_NESTED = 3;
+/** What `strings` finds among bytes that are no text. */
+const NO_TEXT = /[^ -~]+/g;
+const HAS_STRING = /[!-~]{20}/;
 
 export function readAs(text: string): Readings {
   const asIs = View.of(text);
-  const visible = asIs.replace(TERMINAL_SEQUENCE, () => '') ?? asIs;
-  const shown = visible.replace(HIDDEN, () => '') ?? visible;
-  const seen = shown.replace(LONE_SURROGATE, () => '') ?? shown;
+  const seen = see(asIs).replace(VARIANT, toPlain) ?? see(asIs);
   const plain = [asIs, seen];
-  let escaped: View | undefined = seen;
-  for (let depth = 0; depth < MAX_ESCAPED && escaped; depth += 1) {
-    escaped = escaped.pickLines(ESCAPE)?.replace(ESCAPE, resolveSeen);
-    if (escaped) plain.push(escaped);
+  for (let depth = 0, escaped = seen; depth < MAX_ESCAPED; depth += 1) {
+    const resolved = escaped.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
+    if (!resolved) break;
+    escaped = see(resolved);
+    plain.push(escaped);
   }
-  return {
-    text,
-    plain: [...new Set(plain)],
-    unwrapped: seen.replace(LINE_BREAK, () => ''),
-    decoded: seen.pick(ENCODED, decode),
-  };
+  const ends = new Set([seen, plain.at(-1) ?? seen]);
+  const joined = [...ends].flatMap((view) => join(view) ?? []);
+  const decoded = [...ends, ...joined].flatMap((view) => [
+    ...view.pick(ENCODED, decode),
+    ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
+  ]);
+  return { text, plain: [...new Set(plain)], joined, decoded };
 }
 
-/** Without what no reader sees: an escape can stand for that, too. */
-function resolveSeen(escape: string): string {
-  return resolve(escape).replace(HIDDEN, '');
+/** Without what no reader sees. */
+function see(view: View): View {
+  const patterns = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
+  return patterns.reduce((seen, pattern) => seen.replace(pattern, () => '') ?? seen, view);
+}
+
+function join(view: View): View | undefined {
+  return view.replace(JOINT, (match, at) => {
+    BEGINNING.lastIndex = at + match.length;
+    const begins = match.includes('\n') && BEGINNING.test(view.text);
+    return begins && !view.text.startsWith('.', at - 1) ? match : '';
+  });
 }
 
 function resolve(escape: string): string {
-  if (escape.startsWith('&')) return unescapeAll(escape);
-  const code = /^(?:\\[ux]|%)([\da-f]+)$/i.exec(escape)?.[1];
-  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-  const letter = escape.slice(1);
+  if (escape.startsWith('&')) {
+    const [, hex, decimal = ''] = /^&#(?:x([\da-f]+)|(\d+))/i.exec(escape) ?? [];
+    if (hex === undefined && decimal === '') return unescapeAll(escape);
+    return toChar(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  }
+  const end = escape.startsWith('%') ? escape : escape.replace(/^\\+/, '\\');
+  const code = /^(?:\\[uxU]\{?|%)([\dA-Fa-f]+)\}?$/.exec(end)?.[1];
+  if (code !== undefined) return toChar(Number.parseInt(code, 16));
+  const letter = end.slice(1);
+  if (/^\d+$/.test(letter)) return toChar(Number.parseInt(letter, 8));
   return CONTROL_ESCAPES.get(letter) ?? letter;
+}
+
+function toChar(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
 /** What lines of an encoded text say together, without the last, or else each. */
 function decode(encoded: string): string | undefined {
   if (encoded.length > MAX_ENCODED) return undefined;
   const last = encoded.lastIndexOf('\n');
-  if (last === -1) return decodeWord(encoded);
+  if (last === -1) return decodeWord(encoded, 0);
   const lines = (): string =>
     encoded
       .split('\n')
-      .flatMap((line) => decodeWord(line) ?? [])
+      .flatMap((line) => decodeWord(line, 0) ?? [])
       .join('\n');
-  return decodeWord(encoded) ?? decodeWord(encoded.slice(0, last)) ?? (lines() || undefined);
+  return decodeWord(encoded, 0) ?? decodeWord(encoded.slice(0, last), 0) ?? (lines() || undefined);
 }
 
-/** What an encoded word says, if it is text. */
-function decodeWord(encoded: string): string | undefined {
+/** What an encoded word says, as text. */
+function decodeWord(encoded: string, depth: number): string | undefined {
   const word = encoded.replace(/^0x|\s/gi, '');
-  const bytes = Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64');
-  if (bytes.length < 8 || !isUtf8(bytes)) return undefined;
-  const isText = bytes.every(
-    (byte) => (byte >= 0x20 && byte !== 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09,
-  );
-  return isText ? bytes.toString('utf8') : undefined;
+  const text = toText(Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64'));
+  if (text === undefined || depth >= MAX_NESTED) return text;
+  const inner = Array.from(text.matchAll(ENCODED), ([match]) => decodeWord(match, depth + 1));
+  const resolved = text.replace(ESCAPE, resolve);
+  const all = [text, resolved === text ? undefined : resolved, ...inner];
+  return all.filter((one) => one !== undefined).join('\n');
+}
+
+function toText(bytes: Buffer): string | undefined {
+  if (bytes.length < 8) return undefined;
+  if (bytes[1] === 0 && bytes[3] === 0 && bytes.length % 2 === 0) return bytes.toString('utf16le');
+  const isText =
+    isUtf8(bytes) &&
+    bytes.every(
+      (byte) => (byte >= 0x20 && byte !== 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09,
+    );
+  if (isText) return bytes.toString('utf8');
+  const strings = bytes.length < 24 ? '' : bytes.toString('latin1').replace(NO_TEXT, '\n');
+  return HAS_STRING.test(strings) ? strings : undefined;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { Secret, SecretDetector } from './detect-secrets.ts';
+import { fold } from './fold.ts';
 import { KnownValues } from './known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
 import { mapStrings, type Place } from './places.ts';
@@ -7,12 +8,27 @@ import { type Readings, readAs } from './read-as.ts';
 import type { Redaction } from './redaction.ts';
 import { findMemberSecret } from './secret-names.ts';
 
-/** So much is remembered of what was found; beyond, a secret is taken out where it is found. */
-const MAX_REMEMBERED = 100_000;
+/**
+ * So many characters are remembered of what was found; beyond, a secret is taken out where it is
+ * found. What is known by its shape is found anywhere by that: it leaves no less room for the rest.
+ */
+const MAX_REMEMBERED = { named: 1_000_000, shaped: 100_000 };
+/** Found by what stands before them, which may be missing elsewhere. */
+const NAMED: ReadonlySet<string> = new Set([
+  'assigned-secret',
+  'secret-member',
+  'authorization',
+  'cookie',
+  'url-password',
+  'command-password',
+  'password',
+]);
 /** Shorter ones, and plain words, would be found all over the text. */
 const MEMORABLE = /^(?=.*[^a-z]).{8,}$|^.{14,}$/s;
 /** What agents make ids of. */
 const PLAIN_ID = /^[\da-f-]{1,40}$/i;
+/** Another gets another, so that no two entries have the same. */
+const LIKE_SAFE_ID = /^redacted-\d/;
 /** Kept by an index beside ids, and hidden there as they are. */
 const INDEXED: ReadonlySet<string> = new Set(['type', 'role', 'customType']);
 
@@ -23,7 +39,7 @@ const INDEXED: ReadonlySet<string> = new Set(['type', 'role', 'customType']);
 export class Redactor {
   readonly #detect: SecretDetector;
   readonly #values = new KnownValues();
-  #remembered = 0;
+  readonly #remembered = { named: 0, shaped: 0 };
   /** Rule by secret. */
   readonly #rules = new Map<string, string>();
   /** Number by secret. */
@@ -38,10 +54,7 @@ export class Redactor {
   /** `exact` are secrets that are known beforehand. */
   constructor(detect: SecretDetector, exact: readonly string[]) {
     this.#detect = detect;
-    for (const value of exact) {
-      this.#values.add(value);
-      this.#rules.set(value, 'secret-file');
-    }
+    for (const value of exact) this.#add(value, 'secret-file');
   }
 
   get redactions(): readonly Redaction[] {
@@ -87,7 +100,8 @@ export class Redactor {
   /** An id without secrets: another, that is the same for the same id of this session. */
   toSafeId(id: string): string {
     if (PLAIN_ID.test(id) && this.#values.find(id).length === 0) return id;
-    const isSafe = !this.#ids.has(id) && this.#recognize(readAs(id)).length === 0;
+    const isSafe =
+      !this.#ids.has(id) && !LIKE_SAFE_ID.test(id) && this.#recognize(readAs(id)).length === 0;
     return isSafe ? id : this.#hideId(id);
   }
 
@@ -119,17 +133,25 @@ export class Redactor {
   }
 
   #remember(value: string, rule: string): void {
-    if (this.#remembered + value.length > MAX_REMEMBERED) return;
+    const how = NAMED.has(rule) ? 'named' : 'shaped';
+    if (this.#remembered[how] + value.length > MAX_REMEMBERED[how]) return;
     if (this.#rules.has(value) || !MEMORABLE.test(value)) return;
-    this.#remembered += value.length;
-    this.#rules.set(value, rule);
-    this.#values.add(value);
+    this.#remembered[how] += value.length;
+    this.#add(value, rule);
+  }
+
+  /** To be found in the signs that a reading has them in, too. */
+  #add(secret: string, rule: string): void {
+    for (const value of [secret, fold(secret)]) {
+      if (this.#rules.has(value)) continue;
+      this.#rules.set(value, rule);
+      this.#values.add(value);
+    }
   }
 
   /** Known secrets, in whatever way they are written. */
-  #recognize({ plain, unwrapped, decoded }: Readings): readonly Secret[] {
-    const views = [...plain, unwrapped, decoded].filter((view) => view !== undefined);
-    return views.flatMap((view) =>
+  #recognize({ plain, joined, decoded }: Readings): readonly Secret[] {
+    return [...plain, ...joined, ...decoded].flatMap((view) =>
       this.#values.find(view.text).map((sighting) => {
         const { value } = sighting;
         const { start, end } = view.locate(sighting);

@@ -34,7 +34,7 @@ export class View {
   }
 
   /** With something else for each match; undefined where nothing matches. */
-  replace(pattern: RegExp, toText: (match: string) => string): View | undefined {
+  replace(pattern: RegExp, toText: (match: string, at: number) => string): View | undefined {
     const pieces: Piece[] = [];
     const texts: string[] = [];
     let length = 0;
@@ -46,7 +46,7 @@ export class View {
       length += text.length;
     };
     for (const { 0: match, index } of this.text.matchAll(pattern)) {
-      const replaced = toText(match);
+      const replaced = toText(match, index);
       if (replaced === match) continue;
       add(this.text.slice(done, index), done, index, true);
       done = index + match.length;
@@ -75,8 +75,8 @@ export class View {
     return texts.length === 0 ? undefined : new View(texts.join(''), pieces, this);
   }
 
-  /** Only what some matches stand for, a line each; undefined where nothing does. */
-  pick(pattern: RegExp, toText: (match: string) => string | undefined): View | undefined {
+  /** Only what some matches stand for, a line each; empty where nothing does. */
+  pick(pattern: RegExp, toText: (match: string) => string | undefined): readonly View[] {
     const pieces: Piece[] = [];
     const texts: string[] = [];
     let length = 0;
@@ -88,7 +88,7 @@ export class View {
       texts.push(picked);
       length += picked.length + 1;
     }
-    return texts.length === 0 ? undefined : new View(texts.join('\n'), pieces, this);
+    return texts.length === 0 ? [] : [new View(texts.join('\n'), pieces, this)];
   }
 
   /** Where a part of this view stood in the text itself. */

@@ -14,14 +14,15 @@ export async function readSecretFile(path: string): Promise<readonly string[]> {
   const text = await readText(path);
   // UTF-16, as PowerShell writes it: no line would be found anywhere.
   if (text.includes('\ufffd')) throw new UsageError(`${path}: is not UTF-8; save it as UTF-8`);
-  const lines = text.split(/\r?\n/);
-  const short = lines.findIndex((line) => line.trim() !== '' && line.length < MIN_LENGTH);
+  // Blanks around a value are somebody's editor's: no text would hold them.
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const short = lines.findIndex((line) => line !== '' && line.length < MIN_LENGTH);
   if (short !== -1) {
     throw new UsageError(
       `${path}: line ${short + 1} has fewer than ${MIN_LENGTH} characters, and would be found in ordinary words`,
     );
   }
-  return lines.filter((line) => line.trim() !== '');
+  return lines.filter((line) => line !== '');
 }
 
 async function readText(path: string): Promise<string> {

@@ -72,6 +72,48 @@ describe('a redactor', () => {
     expect(redactor.toSafeId('message')).toBe('message');
   });
 
+  it('remembers what a name gave away, however many tokens it found', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    const many = Array.from({ length: 60 }, (_, at) => `sk-a${at}-${`${at}`.padEnd(1900, 'x')}`);
+    await redactor.learn({ text: many.join('\n') }, 1);
+    await redactor.learn({ data: { password: 'correct-horse-battery' } }, 2);
+    expect(await redactor.redact({ text: 'typed correct-horse-battery' }, 3)).toEqual({
+      text: 'typed [REDACTED:secret-member]',
+    });
+  });
+
+  it('gives no id that another entry has', async () => {
+    const token = PLANTED['GitHub token'] ?? '';
+    const redactor = new Redactor(detectSecrets, []);
+    const ids = [token, 'redacted-1', 'redacted-2', token];
+    await redactor.learn({ id: token }, 1);
+    expect(ids.map((id) => redactor.toSafeId(id))).toEqual([
+      'redacted-1',
+      'redacted-2',
+      'redacted-3',
+      'redacted-1',
+    ]);
+  });
+
+  it.each(['Zoë Müller', 'Zoe\u0308 Mu\u0308ller'])(
+    'takes out an exact value however its letters are put together: %j',
+    async (exact) => {
+      const redactor = new Redactor(detectSecrets, [exact]);
+      const text = 'Zoë Müller, Zoe\u0308 Mu\u0308ller, Zoë\u00a0Müller';
+      expect(await redactor.redact({ text }, 1)).toEqual({
+        text: '[REDACTED:secret-file], [REDACTED:secret-file], [REDACTED:secret-file]',
+      });
+    },
+  );
+
+  it('takes out what only begins as an image', async () => {
+    const token = PLANTED['GitHub token'] ?? '';
+    const data = `iVBORw0KGgo ${token}`;
+    const redactor = new Redactor(detectSecrets, []);
+    const safe = await redactor.redact({ content: [{ type: 'image', data }] }, 1);
+    expect(JSON.stringify(safe)).not.toContain(token);
+  });
+
   it('remembers a secret that was found where it stands again without its name', async () => {
     const redactor = new Redactor(detectSecrets, []);
     await redactor.redact({ data: { password: 'correct-horse-battery' } }, 1);

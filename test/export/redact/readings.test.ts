@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { getString } from '../../../src/session/jsonl/edit/json.ts';
+import { makeKey } from './kinds.ts';
+
+async function redact(text: string): Promise<string> {
+  const safe = await new Redactor(detectSecrets, []).redact({ text }, 1);
+  return getString(safe, 'text') ?? '';
+}
+
+/** What may stand between two parts of a key for a reader who puts them together. */
+const JOINTS: Readonly<Record<string, string>> = {
+  ellipsis: '…',
+  dots: '...',
+  'wrap mark': '↵\n',
+  'soft line break of mail': '=\n',
+  'backslash and indent': '\\\n    ',
+  'ellipses at an end': '…\n…',
+  'blank line': '\n\n',
+  'added line': '\n+',
+  'removed line': '\n-',
+  quote: '\n> ',
+  comment: '\n// ',
+  'comment of a block': '\n * ',
+  'side of a box': ' │\n│ ',
+  'line number': '\n    13\t',
+  'line number with a bar': '\n13 | ',
+  'line number with an arrow': '\n   13→',
+  'place in a file': '\nsrc/a.ts:13:',
+  'time of a log': '\n2026-03-01T10:00:00Z ',
+  container: '\nweb_1  | ',
+  plus: '" + "',
+  'plus on a new line': "'\n    + '",
+  'dots of Lua': "'..'",
+  'adjacent strings': '" "',
+  'strings on two lines': '"\n   "',
+  'strings of a shell': '""',
+  'formatted string': "' f'",
+  bold: '**',
+  code: '`',
+  element: '</span><span class="x">',
+  'optional break': '<wbr>',
+  'comment of HTML': '<!-- x -->',
+  'colour without its escape': '[0m[31m',
+  'colour as cat shows it': '^[[31m',
+  'colour in a program': '\\033[31m',
+  'colour in JSON': '\\u001b[31m',
+  'line feed in JSON': '\\n',
+  'line feed in a URL': '%0A',
+  'empty pattern of braille': '\u2800',
+};
+
+it('finds keys that are put together by whoever reads them', async () => {
+  const rows = await Promise.all(
+    Object.entries(JOINTS).map(async ([joint, by]) => {
+      const key = makeKey(joint);
+      const safe = await redact(`see ${key.slice(0, 18)}${by}${key.slice(18)} there`);
+      return [joint, safe.includes(key.slice(0, 18)) || safe.includes(key.slice(18))] as const;
+    }),
+  );
+  expect(rows.filter(([, isLeft]) => isLeft)).toEqual([]);
+});
+
+const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
+const toHex = (text: string): string => Buffer.from(text).toString('hex');
+const each = (text: string, toText: (code: number) => string): string =>
+  Array.from(text, (char) => toText(char.charCodeAt(0))).join('');
+
+/** Other ways to write a key. */
+const WRITTEN: Readonly<Record<string, (key: string) => string>> = {
+  'base64 three times': (key) => base64(base64(base64(`token ${key}`))),
+  'base64 of UTF-16': (key) => base64(Buffer.from(`$a="${key}"`, 'utf16le')),
+  'base64 of bytes': (key) => base64(Buffer.from(`00ff01${toHex(` ${key}`)}00fe02`, 'hex')),
+  'base64 of an escaped text': (key) => base64(`?a=${key.replace('_', '%5F')}`),
+  'base64 of 20 kB': (key) => base64(`${'lorem '.repeat(3500)}${key}`),
+  'base64 in a URL': (key) => encodeURIComponent(base64(`>>>???${key}`)),
+  'quoted lines of base64': (key) =>
+    base64(`${'lorem '.repeat(40)}${key} x`).replace(/.{76}/g, '$&\n> '),
+  'bytes with colons': (key) => toHex(key).replace(/..(?=.)/g, '$&:'),
+  'bytes of a program': (key) => toHex(key).replace(/../g, '0x$&, '),
+  octal: (key) => each(key, (code) => `\\${code.toString(8).padStart(3, '0')}`),
+  'escapes with braces': (key) => each(key, (code) => `\\u{${code.toString(16)}}`),
+  'entities with zeros': (key) => each(key, (code) => `&#000000${code};`),
+  'full-width letters': (key) => each(key, (code) => String.fromCharCode(code + 0xfee0)),
+  'dashes of typography': (key) => `sk-ant-${key}`.replaceAll('-', '\u2011'),
+  'struck over': (key) => each(key, (code) => String.fromCharCode(code, 8, code)),
+  'JSON eight deep': (key) => {
+    let json = `\n${key}`;
+    for (let depth = 0; depth < 8; depth += 1) json = JSON.stringify({ json });
+    return json;
+  },
+};
+
+it.each(Object.entries(WRITTEN))('finds a key in %s', async (way, toText) => {
+  const written = toText(makeKey(way));
+  const safe = await redact(`see ${written} there`);
+  expect(safe).toContain('[REDACTED:');
+  expect(safe).not.toContain(written.slice(written.length / 2, -8));
+});
+
+it.each([
+  ['one line', (line: string) => `${line}<br>`],
+  ['a diff', (line: string) => `-${line}`],
+  ['numbered lines', (line: string, at: number) => `${`${at + 7}`.padStart(6)}\t${line}`],
+  ['a log', (line: string) => `2026-03-01T10:00:00Z ${line}`],
+  ['strings of a program', (line: string) => `"${line}\\n" +`],
+])('finds a private key, and the end of one, in %s', async (_, toLine) => {
+  const mark = 'RSA PRIVATE KEY-----';
+  const parts = ['a', 'b', 'c', 'd'].map((name) =>
+    (makeKey(name) + makeKey(`${name}2`)).replaceAll('_', '/'),
+  );
+  const lines = [`-----BEGIN ${mark}`, ...parts, `-----END ${mark}`].map(toLine);
+  for (const part of [lines, lines.slice(0, 4), lines.slice(2)]) {
+    const safe = await redact(`first:\n${part.join('\n')}\nlast`);
+    expect(parts.filter((one) => safe.includes(one.slice(-20)))).toEqual([]);
+    expect(safe).toMatch(/^first:/);
+  }
+});
+
+it('takes out no word of the next line', async () => {
+  const key = makeKey('whole');
+  for (const next of ['export_table2 = 1', 'function2(a)', '13\tconst1 = 2', '> see also4you']) {
+    expect(await redact(`${key}\n${next}`)).toBe(`[REDACTED:github-token]\n${next}`);
+  }
+});
+
+it.each([
+  'see main...feature2, "sk-learn" + "pipeline2model", [0m and README.md',
+  'a list:\n- one-thing-2\n- AnotherThing3\n12: x\n13: y',
+  '00000000: 6768 705f 3d3d, 10:20:30:40:50:60:70:80:90:a0:b0:c0:d0',
+])('leaves alone: %s', async (text) => {
+  expect(await redact(text)).toBe(text);
+});
