@@ -34,7 +34,7 @@ export const prune = defineCommand({
   exitCodes: { [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done' },
   getSchema: ({ list }) => (list ? 'prune-list' : 'prune'),
   async run(args: PruneArgs, context: Context) {
-    checkTogether(args);
+    refuseTargets(args);
     const { archive, restore } = args;
     if (archive === undefined) return runPrune(args, context);
     if (args.list) return listArchive(archive, args, context);
@@ -43,25 +43,11 @@ export const prune = defineCommand({
   },
 });
 
-/** @throws UsageError for options that contradict each other. */
-function checkTogether(args: PruneArgs): void {
-  const contradictions: readonly (readonly [boolean, string])[] = [
-    [args.delete && args.archive !== undefined, '--delete and --archive: which of them?'],
-    [args.list && args.archive === undefined, '--list shows an archive: name it with --archive'],
-    [
-      args.restore !== undefined && args.archive === undefined,
-      '--restore needs the --archive <dir> to restore from',
-    ],
-    [args.list && args.restore !== undefined, '--list and --restore: which of them?'],
-    [
-      args['plan-out'] !== undefined && args.apply,
-      '--plan-out is for review: apply it afterwards with --plan',
-    ],
-    [
-      args['plan-out'] !== undefined && args.plan !== undefined,
-      '--plan and --plan-out: which of them?',
-    ],
-  ];
-  const found = contradictions.find(([holds]) => holds);
-  if (found) throw new UsageError(found[1]);
+/** @throws UsageError for targets where something else says which sessions are meant. */
+function refuseTargets({ targets, list, restore, plan }: PruneArgs): void {
+  if (targets.length === 0) return;
+  const asked = { list, restore: restore !== undefined, plan: plan !== undefined };
+  for (const [option, isAsked] of Object.entries(asked)) {
+    if (isAsked) throw new UsageError(`--${option}: cannot be combined with targets`);
+  }
 }

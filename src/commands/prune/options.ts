@@ -155,45 +155,7 @@ const budgetOptions = {
   },
 } as const satisfies OptionSpecs;
 
-const whereOptions = {
-  archive: {
-    inConfig: { by: 'user', holds: 'path' },
-    type: 'string',
-    group: WHERE,
-    describe: 'Move sessions to the archive <dir>, compressed and verified, instead of the trash',
-  },
-  delete: {
-    type: 'boolean',
-    default: false,
-    group: WHERE,
-    describe: 'Delete sessions permanently instead of moving them to the trash',
-  },
-  list: {
-    type: 'boolean',
-    default: false,
-    group: WHERE,
-    describe: 'List the sessions in --archive',
-  },
-  restore: {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    group: WHERE,
-    describe: 'Restore from --archive: an id, a unique prefix of one, or all (repeatable)',
-  },
-  'plan-out': { type: 'string', group: WHERE, describe: 'Write the plan to <file>, for review' },
-  plan: {
-    type: 'string',
-    group: WHERE,
-    describe: 'Remove the sessions that the plan in <file> names, if unchanged',
-  },
-} as const satisfies OptionSpecs;
-
-export const pruneOptions = {
-  ...selectionOptions,
-  ...ownSelectors,
-  ...keepOptions,
-  ...budgetOptions,
+const protectionOptions = {
   'include-parents': {
     type: 'boolean',
     default: false,
@@ -212,6 +174,76 @@ export const pruneOptions = {
     group: KEEP,
     describe: 'Remove also the last session of a store',
   },
+} as const satisfies OptionSpecs;
+
+const { store: _store, null: _null, ...commonSelectors } = selectionOptions;
+
+/** What decides which sessions go: a plan has settled it, and an archive is not asked. */
+const POLICY: readonly string[] = [
+  commonSelectors,
+  ownSelectors,
+  keepOptions,
+  budgetOptions,
+  protectionOptions,
+].flatMap((options) => Object.keys(options));
+
+const whereOptions = {
+  archive: {
+    inConfig: { by: 'user', holds: 'path' },
+    type: 'string',
+    group: WHERE,
+    describe: 'Move sessions to the archive <dir>, compressed and verified, instead of the trash',
+  },
+  delete: {
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'Delete sessions permanently instead of moving them to the trash',
+    excludes: ['archive'],
+  },
+  list: {
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'List the sessions in --archive',
+    needs: ['archive'],
+    excludes: ['restore', 'plan', 'plan-out', 'apply', 'store', ...POLICY],
+  },
+  restore: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: WHERE,
+    describe: 'Restore from --archive: an id, a unique prefix of one, or all (repeatable)',
+    needs: ['archive'],
+    excludes: ['plan', 'plan-out', ...POLICY],
+  },
+  'as-of': {
+    type: 'string',
+    group: WHERE,
+    describe: 'Restore the state that was archived last before a date or an age',
+    needs: ['restore'],
+  },
+  'plan-out': {
+    type: 'string',
+    group: WHERE,
+    describe: 'Write the plan to <file>, for review',
+    excludes: ['apply', 'plan'],
+  },
+  plan: {
+    type: 'string',
+    group: WHERE,
+    describe: 'Remove the sessions that the plan in <file> names, if unchanged',
+    excludes: ['store', 'grace', ...POLICY],
+  },
+} as const satisfies OptionSpecs;
+
+export const pruneOptions = {
+  ...selectionOptions,
+  ...ownSelectors,
+  ...keepOptions,
+  ...budgetOptions,
+  ...protectionOptions,
   ...changeOptions,
   grace: { ...changeOptions.grace, default: '1d' },
   ...whereOptions,

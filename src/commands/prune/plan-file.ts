@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { runBatch } from '../../batch/run-batch.ts';
-import { UsageError } from '../../errors.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import {
@@ -13,7 +12,7 @@ import { readStamp } from '../../store/remove/session-stamp.ts';
 import type { Context } from '../command.ts';
 import type { PruneArgs } from './options.ts';
 import { getFiles, planOnFacts, type PrunePlan, toFiles } from './plan.ts';
-import { listPolicyOptions, toPolicy } from './policy.ts';
+import { NO_POLICY, toPolicy } from './policy.ts';
 import { type FoundCandidate, type ReadSessions, readSessions, toBare } from './candidates.ts';
 import { type FileProblem, toProblem } from '../shared/select.ts';
 
@@ -26,10 +25,10 @@ export async function planByFile(
   args: PruneArgs,
   context: Context,
 ): Promise<PrunePlan> {
-  refuseOthers(args);
   const { terms, sessions } = await readPlan(resolve(context.cwd, path));
   const asPlanned: PruneArgs = {
     ...args,
+    ...NO_POLICY,
     store: [...terms.stores],
     grace: terms.grace,
     'include-parents': terms.includeParents,
@@ -85,16 +84,6 @@ export async function savePlan(
   };
   await writePlan(resolve(context.cwd, path), plan);
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
-}
-
-/** @throws UsageError for options that a plan has settled already, as it was made. */
-function refuseOthers(args: PruneArgs): void {
-  const settled = ['store', 'shard', 'include-parents', 'include-damaged', 'allow-empty'] as const;
-  const given = settled.filter((name) => args[name] !== undefined && args[name] !== false);
-  const others = [...listPolicyOptions(args), ...given].map((name) => `--${name}`);
-  if (args.targets.length > 0) others.push('targets');
-  if (others.length === 0) return;
-  throw new UsageError(`--plan: cannot be used with ${others.join(', ')}; the plan settles that`);
 }
 
 async function findStrayed(

@@ -45,8 +45,13 @@ const RULES = [
 
 const BUDGETS = ['max-total-size', 'max-sessions'] as const;
 
+/** Stands for no selector, rule or budget, whatever a configuration file says. */
+export const NO_POLICY: object = Object.fromEntries(
+  [...SELECTORS.map(([name]) => name), ...RULES, ...BUDGETS].map((name) => [name, undefined]),
+);
+
 /** The options that say what may go or stay. As in restic, to keep 0 is no rule. */
-export function listPolicyOptions(args: PruneArgs): readonly string[] {
+function listPolicyOptions(args: PruneArgs): readonly string[] {
   const selectors = SELECTORS.map(([name]) => name).filter((name) => isGiven(args[name]));
   const rules = RULES.filter((name) => Boolean(args[name]));
   return [...selectors, ...rules, ...BUDGETS.filter((name) => isGiven(args[name]))];

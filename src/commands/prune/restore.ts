@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { runBatch } from '../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
+import { toPlainLine } from '../../report/text/escape.ts';
 import type { PruneResult } from '../../report/prune/columns.ts';
 import { createRestoreColumns } from '../../report/prune/restore-columns.ts';
 import { type ArchivedSession, readArchive } from '../../store/archive/archive-index.ts';
@@ -10,6 +11,7 @@ import { toMemberFacts } from '../../store/archive/manifest.ts';
 import { type Destination, findPlace } from '../../store/archive/place.ts';
 import { readManifest } from '../../store/archive/read-member.ts';
 import { createRestorer } from '../../store/archive/restore-member.ts';
+import { parseMoment } from '../../store/select/age.ts';
 import { listAgentStores } from '../../store/find/roots.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { reportActions } from '../shared/report-actions.ts';
@@ -24,26 +26,28 @@ export async function restoreFromArchive(
   args: PruneArgs,
   context: Context,
 ): Promise<ExitCode> {
+  const asOf = toMoment(args['as-of'], context);
   const destination = await findDestination(args.store ?? [], context);
   const directory = resolve(context.cwd, archive);
   const { sessions, problems } = await readArchive(directory);
-  const chosen = chooseSessions(sessions, ids);
+  const chosen = chooseStates(sessions, ids, asOf);
   const applied = !args['dry-run'];
+  if (!ids.includes('all') && !args.quiet) await noteStates(chosen, context);
   const restoreMember = createRestorer(destination, context.now());
-  const restore = async (session: ArchivedSession): Promise<PruneResult> => {
-    const member = join(directory, session.member);
-    await checkIndex(member, session);
-    const { path } = findPlace(session.facts, destination);
-    if (!applied) return toRestored(session, path, 'restore');
+  const restore = async (state: ArchivedState): Promise<PruneResult> => {
+    const member = join(directory, state.session.member);
+    await checkIndex(member, state.session);
+    const { path } = findPlace(state.session.facts, destination);
+    if (!applied) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
-    return toRestored(session, restored.path, restored.changed ? 'restore' : 'unchanged');
+    return toRestored(state, restored.path, restored.changed ? 'restore' : 'unchanged');
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: args.jobs, signal });
   const results = outcomes.map((outcome) => {
     if (outcome.ok) return outcome.value;
     const { item, error } = outcome;
-    return toRestored(item, item.facts.path, 'fail', error.message);
+    return toRestored(item, item.session.facts.path, 'fail', error.message);
   });
   const report = {
     command: 'prune',
@@ -76,31 +80,84 @@ async function checkIndex(member: string, { facts }: ArchivedSession): Promise<v
   );
 }
 
-/** Of several states of one session file, the one that was archived last. */
-function chooseSessions(
+function toMoment(text: string | undefined, context: Context): number | undefined {
+  return text === undefined ? undefined : parseMoment(text, '--as-of', context.now());
+}
+
+/** One state of a session file, and when others of it were archived, in milliseconds. */
+interface ArchivedState {
+  readonly session: ArchivedSession;
+  readonly others: readonly number[];
+}
+
+/**
+ * Of several states of one session file, the one that was archived last, or last at or before a moment.
+ * @throws UsageError for an id that no session has, or prefixes that several have.
+ */
+function chooseStates(
   sessions: readonly ArchivedSession[],
   ids: readonly string[],
-): readonly ArchivedSession[] {
-  const latest = new Map<string, ArchivedSession>();
+  asOf = Number.POSITIVE_INFINITY,
+): readonly ArchivedState[] {
+  const byPath = new Map<string, ArchivedSession[]>();
   for (const session of sessions) {
-    const { path } = session.facts;
-    const known = latest.get(path);
-    if (!known || known.archivedAt <= session.archivedAt) latest.set(path, session);
+    const states = byPath.get(session.facts.path);
+    if (states) states.push(session);
+    else byPath.set(session.facts.path, [session]);
   }
-  if (ids.includes('all')) return [...latest.values()];
-  const chosen = ids.flatMap((id) =>
-    findById(id, [...latest.values()], {
-      getId: ({ facts }) => facts.id,
+  const chosen = [...byPath.values()].flatMap((states) => chooseState(states, asOf) ?? []);
+  if (ids.includes('all')) return chosen;
+  const found = ids.flatMap((id) =>
+    findById(id, chosen, {
+      getId: ({ session }) => session.facts.id,
       asked: `--restore ${id}`,
-      unknown: 'no session in the archive has this id',
-      describe: ({ facts }) => facts.id,
+      unknown: describeUnknown(id, sessions),
+      describe: ({ session }) => `${session.facts.id}: ${session.facts.path}`,
     }),
   );
-  return [...new Set(chosen)];
+  return [...new Set(found)];
+}
+
+/** Undefined where all states came later than that. */
+function chooseState(states: readonly ArchivedSession[], asOf: number): ArchivedState | undefined {
+  const sorted = states.toSorted((a, b) => a.archivedAt - b.archivedAt);
+  const session = sorted.findLast(({ archivedAt }) => archivedAt <= asOf);
+  const others = sorted.filter((one) => one !== session).map(({ archivedAt }) => archivedAt);
+  return session && { session, others };
+}
+
+function describeUnknown(id: string, sessions: readonly ArchivedSession[]): string {
+  const times = sessions.flatMap(({ facts, archivedAt }) =>
+    facts.id.startsWith(id) ? [archivedAt] : [],
+  );
+  if (times.length === 0) return 'no session in the archive has this id';
+  return `was archived only after the time of --as-of: ${listMoments(times)}`;
+}
+
+const MAX_MOMENTS = 5;
+
+/** The latest ones, as `--as-of` takes them. */
+function listMoments(times: readonly number[]): string {
+  const moments = times
+    .toSorted((a, b) => b - a)
+    .slice(0, MAX_MOMENTS)
+    .map((time) => new Date(time).toISOString());
+  const more = times.length - moments.length;
+  return [...moments, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+/** A session of which there are several states is named, with the times that choose another one. */
+async function noteStates(chosen: readonly ArchivedState[], { terminal }: Context): Promise<void> {
+  for (const { session, others } of chosen) {
+    if (others.length === 0) continue;
+    const own = listMoments([session.archivedAt]);
+    const text = `the state archived at ${own}; --as-of chooses another: ${listMoments(others)}`;
+    await terminal.err.write(`coppice: ${toPlainLine(session.facts.id)}: ${text}\n`);
+  }
 }
 
 function toRestored(
-  { facts }: ArchivedSession,
+  { session: { facts } }: ArchivedState,
   path: string,
   action: 'restore' | 'unchanged' | 'fail',
   message?: string,

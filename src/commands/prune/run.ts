@@ -110,11 +110,11 @@ function chooseWords(args: PruneArgs): FooterWords {
   if (planOut !== undefined) {
     return { ...words, how: `edit ${planOut}, then coppice prune --plan ${planOut} --apply` };
   }
+  if (args.delete) return { ...words, how: 'add --apply' };
   if (args.archive !== undefined) {
     const freed = (size: string): string => ` into ${args.archive} and freed ${size}`;
     return { ...words, how: 'add --apply', freed };
   }
-  if (args.delete) return { ...words, how: 'add --apply' };
   return {
     ...words,
     how: 'add --apply (to the trash), --apply --archive <dir>, or --apply --delete',

@@ -1,5 +1,5 @@
 import { chmod, lstat, mkdir, utimes } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toUtime } from '../../session/jsonl/files/file-stamp.ts';
@@ -36,14 +36,28 @@ export function findPlace(
 ): Place {
   if ('store' in destination) {
     const base = resolve(destination.store);
-    return { base, path: join(base, relative(store, path)) };
+    return requireFindable({ base, path: join(base, relative(store, path)) });
   }
   const base = destination.ownStores.find((own) => isBelow(path, own));
-  if (base !== undefined) return { base, path };
+  if (base !== undefined) return requireFindable({ base, path });
   throw new FileError(
     path,
     'EARCHIVE',
     "not restored: is outside of the agents' stores; name the store to restore into with --store",
+  );
+}
+
+/** Other programs look into hidden directories, and no search for sessions does. */
+function requireFindable(place: Place): Place {
+  const { base, path } = place;
+  const hidden = relative(base, path)
+    .split(sep)
+    .find((name) => name.startsWith('.'));
+  if (hidden === undefined) return place;
+  throw new FileError(
+    path,
+    'EARCHIVE',
+    `not restored: ${hidden} is hidden, and no session is looked for there; use tar`,
   );
 }
 

@@ -2,7 +2,8 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
-import { writeFiles } from '../../temp-dir.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { toJsonl, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
 
 let world: PruneWorld;
@@ -137,6 +138,48 @@ describe('prune --archive', () => {
     await rm(join(world.dir, 'archive', 'index.ndjson'));
     await restore('0199-bbb');
     expect(await readFile(world.path('0199-bbb'), 'utf8')).toBe(changed);
+  });
+
+  it('lists the states of a session, and brings back the one of a date', async () => {
+    const now = (iso: string) => ({ now: () => Date.parse(iso) });
+    const store = ['--store', 'store', ...toArchive];
+    const [first, second] = ['2027-01-15T12:00:00.000Z', '2027-02-15T12:00:00.000Z'];
+    const old = await readFile(world.path('0199-bbb'), 'utf8');
+    await world.run(store, now(first));
+    await restore('all');
+    await appendFile(world.path('0199-bbb'), '{"type":"custom","customType":"x","id":"1"}\n');
+    await world.touch('proj/0199-bbb.jsonl', 40);
+    await world.run(store, now(second));
+
+    const latest = await restore('0199-bbb', '--dry-run');
+    expect(latest.err).toBe(
+      `coppice: 0199-bbb: the state archived at ${second}; --as-of chooses another: ${first}\n`,
+    );
+    const tooEarly = await restore('0199-bbb', '--as-of', '2026-01-01');
+    expect([tooEarly.exitCode, tooEarly.err]).toEqual([
+      2,
+      `coppice: --restore 0199-bbb: was archived only after the time of --as-of: ${second}, ${first}\n`,
+    ]);
+    expect((await restore('all', '--as-of', '2026-01-01')).out).toContain('Restored 0 of 0');
+    await restore('0199-bbb', '--as-of', first);
+    expect(await readFile(world.path('0199-bbb'), 'utf8')).toBe(old);
+  });
+
+  it('restores nothing into a hidden directory, whatever the store is called', async () => {
+    const hidden = join(world.store, '.vscode', 'x.json');
+    const lines = sampleSession({ id: '0199-ccc', start: '2026-01-01T00:00:00.000Z' });
+    await writeFiles(world.store, { '.vscode/x.json': toJsonl(lines) });
+    await world.touch('.vscode/x.json', 50);
+    const archive = ['--archive', 'archive', '--apply', '--allow-empty', '--older-than', '30d'];
+    expect((await world.run([hidden, ...archive])).exitCode).toBe(0);
+    const { err, exitCode } = await restore('all');
+    expect([exitCode, err]).toEqual([
+      3,
+      expect.stringContaining(
+        'not restored: .vscode is hidden, and no session is looked for there',
+      ),
+    ]);
+    expect(await world.names(join(world.store, '.vscode'))).toEqual([]);
   });
 
   it('keeps a session that could not be archived', async () => {

@@ -261,13 +261,20 @@ describe('prune refuses', () => {
     [['--keep-within', '3m'], 'minutes or months?'],
     [['--max-total-size', 'big'], 'is no size'],
     [['--older-than', '1d', '--grace', 'soon'], '--grace soon'],
-    [['--older-than', '1d', '--delete', '--archive', 'x'], 'which of them?'],
-    [['--list'], '--list shows an archive'],
-    [['--restore', 'all'], '--restore needs the --archive'],
+    [['--older-than', '1d', '--delete', '--archive', 'x'], '--delete: cannot be combined with'],
+    [['--list'], '--list: cannot be combined with --store'],
+    [['--restore', 'all'], '--restore: needs --archive'],
+    [['--archive', 'x', '--as-of', '1d'], '--as-of 1d: needs --restore'],
+    [['--archive', 'x', '--restore', 'all', '--as-of', 'soon'], '--as-of soon'],
+    [['--archive', 'x', '--restore', 'all', '--keep-named'], 'combined with --keep-named'],
+    [['--archive', 'x', '--restore', 'all', '--', 'store'], 'combined with targets'],
     [['--archive', 'none', '--restore', 'all'], 'cannot read the archive'],
-    [['--archive', 'none', '--list', '--restore', 'all'], 'which of them?'],
-    [['--older-than', '1d', '--plan-out', 'p', '--apply'], 'is for review'],
-    [['--plan', 'p', '--plan-out', 'q'], 'which of them?'],
+    [
+      ['--archive', 'none', '--list', '--restore', 'all'],
+      '--list: cannot be combined with --restore',
+    ],
+    [['--older-than', '1d', '--plan-out', 'p', '--apply'], 'cannot be combined with --apply'],
+    [['--plan', 'p', '--plan-out', 'q'], '--plan-out q: cannot be combined with --plan'],
     [['--plan', 'p'], 'cannot read the plan'],
   ])('%j', async (args, message) => {
     const run = await world.run([
@@ -282,13 +289,14 @@ describe('prune refuses', () => {
   it('to apply a plan together with a policy or a store', async () => {
     for (const [extra, named] of [
       [['--keep-last', '3'], '--keep-last'],
-      [['--older-than', '1d', '--store', 'store'], '--older-than, --store'],
+      [['--older-than', '1d'], '--older-than'],
+      [['--store', 'store'], '--store'],
       [['--allow-empty'], '--allow-empty'],
       [['store'], 'targets'],
     ] as const) {
       const { err, exitCode } = await world.run(['--plan', 'p', ...extra]);
       expect(exitCode).toBe(2);
-      expect(err).toContain(`--plan: cannot be used with ${named}; `);
+      expect(err).toContain(`: cannot be combined with ${named}`);
     }
   });
 
@@ -331,3 +339,21 @@ it.each(['unlimited', '-1'])(
     });
   },
 );
+
+describe('prune with a configuration of the user', () => {
+  it('applies a plan as it was made, and deletes where the command line says so', async () => {
+    await world.add('a', 50);
+    await world.add('b', 60);
+    const home = world.dir;
+    await writeFiles(home, {
+      '.config/coppice/config.json': JSON.stringify({
+        prune: { 'keep-last': 1, store: [world.store], archive: join(home, 'old') },
+      }),
+    });
+    const made = await world.run(['--plan-out', 'p'], { home });
+    expect(made.exitCode).toBe(0);
+    const { out, err } = await world.run(['--plan', 'p', '--delete', '--apply'], { home });
+    expect([err, out]).toEqual(['', expect.stringMatching(/^Removed 1 of 2 sessions and freed/m)]);
+    expect(await world.names()).toEqual(['proj', 'proj/a.jsonl']);
+  });
+});
