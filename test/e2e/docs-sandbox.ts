@@ -52,8 +52,8 @@ async function makeNeovateFiles(cwd: string): Promise<Record<string, string>> {
   };
 }
 
-/** A home in which every command line of the documentation has something to work on. */
-export async function makeHome(home: string): Promise<void> {
+/** A home in which these command lines of the documentation have something to work on. */
+export async function makeHome(home: string, lines: readonly string[]): Promise<void> {
   const store = join(home, '.pi/agent/sessions');
   await cp(join(ROOT, 'samples/sessions'), store, { recursive: true });
   await cp(join(ROOT, 'samples/sessions'), join(home, 'test/fixtures/sessions'), {
@@ -88,6 +88,7 @@ export async function makeHome(home: string): Promise<void> {
   for (const path of await readdir(home, { recursive: true })) {
     if (path.endsWith('.jsonl')) await utimes(join(home, path), LONG_AGO, LONG_AGO);
   }
+  if (!lines.some((line) => line.includes('--archive'))) return;
   for (const archive of ['old', 'old-sessions']) {
     // Archives are restored only into stores of the agents.
     const folder = `.pi/agent/sessions/--${archive}--`;
@@ -100,13 +101,16 @@ export async function makeHome(home: string): Promise<void> {
 }
 
 const ENV = { TZ: 'UTC', OPENAI_API_KEY: 'none' };
-/** What a shell would do more with than to split it at spaces. */
-const NEEDS_SHELL = /[|&;<>()$`\\*?#=[\]{}!]|^(?!coppice )/;
+/** What a shell would do more with than to split it at spaces, outside of quotes. */
+const NEEDS_SHELL = /[|&;<>()$`\\*?#[\]{}!]|^(?!coppice )/;
+const COMMENT = / +# [^'"]*$/;
+const QUOTED = /'[^']*'/g;
 const WORD = /'([^']*)'|"([^"]*)"|[^\s'"]+/g;
 
 /** Runs a line as a person would type it: in this process where no shell is needed. */
 export function runLine(line: string, home: string): Promise<LineRun> {
-  return NEEDS_SHELL.test(line) ? runInShell(line, home) : runHere(line, home);
+  const said = line.replace(COMMENT, '');
+  return NEEDS_SHELL.test(said.replace(QUOTED, '')) ? runInShell(line, home) : runHere(said, home);
 }
 
 async function runHere(line: string, home: string): Promise<LineRun> {

@@ -54,7 +54,7 @@ describe.each(PAGES.filter((page) => findLines(page).length > 0))(
 
     beforeAll(async () => {
       home = await realpath(await mkdtemp(join(tmpdir(), 'coppice-docs-')));
-      await makeHome(home);
+      await makeHome(home, findLines(page));
     });
 
     afterAll(() => rm(home, { recursive: true, force: true }));

@@ -24,17 +24,20 @@ beforeEach(async () => {
   checkout = join(dir, 'checkout');
   await cp(join(ROOT, 'samples'), checkout, { recursive: true });
   // In place of npm: writes down how it was called, and installs what was built.
-  const npm = `#!${process.execPath}
-    const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const config = Object.entries(process.env).filter(([name]) => /^npm_config/i.test(name));
-    const call = { dependencies, cwd: process.cwd(), ...Object.fromEntries(config) };
-    writeFileSync(${JSON.stringify(join(dir, 'npm.json'))}, JSON.stringify(call));
-    mkdirSync('node_modules/coppice/bin', { recursive: true });
-    writeFileSync('node_modules/coppice/package.json', '{"type":"module"}');
-    writeFileSync('node_modules/coppice/bin/coppice.js', ${JSON.stringify(STAND_IN)});
+  const npm = `#!/bin/sh
+    mkdir '${dir}/npm' 2>/dev/null
+    cp package.json '${dir}/npm'
+    pwd > '${dir}/npm/cwd'
+    env > '${dir}/npm/env'
+    mkdir node_modules
+    cp -r '${dir}/installed' node_modules/coppice
   `;
-  await writeFiles(dir, { 'bin/npm': npm, 'runner/.keep': '' });
+  await writeFiles(dir, {
+    'bin/npm': npm,
+    'installed/package.json': '{"type":"module"}',
+    'installed/bin/coppice.js': STAND_IN,
+    'runner/.keep': '',
+  });
   await chmod(join(dir, 'bin/npm'), 0o755);
 });
 
@@ -73,8 +76,13 @@ async function runAction(
   return { ...run, outputs: await readFile(env.GITHUB_OUTPUT, 'utf8') };
 }
 
+/** Where npm was called, with which dependencies and which configuration. */
 async function readCall(): Promise<Record<string, unknown>> {
-  return JSON.parse(await readFile(join(dir, 'npm.json'), 'utf8'));
+  const read = (name: string): Promise<string> => readFile(join(dir, 'npm', name), 'utf8');
+  const { dependencies } = JSON.parse(await read('package.json'));
+  const config = [...(await read('env')).matchAll(/^(npm_config\w*)=(.*)$/gim)];
+  const values = config.map(([, name = '', value]) => [name, value]);
+  return { dependencies, cwd: (await read('cwd')).trim(), ...Object.fromEntries(values) };
 }
 
 describe('the GitHub action', () => {

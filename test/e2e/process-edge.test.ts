@@ -87,10 +87,18 @@ describe('the binary', () => {
     [['list', '--named'], '--named needs a value'],
     [['list', '--limit', '-1'], '--limit: expected a whole number'],
   ])('refuses %j with a hint, exit 2', async (args, hint) => {
-    const { code, out, err } = await runBinary(args);
+    const { exitCode: code, out, err } = await runTest(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^coppice: /);
     expect(err).toContain(hint);
+  });
+
+  it('ends with the code of a refusal', async () => {
+    expect(await runBinary(['lst'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('did you mean list?'),
+    });
   });
 
   it('works on when its reader goes away, and keeps its exit code', async () => {

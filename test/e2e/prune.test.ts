@@ -3,10 +3,12 @@ import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readSession } from '../../src/session/read/read-session.ts';
+import { sized } from '../harness/runs.ts';
 import { sampleSession } from '../sample-session.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { runBinary } from './run-binary.ts';
 
+const COUNT = sized(16, 40);
 const OLD = Date.parse('2025-03-02T09:30:00.000Z') / 1000;
 
 let dir: string;
@@ -64,17 +66,17 @@ describe('prune --apply', () => {
 
   it('two at once do no harm: every session goes once', async () => {
     const store = join(dir, 'store');
-    await addSessions(store, 40);
+    await addSessions(store, COUNT);
     const args = ['--keep-last', '1', '--apply', '--archive', 'archive', '--json'];
     const runs = await Promise.all([prune(store, ...args), prune(store, ...args)]);
     expect(runs.map(({ code, err }) => ({ code, err }))).toEqual([
       { code: 0, err: '' },
       { code: 0, err: '' },
     ]);
-    expect(await readdir(join(store, 'proj'))).toEqual(['s39', 's39.jsonl']);
+    expect(await readdir(join(store, 'proj'))).toEqual([`s${COUNT - 1}`, `s${COUNT - 1}.jsonl`]);
     const restored = await prune(store, '--archive', 'archive', '--restore', 'all');
-    expect(restored.out).toContain('Restored 39 of 39 sessions.');
-    for (let index = 0; index < 40; index += 1) {
+    expect(restored.out).toContain(`Restored ${COUNT - 1} of ${COUNT - 1} sessions.`);
+    for (let index = 0; index < COUNT; index += 1) {
       await readSession(join(store, `proj/s${index}.jsonl`));
       expect(await readFile(join(store, `proj/s${index}/1.png`), 'utf8')).toBe(`image ${index}`);
     }
