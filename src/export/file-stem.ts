@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { SessionSummary } from '../session/model/summary.ts';
 
 const MAX_PART = 40;
+/** Of two parts; with the rest of a name they stay below the 255 bytes of file systems. */
+const MAX_PART_BYTES = 80;
 
 /**
  * The name of a session's export, without an extension: `<day>_<project>_<id>_<hash>`. Depends on
@@ -23,6 +25,14 @@ export function toNamePart(text: string): string {
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]+/gu, '-')
     .slice(0, MAX_PART)
-    .replace(/^-+|(?<!-)-+$/g, '');
-  return plain === '' ? 'x' : plain;
+    // Half of a character that the cut has left.
+    .replace(/[\uD800-\uDBFF]$/, '');
+  const part = cutBytes(plain, MAX_PART_BYTES).replace(/^-+|(?<!-)-+$/g, '');
+  return part === '' ? 'x' : part;
+}
+
+/** The longest beginning of a text that takes no more bytes than that. */
+function cutBytes(text: string, bytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
+  return text.slice(0, read);
 }
