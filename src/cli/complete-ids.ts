@@ -31,6 +31,6 @@ export async function completeIds(begun: string, context: Context): Promise<read
   const own = await Promise.all(latest.map(({ path }) => readIdIfAny(path)));
   return latest.flatMap(({ id, about }, at) => {
     const isOnly = found.filter((one) => one.id === id).length === 1;
-    return own[at] === id && isOnly ? [{ text: id, about }] : [];
+    return own[at]?.id === id && isOnly ? [{ text: id, about }] : [];
   });
 }

@@ -29,15 +29,16 @@ export async function listEntries(args: ListArgs, context: Context): Promise<Exi
   const unusable: FileProblem[] = [...problems];
   if (outcome && !outcome.ok) unusable.push(toProblem(outcome.error));
   const all = outcome?.ok ? outcome.value : [];
-  const entries = all.slice(0, args.limit);
-  const results = entries.map(({ branchDepth: _, ...entry }) => entry);
+  const shown = all.filter(({ visible }) => visible);
+  // Programs get every entry, so that each parent has its row.
+  const results = all.slice(0, args.limit).map(({ branchDepth: _, ...entry }) => entry);
   const report: JsonReport<EntriesDocument> = {
     command: 'list',
     results,
-    summary: { path: name(file).path, entries: all.length },
+    summary: { path: name(file).path, entries: all.length, visible: shown.length },
   };
   if (!(await writeMachineReport(report, args, context))) {
-    await writeTable(entries, entryColumns, args, context);
+    await writeTable(shown.slice(0, args.limit), entryColumns, args, context);
   }
   return reportProblems(unusable.map(name), context);
 }

@@ -92,7 +92,8 @@ const options = {
     choices: ENTRY_FILTERS,
     default: 'default',
     group: LIST,
-    describe: "With --entries, show these entries, as pi's /tree does",
+    describe:
+      "With --entries, show these entries, as pi's /tree does; JSON has all, and marks these",
   },
 } as const;
 

@@ -1,7 +1,7 @@
 import { dirname, join, sep } from 'node:path';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
-import { findById } from '../../session/model/match-id.ts';
+import { describeCandidate, findById } from '../../session/model/match-id.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -202,7 +202,7 @@ export function findKeptPaths(
       getId: (one) => one.id,
       asked: `--keep-id ${id}`,
       unknown: 'no session has this id',
-      describe: (one) => `${one.id}: ${one.path}`,
+      describe: describeCandidate,
     }),
   );
   return new Set(kept.map(({ path }) => path));

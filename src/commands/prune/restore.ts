@@ -1,4 +1,4 @@
-import { findById } from '../../session/model/match-id.ts';
+import { describeCandidate, findById } from '../../session/model/match-id.ts';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { runBatch } from '../../batch/run-batch.ts';
@@ -112,7 +112,7 @@ function chooseStates(
       getId: ({ session }) => session.facts.id,
       asked: `--restore ${id}`,
       unknown: describeUnknown(id, sessions),
-      describe: ({ session }) => `${session.facts.id}: ${session.facts.path}`,
+      describe: ({ session }) => describeCandidate(session.facts),
     }),
   );
   return [...new Set(found)];

@@ -6,7 +6,7 @@ import { resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Context } from '../command.ts';
 import { noteProjectStores } from '../shared/project-stores.ts';
 import type { PruneArgs } from './options.ts';
-import { expandTargets, type FileProblem, toProblem } from '../shared/select.ts';
+import { createNarrowing, expandTargets, type FileProblem, toProblem } from '../shared/select.ts';
 
 /** The files that prune reads. */
 export interface Targets {
@@ -33,7 +33,11 @@ export async function findTargets(args: PruneArgs, context: Context): Promise<Ta
     const targets = new Set(files.map(({ path }) => path));
     return { files, targets, stores, problems: problems.map(toProblem) };
   }
-  const asked = await resolveTargets(names, { cwd: context.cwd, findStores: findNamed });
+  const asked = await resolveTargets(names, {
+    cwd: context.cwd,
+    findStores: findNamed,
+    narrowing: createNarrowing(args, context),
+  });
   const stores = await findStoresIfAny(args.store ?? [], environment);
   const around = await searchStores(stores);
   const targets = new Set(asked.files.map(({ path }) => path));

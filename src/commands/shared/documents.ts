@@ -55,6 +55,8 @@ export interface EntriesDocument extends JsonDocument<
     readonly path: string;
     /** Of the session, whatever `--limit` says. */
     readonly entries: number;
+    /** Of them, those that `--filter` shows. */
+    readonly visible: number;
   }
 > {}
 

@@ -3,12 +3,14 @@ import { type FileError, UsageError } from '../../errors.ts';
 import type { SummaryOptions } from '../../session/dialect/dialect.ts';
 import { toDirectory } from '../../session/model/paths.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
+import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import { parseMoment } from '../../store/select/age.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { createNameMatcher } from '../../store/find/name-matcher.ts';
 import { findStores, type StoreOptions } from '../../store/find/roots.ts';
 import {
+  fits,
   isInShard,
   select,
   type Selection,
@@ -20,7 +22,7 @@ import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts
 import { readSettings } from '../../store/settings/settings.ts';
 import { parseSize } from '../../store/select/size.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
-import { resolveTargets, searchStores } from '../../store/find/targets.ts';
+import { type Narrowing, resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Args, Context } from '../command.ts';
 import { noteProjectStores } from './project-stores.ts';
 import type { ignoreOptions, runOptions, selectionOptions } from './options.ts';
@@ -62,13 +64,38 @@ export async function findFiles(
   const targets = await expandTargets(args, context);
   const found =
     targets.length > 0
-      ? await resolveTargets(targets, { cwd: context.cwd, findStores: stores })
+      ? await resolveTargets(targets, {
+          cwd: context.cwd,
+          findStores: stores,
+          narrowing: createNarrowing(args, context),
+        })
       : await searchStores(await stores());
   const shard = parseShard(args.shard);
   const files = await withoutIgnored(found.files, args, context);
   return {
     files: files.filter(({ path }) => isInShard(path, shard)),
     problems: found.problems.map(toProblem),
+  };
+}
+
+/** An id may fit several sessions, such as one that was converted: these options tell them apart. */
+export function createNarrowing(
+  { agent, project }: Pick<SelectionArgs, 'agent' | 'project'>,
+  { cwd, signal }: Pick<Context, 'cwd' | 'signal'>,
+): Narrowing | undefined {
+  if (agent === undefined && project === undefined) return undefined;
+  const asked = { agent, project: project === undefined ? undefined : toDirectory(project, cwd) };
+  const complete = createCompleter();
+  const options = [
+    ...(agent === undefined ? [] : [`--agent ${agent}`]),
+    ...(project === undefined ? [] : [`--project ${project}`]),
+  ];
+  return {
+    options: options.join(' '),
+    async fits(path) {
+      const summary = await summarizeSession(path, { usage: false, signal });
+      return 'path' in summary && fits(await complete(summary), asked);
+    },
   };
 }
 

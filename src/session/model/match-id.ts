@@ -15,6 +15,19 @@ export interface IdNames<T> {
   readonly describe: (item: T) => string;
 }
 
+/** A session as one of several candidates: people tell them apart by agent and place. */
+export function describeCandidate({
+  agent,
+  id,
+  path,
+}: {
+  readonly agent: string | null;
+  readonly id: string;
+  readonly path: string;
+}): string {
+  return `${agent ?? '?'} ${id}: ${path}`;
+}
+
 /**
  * The items that a person means by an id: those that have it, or else the one whose id begins with it.
  * @throws UsageError for an unknown id, an ambiguous prefix, and one of fewer than 4 characters.
@@ -37,8 +50,16 @@ export function requireOne<T>(
   { asked, describe }: Pick<IdNames<T>, 'asked' | 'describe'>,
 ): readonly T[] {
   if (matches.length <= 1) return matches;
+  const details = listCandidates(matches, describe);
+  throw new UsageError(`${asked}: is ambiguous: matches ${matches.length} sessions:`, { details });
+}
+
+/** One a line; of many, the first ones and how many more there are. */
+export function listCandidates<T>(
+  matches: readonly T[],
+  describe: (item: T) => string,
+): readonly string[] {
   const details = matches.slice(0, MAX_CANDIDATES).map(describe);
   const more = matches.length - details.length;
-  if (more > 0) details.push(`… and ${more} more`);
-  throw new UsageError(`${asked}: is ambiguous: matches ${matches.length} sessions:`, { details });
+  return more > 0 ? [...details, `… and ${more} more`] : details;
 }

@@ -1,9 +1,14 @@
-import type { EntryDescription } from '../dialect/dialect.ts';
+import type { Dialect, EntryDescription } from '../dialect/dialect.ts';
+import type { Entry } from '../model/entry.ts';
+import type { Session } from '../model/session.ts';
+import { isInContext } from '../model/text/conversation.ts';
 import { toIso } from '../jsonl/edit/json.ts';
 import { resolveLabels } from '../model/tree/labels.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import { readSession } from './read-session.ts';
-import { buildTree, getPath, walkTree } from '../model/tree/tree.ts';
+import { selectContext } from './select-entries.ts';
+import { tellTurns } from './turns.ts';
+import { buildTree, getPath, type Tree, type TreeStep, walkTree } from '../model/tree/tree.ts';
 
 export const ENTRY_FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;
 
@@ -27,10 +32,15 @@ export interface ListedEntry {
   readonly preview: string;
   /** On the path from the root to the current leaf. */
   readonly onPath: boolean;
+  /** Whether the model is sent it, or what replaces it, when the session goes on. */
+  readonly inContext: boolean;
+  /** Whether the filter that was asked for shows it. */
+  readonly visible: boolean;
 }
 
 /**
- * What stands aside, then the tree of a session's entries, depth first, siblings oldest first.
+ * Every entry of a session: what stands aside, then the tree, depth first, siblings oldest first,
+ * and last what no root leads to: entries on a cycle, and those whose id a later entry has.
  * @throws FileError if the file cannot be read or is no session.
  */
 export async function listEntries(
@@ -39,24 +49,23 @@ export async function listEntries(
   options: ReadLinesOptions = {},
 ): Promise<readonly ListedEntry[]> {
   const descriptions = new Map<number, EntryDescription>();
-  const { session } = await readSession(path, {
+  const { session, dialect } = await readSession(path, {
     ...options,
-    onLine: (dialect, line, content) => {
-      if (content.kind === 'object') descriptions.set(line, dialect.describeEntry(content.value));
+    onLine: (own, line, content) => {
+      if (content.kind === 'object') descriptions.set(line, own.describeEntry(content.value));
     },
   });
   const tree = buildTree(session.entries, session);
   const onPath = new Set(getPath(tree, tree.leaf));
+  const inContext = await findContext(session, dialect, tree);
   const labels = resolveLabels(session.entries);
-  const aside = session.entries.filter((entry) => entry.aside);
-  const steps = [...aside.map((entry) => ({ entry, depth: 0, branchDepth: 0 })), ...walkTree(tree)];
-  const listed: ListedEntry[] = [];
-  for (const { entry, depth, branchDepth } of steps) {
+  return arrange(session.entries, tree).flatMap(({ entry, depth, branchDepth, isApart }) => {
     const label = entry.id === undefined ? undefined : labels.get(entry.id)?.text;
     const description = descriptions.get(entry.line);
+    if (!description) return [];
     const isLeaf = entry === tree.leaf;
-    if (!description || !isShown(description, filter, label !== undefined, isLeaf)) continue;
-    listed.push({
+    const isLabelled = label !== undefined;
+    return {
       id: entry.id ?? null,
       parentId: entry.parentId,
       type: entry.type,
@@ -68,10 +77,42 @@ export async function listEntries(
       label: label ?? null,
       preview: description.preview,
       onPath: onPath.has(entry),
-    });
-  }
-  return listed;
+      inContext: inContext.has(entry),
+      visible: !isApart && isShown(description, filter, isLabelled, isLeaf),
+    };
+  });
 }
+
+interface Placed extends TreeStep {
+  /** In no tree that the agent shows. */
+  readonly isApart: boolean;
+}
+
+function arrange(entries: readonly Entry[], tree: Tree): readonly Placed[] {
+  const steps = Array.from(walkTree(tree), (step) => ({ ...step, isApart: false }));
+  const walked = new Set(steps.map(({ entry }) => entry));
+  const others = entries
+    .filter((entry) => !walked.has(entry))
+    .map((entry) => ({ entry, depth: 0, branchDepth: 0, isApart: entry.aside !== true }));
+  const aside = others.filter(({ isApart }) => !isApart);
+  return [...aside, ...steps, ...others.filter(({ isApart }) => isApart)];
+}
+
+/** The entries that say something to the model. */
+async function findContext(
+  { path }: Session,
+  dialect: Dialect,
+  tree: Tree,
+): Promise<ReadonlySet<Entry>> {
+  const { entries, edits } = selectContext(dialect, getPath(tree, tree.leaf));
+  const told = new Set<Entry>();
+  for await (const turn of tellTurns({ path, dialect, entries, edits, labels: NO_LABELS })) {
+    if (isInContext(turn)) told.add(turn.entry);
+  }
+  return told;
+}
+
+const NO_LABELS: ReadonlyMap<string, string> = new Map();
 
 function isShown(
   { visibility }: EntryDescription,

@@ -36,12 +36,21 @@ export function selectEntries(
 ): SelectedEntries {
   const leaf = branch === undefined ? tree.leaf : findEntry(session, tree, branch);
   const path = getPath(tree, leaf);
-  const context = dialect.selectContext(path);
-  const edits = dialect.findEdits(fullHistory || allBranches ? path : context);
+  const context = selectContext(dialect, path);
+  const edits = fullHistory || allBranches ? dialect.findEdits(path) : context.edits;
   if (allBranches) {
     return { entries: Array.from(walkTree(tree), ({ entry }) => entry), leaf, edits };
   }
-  return { entries: fullHistory ? path : withoutOlderSummaries(context), leaf, edits };
+  return { entries: fullHistory ? path : context.entries, leaf, edits };
+}
+
+/** The entries of a path that the model would see, bookkeeping among them, and the edits of them. */
+export function selectContext(
+  dialect: Dialect,
+  path: readonly Entry[],
+): Pick<SelectedEntries, 'entries' | 'edits'> {
+  const context = dialect.selectContext(path);
+  return { entries: withoutOlderSummaries(context), edits: dialect.findEdits(context) };
 }
 
 /** An older compaction inside the range that a newer one keeps has no say. */

@@ -3,14 +3,28 @@ import { resolve } from 'node:path';
 import { type FileError, UsageError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
-import { findById, type IdNames, requireOne } from '../../session/model/match-id.ts';
-import { readSessionId } from '../../session/read/read-session-id.ts';
+import {
+  describeCandidate,
+  findById,
+  type IdNames,
+  listCandidates,
+  requireOne,
+} from '../../session/model/match-id.ts';
+import { readSessionId, type SessionIdentity } from '../../session/read/read-session-id.ts';
 import { discover, type Discovery, type FoundFile } from './discover.ts';
 
 export interface TargetOptions {
   readonly cwd: string;
   /** Where ids are looked up; asked for only when a target is an id. */
   readonly findStores: () => Promise<readonly string[]>;
+  /** Options that say which sessions of an id are meant. */
+  readonly narrowing?: Narrowing | undefined;
+}
+
+export interface Narrowing {
+  /** As the user wrote them. */
+  readonly options: string;
+  readonly fits: (path: string) => Promise<boolean>;
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -61,7 +75,7 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
     throw new UsageError(`${target}: no such file or directory`);
   }
   return toDiscovery([
-    await findSessionById(target, await searchStores(await options.findStores())),
+    await findSessionById(target, await searchStores(await options.findStores()), options),
   ]);
 }
 
@@ -84,27 +98,50 @@ async function getKind(path: string): Promise<'file' | 'directory' | undefined> 
   }
 }
 
-async function findSessionById(id: string, { files }: Discovery): Promise<string> {
-  const known: { path: string; id: string }[] = [];
+interface KnownSession extends SessionIdentity {
+  readonly path: string;
+}
+
+async function findSessionById(
+  id: string,
+  { files }: Discovery,
+  { narrowing }: TargetOptions,
+): Promise<string> {
+  const known: KnownSession[] = [];
   for (const { path } of files) {
     const own = await readIdIfAny(path);
-    if (own !== undefined) known.push({ path, id: own });
+    if (own) known.push({ path, ...own });
   }
   const superseded = findSuperseded(known);
   const current = known.filter(({ path }) => !superseded.has(path));
-  const names: IdNames<{ path: string; id: string }> = {
+  const named = current.filter((session) => session.id.startsWith(id));
+  const meant = narrowing && named.length > 0 ? await narrow(named, id, narrowing) : current;
+  const names: IdNames<KnownSession> = {
     getId: (session) => session.id,
     asked: id,
     unknown: 'no such file, and no session in the store has this id',
-    describe: (session) => `${session.id}: ${session.path}`,
+    describe: describeCandidate,
   };
-  const [match] = requireOne(findById(id, current, names), names);
+  const [match] = requireOne(findById(id, meant, names), names);
   if (!match) throw new Error(`no session found by ${id}`);
   return match.path;
 }
 
+/** @throws UsageError, which lists the sessions, where the options fit none. */
+async function narrow(
+  named: readonly KnownSession[],
+  id: string,
+  { options, fits }: Narrowing,
+): Promise<readonly KnownSession[]> {
+  const fitting: KnownSession[] = [];
+  for (const session of named) if (await fits(session.path)) fitting.push(session);
+  if (fitting.length > 0) return fitting;
+  const details = listCandidates(named, describeCandidate);
+  throw new UsageError(`${id}: ${options} selects no session with this id, only:`, { details });
+}
+
 /** A file that cannot be read has no id to be found by; it is reported when it is asked for. */
-export async function readIdIfAny(path: string): Promise<string | undefined> {
+export async function readIdIfAny(path: string): Promise<SessionIdentity | undefined> {
   try {
     return await readSessionId(path);
   } catch (error) {

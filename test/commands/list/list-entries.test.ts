@@ -1,5 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readContext } from '../../../src/session/read/read-context.ts';
+import { readSession } from '../../../src/session/read/read-session.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -7,6 +11,10 @@ const RECORDED = fileURLToPath(new URL('../../fixtures/recorded', import.meta.ur
 
 interface Listed {
   readonly id: string;
+  readonly parentId: string | null;
+  readonly line: number;
+  readonly inContext: boolean;
+  readonly visible: boolean;
   readonly type: string;
   readonly role: string | null;
   readonly depth: number;
@@ -15,11 +23,29 @@ interface Listed {
   readonly onPath: boolean;
 }
 
-async function listEntries(file: string, ...args: string[]): Promise<readonly Listed[]> {
-  const run = await runTest(['list', file, '--entries', '--json', ...args], { cwd: RECORDED });
+async function listAll(
+  file: string,
+  args: readonly string[] = [],
+  cwd = RECORDED,
+): Promise<readonly Listed[]> {
+  const run = await runTest(['list', file, '--entries', '--json', ...args], { cwd });
   if (run.exitCode !== 0) throw new Error(run.err);
   return (JSON.parse(run.out) as { results: readonly Listed[] }).results;
 }
+
+/** Those that the filter shows. */
+async function listEntries(file: string, ...args: string[]): Promise<readonly Listed[]> {
+  return (await listAll(file, args)).filter(({ visible }) => visible);
+}
+
+const header = { type: 'session', version: 3, id: 'h', timestamp: '2026-01-01', cwd: '/' };
+const user = (id: string, parentId: string | null) => ({
+  type: 'message',
+  id,
+  parentId,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  message: { role: 'user', content: id, timestamp: 0 },
+});
 
 describe('list --entries', () => {
   const file = '0.87.1-branches-and-summaries.jsonl';
@@ -49,6 +75,72 @@ describe('list --entries', () => {
   it('never shows usage, which is no part of the conversation', async () => {
     const all = await listEntries('0.87.1-system-messages.jsonl', '--filter', 'all');
     expect(all.map(({ type }) => type)).not.toContain('usage');
+  });
+
+  it.each(['json', 'ndjson'])(
+    'gives programs every entry, whatever the filter: %s',
+    async (format) => {
+      const names = (await readdir(RECORDED)).filter((name) => name.endsWith('.jsonl'));
+      for (const name of names) {
+        const { session } = await readSession(join(RECORDED, name));
+        const args = ['list', name, '--entries', '--format', format, '--filter', 'user-only'];
+        const { out } = await runTest(args, { cwd: RECORDED });
+        const rows: readonly Listed[] =
+          format === 'json'
+            ? JSON.parse(out).results
+            : out
+                .split('\n')
+                .filter(Boolean)
+                .map((line) => JSON.parse(line) as Listed);
+        const toLines = (all: readonly { line: number }[]) =>
+          all.map(({ line }) => line).toSorted((a, b) => a - b);
+        expect(toLines(rows)).toEqual(toLines(session.entries));
+        const ids = new Set(rows.map(({ id }) => id));
+        const inFile = new Set(session.entries.map(({ id }) => id));
+        for (const { parentId } of rows) {
+          expect(parentId === null || ids.has(parentId) || !inFile.has(parentId)).toBe(true);
+        }
+        expect(rows.every(({ visible, role }) => !visible || role === 'user')).toBe(true);
+      }
+    },
+  );
+
+  it('shows people what the filter leaves, as before', async () => {
+    const table = await runTest(['list', file, '--entries', '--filter', 'user-only'], {
+      cwd: RECORDED,
+    });
+    const shown = await listEntries(file, '--filter', 'user-only');
+    expect(table.out.trimEnd().split('\n')).toHaveLength(shown.length + 1);
+    const { out } = await runTest(['list', file, '--entries', '--json'], { cwd: RECORDED });
+    const { results, summary } = JSON.parse(out);
+    const visible = results.filter((one: Listed) => one.visible).length;
+    expect(summary).toMatchObject({ entries: results.length, visible });
+    expect(visible).toBeLessThan(results.length);
+  });
+
+  it('says what the model is sent', async () => {
+    const all = await listAll('0.87.1-context-edits.jsonl');
+    const context = await readContext(join(RECORDED, '0.87.1-context-edits.jsonl'));
+    expect(all.filter(({ inContext }) => inContext)).toHaveLength(context.messages.length);
+    expect(all.every(({ inContext, onPath }) => onPath || !inContext)).toBe(true);
+  });
+
+  it('names also entries that no root leads to', async () => {
+    const dir = await makeTempDir();
+    const entries = [
+      user('aaaa', null),
+      user('bbbb', 'cccc'),
+      user('cccc', 'bbbb'),
+      user('aaaa', null),
+    ];
+    await writeFiles(dir, { 'cycle.jsonl': [header, ...entries] });
+    const rows = await listAll('cycle.jsonl', ['--filter', 'all'], dir);
+    expect(rows.map(({ line, visible }) => [line, visible])).toEqual([
+      [5, true],
+      [2, false],
+      [3, false],
+      [4, false],
+    ]);
   });
 
   it('gives old sessions the ids that they will have', async () => {

@@ -65,10 +65,42 @@ describe('targets', () => {
     expect(await select(['odd/[x]*.jsonl'])).toEqual(['odd-one']);
   });
 
+  it('are told apart by agent and project where an id fits several', async () => {
+    const neovate = {
+      type: 'message',
+      uuid: 'u1',
+      parentUuid: null,
+      role: 'user',
+      content: 'Hello.',
+      timestamp: '2026-01-02T09:30:00.000Z',
+      sessionId: 'abcd-one',
+    };
+    await writeFiles(dir, {
+      'twins/p/abcd-one.jsonl': [neovate],
+      'twins/--a--/a.jsonl': sampleSession({ id: 'abcd-one', cwd: '/home/dev/a' }),
+      'twins/--b--/b.jsonl': sampleSession({ id: 'abcd-two', cwd: '/home/dev/b' }),
+    });
+    const run = (...args: string[]) =>
+      runTest(['list', '--store', 'twins', '--paths', ...args], { cwd: dir });
+    const one = join(dir, 'twins/p/abcd-one.jsonl');
+    const [a, b] = [join(dir, 'twins/--a--/a.jsonl'), join(dir, 'twins/--b--/b.jsonl')];
+    expect((await run('abcd-one', '--agent', 'pi')).out).toBe(`${a}\n`);
+    expect((await run('abcd-one', '--agent', 'neovate')).out).toBe(`${one}\n`);
+    expect((await run('abcd', '--project', '/home/dev/b')).out).toBe(`${b}\n`);
+    expect((await run('abcd-one')).err).toBe(
+      `coppice: abcd-one: is ambiguous: matches 2 sessions:\n  pi abcd-one: ${a}\n  neovate abcd-one: ${one}\n`,
+    );
+    expect(await run('abcd-two', '--agent', 'neovate')).toEqual({
+      exitCode: 2,
+      out: '',
+      err: `coppice: abcd-two: --agent neovate selects no session with this id, only:\n  pi abcd-two: ${b}\n`,
+    });
+  });
+
   it.each([
     [
       ['abcd'],
-      /is ambiguous: matches 2 sessions:\n  abcd-one: \/.*one\.jsonl\n  abcd-two: \/.*two\.jsonl/,
+      /is ambiguous: matches 2 sessions:\n  pi abcd-one: \/.*one\.jsonl\n  pi abcd-two: \/.*two\.jsonl/,
     ],
     [['ijkl'], 'no session in the store has this id'],
     [['efg'], 'needs at least 4 characters'],
