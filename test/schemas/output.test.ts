@@ -65,7 +65,7 @@ const OUTPUTS: readonly Variant[] = [
   of('prune', ['prune', 'sessions', 'damaged', ...BASE, '--keep-last', '1']),
   of('prune', [...PRUNE, '--apply']),
   after('prune', [...ARCHIVE, '--restore', 'all'], [...PRUNE, '--apply']),
-  after('prune-list', [...ARCHIVE, '--list'], [...PRUNE, '--apply']),
+  after('prune-list', ['prune', '--archive', 'old', '--list'], [...PRUNE, '--apply']),
   of('export', ['export', 'sessions', 'no-session.jsonl', '--as', 'html', '--out', 'site']),
   of('export', ['export', 'recorded', '--as', 'jsonl', '--redact', '--out', 'share']),
   of('export', ['export', ...BASE, '--as', 'parquet', '--out', 'lake']),
