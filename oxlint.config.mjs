@@ -162,7 +162,7 @@ export default {
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
     'import/no-default-export': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'unicorn/prefer-node-protocol': 'error',
     'unicorn/filename-case': ['error', { case: 'kebabCase' }],
     'unicorn/consistent-function-scoping': 'off',

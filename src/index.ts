@@ -38,13 +38,7 @@ export { reduceSession, type ReduceOptions } from './session/reduce/reduce-sessi
 export { openImageFiles } from './store/output/image-files.ts';
 export { serializeConversation } from './session/agents/pi/compaction/serialize.ts';
 export { validateSession, type Validation } from './session/validate/validate-session.ts';
-export {
-  type LastUse,
-  type MigrateOptions,
-  type MigrationResult,
-  migrateSession,
-  type Relocation,
-} from './session/migrate/migrate-session.ts';
+export { migrateSession } from './session/migrate/migrate-session.ts';
 export type {
   HeaderChanges,
   LineProblem,
@@ -70,3 +64,9 @@ export type { Candidate } from './session/prune/candidate.ts';
 export { planPrune } from './session/prune/plan-prune.ts';
 export type { Decision, KeepRules, Policy } from './session/prune/policy.ts';
 export type * from './commands/shared/documents.ts';
+export type {
+  LastUse,
+  MigrateOptions,
+  MigrationResult,
+  Relocation,
+} from './session/migrate/types.ts';

@@ -1,12 +1,12 @@
 import { ExitCode } from '../errors.ts';
 import type { AnyCommand, OptionSpecs } from '../commands/command.ts';
-import { summarizerOptions } from '../commands/shared/summarizer-options.ts';
 import {
   configOptions,
   formatOptions,
   runOptions,
   selectionOptions,
 } from '../commands/shared/options.ts';
+import { summarizerOptions } from '../commands/shared/summarizer.ts';
 
 const COMMON_EXIT_CODES: Readonly<Partial<Record<ExitCode, string>>> = {
   [ExitCode.ok]: 'success',

@@ -1,20 +1,19 @@
 import type { Entry } from '../session/model/entry.ts';
-import { findLeaves } from '../session/model/tree/find-leaves.ts';
 import { readCurrentLines } from '../session/read/upgraded-lines.ts';
 import { getString, isArray, type JsonObject } from '../session/jsonl/edit/json.ts';
 import { resolveLabels } from '../session/model/tree/labels.ts';
-import type { SessionSource } from '../session/read/read-source.ts';
 import { type Scope, type SelectedEntries, selectEntries } from '../session/read/select-entries.ts';
 import type { Session } from '../session/model/session.ts';
 import type { SessionSummary } from '../session/model/summary.ts';
 import { tellTurns } from '../session/read/turns.ts';
-import { buildTree, getPath, type Tree } from '../session/model/tree/tree.ts';
+import { buildTree, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
 import { filterTurns, type TurnFilter } from './turns/filter-turns.ts';
 import { findGaps } from './turns/find-gaps.ts';
 import type { ExportDocument } from './formats/format.ts';
 import { hideIds, learnSecrets } from './redact/learn-secrets.ts';
 import type { Redactor } from './redact/redactor.ts';
 import type { UsageFacts } from './turns/usage-facts.ts';
+import type { SessionSource } from '../session/read/read-session.ts';
 
 export interface DocumentOptions {
   readonly scope: Scope;

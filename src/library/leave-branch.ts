@@ -1,5 +1,4 @@
 import { CoppiceError } from '../errors.ts';
-import { findLeftBehind } from '../session/model/tree/find-left-behind.ts';
 import {
   summarizeBranch,
   type SummarizeBranchOptions,
@@ -7,6 +6,7 @@ import {
 import { toStoredUsage } from '../session/agents/pi/compaction/to-entry.ts';
 import type { SessionManager } from './session-manager.ts';
 import { asRecord } from './typed.ts';
+import { findLeftBehind } from '../session/model/tree/tree.ts';
 
 /** Whether the leaf has moved, and the entry that sums up what was left, if there is one. */
 export interface LeftBranch {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SessionManager } from '../../src/index.ts';
-import { findLeftBehind } from '../../src/session/model/tree/find-left-behind.ts';
 import { prepareBranch } from '../../src/session/agents/pi/fork/prepare-branch.ts';
 import { asRecord } from '../../src/library/typed.ts';
 import { Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
+import { findLeftBehind } from '../../src/session/model/tree/tree.ts';
 
 let reference: Reference;
 

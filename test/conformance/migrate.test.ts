@@ -2,9 +2,10 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MigrationResult, migrateSession } from '../../src/session/migrate/migrate-session.ts';
+import { migrateSession } from '../../src/session/migrate/migrate-session.ts';
 import { type OpenedSession, Reference } from './reference.ts';
 import { findSessionFiles } from './session-files.ts';
+import type { MigrationResult } from '../../src/session/migrate/types.ts';
 
 let reference: Reference;
 let dir: string;

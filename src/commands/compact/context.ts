@@ -8,7 +8,6 @@ import {
   compactSession,
   type CompactionOutcome,
 } from '../../session/compact/compact-session.ts';
-import type { StoreEnvironment } from '../../session/dialect/dialect.ts';
 import type { ModelRef } from '../../session/model/entry.ts';
 import type { SettingsFor } from '../../session/compact/plan.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -17,12 +16,13 @@ import { createNameMatcher } from '../../store/find/name-matcher.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
-import type { CompactArgs } from './index.ts';
 import { getStyle, writeAll } from '../shared/output.ts';
 import { findSkipReason } from '../shared/guard.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { findSessions } from '../shared/select.ts';
 import { createSummarizer } from '../shared/summarizer.ts';
+import type { StoreEnvironment } from '../../session/dialect/environment.ts';
+import type { CompactArgs } from './options.ts';
 
 const DEFAULT_WINDOW = 200_000;
 const WORDS = {

@@ -1,9 +1,7 @@
 import { compactContexts } from './context.ts';
-import { compactOptions } from './options.ts';
+import { compactOptions, type CompactArgs } from './options.ts';
 import { hasReducers, reduceFiles } from './storage.ts';
-import { type Args, type Context, defineCommand } from '../command.ts';
-
-export type CompactArgs = Args<typeof compactOptions>;
+import { type Context, defineCommand } from '../command.ts';
 
 export const compact = defineCommand({
   name: 'compact',

@@ -1,7 +1,7 @@
-import { changeOptions } from '../shared/report-actions.ts';
-import { type OptionSpecs, BY_USER } from '../command.ts';
 import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
-import { summarizerOptions } from '../shared/summarizer-options.ts';
+import { changeOptions } from '../shared/report-actions.ts';
+import { type OptionSpecs, BY_USER, type Args } from '../command.ts';
+import { summarizerOptions } from '../shared/summarizer.ts';
 
 const CONTEXT = 'Context:';
 
@@ -111,3 +111,5 @@ export const compactOptions = {
   summarizer: { ...summarizerOptions.summarizer, excludes: REDUCERS },
   ...reduceOptions,
 } as const;
+
+export type CompactArgs = Args<typeof compactOptions>;

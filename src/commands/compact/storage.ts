@@ -14,11 +14,11 @@ import {
 import { parseSize } from '../../store/select/size.ts';
 import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import { cleanUp } from '../shared/clean-up.ts';
-import type { CompactArgs } from './index.ts';
 import type { Context } from '../command.ts';
 import { findSkipReason } from '../shared/guard.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { findSessions } from '../shared/select.ts';
+import type { CompactArgs } from './options.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;

@@ -4,11 +4,11 @@ import type { ExportDocument, ExportFormat } from '../../export/formats/format.t
 import type { TurnFilter } from '../../export/turns/filter-turns.ts';
 import type { Redaction } from '../../export/redact/redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
-import type { SessionSource } from '../../session/read/read-source.ts';
 import type { Scope } from '../../session/read/select-entries.ts';
 import { toKey } from '../../store/output/export-folder.ts';
 import { readVersion } from '../../package.ts';
 import type { DocumentRequest } from './plan.ts';
+import type { SessionSource } from '../../session/read/read-session.ts';
 
 /** In lower case: some file systems know no other. */
 const SAFE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;

@@ -24,14 +24,14 @@ import { ExportFolder, type RecordedProblem, toKey } from '../../store/output/ex
 import type { WrittenFile } from '../../store/output/output-directory.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import { readVersion } from '../../package.ts';
-import { collectProblem } from '../shared/collect-problem.ts';
 import type { Context } from '../command.ts';
 import type { ExportArgs } from './options.ts';
 import type { DatasetPlan } from './plan.ts';
-import type { DatasetResult } from './result.ts';
 import { reportExport } from './report.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { type FileProblem, findSessions, toProblem } from '../shared/select.ts';
+import { collectProblem } from '../shared/clean-up.ts';
+import type { DatasetResult } from '../shared/documents.ts';
 
 /** Sessions of one agent that started in one month: one file in each table. */
 interface Partition {

@@ -8,11 +8,11 @@ import {
 } from '../../report/export/table.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import type { Context } from '../command.ts';
-import type { ExportDocument } from '../shared/documents.ts';
-import type { DatasetResult, ExportResult } from './result.ts';
+import type { ExportDocument, DatasetResult } from '../shared/documents.ts';
 import type { ExportArgs } from './options.ts';
 import { accountFor, reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
 import type { FileProblem } from '../shared/select.ts';
+import type { ExportResult } from '../shared/documents.ts';
 
 /**
  * Shows what was or would be written; the exit code that goes with it. `isPartitioned`: the reason of

@@ -7,7 +7,6 @@ import { type CreateRedactor, loadRedaction } from '../../export/redact/load-red
 import type { Redaction } from '../../export/redact/redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
 import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
-import type { SessionSource } from '../../session/read/read-source.ts';
 import { isNoSession } from '../../session/read/summarize-session.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
@@ -15,7 +14,8 @@ import { OutputDirectory, type WrittenFile } from '../../store/output/output-dir
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import type { DocumentRequest } from './plan.ts';
 import { openDocuments } from './documents.ts';
-import { ImageFiles } from './image-files.ts';
+import { createHash } from 'node:crypto';
+import type { SessionSource } from '../../session/read/read-session.ts';
 
 export interface ExportSetup {
   readonly out: string;
@@ -171,5 +171,33 @@ class SessionExporter {
       }
     }
     return { outputs, images: [...images.names], bytesAfter };
+  }
+}
+
+/** The images of one session, each once. */
+export class ImageFiles {
+  readonly names = new Set<string>();
+  /** The name of the session's export, without its extension; to be set before images come. */
+  stem = '';
+  readonly #output: OutputDirectory;
+  readonly #isDryRun: boolean;
+  readonly #written: WrittenFile[];
+
+  /** Adds to `written` what it writes. */
+  constructor(output: OutputDirectory, isDryRun: boolean, written: WrittenFile[]) {
+    this.#output = output;
+    this.#isDryRun = isDryRun;
+    this.#written = written;
+  }
+
+  /** Returns its name, relative to the directory. */
+  async save(bytes: Buffer, extension: string): Promise<string> {
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    const name = `${this.stem}.images/${hash}.${extension}`;
+    if (!this.names.has(name) && !this.#isDryRun) {
+      this.#written.push(await this.#output.write(name, [bytes]));
+    }
+    this.names.add(name);
+    return name;
   }
 }

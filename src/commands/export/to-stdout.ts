@@ -2,7 +2,6 @@ import { ExitCode, UsageError } from '../../errors.ts';
 import { NothingToExport } from '../../export/formats/format.ts';
 import { loadRedaction } from '../../export/redact/load-redaction.ts';
 import { toPlainLine, toPlainText } from '../../report/text/escape.ts';
-import type { SessionSource } from '../../session/read/read-source.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import type { Context } from '../command.ts';
@@ -12,6 +11,7 @@ import { describeRedactions, openDocuments } from './documents.ts';
 import { reportProblems } from '../shared/output.ts';
 import { findChosenFiles } from '../shared/select.ts';
 import { createNaming } from '../shared/stdin.ts';
+import type { SessionSource } from '../../session/read/read-session.ts';
 
 /** `coppice export` of one session without `--out`. */
 export async function exportToOutput(

@@ -17,9 +17,9 @@ import { reportActions } from '../shared/report-actions.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { findSkipReason } from '../shared/guard.ts';
-import type { ForkArgs } from './index.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { findSessions } from '../shared/select.ts';
+import type { ForkArgs } from './options.ts';
 
 const WORDS = {
   verb: 'change',

@@ -11,9 +11,9 @@ import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
 import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
-import { type Args, type Context, defineCommand } from '../command.ts';
+import { type Context, defineCommand } from '../command.ts';
 import type { ForkDocument } from '../shared/documents.ts';
-import { forkOptions } from './options.ts';
+import { forkOptions, type ForkArgs } from './options.ts';
 import { reportForkProblems, splitOutcomes } from './outcomes.ts';
 import { forkInPlace } from './in-place.ts';
 import { listPoints } from './points.ts';
@@ -22,8 +22,6 @@ import { runSessions } from '../shared/run-sessions.ts';
 import { createSummarizer } from '../shared/summarizer.ts';
 import { type FileProblem, findChosenFiles, type FoundFiles } from '../shared/select.ts';
 import { selectionOptions } from '../shared/options.ts';
-
-export type ForkArgs = Args<typeof forkOptions>;
 
 const LINKED = 'reached through a symbolic link: name it, or say where to with --out <dir>';
 

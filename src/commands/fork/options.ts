@@ -1,10 +1,12 @@
-import { changeOptions } from '../shared/report-actions.ts';
-import { onCommandLineOnly, type OptionSpecs } from '../command.ts';
-import { summarizerOptions } from '../shared/summarizer-options.ts';
+import { type Args, onCommandLineOnly, type OptionSpecs } from '../command.ts';
 import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import { changeOptions } from '../shared/report-actions.ts';
+import { summarizerOptions } from '../shared/summarizer.ts';
 
 const WHERE = 'Fork point (<entry>: an id, a unique prefix of one, or a label):';
+
 const NEW = 'New session:';
+
 const IN_PLACE = 'The session itself:';
 
 export const forkOptions = {
@@ -93,3 +95,5 @@ export const forkOptions = {
   ...onCommandLineOnly(summarizerOptions),
   summarizer: { ...onCommandLineOnly(summarizerOptions).summarizer, needs: ['summarize'] },
 } as const satisfies OptionSpecs;
+
+export type ForkArgs = Args<typeof forkOptions>;

@@ -5,10 +5,10 @@ import { readForkPoints } from '../../session/fork/points.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Context } from '../command.ts';
 import type { PointsDocument } from '../shared/documents.ts';
-import type { ForkArgs } from './index.ts';
 import { reportForkProblems, splitOutcomes } from './outcomes.ts';
 import { writeMachineReport, writeTable } from '../shared/output.ts';
 import type { FoundFiles } from '../shared/select.ts';
+import type { ForkArgs } from './options.ts';
 
 /** `coppice fork --points`: where one could fork. */
 export async function listPoints(

@@ -5,10 +5,10 @@ import { runBatch } from '../../batch/run-batch.ts';
 import { listEntries as readEntries } from '../../session/read/list-entries.ts';
 import type { Context } from '../command.ts';
 import type { EntriesDocument } from '../shared/documents.ts';
-import type { ListArgs } from './index.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
 import { createNaming } from '../shared/stdin.ts';
 import { type FileProblem, findFiles, toProblem } from '../shared/select.ts';
+import type { ListArgs } from './options.ts';
 
 /** `coppice list <session> --entries`. */
 export async function listEntries(args: ListArgs, context: Context): Promise<ExitCode> {

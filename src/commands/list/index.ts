@@ -1,103 +1,9 @@
 import { ExitCode } from '../../errors.ts';
-import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../report/list/session-columns.ts';
-import { ENTRY_FILTERS } from '../../session/read/list-entries.ts';
-import { TOTAL_KEYS } from '../../session/read/totals.ts';
-import { type Args, type Context, defineCommand, BY_PROJECT, BY_USER } from '../command.ts';
+import { type Context, defineCommand } from '../command.ts';
 import { listEntries } from './entries.ts';
 import { listSessions } from './sessions.ts';
 import { listTotals } from './totals.ts';
-import { formatOptions, ignoreOptions, runOptions, selectionOptions } from '../shared/options.ts';
-import { stdinOptions } from '../shared/stdin.ts';
-
-const LIST = 'List:';
-
-const SORT_KEYS = ['modified', 'created', 'size', 'messages', 'name', 'cost'] as const;
-
-const options = {
-  ...selectionOptions,
-  ...ignoreOptions,
-  ...stdinOptions,
-  ...runOptions,
-  ...formatOptions,
-  sort: {
-    excludes: ['by', 'entries'],
-    inConfig: BY_PROJECT,
-    choices: SORT_KEYS,
-    default: 'modified',
-    group: LIST,
-    describe: 'Sort by this, largest or latest first',
-  },
-  reverse: {
-    excludes: ['entries'],
-    inConfig: BY_PROJECT,
-    type: 'boolean',
-    default: false,
-    group: LIST,
-    describe: 'Reverse the order',
-  },
-  limit: { inConfig: BY_PROJECT, type: 'number', group: LIST, describe: 'Show only the first <n>' },
-  columns: {
-    excludes: ['by', 'entries', 'paths', 'json', 'format=json', 'format=ndjson'],
-    inConfig: BY_PROJECT,
-    type: 'string',
-    parts: { noun: 'column', names: COLUMN_NAMES },
-    group: LIST,
-    describe: `Show these columns: ${COLUMN_NAMES.join(', ')}`,
-    defaultDescription: DEFAULT_COLUMNS.join(', '),
-  },
-  paths: {
-    excludes: ['by', 'entries', 'json', 'format=json', 'format=ndjson'],
-    type: 'boolean',
-    default: false,
-    group: LIST,
-    describe: 'Print only paths, one a line',
-  },
-  usage: {
-    excludes: ['by', 'entries', 'paths'],
-    inConfig: BY_PROJECT,
-    type: 'boolean',
-    default: false,
-    group: LIST,
-    describe: 'Show tokens and cost; what a fork copied counts once',
-  },
-  by: {
-    excludes: ['entries'],
-    choices: TOTAL_KEYS,
-    group: LIST,
-    describe: 'Show totals by this instead of sessions',
-  },
-  lineage: {
-    excludes: ['by', 'entries'],
-    type: 'boolean',
-    default: false,
-    group: LIST,
-    describe: 'Show forks below their parents',
-  },
-  cache: {
-    excludes: ['entries'],
-    inConfig: BY_USER,
-    type: 'boolean',
-    default: true,
-    group: LIST,
-    describe: 'Read only files that changed since the last listing; --no-cache reads every file',
-  },
-  entries: {
-    type: 'boolean',
-    default: false,
-    group: LIST,
-    describe: 'Show the entry tree of one session',
-  },
-  filter: {
-    needs: ['entries'],
-    choices: ENTRY_FILTERS,
-    default: 'default',
-    group: LIST,
-    describe:
-      "With --entries, show these entries, as pi's /tree does; JSON has all, and marks these",
-  },
-} as const;
-
-export type ListArgs = Args<typeof options>;
+import { listOptions, type ListArgs } from './options.ts';
 
 export const list = defineCommand({
   name: 'list',
@@ -105,7 +11,7 @@ export const list = defineCommand({
     'Lists the sessions that the agent itself lists, for every project at once. Changes no session. ' +
     'An index in the cache directory ($XDG_CACHE_HOME, or ~/.cache) lets the next listing read only ' +
     'files that changed. Files that cannot be read are listed with their problem.',
-  options,
+  options: listOptions,
   examples: [
     { command: 'coppice list --last 4', says: 'the four latest sessions' },
     {

@@ -16,10 +16,10 @@ import { NO_USAGE, subtractUsage, type Usage } from '../../session/model/usage.t
 import { byActivity } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
 import type { ListDocument } from '../shared/documents.ts';
-import type { ListArgs } from './index.ts';
 import { reportProblems, writeMachineReport, writePaths, writeTable } from '../shared/output.ts';
 import { findSessions, type FoundSessions } from '../shared/select.ts';
 import { splitNames } from '../values.ts';
+import type { ListArgs } from './options.ts';
 
 /** `coppice list` without `--by` and `--entries`. */
 export async function listSessions(args: ListArgs, context: Context): Promise<ExitCode> {

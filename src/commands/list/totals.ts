@@ -6,9 +6,9 @@ import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
 import { sumSessions, type Total, type TotalKey } from '../../session/read/totals.ts';
 import type { Context } from '../command.ts';
 import type { TotalsDocument } from '../shared/documents.ts';
-import type { ListArgs } from './index.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
 import { findSessions } from '../shared/select.ts';
+import type { ListArgs } from './options.ts';
 
 /** `coppice list --by`. */
 export async function listTotals(

@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { convertSession } from '../../session/migrate/convert-session.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { MigrationResult } from '../../session/migrate/migrate-session.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { parseAge } from '../../store/select/age.ts';
@@ -10,10 +9,11 @@ import { findUnrest } from '../../session/model/grace.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
-import type { MigrateArgs } from './index.ts';
 import { reportMigration } from './report.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { findSessions, toProblem } from '../shared/select.ts';
+import type { MigrationResult } from '../../session/migrate/types.ts';
+import type { MigrateArgs } from './options.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
 

@@ -1,53 +1,8 @@
-import { ExitCode, UsageError } from '../../errors.ts';
-import { changeOptions } from '../shared/report-actions.ts';
-import { type Args, type Context, defineCommand, BY_USER } from '../command.ts';
-import { conversionTargets } from '../../session/agents/index.ts';
+import { ExitCode } from '../../errors.ts';
+import { type Context, defineCommand } from '../command.ts';
 import { runConversion } from './convert.ts';
 import { runMigration } from './upgrade.ts';
-import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
-
-const MIGRATE = 'Migrate:';
-
-const options = {
-  ...selectionOptions,
-  ...runOptions,
-  ...formatOptions,
-  ...changeOptions,
-  check: {
-    excludes: ['apply', 'backup', 'grace'],
-    type: 'boolean',
-    default: false,
-    group: MIGRATE,
-    describe: 'Exit 1 if any session needs migration; change nothing',
-  },
-  out: {
-    excludes: ['cwd', 'backup'],
-    type: 'string',
-    group: MIGRATE,
-    describe: 'Write migrated copies below <dir>, laid out as the store; keep the sources',
-  },
-  backup: {
-    inConfig: BY_USER,
-    type: 'string',
-    group: MIGRATE,
-    describe: 'Keep each original as <file><suffix>, such as .v1',
-  },
-  to: {
-    excludes: ['cwd', 'backup'],
-    choices: conversionTargets,
-    group: MIGRATE,
-    describe: 'Convert sessions of other agents into new sessions of this agent; keep the sources',
-  },
-  cwd: {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    group: MIGRATE,
-    describe: 'Move the sessions of a moved project, as <old>=<new> (repeatable)',
-  },
-} as const;
-
-export type MigrateArgs = Args<typeof options>;
+import { migrateOptions, type MigrateArgs, checkSuffix } from './options.ts';
 
 export const migrate = defineCommand({
   name: 'migrate',
@@ -57,7 +12,7 @@ export const migrate = defineCommand({
     'step. Previews unless --apply. With --cwd, sessions move with their project, and parentSession ' +
     'of forks is updated. With --to, sessions of another agent become new sessions of this one, and ' +
     'the result names what could not be carried over.',
-  options,
+  options: migrateOptions,
   examples: [
     { command: 'coppice migrate', says: 'preview what would be migrated' },
     { command: 'coppice migrate --apply', says: 'migrate every session of the default stores' },
@@ -79,13 +34,3 @@ export const migrate = defineCommand({
     return runConversion(args, args.to, context);
   },
 });
-
-/** What ends in `.jsonl` would be listed as a second session. */
-function checkSuffix(suffix: string | undefined): void {
-  if (suffix === undefined) return;
-  if (suffix === '' || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
-    throw new UsageError(
-      `--backup ${suffix}: is no suffix like .v1; it must not end in .jsonl or hold a slash`,
-    );
-  }
-}

@@ -8,10 +8,10 @@ import {
 } from '../../session/migrate/relocation.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import type { Context } from '../command.ts';
-import type { MigrateArgs } from './index.ts';
-import type { Migrated, MigrationRunner } from './upgrade.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { type FoundFiles, findStoreFiles, toProblem } from '../shared/select.ts';
+import type { MigrateArgs } from './options.ts';
+import type { Migrated, MigrationRunner } from './runner.ts';
 
 /** `coppice migrate --cwd`: the chosen sessions move, and all of the stores that were forked follow. */
 export async function relocateSessions(

@@ -3,10 +3,10 @@ import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createMigrationColumns } from '../../report/migrate/columns.ts';
 import { isChange } from '../../session/model/action.ts';
-import type { MigrationResult } from '../../session/migrate/migrate-session.ts';
 import { type ActionReport, reportActions } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
-import type { MigrateArgs } from './index.ts';
+import type { MigrationResult } from '../../session/migrate/types.ts';
+import type { MigrateArgs } from './options.ts';
 
 type MigrationRun = Omit<
   ActionReport<'migrate', MigrationResult>,

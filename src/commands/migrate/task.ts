@@ -1,12 +1,9 @@
 import type { Task } from '../../batch/task.ts';
-import {
-  type MigrationResult,
-  migrateSession,
-  type Relocation,
-} from '../../session/migrate/migrate-session.ts';
+import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
 import { findUnrest } from '../../session/model/grace.ts';
 import { startClock } from '../shared/running-clock.ts';
+import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 
 export interface MigrateSetup {
   readonly apply: boolean;

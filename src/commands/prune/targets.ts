@@ -4,9 +4,14 @@ import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Context } from '../command.ts';
-import { noteProjectStores } from '../shared/project-stores.ts';
 import type { PruneArgs } from './options.ts';
-import { createNarrowing, expandTargets, type FileProblem, toProblem } from '../shared/select.ts';
+import {
+  createNarrowing,
+  expandTargets,
+  type FileProblem,
+  toProblem,
+  noteProjectStores,
+} from '../shared/select.ts';
 
 /** The files that prune reads. */
 export interface Targets {

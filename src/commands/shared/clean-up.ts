@@ -3,6 +3,7 @@ import { runBatch } from '../../batch/run-batch.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import type { Context } from '../command.ts';
 import { type FileProblem, toProblem } from './select.ts';
+import { FileError } from '../../errors.ts';
 
 /** Removes what killed runs have left in the directories of files that are about to be written. */
 export function cleanUpBeside(
@@ -32,4 +33,15 @@ export async function cleanUp(
     { jobs, signal },
   );
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
+}
+
+/** Does what concerns no session of its own; a file that refuses is told of, and ends nothing. */
+export async function collectProblem(act: () => Promise<void>): Promise<readonly FileProblem[]> {
+  try {
+    await act();
+    return [];
+  } catch (error) {
+    if (error instanceof FileError) return [toProblem(error)];
+    throw error;
+  }
 }

@@ -10,11 +10,12 @@ import type { ActionResult, ActionSummary } from '../../session/model/action.ts'
 import type { CompactionOutcome } from '../../session/compact/compact-session.ts';
 import type { InPlaceOutcome } from '../../session/fork/in-place.ts';
 import type { ListedEntry } from '../../session/read/list-entries.ts';
-import type { MigrationResult } from '../../session/migrate/migrate-session.ts';
+import type { MigrationResult } from '../../session/migrate/types.ts';
 import type { ForkPoint } from '../../session/fork/points.ts';
 import type { ReductionOutcome } from '../../session/reduce/reduce-session.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import type { DatasetResult, ExportResult } from '../export/result.ts';
+import type { Redaction } from '../../export/redact/redaction.ts';
+import type { Problem } from '../../session/model/summary.ts';
 
 // The JSON of every command and variant. The schemas in schemas/output are made of these types and
 // of their comments: `npm run schemas`.
@@ -112,6 +113,20 @@ export interface ExportDocument extends JsonDocument<
   ExportResult | DatasetResult | FileProblem,
   ExportSummary
 > {}
+
+/** What became of one session of a data set. */
+export interface DatasetResult extends ActionResult {
+  /** What of the session could not be read, and is missing from the export. */
+  readonly problems: readonly Problem[];
+}
+
+/** What became of one session. */
+export interface ExportResult extends DatasetResult {
+  /** Absolute paths of what was or would be written. */
+  readonly outputs: readonly string[];
+  /** What was taken out, and where; never what it was. */
+  readonly redactions: readonly Redaction[];
+}
 
 export type { FindingsDocument, FindingsLine } from '../../report/findings/formats/json.ts';
 export type { PlanLine } from '../../store/remove/plan-file.ts';

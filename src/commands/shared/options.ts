@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { agents } from '../../session/model/agent.ts';
-import { type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
+import { type OptionSpecs, BY_PROJECT, BY_USER, type Args } from '../command.ts';
 import { AT_ONCE } from '../values.ts';
 
 const SELECTION = 'Selection:';
+
 const OUTPUT = 'Output:';
+
 const CONFIG = 'Configuration (docs/configuration.md):';
 
 /** Common to every command that works on many sessions. */
@@ -182,3 +184,6 @@ export const configOptions = {
     describe: 'Print the options that apply and where each is from; do nothing else',
   },
 } as const satisfies OptionSpecs;
+
+export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
+  Partial<Pick<Args<typeof ignoreOptions>, 'ignore'>>;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type FileError, UsageError } from '../../errors.ts';
+import { type FileError, UsageError, CoppiceError } from '../../errors.ts';
 import type { SummaryOptions } from '../../session/dialect/dialect.ts';
 import { toDirectory } from '../../session/model/paths.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
@@ -8,7 +8,7 @@ import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import { parseMoment } from '../../store/select/age.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { createNameMatcher } from '../../store/find/name-matcher.ts';
-import { findStores, type StoreOptions } from '../../store/find/roots.ts';
+import { findStores, type StoreOptions, findStoresOfProject } from '../../store/find/roots.ts';
 import {
   fits,
   isInShard,
@@ -23,14 +23,11 @@ import { readSettings } from '../../store/settings/settings.ts';
 import { parseSize } from '../../store/select/size.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { type Narrowing, resolveTargets, searchStores } from '../../store/find/targets.ts';
-import type { Args, Context } from '../command.ts';
-import { noteProjectStores } from './project-stores.ts';
-import type { ignoreOptions, runOptions, selectionOptions } from './options.ts';
+import type { Context } from '../command.ts';
+import type { SelectionArgs } from './options.ts';
 import { createNaming } from './stdin.ts';
 import { readIndexed, readSummaries } from './summaries.ts';
-
-export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
-  Partial<Pick<Args<typeof ignoreOptions>, 'ignore'>>;
+import { toPlainLine } from '../../report/text/escape.ts';
 
 export type { FileProblem };
 
@@ -260,4 +257,27 @@ export async function expandTargets(
   if (expanded.length === 0)
     throw new UsageError('-: standard input is empty; expected targets, one a line');
   return expanded;
+}
+
+/**
+ * Names on stderr the store that the project in the working directory has its agent use. A command
+ * that changes or removes leaves it out unless the command line names it: a checkout of somebody
+ * else's must not choose what is removed.
+ */
+export async function noteProjectStores(
+  { store, quiet }: Pick<SelectionArgs, 'store' | 'quiet'>,
+  context: Context,
+): Promise<void> {
+  if (store?.length || quiet) return;
+  const note = (text: string): Promise<void> => context.terminal.err.write(`coppice: ${text}\n`);
+  try {
+    for (const { path, settings } of await findStoresOfProject({ ...context, readSettings })) {
+      const [from, named] = [settings, path].map((one) => formatPath(one, context.home));
+      await note(`${from}: sessions in ${named} are left out; to work on them: --store ${named}`);
+    }
+  } catch (error) {
+    // Settings that cannot be read name no store, and end no run that does not follow them.
+    if (!(error instanceof CoppiceError)) throw error;
+    await note(toPlainLine(error.message));
+  }
 }

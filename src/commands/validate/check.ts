@@ -10,7 +10,7 @@ import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { type FoundFiles, LINKED } from '../shared/select.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
-import type { ValidateArgs } from './index.ts';
+import type { ValidateArgs } from './options.ts';
 
 /** Of rules, for every file and for some. */
 export type FileLevels = Omit<CheckSetup, 'fix'>;

@@ -1,113 +1,14 @@
 import { resolve } from 'node:path';
 import { ExitCode, UsageError } from '../../errors.ts';
-import { FORMAT_NAMES } from '../../report/findings/formats/formats.ts';
 import { allRules } from '../../session/agents/index.ts';
-import { LEVELS } from '../../session/dialect/rule.ts';
 import { findOutputFile, type OutputFile } from '../../store/output/output-file.ts';
 import { type CheckedFiles, checkFiles } from './check.ts';
-import { type Args, type Context, defineCommand, BY_PROJECT, BY_USER } from '../command.ts';
-import { formatOptions, ignoreOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import { type Context, defineCommand } from '../command.ts';
 import { createLevelFinder, parseLevels, parsePathLevels } from './rule-levels.ts';
-import { createNaming, stdinOptions } from '../shared/stdin.ts';
+import { createNaming } from '../shared/stdin.ts';
 import { findChosenFiles, type FoundFiles } from '../shared/select.ts';
 import { listRules, reportFindings } from './report.ts';
-import type { Parts } from '../values.ts';
-
-const CHECKS = 'Checks:';
-
-const RULES: Parts = {
-  noun: 'rule',
-  names: allRules.map(({ id }) => id),
-  values: LEVELS,
-  listedBy: 'see --list-rules',
-};
-
-const options = {
-  ...selectionOptions,
-  ...ignoreOptions,
-  stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'fix'] },
-  'stdin-filename': stdinOptions['stdin-filename'],
-  ...runOptions,
-  format: {
-    inConfig: BY_PROJECT,
-    choices: ['auto', ...FORMAT_NAMES] as const,
-    default: 'auto',
-    group: 'Output:',
-    describe:
-      'Print findings in this format; auto: github in a GitHub Actions job, otherwise pretty',
-  },
-  json: {
-    ...formatOptions.json,
-    excludes: FORMAT_NAMES.filter((name) => name !== 'json').map((name) => `format=${name}`),
-  },
-  fields: formatOptions.fields,
-  rule: {
-    inConfig: { by: 'project', holds: 'pairs' },
-    type: 'string',
-    array: true,
-    nargs: 1,
-    parts: RULES,
-    group: CHECKS,
-    describe: 'Set the level of a rule: <id>=off|info|warning|error (repeatable)',
-  },
-  'rule-for': {
-    inConfig: { by: 'project', holds: 'rules-by-path' },
-    type: 'string',
-    array: true,
-    nargs: 1,
-    group: CHECKS,
-    describe: 'Set it for files that match a glob: <id>=<level>:<glob> (repeatable)',
-  },
-  'max-warnings': {
-    inConfig: BY_PROJECT,
-    type: 'number',
-    group: CHECKS,
-    describe: 'Exit 1 for more than <n> warnings',
-  },
-  fix: {
-    type: 'boolean',
-    default: false,
-    group: CHECKS,
-    describe: 'Repair what can be repaired without loss; removed bytes go to <file>.rejected',
-  },
-  'fix-dry-run': {
-    excludes: ['fix'],
-    type: 'boolean',
-    default: false,
-    group: CHECKS,
-    describe: 'Preview --fix; change nothing',
-  },
-  grace: {
-    needs: ['fix', 'fix-dry-run'],
-    inConfig: BY_USER,
-    type: 'string',
-    default: '10min',
-    group: CHECKS,
-    describe: 'With --fix, skip sessions used within this period',
-  },
-  'output-file': {
-    type: 'string',
-    alias: 'o',
-    group: 'Output:',
-    describe: 'Write the findings to <file>, and only a summary to standard output',
-  },
-  'list-rules': {
-    type: 'boolean',
-    default: false,
-    group: CHECKS,
-    excludes: [
-      'fix',
-      'fix-dry-run',
-      'max-warnings',
-      'output-file',
-      ...Object.keys(selectionOptions),
-      ...FORMAT_NAMES.filter((name) => !/json/.test(name)).map((name) => `format=${name}`),
-    ],
-    describe: 'List every rule',
-  },
-} as const;
-
-export type ValidateArgs = Args<typeof options>;
+import { RULES, validateOptions, type ValidateArgs } from './options.ts';
 
 export const validate = defineCommand({
   name: 'validate',
@@ -115,7 +16,7 @@ export const validate = defineCommand({
     'Checks session files against what the agent writes and reads. Error: no release writes this, or ' +
     'the agent fails on it or loses data. Warning: the agent reads it differently than intended. ' +
     'docs/rules.md explains each rule. Writes nothing without --fix.',
-  options,
+  options: validateOptions,
   examples: [
     { command: 'coppice validate', says: 'every session of the default stores' },
     { command: 'coppice validate test/fixtures --max-warnings 0', says: 'fixtures, in CI' },

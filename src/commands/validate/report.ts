@@ -25,8 +25,8 @@ import {
   writeMachineReport,
   writeTable,
 } from '../shared/output.ts';
-import type { ValidateArgs } from './index.ts';
 import { splitNames } from '../values.ts';
+import type { ValidateArgs } from './options.ts';
 
 /** Renders what was found; the exit code that goes with it. */
 export async function reportFindings(

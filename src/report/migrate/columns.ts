@@ -1,7 +1,7 @@
-import type { MigrationResult } from '../../session/migrate/migrate-session.ts';
 import { createActionColumns } from '../actions/table.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
+import type { MigrationResult } from '../../session/migrate/types.ts';
 
 /** What every change shows, and where a session goes, if any goes somewhere else. */
 export function createMigrationColumns(

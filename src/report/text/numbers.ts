@@ -1,5 +1,5 @@
-export { formatCost } from '../../session/model/format-cost.ts';
 export { formatCounted, formatNumber as formatCount } from '../../session/rules/wording.ts';
+export { formatCost } from '../../session/model/usage.ts';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 

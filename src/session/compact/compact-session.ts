@@ -1,10 +1,10 @@
 import { FileError } from '../../errors.ts';
 import type { Action } from '../model/action.ts';
-import { appendCompaction, toCompactionLine, type Compacted } from './apply-compaction.ts';
 import {
   type CompactionDialect,
   DEFAULT_RESERVE_TOKENS,
   type Preparation,
+  type Checkpoint,
 } from '../dialect/compaction.ts';
 import type { ModelRef } from '../model/entry.ts';
 import { makeSummary } from './make-summary.ts';
@@ -12,6 +12,7 @@ import { type CompactionPlan, planCompaction, type SettingsFor } from './plan.ts
 import { type Summarizer, SummaryError } from '../model/text/summarizer.ts';
 import { toTokens } from '../model/text/tokens.ts';
 import type { Usage } from '../model/usage.ts';
+import { appendLines } from '../jsonl/write/append-file.ts';
 
 /** What a hook is told before a compaction; pi's extensions know it as `session_before_compact`. */
 export interface BeforeCompaction {
@@ -205,4 +206,28 @@ function describe({
   const messages = messagesToSummarize + turnPrefixMessages;
   const summarised = `${messages} ${messages === 1 ? 'message' : 'messages'} summarised`;
   return isSplitTurn ? `${summarised}, the last turn split` : summarised;
+}
+
+export type Compacted = Pick<Checkpoint, 'summary' | 'usage' | 'details' | 'fromHook'>;
+
+/** The line that a compaction appends, with its LF. `now` in milliseconds. */
+export function toCompactionLine(
+  plan: CompactionPlan,
+  preparation: Preparation,
+  compacted: Compacted,
+  now: number,
+): Buffer {
+  const { path, id, leafId: parentId, dialect } = plan;
+  if (parentId === undefined) throw new FileError(path, 'no-leaf', 'its last entry has no id');
+  const entry = dialect.toEntry(preparation, { ...compacted, path, id, parentId, time: now });
+  return Buffer.from(`${JSON.stringify(entry)}\n`);
+}
+
+/**
+ * Appends a compaction to its session, and returns once it is on the disk.
+ * @throws FileError, with the code ECHANGED when the file is no longer the one that was planned for:
+ * then nothing is written.
+ */
+export async function appendCompaction(plan: CompactionPlan, line: Buffer): Promise<void> {
+  await appendLines(plan.path, [line], { planned: plan.stamp });
 }

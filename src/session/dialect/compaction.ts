@@ -1,9 +1,9 @@
-import type { StoreEnvironment } from './dialect.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
-import type { ReadPayload } from '../read/payloads.ts';
 import type { SpokenMessage } from '../model/text/summarizer.ts';
 import type { Usage } from '../model/usage.ts';
+import type { StoreEnvironment } from './environment.ts';
+import type { ReadPayload } from './fold.ts';
 
 /** When and how much to compact; tokens. */
 export interface CompactionSettings {

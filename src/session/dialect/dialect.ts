@@ -1,63 +1,16 @@
 import type { TurnContent } from '../model/text/conversation.ts';
-import type { LineContent } from '../jsonl/read/parse-line.ts';
-import type { Line, LineSkimmer, SkimmedLines } from '../jsonl/read/line-splitter.ts';
-import type { FileStamp } from '../jsonl/read/read-lines.ts';
-import type { ConversionDialect, NewIdentity } from './conversion.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
-import type { ReadPayload } from '../read/payloads.ts';
 import type { ReductionDialect } from './reduction.ts';
-import type { MigrationDialect } from './migration.ts';
-import type { Rule, UnparsedEntry } from './rule.ts';
+import type { MigrationDialect, ConversionDialect, NewIdentity } from './migration.ts';
+import type { Rule } from './rule.ts';
 import type { Agent, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
-
-/** One JSON value a line; or, in an old dialect of pi, all of them in one JSON array. */
-export type Framing = 'lines' | 'array';
-
-/** The file that lines come from. */
-export interface SourceFile {
-  readonly path: string;
-  readonly stamp: FileStamp;
-  /** Whether a JSON array lacks its end, or something stands behind it. */
-  readonly endsEarly?: boolean;
-}
-
-/** Something computed in one pass over the lines of a file. */
-export interface LineFold<T> {
-  /** Takes lines by their bytes alone, where they are such that parsing would say the same. */
-  skim?(...slice: Parameters<LineSkimmer>): SkimmedLines;
-  /** `line.bytes` is valid only during the call; `content` may be kept. */
-  visit(line: Line, content: LineContent): void;
-  finish(file: SourceFile): T;
-}
-
-/** Builds the index of a session; can take lines whose shape has been judged, of any text. */
-export interface IndexFold extends LineFold<Session> {
-  /**
-   * Takes lines as `skim` does: of a shape that the judge has found nothing wrong with. Each judge
-   * is an object, which stands for all that it goes by.
-   */
-  skimJudged?(
-    judge: object,
-    visit: (unparsed: UnparsedEntry) => void,
-    ...slice: Parameters<LineSkimmer>
-  ): SkimmedLines;
-  /** To be told of each line that was visited, once it has been judged. */
-  learn?(line: Line, content: LineContent, isFaultless: boolean): void;
-}
-
-/** Where an agent keeps its sessions; the environment and the reading of settings are handed in. */
-export interface StoreEnvironment {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly cwd: string;
-  /** The parsed JSON object of a settings file; undefined when there is none. */
-  readonly readSettings: (path: string) => Promise<JsonObject | undefined>;
-}
+import type { StoreEnvironment } from './environment.ts';
+import type { Framing, LineFold, IndexFold, ReadPayload } from './fold.ts';
 
 /** A store that a project names in its settings. The project may be a stranger's. */
 export interface ProjectStore {

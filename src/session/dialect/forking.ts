@@ -2,10 +2,10 @@ import type { Entry, LineSpan } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Piece } from '../jsonl/write/compose-file.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
-import type { ReadPayload } from '../read/payloads.ts';
 import type { Session } from '../model/session.ts';
 import type { Summarizer } from '../model/text/summarizer.ts';
 import type { Usage } from '../model/usage.ts';
+import type { ReadPayload } from './fold.ts';
 
 /** Where a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
 export type ForkStart =

@@ -1,8 +1,10 @@
-import type { Framing } from './dialect.ts';
 import type { Header } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import type { LineVisitor } from '../jsonl/read/line-splitter.ts';
+import type { Framing, LineFold } from './fold.ts';
+import type { Piece } from '../jsonl/write/compose-file.ts';
+import type { Session } from '../model/session.ts';
 
 /** What decides whether a session is to be migrated. */
 export interface MigrationFacts {
@@ -77,4 +79,33 @@ export interface MigrationDialect {
   createMigrator(options: MigratorOptions): Migrator;
   /** The name of the directory that holds the sessions of a project. */
   readonly toProjectDirectoryName: (cwd: string) => string;
+}
+
+/** Who a new session is, before it has a place. */
+export interface NewIdentity {
+  readonly id: string;
+  /** When it began, ISO 8601. */
+  readonly timestamp: string;
+  readonly cwd: string;
+}
+
+/** A session that has been read, on its way to another agent. */
+export interface Converted {
+  readonly session: Session;
+  readonly id: string;
+  readonly timestamp: string;
+  /** A directory that it speaks of, for one whose own is not known. */
+  readonly cwdHint: string | undefined;
+  /** Why it cannot be converted. */
+  readonly refusal: string | undefined;
+  /** What cannot be carried over, or not as it was; in line order. */
+  readonly problems: readonly LineProblem[];
+  readonly messageCount: number;
+  /** The new file: lines of the source, changed, and new ones. */
+  toPieces(identity: NewIdentity): readonly Piece[];
+}
+
+/** Makes sessions of another agent from an agent's own. */
+export interface ConversionDialect {
+  createConverter(): LineFold<Converted>;
 }

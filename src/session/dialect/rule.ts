@@ -1,15 +1,16 @@
-import type { Framing } from './dialect.ts';
 import type { Entry } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { Line } from '../jsonl/read/line-splitter.ts';
 import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
+import type { Framing, UnparsedEntry } from './fold.ts';
 
 export const LEVELS = ['off', 'info', 'warning', 'error'] as const;
 
 /** How bad a finding is; `off` silences a rule. */
 export type Level = (typeof LEVELS)[number];
+
 export type FindingLevel = Exclude<Level, 'off'>;
 
 /** Where a finding is. Line 1 stands for the file as a whole. */
@@ -22,15 +23,6 @@ export interface Place {
 
 /** What a rule says of one place; the message fits on one line and quotes nothing unescaped. */
 export type Report = (place: Place, message: string) => void;
-
-/** What is known of an entry of which the line was not parsed; null for its parent was written there. */
-export interface UnparsedEntry {
-  readonly entry: Entry;
-  /** The calls of tools that the model would see. */
-  readonly calls: readonly { readonly id: string; readonly name: string }[];
-  /** The id of the call that it answers. */
-  readonly resultOf: string | undefined;
-}
 
 /** One rule at work on one file. */
 export interface Check {

@@ -1,13 +1,12 @@
 import { FileError } from '../../errors.ts';
-import type { Converted, NewIdentity } from '../dialect/conversion.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { foldSession } from '../read/recognize.ts';
 import { composeFile } from '../jsonl/write/compose-file.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
-import type { MigrationResult } from './migrate-session.ts';
-import type { LineProblem } from '../dialect/migration.ts';
+import type { LineProblem, Converted, NewIdentity } from '../dialect/migration.ts';
 import type { Agent } from '../model/session.ts';
+import type { MigrationResult } from './types.ts';
 
 export interface ConvertOptions {
   readonly to: Dialect;

@@ -2,8 +2,8 @@ import { FileError } from '../../errors.ts';
 import type { ActionResult } from '../model/action.ts';
 import { isOtherFile } from '../jsonl/write/is-other-file.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
-import type { MigrateOptions } from './migrate-session.ts';
 import type { Opening } from '../read/read-opening.ts';
+import type { MigrateOptions } from './types.ts';
 
 /** Where the migrated session goes. */
 export type Destination =

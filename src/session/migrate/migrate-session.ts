@@ -5,55 +5,10 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { findDestination } from './destination.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
-import {
-  type HeaderChanges,
-  type LineProblem,
-  type MigrationDialect,
-  type MigrationPlan,
-  NO_OLD_ENTRIES,
-} from '../dialect/migration.ts';
+import { type MigrationDialect, type MigrationPlan, NO_OLD_ENTRIES } from '../dialect/migration.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
 import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summarize-session.ts';
-
-/** When a session was last used, as ISO 8601: what is in it, and the file. */
-export interface LastUse {
-  readonly modified: string;
-  readonly fileModified: string;
-}
-
-/** A session that goes somewhere else, or whose parent does. */
-export interface Relocation {
-  readonly changes: HeaderChanges;
-  /** The new path of the file; undefined if it stays where it is. */
-  readonly moveTo: string | undefined;
-  readonly reasons: readonly string[];
-  /** Why it cannot be done. */
-  readonly obstacle: string | undefined;
-}
-
-export interface MigrateOptions {
-  /** False: only find out what would be done. */
-  readonly apply: boolean;
-  /** Why a session is to be left alone for now. */
-  readonly findUnrest: (lastUse: LastUse) => string | undefined;
-  readonly relocation?: Relocation | undefined;
-  /** Write to this path, which must be free, and leave the source alone. */
-  readonly out?: string | undefined;
-  /** Keep the old file under its name with this behind it. */
-  readonly backupSuffix?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What became of one session, or would. */
-export interface MigrationResult extends ActionResult {
-  readonly fromVersion: number;
-  readonly toVersion: number;
-  /** Where the result is, if not at `path`. */
-  readonly newPath: string | null;
-  /** Where the old file is kept. */
-  readonly backupPath: string | null;
-  readonly problems: readonly LineProblem[];
-}
+import type { MigrateOptions, MigrationResult } from './types.ts';
 
 /** What tells that a file was left alone, rather than failed. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['ECHANGED', 'EUNREST']);

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Header } from '../model/entry.ts';
-import type { Relocation } from './migrate-session.ts';
 import { findNamesBelow, joinNames } from '../model/paths.ts';
+import type { Relocation } from './types.ts';
 
 /** A project that has moved; both are absolute. */
 export interface CwdRule {

@@ -2,8 +2,7 @@ import { FileError } from '../../errors.ts';
 import type { Entry, LineSpan } from '../model/entry.ts';
 import { isObject, type JsonObject } from '../jsonl/edit/json.ts';
 import { openSpans, type SpanReader } from '../jsonl/read/read-spans.ts';
-
-export type ReadPayload = (entry: LineSpan) => Promise<JsonObject>;
+import type { ReadPayload } from '../dialect/fold.ts';
 
 /**
  * Lets `use` read the parsed lines of entries, of which an index keeps only the place.

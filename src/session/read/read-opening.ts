@@ -1,8 +1,9 @@
-import type { Dialect, Framing } from '../dialect/dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { foldSession, type FoldResult } from './recognize.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
-import type { Session } from '../model/session.ts';
+import type { Agent, Session } from '../model/session.ts';
+import type { Framing } from '../dialect/fold.ts';
 
 /** What the first lines of a session file tell of it. */
 export interface Opening {
@@ -46,4 +47,22 @@ export async function readOpening(
 /** Without knowing better, the first object is the header or there is none. */
 function isLast({ migration }: Dialect, value: Parameters<Dialect['recognizes']>[0]): boolean {
   return migration?.isHeader(value) ?? true;
+}
+
+export interface SessionIdentity {
+  readonly id: string;
+  readonly agent: Agent;
+}
+
+/**
+ * The id of a session, from the start of its file only; undefined when the file is no session or
+ * names none there.
+ * @throws FileError if the file cannot be read.
+ */
+export async function readSessionId(path: string): Promise<SessionIdentity | undefined> {
+  const opening = await readOpening(path);
+  if (opening.kind !== 'session') return undefined;
+  const { dialect, result } = opening;
+  const id = dialect.getSessionId(result.session);
+  return id === undefined ? undefined : { id, agent: dialect.agent };
 }

@@ -4,6 +4,8 @@ import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { FileError } from '../../errors.ts';
 import type { Session } from '../model/session.ts';
+import { createSummaryFold } from './summarize-session.ts';
+import type { SessionSummary } from '../model/summary.ts';
 
 export interface ReadSessionOptions extends ReadLinesOptions {
   /** Sees every parsed line on the way, for what the index does not keep. */
@@ -40,6 +42,41 @@ export async function readSession(
     options,
   );
   if (folded.kind === 'session') return { session: folded.result, dialect: folded.dialect };
+  const message = folded.kind === 'empty' ? 'is empty' : 'is no session file of a known agent';
+  throw new FileError(path, folded.kind === 'empty' ? 'file-empty' : 'not-a-session', message);
+}
+
+/** All that one pass over a session file can tell: its index, and what a listing says of it. */
+export interface SessionSource {
+  readonly session: Session;
+  readonly summary: SessionSummary;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Reads a session file once, for its index and its summary with usage.
+ * @throws FileError if it cannot be read or is no session.
+ */
+export async function readSource(
+  path: string,
+  options: ReadLinesOptions = {},
+): Promise<SessionSource> {
+  const folded = await foldSession<Omit<SessionSource, 'dialect'>>(
+    path,
+    (dialect, framing) => {
+      const index = dialect.indexSession(framing);
+      const summary = createSummaryFold(dialect, framing, { usage: true });
+      return {
+        visit(line, content) {
+          index.visit(line, content);
+          summary.visit(line, content);
+        },
+        finish: (file) => ({ session: index.finish(file), summary: summary.finish(file) }),
+      };
+    },
+    options,
+  );
+  if (folded.kind === 'session') return { ...folded.result, dialect: folded.dialect };
   const message = folded.kind === 'empty' ? 'is empty' : 'is no session file of a known agent';
   throw new FileError(path, folded.kind === 'empty' ? 'file-empty' : 'not-a-session', message);
 }

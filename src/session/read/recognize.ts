@@ -1,4 +1,4 @@
-import type { Dialect, Framing, LineFold } from '../dialect/dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { dialects } from '../agents/index.ts';
 import {
   type Line,
@@ -9,6 +9,7 @@ import {
 import { type LineContent, parseLine } from '../jsonl/read/parse-line.ts';
 import { readElements } from '../jsonl/read/read-elements.ts';
 import { type FileStamp, readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
+import type { Framing, LineFold } from '../dialect/fold.ts';
 
 /** How many lines that say nothing are read before a file counts as no session. */
 const LINES_TO_RECOGNIZE = 50;

@@ -1,9 +1,10 @@
 import type { FileError } from '../../errors.ts';
-import type { Dialect, Framing, LineFold, SummaryOptions } from '../dialect/dialect.ts';
+import type { Dialect, SummaryOptions } from '../dialect/dialect.ts';
 import { foldSession } from './recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Problem, SessionSummary } from '../model/summary.ts';
 import { UnreadCounter } from './unread.ts';
+import type { Framing, LineFold } from '../dialect/fold.ts';
 
 /** A file that is no session. */
 export interface NoSession {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Dialect, LineFold, SummaryFacts } from '../dialect/dialect.ts';
+import type { Dialect, SummaryFacts } from '../dialect/dialect.ts';
 import {
   type Line,
   type LineSkimmer,
@@ -9,6 +9,7 @@ import {
 import { type JsonObject, toIso, toTime } from '../jsonl/edit/json.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { SessionSummary, Unread } from '../model/summary.ts';
+import type { LineFold } from '../dialect/fold.ts';
 
 /** Counts what a summary leaves out, on the way to it. */
 export class UnreadCounter implements LineFold<SessionSummary> {

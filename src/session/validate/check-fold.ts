@@ -1,4 +1,4 @@
-import type { Dialect, Framing, IndexFold, LineFold, SourceFile } from '../dialect/dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import {
   type Line,
   type LineSkimmer,
@@ -9,15 +9,8 @@ import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Session } from '../model/session.ts';
 import { buildTree, getPath } from '../model/tree/tree.ts';
-import type {
-  Check,
-  CheckedSession,
-  Finding,
-  Level,
-  Report,
-  Rule,
-  UnparsedEntry,
-} from '../dialect/rule.ts';
+import type { Check, CheckedSession, Finding, Level, Report, Rule } from '../dialect/rule.ts';
+import type { Framing, IndexFold, LineFold, SourceFile, UnparsedEntry } from '../dialect/fold.ts';
 
 export type RuleLevels = ReadonlyMap<string, Level>;
 

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import type { ProjectStore, StoreEnvironment } from '../../session/dialect/dialect.ts';
+import type { ProjectStore } from '../../session/dialect/dialect.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import type { StoreEnvironment } from '../../session/dialect/environment.ts';
 
 async function isDirectory(path: string): Promise<boolean> {
   try {

@@ -10,8 +10,8 @@ import {
   listCandidates,
   requireOne,
 } from '../../session/model/match-id.ts';
-import { readSessionId, type SessionIdentity } from '../../session/read/read-session-id.ts';
 import { discover, type Discovery, type FoundFile } from './discover.ts';
+import { readSessionId, type SessionIdentity } from '../../session/read/read-opening.ts';
 
 export interface TargetOptions {
   readonly cwd: string;

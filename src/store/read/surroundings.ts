@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
-import { readSource, type SessionSource } from '../../session/read/read-source.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSettings } from '../settings/settings.ts';
+import { readSource, type SessionSource } from '../../session/read/read-session.ts';
 
 /** Adds to a summary what the agent has written down beside its session files. */
 export type CompleteSummary = (summary: SessionSummary) => Promise<SessionSummary>;

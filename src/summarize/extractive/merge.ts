@@ -1,6 +1,5 @@
 import { LATEST } from './requests.ts';
-import { parseSummary } from './parse-summary.ts';
-import type { Item, Section } from './sections.ts';
+import { type Item, type Section, parseSummary } from './sections.ts';
 import { shorten, toKey } from './text.ts';
 
 /** What an earlier summary said is kept before news of the same kind where it lasts longer. */

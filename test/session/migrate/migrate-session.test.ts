@@ -11,11 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  type MigrateOptions,
-  migrateSession,
-} from '../../../src/session/migrate/migrate-session.ts';
+import { migrateSession } from '../../../src/session/migrate/migrate-session.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import type { MigrateOptions } from '../../../src/session/migrate/types.ts';
 
 const V1 = [
   '{"type":"session","id":"s","timestamp":"2025-01-01T00:00:00.000Z","cwd":"/p"}',

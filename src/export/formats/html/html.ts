@@ -1,8 +1,7 @@
 import type { Turn } from '../../../session/model/text/conversation.ts';
 import type { Entry } from '../../../session/model/entry.ts';
-import { formatCost } from '../../../session/model/format-cost.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
-import type { Usage } from '../../../session/model/usage.ts';
+import { type Usage, formatCost } from '../../../session/model/usage.ts';
 import { createSingleFile, type ExportDocument, type ExportFormat } from '../format.ts';
 import { getTitle, isWorthReading } from '../../turns/readable.ts';
 import { escapeHtml } from './escape-html.ts';

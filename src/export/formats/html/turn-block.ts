@@ -1,10 +1,10 @@
 import { type Block, joinText, type Turn } from '../../../session/model/text/conversation.ts';
-import { formatCost } from '../../../session/model/format-cost.ts';
 import { toIso } from '../../../session/jsonl/edit/json.ts';
 import { getEnding, getSpeaker, toReadable } from '../../turns/readable.ts';
 import { stringify } from '../../turns/stringify.ts';
 import { escapeHtml, escapeJsonBlock } from './escape-html.ts';
 import { renderMarkdown } from './render-markdown.ts';
+import { formatCost } from '../../../session/model/usage.ts';
 
 const MAX_PREVIEW = 120;
 /** So much of a call's title stands before its result. */

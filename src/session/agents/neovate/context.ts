@@ -1,7 +1,7 @@
 import type { SessionContext } from '../../dialect/dialect.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { JsonObject } from '../../jsonl/edit/json.ts';
-import type { ReadPayload } from '../../read/payloads.ts';
+import type { ReadPayload } from '../../dialect/fold.ts';
 
 /** All of a path: a compaction is where it begins. */
 export function selectContext(path: readonly Entry[]): readonly Entry[] {

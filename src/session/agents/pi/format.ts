@@ -1,5 +1,5 @@
-import type { Framing } from '../../dialect/dialect.ts';
 import { getObject, getString, isObject, type JsonObject, toTime } from '../../jsonl/edit/json.ts';
+import type { Framing } from '../../dialect/fold.ts';
 
 /** Written since pi 0.33; read by every later release. */
 export const CURRENT_VERSION = 3;

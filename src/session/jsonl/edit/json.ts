@@ -30,6 +30,7 @@ export function getObject(value: JsonObject, key: string): JsonObject | undefine
 
 /** Several ask for the time of the same line, and reading it is not cheap. */
 let lastText = '';
+
 let lastTime = Number.NaN;
 
 /** Milliseconds of an ISO 8601 string or a number; NaN for anything else, as `new Date` has it. */
@@ -48,4 +49,19 @@ export function toIso(time: number): string | undefined {
   return Number.isFinite(time) && Math.abs(time) <= 8.64e15
     ? new Date(time).toISOString()
     : undefined;
+}
+
+export const TOO_DEEP = '"(nested too deep to be shown)"';
+
+/**
+ * As `JSON.stringify`, for text that is counted or read and not kept: where that runs out of stack,
+ * a word in its place. `JSON.parse` takes deeper values than it can write.
+ */
+export function toJsonText(value: JsonValue): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return TOO_DEEP;
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { CHUNK_BYTES } from '../read/chunk-size.ts';
 import { type FileStamp, isSameState } from './file-stamp.ts';
 import { fillSync, getStampSync } from './sync-calls.ts';
+import { CHUNK_BYTES } from '../read/chunk-pool.ts';
 
 /** The state of a file, and a hash of the first `size` bytes, which tells an append from a rewrite. */
 export interface KnownFile extends FileStamp {

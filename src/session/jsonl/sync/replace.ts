@@ -1,4 +1,3 @@
-import { CHUNK_BYTES } from '../read/chunk-size.ts';
 import {
   closeSync,
   fstatSync,
@@ -26,6 +25,7 @@ import {
   writeAllSync,
 } from '../files/sync-calls.ts';
 import { createTempFileSync } from '../files/temp-file.ts';
+import { CHUNK_BYTES } from '../read/chunk-pool.ts';
 
 /**
  * `replaceFile` for callers that cannot wait, and that give up when anybody else is at the file: a

@@ -1,8 +1,9 @@
-import { toJsonText } from '../../jsonl/edit/json-text.ts';
 import type { SpokenCall, SpokenMessage } from './summarizer.ts';
+import { toJsonText } from '../../jsonl/edit/json.ts';
 
 /** A summary needs the beginning of an output, and not all of it. */
 const MAX_RESULT = 2000;
+
 const SEPARATOR = '\n\n';
 
 /**
@@ -41,4 +42,22 @@ function shorten(text: string): string {
   if (text.length <= MAX_RESULT) return text;
   const more = text.length - MAX_RESULT;
   return `${text.slice(0, MAX_RESULT)}\n\n[... ${more} more characters truncated]`;
+}
+
+/** Sorted; a file that was modified is not listed as read. */
+export interface FileLists {
+  readonly readFiles: readonly string[];
+  readonly modifiedFiles: readonly string[];
+}
+
+/** The lists as they stand at the end of a summary. */
+export function formatFileLists({ readFiles, modifiedFiles }: FileLists): string {
+  const lists = [
+    ['read-files', readFiles],
+    ['modified-files', modifiedFiles],
+  ] as const;
+  return lists
+    .filter(([, files]) => files.length > 0)
+    .map(([tag, files]) => `\n\n<${tag}>\n${files.join('\n')}\n</${tag}>`)
+    .join('');
 }

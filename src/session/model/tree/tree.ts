@@ -150,3 +150,21 @@ export function* walkTree(tree: Tree): Generator<TreeStep> {
     for (const entry of children.toReversed()) stack.push({ entry, depth, branchDepth });
   }
 }
+
+/** The last entry of every branch that can be reached from a root, in file order. */
+export function findLeaves(tree: Tree): readonly Entry[] {
+  const leaves: Entry[] = [];
+  for (const { entry } of walkTree(tree)) {
+    if (tree.childrenOf(entry).length === 0) leaves.push(entry);
+  }
+  return leaves.toSorted((a, b) => a.offset - b.offset);
+}
+
+/**
+ * The end of one path behind the last entry that it shares with another: what is left when a
+ * session goes on at the end of the other.
+ */
+export function findLeftBehind<T>(from: readonly T[], to: readonly T[]): readonly T[] {
+  const shared = new Set(to);
+  return from.slice(from.findLastIndex((entry) => shared.has(entry)) + 1);
+}

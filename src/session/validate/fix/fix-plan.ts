@@ -1,4 +1,4 @@
-import type { Dialect, Framing, LineFold, SourceFile } from '../../dialect/dialect.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import { type CheckedLines, CheckFold, type RuleLevels } from '../check-fold.ts';
@@ -7,6 +7,7 @@ import { LineRepairer, type Repair } from './line-repairer.ts';
 import { movesReferences } from './moves-references.ts';
 import { OffsetMap } from './offset-map.ts';
 import type { Rejected } from './rejected.ts';
+import type { Framing, LineFold, SourceFile } from '../../dialect/fold.ts';
 
 /** What a repair would do to a file, and what would be said of it before and after. */
 export interface FixPlan {

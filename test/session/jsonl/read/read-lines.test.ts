@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunk-size.ts';
 import type { LineSkimmer } from '../../../../src/session/jsonl/read/line-splitter.ts';
 import { readLines } from '../../../../src/session/jsonl/read/read-lines.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { runs } from '../../../harness/runs.ts';
+import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunk-pool.ts';
 
 const LF = 0x0a;
 const SKIMMED = 's'.charCodeAt(0);

@@ -2,10 +2,10 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunk-size.ts';
 import { openSpans, type Span } from '../../../../src/session/jsonl/read/read-spans.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { runs } from '../../../harness/runs.ts';
+import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunk-pool.ts';
 
 const SIZE = 3 * CHUNK_BYTES;
 const CONTENT = Buffer.from(Uint32Array.from({ length: SIZE / 4 }, (_, index) => index).buffer);

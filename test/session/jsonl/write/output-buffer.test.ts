@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunk-size.ts';
 import { OutputBuffer } from '../../../../src/session/jsonl/write/output-buffer.ts';
 import { runs } from '../../../harness/runs.ts';
+import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunk-pool.ts';
 
 type Piece = string | Uint8Array;
 

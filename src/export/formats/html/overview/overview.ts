@@ -1,4 +1,3 @@
-import { formatCost } from '../../../../session/model/format-cost.ts';
 import { replaceEach } from '../../../../session/model/text/hidden-characters.ts';
 import { drawActivity } from '../activity.ts';
 import { escapeHtml } from '../escape-html.ts';
@@ -6,6 +5,7 @@ import type { OverviewFacts } from './overview-facts.ts';
 import { OVERVIEW_SCRIPT } from './overview-script.ts';
 import { OVERVIEW_STYLE } from './overview-style.ts';
 import { closePage, openPage, type PageFrame } from '../page.ts';
+import { formatCost } from '../../../../session/model/usage.ts';
 
 export interface OverviewPage {
   /** Where the session's page is, relative to the overview. */

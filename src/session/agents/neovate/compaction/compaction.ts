@@ -5,14 +5,14 @@ import type {
   CompactionDialect,
   CompactionSettings,
 } from '../../../dialect/compaction.ts';
-import type { StoreEnvironment } from '../../../dialect/dialect.ts';
-import { formatFileLists } from '../../../model/text/format-file-lists.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { getNeovateHome } from '../places/default-stores.ts';
 import { COMPACTION_MARKER, toSessionId } from '../format.ts';
 import { prepareCompaction } from './prepare.ts';
 import { isDue } from './threshold.ts';
 import { toSpokenMessages } from './to-spoken.ts';
+import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import { formatFileLists } from '../../../model/text/format-conversation.ts';
 
 /** Context compaction as `/compact` of Neovate 0.17.1 does it. */
 export const compaction: CompactionDialect = {

@@ -1,15 +1,14 @@
 import type { Preparation } from '../../../dialect/compaction.ts';
 import type { Entry } from '../../../model/entry.ts';
-import type { FileLists } from '../../../model/text/format-file-lists.ts';
-import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import { toJsonText } from '../../../jsonl/edit/json-text.ts';
-import type { ReadPayload } from '../../../read/payloads.ts';
+import { getString, type JsonObject, toJsonText } from '../../../jsonl/edit/json.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
 import { toTokens } from '../../../model/text/tokens.ts';
 import { readUsage } from '../entry/entry-usage.ts';
 import { isCompaction } from '../format.ts';
 import { getText } from '../entry/parts.ts';
 import { toSpokenMessages } from './to-spoken.ts';
+import type { ReadPayload } from '../../../dialect/fold.ts';
+import type { FileLists } from '../../../model/text/format-conversation.ts';
 
 /**
  * What `/compact` would do at the end of a path: all of it is summarised, and nothing stays beside

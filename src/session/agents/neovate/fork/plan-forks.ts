@@ -3,11 +3,15 @@ import { CoppiceError, FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';
-import { findLeaves } from '../../../model/tree/find-leaves.ts';
-import { findLeftBehind } from '../../../model/tree/find-left-behind.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
 import type { Session } from '../../../model/session.ts';
-import { buildTree, getPath, type Tree } from '../../../model/tree/tree.ts';
+import {
+  buildTree,
+  getPath,
+  type Tree,
+  findLeaves,
+  findLeftBehind,
+} from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
 import { findProjects, toProjectDirectoryName } from '../places/surroundings.ts';
 import { toPieces } from './new-session.ts';

@@ -1,10 +1,10 @@
-import type { LineFold, SourceFile } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Session } from '../../../model/session.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { toEntry } from '../entry/to-entry.ts';
+import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 
 /**
  * Builds the index of a session of Neovate. Lines that do not parse are passed over; the agent

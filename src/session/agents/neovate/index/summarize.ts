@@ -1,10 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import type {
-  LineFold,
-  SourceFile,
-  SummaryFacts,
-  SummaryOptions,
-} from '../../../dialect/dialect.ts';
+import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
@@ -24,6 +19,7 @@ import {
 import { getText } from '../entry/parts.ts';
 import { Opens } from './opens.ts';
 import { ParentMap } from './parent-map.ts';
+import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 
 const NO_MESSAGES = '(no messages)';
 

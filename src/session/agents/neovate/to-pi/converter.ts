@@ -1,9 +1,7 @@
-import type { Converted } from '../../../dialect/conversion.ts';
-import type { LineFold, SourceFile } from '../../../dialect/dialect.ts';
 import { toIso } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { LineProblem } from '../../../dialect/migration.ts';
+import type { LineProblem, Converted } from '../../../dialect/migration.ts';
 import type { Session } from '../../../model/session.ts';
 import { buildTree, type Tree, walkTree } from '../../../model/tree/tree.ts';
 import { isMessage, toSessionId } from '../format.ts';
@@ -13,6 +11,7 @@ import { LineFacts } from './line-facts.ts';
 import { Losses } from './losses.ts';
 import { placeEntries } from './place-entries.ts';
 import { toPieces } from './to-pieces.ts';
+import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 
 /** What pi takes for the id of a session. */
 const PI_SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;

@@ -1,4 +1,3 @@
-import type { NewIdentity } from '../../../dialect/conversion.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
@@ -7,6 +6,7 @@ import type { Session } from '../../../model/session.ts';
 import type { Placed } from './place-entries.ts';
 import { SyntheticIds } from './synthetic-ids.ts';
 import { toEntries } from './to-entries.ts';
+import type { NewIdentity } from '../../../dialect/migration.ts';
 
 /** Of pi 0.87.1. */
 const VERSION = 3;

@@ -1,11 +1,11 @@
 import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../../dialect/compaction.ts';
-import { formatFileLists } from '../../../model/text/format-file-lists.ts';
 import { createId } from './create-id.ts';
 import { readContextWindow } from './context-window.ts';
 import { prepareCompaction } from './prepare.ts';
 import { readCompactionSettings } from './settings.ts';
 import { toCompactionEntry } from './to-entry.ts';
 import { toSpokenMessages } from './to-spoken.ts';
+import { formatFileLists } from '../../../model/text/format-conversation.ts';
 
 /** Context compaction as pi 1.5.2 does it. */
 export const compaction: CompactionDialect = {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { StoreEnvironment } from '../../../dialect/dialect.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import {
   getNumber,
@@ -10,6 +9,7 @@ import {
   type JsonObject,
 } from '../../../jsonl/edit/json.ts';
 import { getAgentDir } from '../places/agent-dir.ts';
+import type { StoreEnvironment } from '../../../dialect/environment.ts';
 
 /**
  * How many tokens a model takes, as the person told pi in `models.json` (0.87.1: of its provider,

@@ -4,8 +4,8 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  toJsonText,
 } from '../../../jsonl/edit/json.ts';
-import { toJsonText } from '../../../jsonl/edit/json-text.ts';
 import { toTokens } from '../../../model/text/tokens.ts';
 
 /** An image counts as so many characters, whatever its size. */

@@ -5,8 +5,8 @@ import {
   isObject,
   type JsonObject,
 } from '../../../jsonl/edit/json.ts';
-import type { FileLists } from '../../../model/text/format-file-lists.ts';
 import { toBlocks } from './estimate-tokens.ts';
+import type { FileLists } from '../../../model/text/format-conversation.ts';
 
 const MODIFYING: ReadonlySet<unknown> = new Set(['write', 'edit']);
 

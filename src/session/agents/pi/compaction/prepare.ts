@@ -1,7 +1,6 @@
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import type { ReadPayload } from '../../../read/payloads.ts';
 import { selectContext } from '../context/context.ts';
 import { countContextTokens } from './context-tokens.ts';
 import { findCutPoint } from './cut-point.ts';
@@ -9,6 +8,7 @@ import { estimateTokens, sumTokens } from './estimate-tokens.ts';
 import { collectFiles } from './file-lists.ts';
 import { project, type ProjectedEntry } from './project.ts';
 import { getCurrentSystemMessage } from './system-message.ts';
+import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
  * What a compaction at the end of a path would do, as `prepareCompaction` of pi 1.5.2. Undefined

@@ -1,9 +1,9 @@
 import type { SessionContext } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
-import type { ReadPayload } from '../../../read/payloads.ts';
 import { contributes, findEdits, getContextSettings, selectContext } from './context.ts';
 import { applyEdit, toContextMessages } from './context-messages.ts';
+import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
  * What the model is sent when the agent goes on at the end of `path`: as `buildSessionContext` of

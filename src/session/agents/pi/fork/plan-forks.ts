@@ -7,8 +7,7 @@ import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import { rechain } from '../../../model/tree/rechain.ts';
 import type { Session } from '../../../model/session.ts';
-import { buildTree, getPath, type Tree } from '../../../model/tree/tree.ts';
-import { findLeftBehind } from '../../../model/tree/find-left-behind.ts';
+import { buildTree, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { assertValidSessionId } from '../places/session-id.ts';
 import { findSiblingDirectory, toSessionFileName } from '../places/session-place.ts';

@@ -2,7 +2,6 @@ import { FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';
-import { findLeftBehind } from '../../../model/tree/find-left-behind.ts';
 import type {
   ForkWorld,
   InPlacePlan,
@@ -15,7 +14,7 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/to-one-line.ts';
-import { buildTree, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { buildTree, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { createEntryId } from '../places/session-id.ts';
 import { assertForkable, getForkPath } from './plan-forks.ts';

@@ -1,9 +1,9 @@
 import { getString, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { estimateTokens } from '../compaction/estimate-tokens.ts';
-import type { FileLists } from '../../../model/text/format-file-lists.ts';
 import { collectFiles } from '../compaction/file-lists.ts';
 import { applyEdit, toContextMessages } from '../context/context-messages.ts';
 import { getMessage } from '../format.ts';
+import type { FileLists } from '../../../model/text/format-conversation.ts';
 
 /** A summary may still enter below this share of the budget: it stands for much. */
 const NEARLY_FULL = 0.9;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { type Summarizer, SummaryError } from '../../../model/text/summarizer.ts';
 import type { Usage } from '../../../model/usage.ts';
-import { formatFileLists } from '../../../model/text/format-file-lists.ts';
 import { toSpokenMessages } from '../compaction/to-spoken.ts';
 import { type BranchPreparation, prepareBranch } from './prepare-branch.ts';
+import { formatFileLists } from '../../../model/text/format-conversation.ts';
 
 /** pi 0.87.1 uses these where the model says nothing else; 1.5.2 sets a summary no limit. Tokens. */
 const DEFAULTS = { contextWindow: 128_000, reserveTokens: 16_384, maxTokens: 4096 } as const;

@@ -1,11 +1,11 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { ForkPlan, ForkWorld, LeftSummary, SummarizeLeft } from '../../../dialect/forking.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
-import type { ReadPayload } from '../../../read/payloads.ts';
 import { summarizeBranch } from './summarize-branch.ts';
 import { toStoredUsage } from '../compaction/to-entry.ts';
 import { getMessage } from '../format.ts';
 import { createEntryId } from '../places/session-id.ts';
+import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /** What pi names where no entry had been left. */
 const ROOT = 'root';

@@ -1,4 +1,3 @@
-import type { Framing, IndexFold, SourceFile } from '../../../dialect/dialect.ts';
 import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
 import { getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
@@ -8,7 +7,6 @@ import {
   NO_LINES,
   type SkimmedLines,
 } from '../../../jsonl/read/line-splitter.ts';
-import type { UnparsedEntry } from '../../../dialect/rule.ts';
 import type { Session } from '../../../model/session.ts';
 import { EntryIds } from './entry-ids.ts';
 import {
@@ -24,6 +22,7 @@ import { toToolUse } from '../rules/tool-uses.ts';
 import { EntryLines } from '../scanner/entry-lines.ts';
 import { getScanner } from '../scanner/scanner.ts';
 import { toEntry } from '../entry/to-entry.ts';
+import type { Framing, IndexFold, SourceFile, UnparsedEntry } from '../../../dialect/fold.ts';
 
 /** Judges nothing. */
 const NOBODY = {};

@@ -1,10 +1,4 @@
-import type {
-  Framing,
-  LineFold,
-  SourceFile,
-  SummaryFacts,
-  SummaryOptions,
-} from '../../../dialect/dialect.ts';
+import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import {
   getString,
   isArray,
@@ -36,6 +30,7 @@ import { CanonicalLines } from '../scanner/canonical-lines.ts';
 import { getScanner } from '../scanner/scanner.ts';
 import { LeafCounter } from './leaf-counter.ts';
 import type { Header } from '../../../model/entry.ts';
+import type { Framing, LineFold, SourceFile } from '../../../dialect/fold.ts';
 
 /** As text: pi takes `"3"` for 3. */
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1', '2', '3']);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { NewIdentity } from '../../../dialect/conversion.ts';
-import type { StoreEnvironment } from '../../../dialect/dialect.ts';
 import { getAgentDir } from './agent-dir.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { toProjectDirectoryName } from './project-directory.ts';
 import { toSessionFileName } from './session-place.ts';
+import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { NewIdentity } from '../../../dialect/migration.ts';
 
 /**
  * Where pi 0.87.1 puts a new session: in the directory of its project, or flat in a directory that a

@@ -1,4 +1,3 @@
-import type { Framing } from '../../../dialect/dialect.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Check } from '../../../dialect/rule.ts';
@@ -10,6 +9,7 @@ import {
   isHeader,
   isTitleLine,
 } from '../format.ts';
+import type { Framing } from '../../../dialect/fold.ts';
 
 type LineCheck = NonNullable<Check['line']>;
 

@@ -10,7 +10,8 @@ import {
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { findEdits } from '../context/context.ts';
 import { getMessage } from '../format.ts';
-import type { FileFacts, UnparsedEntry } from '../../../dialect/rule.ts';
+import type { FileFacts } from '../../../dialect/rule.ts';
+import type { UnparsedEntry } from '../../../dialect/fold.ts';
 
 interface ToolCall {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { UnparsedEntry } from '../../../dialect/rule.ts';
 import type { Entry, LineSpan, ModelRef } from '../../../model/entry.ts';
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
 import { LineCursor } from './line-cursor.ts';
 import { Ending, type Scanner, Verdict } from './scanner.ts';
+import type { UnparsedEntry } from '../../../dialect/fold.ts';
 
 /** In place of a text that a line does not have. */
 const ABSENT = 0xffff_ffff;

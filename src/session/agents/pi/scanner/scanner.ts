@@ -1,5 +1,4 @@
-import { lendChunks } from '../../../jsonl/read/chunk-pool.ts';
-import { CHUNK_BYTES } from '../../../jsonl/read/chunk-size.ts';
+import { lendChunks, CHUNK_BYTES } from '../../../jsonl/read/chunk-pool.ts';
 import { code } from './assembly.base64';
 
 /**

@@ -1,4 +1,3 @@
-import type { Framing } from '../../../../../src/session/dialect/dialect.ts';
 import { LineSplitter } from '../../../../../src/session/jsonl/read/line-splitter.ts';
 import { joinParts } from '../../../../../src/session/jsonl/write/line-transform.ts';
 import { splitArray } from '../../../../../src/session/jsonl/edit/split-array.ts';
@@ -9,6 +8,7 @@ import type {
 } from '../../../../../src/session/dialect/migration.ts';
 import { LineMigrator } from '../../../../../src/session/agents/pi/migrate/line-migrator.ts';
 import { PiOldEntryFinder } from '../../../../../src/session/agents/pi/migrate/old-entry-finder.ts';
+import type { Framing } from '../../../../../src/session/dialect/fold.ts';
 
 export interface MigratedText {
   readonly bytes: Buffer;

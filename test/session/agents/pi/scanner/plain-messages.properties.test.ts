@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   giveBackChunk,
   takeChunkToRead,
+  CHUNK_BYTES,
 } from '../../../../../src/session/jsonl/read/chunk-pool.ts';
-import { CHUNK_BYTES } from '../../../../../src/session/jsonl/read/chunk-size.ts';
 import { LineSplitter } from '../../../../../src/session/jsonl/read/line-splitter.ts';
 import { joinParts } from '../../../../../src/session/jsonl/write/line-transform.ts';
 import { LineMigrator } from '../../../../../src/session/agents/pi/migrate/line-migrator.ts';

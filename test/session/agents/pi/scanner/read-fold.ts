@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { LineFold } from '../../../../../src/session/dialect/dialect.ts';
 import {
   giveBackChunk,
   takeChunkToRead,
 } from '../../../../../src/session/jsonl/read/chunk-pool.ts';
 import { LineSplitter, NO_LINES } from '../../../../../src/session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../../../src/session/jsonl/read/parse-line.ts';
+import type { LineFold } from '../../../../../src/session/dialect/fold.ts';
 
 export const RECORDED = join(import.meta.dirname, '../../../../fixtures/recorded');
 const STAMP = { dev: 1, ino: 1, size: 1, mtimeMs: 1, ctimeMs: 1, mode: 0o600 };

@@ -1,0 +1,96 @@
+import { formatOptions, ignoreOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import { stdinOptions } from '../shared/stdin.ts';
+import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../report/list/session-columns.ts';
+import { ENTRY_FILTERS } from '../../session/read/list-entries.ts';
+import { TOTAL_KEYS } from '../../session/read/totals.ts';
+import { type Args, BY_PROJECT, BY_USER } from '../command.ts';
+
+const LIST = 'List:';
+
+const SORT_KEYS = ['modified', 'created', 'size', 'messages', 'name', 'cost'] as const;
+
+export const listOptions = {
+  ...selectionOptions,
+  ...ignoreOptions,
+  ...stdinOptions,
+  ...runOptions,
+  ...formatOptions,
+  sort: {
+    excludes: ['by', 'entries'],
+    inConfig: BY_PROJECT,
+    choices: SORT_KEYS,
+    default: 'modified',
+    group: LIST,
+    describe: 'Sort by this, largest or latest first',
+  },
+  reverse: {
+    excludes: ['entries'],
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Reverse the order',
+  },
+  limit: { inConfig: BY_PROJECT, type: 'number', group: LIST, describe: 'Show only the first <n>' },
+  columns: {
+    excludes: ['by', 'entries', 'paths', 'json', 'format=json', 'format=ndjson'],
+    inConfig: BY_PROJECT,
+    type: 'string',
+    parts: { noun: 'column', names: COLUMN_NAMES },
+    group: LIST,
+    describe: `Show these columns: ${COLUMN_NAMES.join(', ')}`,
+    defaultDescription: DEFAULT_COLUMNS.join(', '),
+  },
+  paths: {
+    excludes: ['by', 'entries', 'json', 'format=json', 'format=ndjson'],
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Print only paths, one a line',
+  },
+  usage: {
+    excludes: ['by', 'entries', 'paths'],
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Show tokens and cost; what a fork copied counts once',
+  },
+  by: {
+    excludes: ['entries'],
+    choices: TOTAL_KEYS,
+    group: LIST,
+    describe: 'Show totals by this instead of sessions',
+  },
+  lineage: {
+    excludes: ['by', 'entries'],
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Show forks below their parents',
+  },
+  cache: {
+    excludes: ['entries'],
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: true,
+    group: LIST,
+    describe: 'Read only files that changed since the last listing; --no-cache reads every file',
+  },
+  entries: {
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Show the entry tree of one session',
+  },
+  filter: {
+    needs: ['entries'],
+    choices: ENTRY_FILTERS,
+    default: 'default',
+    group: LIST,
+    describe:
+      "With --entries, show these entries, as pi's /tree does; JSON has all, and marks these",
+  },
+} as const;
+
+export type ListArgs = Args<typeof listOptions>;

@@ -1,0 +1,58 @@
+import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import { changeOptions } from '../shared/report-actions.ts';
+import { UsageError } from '../../errors.ts';
+import { type Args, BY_USER } from '../command.ts';
+import { conversionTargets } from '../../session/agents/index.ts';
+
+const MIGRATE = 'Migrate:';
+
+export const migrateOptions = {
+  ...selectionOptions,
+  ...runOptions,
+  ...formatOptions,
+  ...changeOptions,
+  check: {
+    excludes: ['apply', 'backup', 'grace'],
+    type: 'boolean',
+    default: false,
+    group: MIGRATE,
+    describe: 'Exit 1 if any session needs migration; change nothing',
+  },
+  out: {
+    excludes: ['cwd', 'backup'],
+    type: 'string',
+    group: MIGRATE,
+    describe: 'Write migrated copies below <dir>, laid out as the store; keep the sources',
+  },
+  backup: {
+    inConfig: BY_USER,
+    type: 'string',
+    group: MIGRATE,
+    describe: 'Keep each original as <file><suffix>, such as .v1',
+  },
+  to: {
+    excludes: ['cwd', 'backup'],
+    choices: conversionTargets,
+    group: MIGRATE,
+    describe: 'Convert sessions of other agents into new sessions of this agent; keep the sources',
+  },
+  cwd: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: MIGRATE,
+    describe: 'Move the sessions of a moved project, as <old>=<new> (repeatable)',
+  },
+} as const;
+
+export type MigrateArgs = Args<typeof migrateOptions>;
+
+/** What ends in `.jsonl` would be listed as a second session. */
+export function checkSuffix(suffix: string | undefined): void {
+  if (suffix === undefined) return;
+  if (suffix === '' || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
+    throw new UsageError(
+      `--backup ${suffix}: is no suffix like .v1; it must not end in .jsonl or hold a slash`,
+    );
+  }
+}
