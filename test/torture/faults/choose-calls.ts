@@ -7,11 +7,14 @@ import { IS_LONG } from './sandbox-root.ts';
 /** Parts of names that differ from run to run: of temporary files, and of what lies in the trash. */
 const RANDOM = /\.\d+@[^/]*(?=\.coppice-tmp$)|\.[\da-f]{12}(?=[./]|$)/g;
 
+/** Of the kinds of calls that only look, so many are left out for each that is tried. */
+const LEFT_OUT = 3;
+
 /**
- * Which of these calls are to meet a fault, as numbers from 1: in the long form all. In the short one,
- * of the calls of one kind (the same function on a file of the same role) the first, the last and one
- * between if they change or flush something, and else one. The seed chooses, so that another seed
- * tries others.
+ * Which of these calls are to meet a fault, as numbers from 1: in the long form all. In the short one
+ * calls are of one kind that do the same to files of the same role. Of each kind that changes or flushes
+ * something, the first is chosen and another one; of the kinds that only look, every fourth is, with one
+ * call. The seed chooses, so that another seed tries others.
  */
 export function chooseCalls(calls: readonly Call[], root: string, name: string): readonly number[] {
   const all = calls.map((_, index) => index + 1);
@@ -26,7 +29,8 @@ export function chooseCalls(calls: readonly Call[], root: string, name: string):
   }
   const chosen = [...groups].flatMap(([kind, { numbers, isImportant }]) => {
     const one = numbers[pick(numbers.length, `${name}: ${kind}`)];
-    return isImportant ? [numbers[0], one, numbers.at(-1)] : [one];
+    if (isImportant) return [numbers[0], one];
+    return pick(1 + LEFT_OUT, `${name}, whether: ${kind}`) === 0 ? [one] : [];
   });
   const wanted = new Set(chosen);
   return all.filter((number) => wanted.has(number));
