@@ -127,6 +127,18 @@ describe('giving messages their places without parsing them', () => {
     expect(countParsed(many, true)).toBe(countParsed(few, true));
     expect(countParsed(many, false)).toBe(countParsed(few, false) + 2);
   });
+
+  it('does so after files of more shapes than it remembers', () => {
+    const [line = ''] = toLines(['one', 'two', 'three']);
+    const strange = Array.from({ length: 3000 }, (_, number) =>
+      line.replace('"role"', `"key${number}":1,"role"`),
+    );
+    migrate(Buffer.from(`${[HEADERS[0], ...strange].join('\n')}\n`), true);
+    const other = line.replace('"role"', '"another":1,"role"');
+    const few = Buffer.from(`${[HEADERS[0], other, other].join('\n')}\n`);
+    const many = Buffer.from(`${[HEADERS[0], other, other, other, other].join('\n')}\n`);
+    expect(countParsed(many, true)).toBe(countParsed(few, true));
+  });
 });
 
 function countParsed(bytes: Buffer, mayLearn: boolean): number {

@@ -79,8 +79,15 @@ export function learn(verdict: u32): bool {
   return true;
 }
 
-/** Forgets what is to be done, not the shapes. */
+/** Forgets what is to be done; the shapes too when they are many, so that the next judge has room. */
 export function forget(): void {
+  const half: usize = (SHAPE_TEXTS_END - SHAPE_TEXTS) / 2;
+  if (count > MAX_SHAPES / 2 || textsEnd > SHAPE_TEXTS + half) {
+    memory.fill(SHAPE_TABLE, 0, SHAPE_PLACES * 16);
+    count = 0;
+    textsEnd = SHAPE_TEXTS;
+    return;
+  }
   for (let at: usize = SHAPE_TABLE; at < SHAPE_TABLE + SHAPE_PLACES * 16; at += 16) {
     store<u32>(at, UNKNOWN, 12);
   }
