@@ -11,7 +11,7 @@ const ROOT = new URL('../', import.meta.url);
 const NAMES = ['node-22', 'node-24', 'node-26'];
 /** Folders of tests that take long, and compute. */
 const COMPUTES =
-  /^(?:export\/(?:markdown|redact)|lint|report|schemas|session\/(?:neovate|pi|policy|rules))\//;
+  /^(?:export\/(?:markdown|redact)|lint|report|schemas|session\/(?:agents|model|rules))\//;
 
 /** @param {string} path */
 const toPath = (path) => fileURLToPath(new URL(path, ROOT));
