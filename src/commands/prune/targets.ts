@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
-import type { FoundFile } from '../../store/find/discover.ts';
+import { basename, dirname, resolve } from 'node:path';
+import { type Discovery, discoverIn, type FoundFile } from '../../store/find/discover.ts';
 import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
+import { getRealPath } from '../../store/read/stat-file.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Context } from '../command.ts';
@@ -45,9 +46,29 @@ export async function findTargets(args: PruneArgs, context: Context): Promise<Ta
   });
   const stores = await findStoresIfAny(args.store ?? [], environment);
   const around = await searchStores(stores);
+  const beside = await searchBeside(asked, around);
   const targets = new Set(asked.files.map(({ path }) => path));
-  const files = [...asked.files, ...around.files.filter(({ path }) => !targets.has(path))];
+  const files = [...asked.files, ...findOthers(asked, [...around.files, ...beside])];
   const roots = names.map((name) => resolve(context.cwd, name));
   const problems = [...asked.problems, ...around.problems].map(toProblem);
   return { files, targets, stores: [...stores, ...roots], problems };
+}
+
+/** The files in the directories of targets that are in no store that was searched: their forks lie there. */
+async function searchBeside(asked: Discovery, around: Discovery): Promise<readonly FoundFile[]> {
+  const known = new Set(around.files.map(({ path }) => dirname(path)));
+  const directories = new Set(asked.files.map(({ path }) => dirname(path)));
+  const unknown = [...directories].filter((directory) => !known.has(directory));
+  const found = await Promise.all(unknown.map((directory) => discoverIn(directory)));
+  return found.flatMap(({ files }) => files);
+}
+
+/** Those that are not asked for: a file that was named by another path, as through a link, is no other. */
+function findOthers(asked: Discovery, all: readonly FoundFile[]): readonly FoundFile[] {
+  const names = new Set(asked.files.map(({ path }) => basename(path)));
+  const paths = new Set(asked.files.flatMap(({ path }) => [path, getRealPath(path)]));
+  return all.filter(({ path }) => {
+    if (paths.has(path)) return false;
+    return !names.has(basename(path)) || !paths.has(getRealPath(path));
+  });
 }

@@ -28,8 +28,17 @@ const SESSION_FILE = /\.jsonl?$/;
  * Finds the files below a directory that may be sessions. Follows symbolic links, as the agents do,
  * but walks no directory twice.
  */
-export async function discover(root: string): Promise<Discovery> {
-  const walk = new Walk();
+export function discover(root: string): Promise<Discovery> {
+  return walkAll(root, true);
+}
+
+/** The same for the files in a directory itself, without those further down. */
+export function discoverIn(directory: string): Promise<Discovery> {
+  return walkAll(directory, false);
+}
+
+async function walkAll(root: string, isDeep: boolean): Promise<Discovery> {
+  const walk = new Walk(isDeep);
   await walk.root(root);
   const files = [...walk.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return { files, problems: walk.problems };
@@ -40,6 +49,11 @@ class Walk {
   readonly files = new Map<string, FoundFile>();
   readonly problems: FileError[] = [];
   readonly #visited = new Set<string>();
+  readonly #isDeep: boolean;
+
+  constructor(isDeep: boolean) {
+    this.#isDeep = isDeep;
+  }
 
   async root(path: string): Promise<void> {
     try {
@@ -62,8 +76,9 @@ class Walk {
       for (const entry of this.#list(join(path, at))) {
         const { name } = entry;
         if (entry.isSymbolicLink()) links.push(home + name);
-        else if (entry.isDirectory()) below.push(join(at, name));
-        else if (SESSION_FILE.test(name)) this.#add(realHome + name, home + name, linked);
+        else if (entry.isDirectory()) {
+          if (this.#isDeep) below.push(join(at, name));
+        } else if (SESSION_FILE.test(name)) this.#add(realHome + name, home + name, linked);
       }
     }
     // What is really here comes first: a link to it is no second session.
@@ -73,8 +88,9 @@ class Walk {
   async #follow(link: string): Promise<void> {
     try {
       const target = await stat(link);
-      if (target.isDirectory()) await this.#directory(link, true);
-      else if (target.isFile() && SESSION_FILE.test(link))
+      if (target.isDirectory()) {
+        if (this.#isDeep) await this.#directory(link, true);
+      } else if (target.isFile() && SESSION_FILE.test(link))
         this.#add(await realpath(link), link, true);
     } catch (error) {
       const problem = toFileError(error, link, 'follow the link');

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 
 /** Undefined where that cannot be told; whoever reads the file will be told why. */
 export function statFile(path: string): Stats | undefined {
@@ -12,4 +12,13 @@ export function statFile(path: string): Stats | undefined {
 /** The size of a file in bytes, or 0. */
 export function getFileSize(path: string): number {
   return statFile(path)?.size ?? 0;
+}
+
+/** Where a path leads; the path itself where that cannot be told. */
+export function getRealPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

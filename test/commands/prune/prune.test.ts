@@ -340,6 +340,36 @@ it.each(['unlimited', '-1'])(
   },
 );
 
+describe('prune of targets', () => {
+  beforeEach(async () => {
+    await world.add('parent', 50);
+    await world.add('fork', 3, { parentSession: world.path('parent') });
+    await world.add('plain', 50);
+  });
+  const policy = ['--max-messages', '9', '--allow-empty', '--json'];
+  const judge = async (...args: string[]) => {
+    const { out } = await world.run([...policy, ...args]);
+    const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
+    return results.map(({ id, action, reasons }) => `${id}: ${action}: ${reasons.join(', ')}`);
+  };
+  const KEPT = 'parent: keep: parent of a kept fork';
+  const REMOVED = 'plain: remove: at most 9 messages';
+
+  it.each([
+    ['files', ['store/proj/parent.jsonl', 'store/proj/plain.jsonl']],
+    ['a glob', ['store/proj/p*.jsonl']],
+  ])('that are %s knows the forks that lie beside them, in no store', async (_what, targets) => {
+    expect(await judge(...targets)).toEqual([KEPT, REMOVED]);
+  });
+
+  it('that are named through a link knows them, too', async () => {
+    await symlink(world.store, join(world.dir, 'link'));
+    const targets = ['link/proj/parent.jsonl', 'link/proj/plain.jsonl'];
+    expect(await judge(...targets, '--store', 'store')).toEqual([KEPT, REMOVED]);
+    expect(await judge(...targets)).toEqual([KEPT, REMOVED]);
+  });
+});
+
 describe('prune with a configuration of the user', () => {
   it('applies a plan as it was made, and deletes where the command line says so', async () => {
     await world.add('a', 50);
