@@ -20,6 +20,8 @@ import {
 const content = { anyOf: [text, { type: 'array', items: ref('block') }, { type: 'null' }] };
 const blocks = { anyOf: [{ type: 'array', items: ref('block') }, { type: 'null' }] };
 const time = says('Milliseconds since the epoch.', maybe(number));
+/** A field that only releases from 1.0 on write; they check no type of it. */
+const of1x = (description) => ({ description: `Of 1.x: ${description}` });
 const isoTime = says('ISO 8601.', { type: 'string', format: 'date-time' });
 
 const BLOCKS = {
@@ -30,7 +32,13 @@ const BLOCKS = {
     'A thought of the model; the signature is opaque.',
   ),
   toolCall: fields(
-    { type: text, id: text, name: text, arguments: object },
+    {
+      type: text,
+      id: text,
+      name: text,
+      arguments: object,
+      'argumentsError?': of1x('what was wrong with arguments that were no JSON object.'),
+    },
     'A call of a tool; its result is a message of its own.',
   ),
 };
@@ -64,6 +72,10 @@ const MESSAGES = {
       stopReason: says('stop, length, toolUse, error, aborted, deferred or another', text),
       'errorMessage?': maybe(text),
       'timestamp?': time,
+      'providerThinkingLevel?': of1x('how hard the provider was asked to think.'),
+      'rawStopReason?': of1x('why the answer ended, in the words of the provider.'),
+      'endTurn?': of1x('whether the model ended its turn.'),
+      'durationMs?': of1x('milliseconds from the request to the end of the answer.'),
     },
     'What the model said.',
   ),
@@ -76,6 +88,10 @@ const MESSAGES = {
       isError: boolean,
       'usage?': maybeRef('usage'),
       'timestamp?': time,
+      'nestedCalls?': {
+        description:
+          'Calls that a script of code mode made; in `calls` since 1.0. Not sent to the model.',
+      },
     },
     'What a tool answered.',
   ),
