@@ -10,6 +10,7 @@ const DOCUMENTS = {
   list: ['ListDocument', 'coppice list --json, also with --usage and --lineage'],
   'list-by': ['TotalsDocument', 'coppice list --by … --json'],
   'list-entries': ['EntriesDocument', 'coppice list --entries --json'],
+  'list-info': ['InfoDocument', 'coppice list --info --json'],
   validate: ['FindingsDocument', 'coppice validate --json'],
   'validate-rules': ['RulesDocument', 'coppice validate --list-rules --json'],
   migrate: ['MigrateDocument', 'coppice migrate --json'],

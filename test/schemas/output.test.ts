@@ -37,6 +37,8 @@ const OUTPUTS: readonly Variant[] = [
   of('list-by', ['list', '--by', 'agent', ...BASE]),
   of('list-entries', ['list', 'recorded/0.87.1-every-message.jsonl', '--entries']),
   of('list-entries', ['list', 'damaged/cut-off.jsonl', '--entries', '--filter', 'all']),
+  of('list-info', ['list', 'recorded/0.87.1-every-message.jsonl', '--info']),
+  of('list-info', ['list', 'neovate/image-attachment.jsonl', '--info']),
   of('validate', ['validate', 'sessions', 'damaged', 'recorded', 'no-session.jsonl']),
   of('validate', ['validate', 'damaged', 'neovate', '--fix-dry-run']),
   of('validate-rules', ['validate', '--list-rules']),

@@ -70,8 +70,18 @@ export const forkOptions = {
     group: IN_PLACE,
     describe: 'Label an entry, as <entry>=<text>; without text, remove its label (repeatable)',
   },
-  apply: { ...changeOptions.apply, needs: ['in-place'], group: IN_PLACE },
-  grace: { ...changeOptions.grace, needs: ['in-place'], group: IN_PLACE },
+  apply: {
+    ...changeOptions.apply,
+    needs: ['in-place'],
+    group: IN_PLACE,
+    describe: 'With --in-place, apply the changes (default: preview)',
+  },
+  grace: {
+    ...changeOptions.grace,
+    needs: ['in-place'],
+    group: IN_PLACE,
+    describe: 'With --in-place, skip sessions used within this period',
+  },
   cwd: {
     type: 'string',
     group: NEW,

@@ -1,6 +1,7 @@
 import { ExitCode } from '../../errors.ts';
 import { type Context, defineCommand } from '../command.ts';
 import { listEntries } from './entries.ts';
+import { listInfo } from './info.ts';
 import { listSessions } from './sessions.ts';
 import { listTotals } from './totals.ts';
 import { listOptions, type ListArgs } from './options.ts';
@@ -21,14 +22,17 @@ export const list = defineCommand({
     { command: 'coppice list --by model --newer-than 30d', says: 'tokens and cost per model' },
     { command: 'coppice list --larger-than 100MB --paths', says: 'input for another program' },
     { command: 'coppice list 0199a3f1 --entries', says: 'the entry tree of one session' },
+    { command: 'coppice list 0199a3f1 --info', says: 'the facts of one session' },
   ],
   exitCodes: { [ExitCode.partial]: 'some files could not be read; the rest is listed' },
-  getSchema({ entries, by }) {
+  getSchema({ entries, info, by }) {
     if (entries) return 'list-entries';
+    if (info) return 'list-info';
     return by === undefined ? 'list' : 'list-by';
   },
   run(args: ListArgs, context: Context) {
     if (args.entries) return listEntries(args, context);
+    if (args.info) return listInfo(args, context);
     return args.by === undefined ? listSessions(args, context) : listTotals(args, args.by, context);
   },
 });

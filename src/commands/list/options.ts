@@ -16,7 +16,7 @@ export const listOptions = {
   ...runOptions,
   ...formatOptions,
   sort: {
-    excludes: ['by', 'entries'],
+    excludes: ['by', 'entries', 'info'],
     inConfig: BY_PROJECT,
     choices: SORT_KEYS,
     default: 'modified',
@@ -24,7 +24,7 @@ export const listOptions = {
     describe: 'Sort by this, largest or latest first',
   },
   reverse: {
-    excludes: ['entries'],
+    excludes: ['entries', 'info'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -33,7 +33,7 @@ export const listOptions = {
   },
   limit: { inConfig: BY_PROJECT, type: 'number', group: LIST, describe: 'Show only the first <n>' },
   columns: {
-    excludes: ['by', 'entries', 'paths', 'json', 'format=json', 'format=ndjson'],
+    excludes: ['by', 'entries', 'info', 'paths', 'json', 'format=json', 'format=ndjson'],
     inConfig: BY_PROJECT,
     type: 'string',
     parts: { noun: 'column', names: COLUMN_NAMES },
@@ -42,14 +42,14 @@ export const listOptions = {
     defaultDescription: DEFAULT_COLUMNS.join(', '),
   },
   paths: {
-    excludes: ['by', 'entries', 'json', 'format=json', 'format=ndjson'],
+    excludes: ['by', 'entries', 'info', 'json', 'format=json', 'format=ndjson'],
     type: 'boolean',
     default: false,
     group: LIST,
     describe: 'Print only paths, one a line',
   },
   usage: {
-    excludes: ['by', 'entries', 'paths'],
+    excludes: ['by', 'entries', 'info', 'paths'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -57,20 +57,20 @@ export const listOptions = {
     describe: 'Show tokens and cost; what a fork copied counts once',
   },
   by: {
-    excludes: ['entries'],
+    excludes: ['entries', 'info'],
     choices: TOTAL_KEYS,
     group: LIST,
     describe: 'Show totals by this instead of sessions',
   },
   lineage: {
-    excludes: ['by', 'entries'],
+    excludes: ['by', 'entries', 'info'],
     type: 'boolean',
     default: false,
     group: LIST,
     describe: 'Show forks below their parents',
   },
   cache: {
-    excludes: ['entries'],
+    excludes: ['entries', 'info'],
     inConfig: BY_USER,
     type: 'boolean',
     default: true,
@@ -82,6 +82,13 @@ export const listOptions = {
     default: false,
     group: LIST,
     describe: 'Show the entry tree of one session',
+  },
+  info: {
+    excludes: ['entries', 'limit'],
+    type: 'boolean',
+    default: false,
+    group: LIST,
+    describe: 'Show the facts of one session, and what its bytes hold',
   },
   filter: {
     needs: ['entries'],

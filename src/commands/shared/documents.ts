@@ -2,6 +2,7 @@ import type { ExportSummary } from '../../report/export/footer.ts';
 import type { RuleResult } from '../../report/findings/rules.ts';
 import type { ForkResult } from '../../report/fork/fork-result.ts';
 import type { JsonDocument } from '../../report/text/json.ts';
+import type { SessionInfo } from '../../report/list/session-info.ts';
 import type { SessionResult } from '../../report/list/session-result.ts';
 import type { TotalResult } from '../../report/list/totals.ts';
 import type { ArchivedResult } from '../../report/prune/archive-columns.ts';
@@ -59,6 +60,13 @@ export interface EntriesDocument extends JsonDocument<
     /** Of them, those that `--filter` shows. */
     readonly visible: number;
   }
+> {}
+
+/** `coppice list --info`. */
+export interface InfoDocument extends JsonDocument<
+  'list',
+  SessionInfo | FileProblem,
+  { readonly sessions: number }
 > {}
 
 /** `coppice validate --list-rules`. */

@@ -84,6 +84,8 @@ export interface Dialect {
   toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
   /** What an entry cost, where it did. */
   getEntryUsage(value: JsonObject): EntryUsage | undefined;
+  /** Whether an entry holds the state of an extension or of files, and nothing that was said. */
+  isSnapshot(entry: Entry): boolean;
   /** What a person is shown of an entry. */
   describeEntry(entry: JsonObject): EntryDescription;
   /** How new sessions are made from one; absent where that cannot be done. */

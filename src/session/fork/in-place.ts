@@ -70,7 +70,9 @@ export async function forkInPlace(
 ): Promise<InPlaceOutcome> {
   const { session, dialect } = await readSession(path, { signal: options.signal });
   const { size } = session.stamp;
-  const same = { path, bytesBefore: size, bytesAfter: size };
+  const leave = (action: 'unchanged' | 'skip', reasons: readonly string[]): InPlaceOutcome => {
+    return { path, action, reasons, bytesBefore: size, bytesAfter: size };
+  };
   const { forking } = dialect;
   const obstacle = findInPlaceObstacle(dialect.agent, request);
   if (!forking || obstacle !== undefined) {
@@ -79,13 +81,16 @@ export async function forkInPlace(
   const plan = forking.inPlace.plan(session, request, options.world);
   const { changes, unchanged } = plan;
   if (changes.length === 0) {
-    return { ...same, action: 'unchanged', reasons: unchanged.map((what) => `${what} already`) };
+    return leave(
+      'unchanged',
+      unchanged.map((what) => `${what} already`),
+    );
   }
   try {
-    return { ...same, ...(await makeChange(session, dialect, plan, options)) };
+    return await makeChange(session, dialect, plan, options);
   } catch (error) {
     if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
-    return { ...same, action: 'skip', reasons: [error.message] };
+    return leave('skip', [error.message]);
   }
 }
 
@@ -94,7 +99,7 @@ async function makeChange(
   dialect: Dialect,
   plan: InPlacePlan,
   options: InPlaceOptions,
-): Promise<Omit<InPlaceOutcome, 'path' | 'bytesBefore'>> {
+): Promise<InPlaceOutcome> {
   const { move, changes } = plan;
   const left = await summarize(session, dialect, plan, options);
   const text = await readText(session, move?.message, dialect);
@@ -102,11 +107,13 @@ async function makeChange(
   options.signal.throwIfAborted();
   const { bytesAfter, notices } = await write(session, planned, options);
   return {
+    path: session.path,
     action: move ? 'move' : 'label',
     reasons: [...changes, ...(left ? [toLeftReason(left.behind)] : []), ...notices],
     ...(move && { targetId: move.target?.id ?? null }),
     ...(text !== undefined && { text }),
     ...(left && { left: left.behind }),
+    bytesBefore: session.stamp.size,
     bytesAfter,
   };
 }

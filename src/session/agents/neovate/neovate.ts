@@ -41,6 +41,7 @@ export const neovate: Dialect = {
   toCurrentLine,
   toCurrentHeader: (bytes) => bytes,
   getEntryUsage,
+  isSnapshot: ({ type }) => type === 'snapshot' || type === 'file-history-snapshot',
   describeEntry,
   compaction,
   reduction,

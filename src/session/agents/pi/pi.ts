@@ -37,6 +37,7 @@ export const pi: Dialect = {
   toCurrentLine,
   toCurrentHeader,
   getEntryUsage,
+  isSnapshot: ({ type }) => type === 'custom',
   describeEntry,
   forking,
   rules,

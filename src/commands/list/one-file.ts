@@ -1,0 +1,32 @@
+import { type Outcome, runBatch } from '../../batch/run-batch.ts';
+import { UsageError } from '../../errors.ts';
+import type { FoundFile } from '../../store/find/discover.ts';
+import type { Context } from '../command.ts';
+import { type FileProblem, findFiles, toProblem } from '../shared/select.ts';
+import type { ListArgs } from './options.ts';
+
+/**
+ * Reads the one session that an option is about; undefined, with the problem, where it cannot be read.
+ * @throws UsageError where the targets are not one session.
+ */
+export async function readOneFile<T>(
+  option: string,
+  read: (path: string) => Promise<T>,
+  args: ListArgs,
+  context: Context,
+): Promise<{ path: string; value: T | undefined; problems: readonly FileProblem[] }> {
+  const { files, problems } = await findFiles(args, context, { followsProject: true });
+  const [file] = files;
+  if (!file || files.length > 1) {
+    throw new UsageError(
+      `${option} shows one session, not ${files.length}: name its file or its id`,
+    );
+  }
+  const { path } = file;
+  const { signal } = context;
+  const outcomes = await runBatch([file], () => read(path), { jobs: 1, signal });
+  const [outcome]: readonly Outcome<FoundFile, T>[] = outcomes;
+  if (outcome?.ok) return { path, value: outcome.value, problems };
+  const own = outcome ? [toProblem(outcome.error)] : [];
+  return { path, value: undefined, problems: [...problems, ...own] };
+}

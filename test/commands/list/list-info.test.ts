@@ -1,0 +1,99 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { assistant, call, result, toSession, toUsage, user } from '../../session-lines.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures/', import.meta.url));
+const IMAGE = Buffer.alloc(30, 1).toString('base64');
+
+const thinking = assistant('Done.', {
+  content: [
+    { type: 'thinking', thinking: 'Hm – "so"' },
+    { type: 'text', text: 'Done.' },
+  ],
+  usage: toUsage(1500),
+});
+
+const SESSION = toSession([
+  user([
+    { type: 'text', text: 'Look.' },
+    { type: 'image', data: IMAGE, mimeType: 'image/png' },
+  ]),
+  call('c1', 'read', { path: 'a' }),
+  result('c1', 'read', 'out\nput'),
+  { type: 'custom', customType: 'todo', data: { big: 'x'.repeat(100) } },
+  thinking,
+]);
+
+describe('list --info', () => {
+  it('says what the bytes of a session hold', async () => {
+    const dir = await makeTempDir();
+    await writeFiles(dir, { 's.jsonl': SESSION });
+    const { exitCode, out } = await runTest(['list', 's.jsonl', '--info', '--json'], { cwd: dir });
+    const { results, summary } = JSON.parse(out);
+    const [info] = results;
+    expect([exitCode, results.length, summary]).toEqual([0, 1, { sessions: 1 }]);
+    const custom = Buffer.byteLength(JSON.stringify(SESSION[4]));
+    expect(info).toMatchObject({
+      path: join(dir, 's.jsonl'),
+      agent: 'pi',
+      formatVersion: 3,
+      leafCount: 1,
+      compactionCount: 0,
+      models: ['anthropic/claude-test'],
+      usage: { totalTokens: 1500, cost: 0 },
+      sizes: {
+        text: 'Look.Done.'.length,
+        thinking: Buffer.byteLength('Hm – \\"so\\"'),
+        toolCalls: '{"path":"a"}'.length,
+        toolOutput: 'out\\nput'.length,
+        images: IMAGE.length,
+        snapshots: custom,
+      },
+    });
+    const all = Object.values<number>(info.sizes).reduce((sum, size) => sum + size, 0);
+    expect(all).toBe(Buffer.byteLength(toJsonl(SESSION)));
+  });
+
+  it('shows it to people, a fact a line', async () => {
+    const dir = await makeTempDir();
+    await writeFiles(dir, { 's.jsonl': SESSION });
+    const { out } = await runTest(['list', 's.jsonl', '--info'], { cwd: dir });
+    expect(out).toMatch(/^SESSION +Look\.\n/);
+    expect(out).toMatch(/\nversion +3\n/);
+    expect(out).toMatch(/\ntokens +1,500\n/);
+    expect(out).toMatch(/\n {2}images +40 B\n/);
+    expect(out).not.toContain('problem');
+  });
+
+  it.each(['recorded', 'neovate'])('accounts for every byte of every session: %s', async (kind) => {
+    const names = (await readdir(join(FIXTURES, kind))).filter((name) => name.endsWith('.jsonl'));
+    for (const name of names) {
+      const path = join(FIXTURES, kind, name);
+      const { out } = await runTest(['list', path, '--info', '--format', 'ndjson']);
+      const { sizes, size } = JSON.parse(out);
+      const all = Object.values<number>(sizes).reduce((sum, one) => sum + one, 0);
+      expect([name, all, size]).toEqual([name, size, (await stat(path)).size]);
+    }
+  });
+
+  it('wants one session, and one that is there', async () => {
+    const several = await runTest(['list', 'recorded', '--info'], { cwd: FIXTURES });
+    expect(several).toMatchObject({ exitCode: 2, out: '' });
+    expect(several.err).toContain('--info shows one session');
+    const dir = await makeTempDir();
+    await writeFiles(dir, { 'a.jsonl': '{"x":1}\n' });
+    const foreign = await runTest(['list', 'a.jsonl', '--info', '--json'], { cwd: dir });
+    expect([foreign.exitCode, JSON.parse(foreign.out).summary]).toEqual([3, { sessions: 0 }]);
+    expect(foreign.err).toContain('a.jsonl: is no session file');
+  });
+
+  it('reads standard input', async () => {
+    const input = toJsonl(SESSION);
+    const { out } = await runTest(['list', '--stdin', '--info', '--json'], { input });
+    expect(JSON.parse(out).results[0]).toMatchObject({ path: '<stdin>', entryCount: 5 });
+  });
+});
