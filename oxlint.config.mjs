@@ -128,9 +128,9 @@ const LAYERS = [
       'they put the layers together; files are for store and session/jsonl, looks for report',
   }),
   layer('library', {
-    rooms: ['session'],
+    rooms: ['export', 'summarize', 'store', 'session'],
     without: [...PEOPLE, ...SEARCH, ...PROCESSES, ...JOBS],
-    because: 'it stands on session, and on nothing of the command line',
+    because: 'it stands on what commands stand on, and on nothing of the command line',
   }),
 ];
 

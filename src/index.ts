@@ -17,9 +17,7 @@ export type { SessionSummary } from './session/model/summary.ts';
 export { planCompaction, type CompactionPlan } from './session/compact/plan.ts';
 export type { CompactionSettings, Preparation } from './session/dialect/compaction.ts';
 export {
-  type BeforeCompaction,
   type CompactionOutcome,
-  type CompactionVerdict,
   type CompactOptions,
   compactSession,
 } from './session/compact/compact-session.ts';
@@ -54,12 +52,21 @@ export type { SessionWorld } from './library/world.ts';
 export type { SessionInfo, SessionListProgress } from './library/list-sessions.ts';
 export type * from './library/entries.ts';
 export type * from './library/messages.ts';
-export { leaveBranch, type LeftBranch } from './library/leave-branch.ts';
+export { leaveBranch, type LeaveBranchOptions, type LeftBranch } from './library/leave-branch.ts';
+export type { SummarizeBranchOptions } from './session/agents/pi/fork/summarize-branch.ts';
+export { HookError } from './session/hooks/answer.ts';
+export type { Hooks } from './session/hooks/hooks.ts';
+export type {
+  AfterCompaction,
+  BeforeCompaction,
+  CompactionAnswer,
+  HookCompaction,
+} from './session/hooks/compaction-hooks.ts';
 export type {
   BeforeBranchSummary,
-  BranchVerdict,
-  SummarizeBranchOptions,
-} from './session/agents/pi/fork/summarize-branch.ts';
+  BranchAnswer,
+  TreePreparation,
+} from './session/hooks/tree-hooks.ts';
 export type { Candidate } from './session/prune/candidate.ts';
 export { planPrune } from './session/prune/plan-prune.ts';
 export type { Decision, KeepRules, Policy } from './session/prune/policy.ts';

@@ -32,7 +32,8 @@ it('takes of a branch that is left what pi takes, from anywhere to anywhere', as
         const tokenBudget = BUDGETS[compared % BUDGETS.length] ?? 0;
         const ask = { ask: 'prepareBranch', path, fromOrdinal, toOrdinal, tokenBudget } as const;
         const theirs = await reference.ask(ask);
-        const left = findLeftBehind(session.getBranch(from.id), session.getBranch(to.id));
+        const branch = session.getBranch(from.id);
+        const { entries: left } = findLeftBehind(branch, session.getBranch(to.id));
         const entryOrdinals = left.map((entry) => entries.indexOf(entry));
         const ours = { entryOrdinals, ...prepareBranch(left.map(asRecord), tokenBudget) };
         const where = `${basename(path)} from ${fromOrdinal} to ${toOrdinal} in ${tokenBudget}`;

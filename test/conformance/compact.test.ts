@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Preparation } from '../../src/session/dialect/compaction.ts';
 import { withPayloads } from '../../src/session/read/payloads.ts';
 import { planCompaction } from '../../src/session/compact/plan.ts';
+import { toFileLists } from '../../src/session/model/text/file-operations.ts';
 import { readSession } from '../../src/session/read/read-session.ts';
 import { compactSession } from '../../src/session/compact/compact-session.ts';
 import { extractive } from '../../src/summarize/extractive/extractive.ts';
@@ -39,16 +40,15 @@ async function prepare(path: string, settings: CompactionSettings) {
 /** As JSON, which is how the reference answers. */
 async function describePreparation(path: string, preparation: Preparation): Promise<unknown> {
   const { session } = await readSession(path);
-  const { firstKeptEntryId, messages, turnPrefix } = preparation;
-  const { tokensBefore, isSplitTurn, readFiles, modifiedFiles, previousSummary } = preparation;
+  const { firstKeptEntryId, messagesToSummarize, turnPrefixMessages } = preparation;
+  const { tokensBefore, isSplitTurn, fileOps, previousSummary } = preparation;
   const compared = {
     firstKeptEntryOrdinal: session.entries.findLastIndex(({ id }) => id === firstKeptEntryId),
-    messagesToSummarize: messages,
-    turnPrefixMessages: turnPrefix,
+    messagesToSummarize,
+    turnPrefixMessages,
     tokensBefore,
     isSplitTurn,
-    readFiles,
-    modifiedFiles,
+    ...toFileLists(fileOps),
     previousSummary,
   };
   return JSON.parse(JSON.stringify(compared));
@@ -104,6 +104,8 @@ async function compactTwice(path: string, first: number): Promise<string | undef
   if (!plan.preparation || plan.leafId === undefined) return undefined;
   const checkpoint = {
     summary: 'So far.',
+    firstKeptEntryId: plan.preparation.firstKeptEntryId,
+    tokensBefore: plan.preparation.tokensBefore,
     fromHook: false,
     path,
     id: plan.id,

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  type BranchVerdict,
+  type BeforeBranchSummary,
+  type BranchAnswer,
+  HookError,
   leaveBranch,
   SessionManager,
   type Summarizer,
@@ -76,24 +78,73 @@ describe('leaving a branch', () => {
     expect(summarizer.summarize).not.toHaveBeenCalled();
   });
 
-  it.each<[string, BranchVerdict, object]>([
+  it.each<[string, BranchAnswer, object]>([
     ['cancel', { cancel: true }, { type: 'message' }],
     [
       'supply the text',
-      { summary: { text: 'By hand.', details: { mine: true } } },
+      { summary: { summary: 'By hand.', details: { mine: true } } },
       { type: 'branch_summary', summary: 'By hand.', details: { mine: true }, fromHook: true },
     ],
   ])('lets a hook %s', async (_, verdict, leaf) => {
     const summarizer = createSummarizer();
-    const beforeSummary = vi.fn<() => Promise<BranchVerdict>>().mockResolvedValue(verdict);
-    const options = { summarizer, beforeSummary, instructions: 'short', signal };
+    const beforeBranchSummary = vi.fn<() => BranchAnswer>().mockReturnValue(verdict);
+    const options = { summarizer, beforeBranchSummary, instructions: 'short', signal };
     const { cancelled } = await leaveBranch(session, question, options);
-    expect(cancelled).toBe(verdict !== undefined && 'cancel' in verdict);
+    expect(cancelled).toBe(verdict.cancel === true);
     expect(session.getLeafEntry()).toMatchObject(leaf);
     expect(summarizer.summarize).not.toHaveBeenCalled();
-    expect(beforeSummary).toHaveBeenCalledWith(
-      expect.objectContaining({ instructions: 'short', preparation: expect.anything() }),
-    );
+  });
+
+  it('gives a hook what pi gives it, also where no summary is asked for', async () => {
+    const events: BeforeBranchSummary[] = [];
+    const beforeBranchSummary = (event: BeforeBranchSummary) => {
+      events.push(event);
+      return { summary: { summary: 'Not asked for.' }, customInstructions: 'other' };
+    };
+    const oldLeafId = session.getLeafId();
+    const entries = session.getBranch().slice(1);
+    await leaveBranch(session, question, { beforeBranchSummary, summarize: false, signal });
+    expect(session.getLeafId()).toBe(question);
+    expect(events).toEqual([
+      {
+        path: undefined,
+        preparation: {
+          targetId: question,
+          oldLeafId,
+          commonAncestorId: question,
+          entriesToSummarize: entries,
+          userWantsSummary: false,
+          customInstructions: undefined,
+        },
+        signal,
+      },
+    ]);
+  });
+
+  it('lets a hook change the instructions', async () => {
+    const summarizer = createSummarizer();
+    const beforeBranchSummary = () => ({ customInstructions: 'other' });
+    await leaveBranch(session, question, { summarizer, beforeBranchSummary, instructions: 'one' });
+    expect(summarizer.summarize.mock.calls[0]?.[0]).toMatchObject({ instructions: 'other' });
+  });
+
+  it('makes an offline summary unless told otherwise', async () => {
+    await leaveBranch(session, question);
+    expect(session.getLeafEntry()).toMatchObject({ type: 'branch_summary', fromHook: false });
+  });
+
+  it.each([
+    ['cancel', { cancel: 1 }, 'beforeBranchSummary.cancel: expected true or false; got 1'],
+    ['no text', { summary: { text: 'x' } }, 'beforeBranchSummary.summary.text: unknown field'],
+    ['a list', [], 'beforeBranchSummary: expected an object'],
+  ])('refuses a wrong answer of a hook: %s', async (_, answer, message) => {
+    const entries = session.getEntries();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as a program without types
+    const beforeBranchSummary = () => answer as BranchAnswer;
+    const left = leaveBranch(session, question, { beforeBranchSummary, signal });
+    await expect(left).rejects.toThrow(HookError);
+    await expect(left).rejects.toThrow(message);
+    expect(session.getEntries()).toEqual(entries);
   });
 
   it('leaves the session as it was without a good summary', async () => {
@@ -107,11 +158,8 @@ describe('leaving a branch', () => {
 
   it('leaves the session alone when it went on meanwhile', async () => {
     const summarizer = createSummarizer();
-    const beforeSummary = (): Promise<BranchVerdict> => {
-      session.appendMessage(QUESTION);
-      return Promise.resolve(undefined);
-    };
-    const left = leaveBranch(session, question, { summarizer, beforeSummary, signal });
+    const beforeBranchSummary = (): void => void session.appendMessage(QUESTION);
+    const left = leaveBranch(session, question, { summarizer, beforeBranchSummary, signal });
     await expect(left).rejects.toThrow('went on while');
     expect(session.getLeafEntry()).toMatchObject({ type: 'message' });
   });

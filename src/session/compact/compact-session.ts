@@ -6,31 +6,26 @@ import {
   type Preparation,
   type Checkpoint,
 } from '../dialect/compaction.ts';
-import type { ModelRef } from '../model/entry.ts';
+import { HookError } from '../hooks/answer.ts';
+import {
+  askBeforeCompaction,
+  type BeforeCompaction,
+  callAfterCompaction,
+  type CompactionReason,
+} from '../hooks/compaction-hooks.ts';
+import type { Hooks } from '../hooks/hooks.ts';
+import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { Entry, ModelRef } from '../model/entry.ts';
 import { makeSummary } from './make-summary.ts';
 import { type CompactionPlan, planCompaction, type SettingsFor } from './plan.ts';
+import { withPayloads } from '../read/payloads.ts';
+import { toFileLists } from '../model/text/file-operations.ts';
 import { type Summarizer, SummaryError } from '../model/text/summarizer.ts';
 import { toTokens } from '../model/text/tokens.ts';
 import type { Usage } from '../model/usage.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
 
-/** What a hook is told before a compaction; pi's extensions know it as `session_before_compact`. */
-export interface BeforeCompaction {
-  readonly path: string;
-  readonly preparation: Preparation;
-  readonly instructions: string | undefined;
-  /** `manual`: asked for whether due or not. */
-  readonly reason: 'manual' | 'threshold';
-  readonly signal: AbortSignal;
-}
-
-/** What a hook may say: leave it, or take this summary. Undefined: go on as usual. */
-export type CompactionVerdict =
-  | { readonly cancel: true }
-  | { readonly compaction: Pick<Compacted, 'summary' | 'usage' | 'details'> }
-  | undefined;
-
-export interface CompactOptions {
+export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterCompaction'> {
   readonly settingsFor: SettingsFor;
   /** Of the model that a session used last, in tokens. */
   readonly contextWindowOf: (dialect: CompactionDialect, model: ModelRef | null) => Promise<number>;
@@ -41,7 +36,6 @@ export interface CompactOptions {
   readonly maxTokens?: number | undefined;
   readonly force: boolean;
   readonly apply: boolean;
-  readonly beforeCompact?: ((event: BeforeCompaction) => Promise<CompactionVerdict>) | undefined;
   /** Milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -117,9 +111,11 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   try {
     const compacted = await findSummary(plan, preparation, due, options);
     if (compacted === 'cancelled') return { ...skip('cancelled by a hook'), facts };
-    return await write(plan, preparation, window, compacted, options);
+    return await write(plan, preparation, { window, compacted, due }, options);
   } catch (error) {
-    if (error instanceof SummaryError) return { action: 'fail', reasons: [error.message], facts };
+    if (error instanceof SummaryError || error instanceof HookError) {
+      return { action: 'fail', reasons: [error.message], facts };
+    }
     if (error instanceof FileError && error.code === 'ECHANGED') return skip(error.message);
     throw error;
   }
@@ -137,32 +133,64 @@ async function findSummary(
   plan: CompactionPlan,
   preparation: Preparation,
   due: boolean,
-  { beforeCompact, summarizer, instructions, maxTokens, signal }: CompactOptions,
+  { beforeCompaction, summarizer, instructions, maxTokens, signal }: CompactOptions,
 ): Promise<Compacted | 'cancelled' | undefined> {
-  const { path, settings, dialect } = plan;
-  const reason = due ? 'threshold' : 'manual';
-  const verdict = await beforeCompact?.({ path, preparation, instructions, reason, signal });
-  if (verdict && 'cancel' in verdict) return 'cancelled';
-  if (verdict) {
-    if (verdict.compaction.summary.trim() === '') throw new SummaryError('the summary is empty');
-    return { ...verdict.compaction, fromHook: true };
+  const { path, agent, settings, dialect, steps } = plan;
+  if (beforeCompaction) {
+    const event: BeforeCompaction = {
+      path,
+      agent,
+      preparation,
+      branchEntries: await readAll(path, steps),
+      customInstructions: instructions,
+      reason: toReason(due),
+      willRetry: false,
+      signal,
+    };
+    const answer = await askBeforeCompaction(beforeCompaction, event, {
+      isOnPath: (wanted) => steps.some(({ id }) => id === wanted),
+      storesSummaryOnly: dialect.storesSummaryOnly,
+    });
+    if (answer) return answer === 'cancelled' ? answer : { ...answer, fromHook: true };
   }
   if (!summarizer) return undefined;
   const { reserveTokens = DEFAULT_RESERVE_TOKENS } = settings;
   const limit = maxTokens ?? Math.floor(0.8 * reserveTokens);
   const asked = { instructions, maxTokens: limit, signal };
   const { text, usage } = await makeSummary(preparation, dialect, summarizer, asked);
-  return { summary: text, usage, fromHook: false };
+  const { firstKeptEntryId, tokensBefore } = preparation;
+  return { summary: text, firstKeptEntryId, tokensBefore, usage, fromHook: false };
+}
+
+function readAll(path: string, entries: readonly Entry[]): Promise<readonly JsonObject[]> {
+  return withPayloads(path, async (read) => {
+    const all: JsonObject[] = [];
+    for (const entry of entries) all.push(await read(entry));
+    return all;
+  });
+}
+
+/** pi's word for why. */
+function toReason(due: boolean): CompactionReason {
+  return due ? 'threshold' : 'manual';
+}
+
+interface Decided {
+  readonly window: number;
+  /** Undefined in a preview that asked nobody. */
+  readonly compacted: Compacted | undefined;
+  readonly due: boolean;
 }
 
 async function write(
   plan: CompactionPlan,
   preparation: Preparation,
-  window: number,
-  compacted: Compacted | undefined,
-  { apply, force, now, signal }: CompactOptions,
+  { window, compacted, due }: Decided,
+  options: CompactOptions,
 ): Promise<Change> {
-  const facts = toFacts(preparation, window, compacted);
+  const { apply, force, now, signal } = options;
+  const cut = await moveCut(plan, preparation, compacted);
+  const facts = toFacts(cut, window, compacted);
   const { tokensBefore, tokensAfter } = facts;
   const grows = tokensAfter !== null && tokensAfter >= tokensBefore;
   if (grows && !force) {
@@ -170,10 +198,47 @@ async function write(
   }
   const reasons = [describe(facts), ...(grows ? ['makes the context larger'] : [])];
   if (!compacted) return { action: 'compact', reasons, facts };
-  const line = toCompactionLine(plan, preparation, compacted, now());
+  const entry = toCompactionEntry(plan, preparation, compacted, now());
+  const line = Buffer.from(`${JSON.stringify(entry)}\n`);
   signal.throwIfAborted();
-  if (apply) await appendCompaction(plan, line);
-  return { action: 'compact', reasons, facts, bytesAdded: line.length };
+  if (!apply) return { action: 'compact', reasons, facts, bytesAdded: line.length };
+  await appendLines(plan.path, [line], { planned: plan.stamp });
+  const fault = await tellAfter(plan, { entry, compacted, due }, options);
+  if (fault === undefined) return { action: 'compact', reasons, facts, bytesAdded: line.length };
+  return { action: 'fail', reasons: [...reasons, fault], facts, bytesAdded: line.length };
+}
+
+/** The preparation as it is with what a hook has chosen to keep. */
+async function moveCut(
+  { path, steps, dialect }: CompactionPlan,
+  preparation: Preparation,
+  compacted: Compacted | undefined,
+): Promise<Preparation> {
+  if (!compacted) return preparation;
+  const { firstKeptEntryId, tokensBefore } = compacted;
+  if (firstKeptEntryId === preparation.firstKeptEntryId) return { ...preparation, tokensBefore };
+  const tokensKept = await withPayloads(path, (read) =>
+    dialect.countKept(steps, read, firstKeptEntryId),
+  );
+  return { ...preparation, firstKeptEntryId, tokensBefore, tokensKept, isSplitTurn: false };
+}
+
+/** What went wrong in the hook: the compaction is in the file by then, and stays. */
+async function tellAfter(
+  { path, agent }: CompactionPlan,
+  { entry, compacted, due }: { entry: JsonObject; compacted: Compacted; due: boolean },
+  { afterCompaction, signal }: CompactOptions,
+): Promise<string | undefined> {
+  if (!afterCompaction) return undefined;
+  const [fromExtension, reason] = [compacted.fromHook, toReason(due)];
+  const facts = { path, agent, compactionEntry: entry, fromExtension, reason } as const;
+  try {
+    await callAfterCompaction(afterCompaction, { ...facts, willRetry: false }, signal);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error;
+    return `compacted, but ${error.message}`;
+  }
 }
 
 function toFacts(
@@ -181,18 +246,17 @@ function toFacts(
   contextWindow: number,
   compacted: Compacted | undefined,
 ): CompactionFacts {
-  const { messages, turnPrefix, tokensKept, tokensBefore } = preparation;
-  const { firstKeptEntryId, isSplitTurn, readFiles, modifiedFiles } = preparation;
+  const { messagesToSummarize, turnPrefixMessages, tokensKept, tokensBefore } = preparation;
+  const { firstKeptEntryId, isSplitTurn, fileOps } = preparation;
   return {
     contextWindow,
     tokensBefore,
     tokensAfter: compacted ? tokensKept + toTokens(compacted.summary.length) : null,
     firstKeptEntryId,
     isSplitTurn,
-    readFiles,
-    modifiedFiles,
-    messagesToSummarize: messages.length,
-    turnPrefixMessages: turnPrefix.length,
+    ...toFileLists(fileOps),
+    messagesToSummarize: messagesToSummarize.length,
+    turnPrefixMessages: turnPrefixMessages.length,
     summary: compacted?.summary ?? null,
     usage: compacted?.usage ?? null,
   };
@@ -208,26 +272,16 @@ function describe({
   return isSplitTurn ? `${summarised}, the last turn split` : summarised;
 }
 
-export type Compacted = Pick<Checkpoint, 'summary' | 'usage' | 'details' | 'fromHook'>;
+type Compacted = Omit<Checkpoint, 'path' | 'id' | 'parentId' | 'time'>;
 
-/** The line that a compaction appends, with its LF. `now` in milliseconds. */
-export function toCompactionLine(
+/** The entry that a compaction appends. `now` in milliseconds. */
+function toCompactionEntry(
   plan: CompactionPlan,
   preparation: Preparation,
   compacted: Compacted,
   now: number,
-): Buffer {
+): JsonObject {
   const { path, id, leafId: parentId, dialect } = plan;
   if (parentId === undefined) throw new FileError(path, 'no-leaf', 'its last entry has no id');
-  const entry = dialect.toEntry(preparation, { ...compacted, path, id, parentId, time: now });
-  return Buffer.from(`${JSON.stringify(entry)}\n`);
-}
-
-/**
- * Appends a compaction to its session, and returns once it is on the disk.
- * @throws FileError, with the code ECHANGED when the file is no longer the one that was planned for:
- * then nothing is written.
- */
-export async function appendCompaction(plan: CompactionPlan, line: Buffer): Promise<void> {
-  await appendLines(plan.path, [line], { planned: plan.stamp });
+  return dialect.toEntry(preparation, { ...compacted, path, id, parentId, time: now });
 }

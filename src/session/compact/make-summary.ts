@@ -1,4 +1,5 @@
 import type { CompactionDialect, Preparation } from '../dialect/compaction.ts';
+import { toFileLists } from '../model/text/file-operations.ts';
 import { type Summarizer, type Summary, SummaryError } from '../model/text/summarizer.ts';
 import { addUsage } from '../model/usage.ts';
 
@@ -22,7 +23,7 @@ export async function makeSummary(
   summarizer: Summarizer,
   { instructions, maxTokens, signal }: MakeSummaryOptions,
 ): Promise<Summary> {
-  const { messages, turnPrefix, previousSummary } = preparation;
+  const { messagesToSummarize: messages, turnPrefixMessages, previousSummary } = preparation;
   const hasHistory = messages.length > 0;
   const parts: Summary[] = [];
   if (hasHistory) {
@@ -30,8 +31,8 @@ export async function makeSummary(
     const request = { messages: spoken, previousSummary, instructions, maxTokens, signal };
     parts.push(await ask(summarizer, { kind: 'history', ...request }));
   }
-  if (turnPrefix.length > 0) {
-    const spoken = dialect.toSpokenMessages(turnPrefix);
+  if (turnPrefixMessages.length > 0) {
+    const spoken = dialect.toSpokenMessages(turnPrefixMessages);
     // Nothing came between: then the earlier summary is merged here, and not carried beside it.
     const earlier = hasHistory ? undefined : previousSummary;
     const half = Math.ceil(maxTokens / (hasHistory ? 2 : 1));
@@ -42,7 +43,7 @@ export async function makeSummary(
   const usages = parts.flatMap(({ usage }) => usage ?? []);
   const [first, ...rest] = usages;
   return {
-    text: text + dialect.formatFileLists(preparation),
+    text: text + dialect.formatFileLists(toFileLists(preparation.fileOps)),
     usage: first && rest.reduce(addUsage, first),
   };
 }

@@ -1,6 +1,7 @@
 import { FileError } from '../../errors.ts';
 import type { CompactionDialect, CompactionSettings, Preparation } from '../dialect/compaction.ts';
-import type { Header, ModelRef } from '../model/entry.ts';
+import type { Agent } from '../model/agent.ts';
+import type { Entry, Header, ModelRef } from '../model/entry.ts';
 import type { FileStamp } from '../jsonl/read/read-lines.ts';
 import { withPayloads } from '../read/payloads.ts';
 import { readSession } from '../read/read-session.ts';
@@ -17,6 +18,9 @@ export interface CompactionPlan {
   readonly path: string;
   /** The state of the file that was planned for. */
   readonly stamp: FileStamp;
+  readonly agent: Agent;
+  /** From the root to the current leaf. */
+  readonly steps: readonly Entry[];
   readonly dialect: CompactionDialect;
   /** Of the file; it cannot be appended to unless it is the current one. */
   readonly formatVersion: number;
@@ -56,7 +60,7 @@ export async function planCompaction(
   const id = dialect.createId(leafId, (one) => tree.get(one) !== undefined);
   const { stamp, formatVersion } = session;
   const { currentVersion } = agent;
-  const facts = { path, stamp, dialect, formatVersion, currentVersion };
+  const facts = { path, stamp, agent: agent.agent, steps, dialect, formatVersion, currentVersion };
   const endsInCompaction = tree.leaf?.type === 'compaction';
   return { ...facts, settings, model, id, leafId, endsInCompaction, preparation };
 }

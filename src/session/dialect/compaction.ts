@@ -1,5 +1,7 @@
 import type { Entry, ModelRef } from '../model/entry.ts';
-import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { JsonObject, JsonValue } from '../jsonl/edit/json.ts';
+import type { FileOperations } from '../model/text/file-operations.ts';
+import type { FileLists } from '../model/text/format-conversation.ts';
 import type { SpokenMessage } from '../model/text/summarizer.ts';
 import type { Usage } from '../model/usage.ts';
 import type { StoreEnvironment } from './environment.ts';
@@ -17,15 +19,15 @@ export interface CompactionSettings {
   readonly due?: Pick<CompactionSettings, 'enabled' | 'reserveTokens'>;
 }
 
-/** What a context compaction would do. Messages are as the agent stores them. */
+/** What a context compaction would do, in pi's words. Messages are as the agent stores them. */
 export interface Preparation {
   /** Null where the summary is all that stays. */
   readonly firstKeptEntryId: string | null;
   /** The cut is inside a turn: its beginning is summarised apart. */
   readonly isSplitTurn: boolean;
   /** What the summary is to stand for, oldest first. */
-  readonly messages: readonly JsonObject[];
-  readonly turnPrefix: readonly JsonObject[];
+  readonly messagesToSummarize: readonly JsonObject[];
+  readonly turnPrefixMessages: readonly JsonObject[];
   /** Of the compaction before this one. */
   readonly previousSummary: string | undefined;
   /** The prompt and tools in force, for agents that store them in the session. */
@@ -33,16 +35,18 @@ export interface Preparation {
   readonly tokensBefore: number;
   /** Of what stays, the prompt included. */
   readonly tokensKept: number;
-  readonly readFiles: readonly string[];
-  readonly modifiedFiles: readonly string[];
+  readonly fileOps: FileOperations;
+  readonly settings: CompactionSettings;
 }
 
 /** What a compaction entry says that the preparation does not know. */
 export interface Checkpoint {
   readonly summary: string;
+  readonly firstKeptEntryId: string | null;
+  readonly tokensBefore: number;
   readonly usage?: Usage | undefined;
-  /** Stored instead of the file lists. */
-  readonly details?: JsonObject | undefined;
+  /** Of a hook: stored in place of the file lists. */
+  readonly details?: JsonValue | undefined;
   /** The summary was supplied by a hook: its details are not carried on by the next compaction. */
   readonly fromHook: boolean;
   /** Of the session file. */
@@ -63,11 +67,19 @@ export interface CompactionDialect {
   ): Promise<Preparation | undefined>;
   toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[];
   /** What the agent appends to a summary for the model to see. */
-  formatFileLists(lists: Pick<Preparation, 'readFiles' | 'modifiedFiles'>): string;
+  formatFileLists(lists: FileLists): string;
   /** An id for the entry to append below a leaf: the same for the same leaf. */
   createId(leafId: string | undefined, isTaken: (id: string) => boolean): string;
   /** Whether a context has outgrown a model with a window of so many tokens. */
   isDue(tokens: number, contextWindow: number, settings: CompactionSettings): boolean;
+  /** Tokens of what stays when `firstKeptEntryId` is the first entry kept; an estimate. */
+  countKept(
+    path: readonly Entry[],
+    readPayload: ReadPayload,
+    firstKeptEntryId: string | null,
+  ): Promise<number>;
+  /** Whether an entry holds the summary, and has no place for what it keeps and for details. */
+  readonly storesSummaryOnly: boolean;
   /** The entry to append. */
   toEntry(preparation: Preparation, checkpoint: Checkpoint): JsonObject;
   /**

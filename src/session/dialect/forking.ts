@@ -3,8 +3,9 @@ import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Piece } from '../jsonl/write/compose-file.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import type { Session } from '../model/session.ts';
+import type { LeftPath } from '../model/tree/tree.ts';
 import type { Summarizer } from '../model/text/summarizer.ts';
-import type { Usage } from '../model/usage.ts';
+import type { LeftSummary } from '../hooks/tree-hooks.ts';
 import type { ReadPayload } from './fold.ts';
 
 /** Where a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
@@ -47,13 +48,6 @@ export interface SummarizeLeft {
   readonly instructions?: string | undefined;
 }
 
-/** A summary of what a fork leaves behind. */
-export interface LeftSummary {
-  readonly text: string;
-  readonly details: JsonObject | undefined;
-  readonly usage: Usage | undefined;
-}
-
 /** One new session file, before it is written. */
 export interface ForkPlan {
   readonly path: string;
@@ -64,8 +58,8 @@ export interface ForkPlan {
   readonly leafId: string | null;
   /** Of its entries. */
   readonly ids: ReadonlySet<string>;
-  /** The end of the path to the source's current leaf that is not in it, root first. */
-  readonly left: readonly Entry[];
+  /** What of the source's current path is not in it; undefined where that is not looked at. */
+  readonly left: LeftPath<Entry> | undefined;
   /** The user message that the fork was made before. */
   readonly message?: Entry | undefined;
 }
@@ -93,8 +87,7 @@ export interface LeafMove {
   readonly target: Entry | undefined;
   /** The user message that the leaf moves before. */
   readonly message?: Entry | undefined;
-  /** The end of the path to the current leaf that is left, root first. */
-  readonly left: readonly Entry[];
+  readonly left: LeftPath<Entry>;
 }
 
 /** What becomes of the file. */
@@ -141,13 +134,14 @@ export interface ForkDialect {
 
 /** How a fork says what its source went on to do. */
 export interface ForkSummaries {
+  /** The entries that are left, as they are in the current version of the format. */
+  readLeft(left: readonly Entry[], readPayload: ReadPayload): Promise<readonly JsonObject[]>;
   /**
    * Undefined where nothing that is left says anything to the model.
    * @throws SummaryError when there is no good summary.
    */
   summarizeLeft(
-    left: readonly Entry[],
-    readPayload: ReadPayload,
+    entries: readonly JsonObject[],
     options: SummarizeLeft & { readonly signal: AbortSignal },
   ): Promise<LeftSummary | undefined>;
   /** The plan with the summary as its last entry. */

@@ -12,6 +12,7 @@ import type {
 import { composeFile, type SourceState } from '../jsonl/write/compose-file.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { PrefixSum } from '../jsonl/read/prefix-sum.ts';
 import { removeOwnFile } from '../jsonl/write/remove-file.ts';
 import { withPayloads } from '../read/payloads.ts';
@@ -40,7 +41,7 @@ export interface Fork {
   readonly bytes: number;
 }
 
-export interface ForkOptions {
+export interface ForkOptions extends Pick<Hooks, 'beforeBranchSummary'> {
   /** Puts a summary of what is left behind at the end; undefined: none. */
   readonly summarize?: SummarizeLeft | undefined;
   readonly world: ForkWorld;
@@ -99,11 +100,12 @@ async function finish(
   session: Session,
   plan: ForkPlan,
   summaries: ForkSummaries | undefined,
-  { summarize, world, signal = new AbortController().signal }: ForkOptions,
+  { summarize, beforeBranchSummary, world, signal = new AbortController().signal }: ForkOptions,
 ): Promise<Finished> {
+  if (!plan.left) return { plan };
+  const leaving = { summarize, beforeBranchSummary, signal };
+  const summary = await summarizeLeftBehind(session.path, plan.left, summaries, leaving);
   if (!summarize || !summaries) return { plan };
-  const asked = { ...summarize, signal };
-  const summary = await summarizeLeftBehind(session.path, plan.left, summaries, asked);
   const left = toLeftBehind(plan.left, summary);
   return { plan: summary ? summaries.addSummary(plan, summary, world) : plan, left };
 }

@@ -9,9 +9,10 @@ import type {
   InPlaceChange,
   InPlacePlan,
   InPlaceRequest,
-  LeftSummary,
   SummarizeLeft,
 } from '../dialect/forking.ts';
+import type { LeftSummary } from '../hooks/tree-hooks.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
 import { openSpans } from '../jsonl/read/read-spans.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
@@ -42,13 +43,16 @@ export interface InPlaceOutcome {
   readonly bytesAfter: number;
 }
 
-export interface InPlaceOptions {
+export interface InPlaceOptions extends Pick<Hooks, 'beforeBranchSummary'> {
   readonly apply: boolean;
   /** Appends a summary of what the move leaves behind; undefined: none. */
   readonly summarize?: SummarizeLeft | undefined;
   readonly world: ForkWorld;
   readonly signal: AbortSignal;
 }
+
+/** Codes of errors for which a session is left as it is, and the run has not failed. */
+const LEAVES: ReadonlySet<string> = new Set(['ECHANGED', 'cancelled']);
 
 /** Why sessions of an agent have no place for what is asked for. */
 export function findInPlaceObstacle(agent: Agent, request: InPlaceRequest): string | undefined {
@@ -89,7 +93,8 @@ export async function forkInPlace(
   try {
     return await makeChange(session, dialect, plan, options);
   } catch (error) {
-    if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
+    const isLeft = error instanceof FileError && LEAVES.has(error.code);
+    if (!isLeft) throw error;
     return leave('skip', [error.message]);
   }
 }
@@ -122,12 +127,13 @@ async function summarize(
   session: Session,
   dialect: Dialect,
   { move }: InPlacePlan,
-  { summarize: asked, signal }: InPlaceOptions,
+  { summarize: asked, beforeBranchSummary, signal }: InPlaceOptions,
 ): Promise<{ summary: LeftSummary | undefined; behind: LeftBehind } | undefined> {
   const summaries = requireSummaries(session.path, dialect, asked);
-  if (!move || !asked || !summaries) return undefined;
-  const how = { ...asked, signal };
-  const summary = await summarizeLeftBehind(session.path, move.left, summaries, how);
+  if (!move) return undefined;
+  const leaving = { summarize: asked, beforeBranchSummary, signal };
+  const summary = await summarizeLeftBehind(session.path, move.left, summaries, leaving);
+  if (!asked || !summaries) return undefined;
   return { summary, behind: toLeftBehind(move.left, summary) };
 }
 

@@ -1,7 +1,13 @@
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Entry } from '../model/entry.ts';
-import type { ForkSummaries, LeftSummary, SummarizeLeft } from '../dialect/forking.ts';
+import type { ForkSummaries, SummarizeLeft } from '../dialect/forking.ts';
+import { type LeftSummary, askBeforeBranchSummary } from '../hooks/tree-hooks.ts';
+import { HookError } from '../hooks/answer.ts';
+import type { Hooks } from '../hooks/hooks.ts';
+import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { LeftPath } from '../model/tree/tree.ts';
+import type { ReadPayload } from '../dialect/fold.ts';
 import { withPayloads } from '../read/payloads.ts';
 import { SummaryError } from '../model/text/summarizer.ts';
 
@@ -23,27 +29,67 @@ export function requireSummaries(
   throw new FileError(path, 'not-supported', message);
 }
 
+export interface Leaving extends Pick<Hooks, 'beforeBranchSummary'> {
+  /** Undefined: no summary is asked for. */
+  readonly summarize?: SummarizeLeft | undefined;
+  readonly signal: AbortSignal;
+}
+
 /**
- * The summary of entries that are left; undefined where none says anything to the model.
- * @throws FileError, `summary-failed`, if there is no good one.
+ * Asks the hook, and makes the summary of what is left, if one is asked for; `summary` is undefined
+ * where nothing that is left says anything to the model.
+ * @throws FileError: `summary-failed` if there is no good summary, `hook-failed` if the hook fails,
+ * `cancelled` if it cancels.
  */
 export async function summarizeLeftBehind(
   path: string,
-  left: readonly Entry[],
-  summaries: ForkSummaries,
-  asked: SummarizeLeft & { readonly signal: AbortSignal },
+  left: LeftPath<Entry>,
+  summaries: ForkSummaries | undefined,
+  { summarize, beforeBranchSummary: hook, signal }: Leaving,
 ): Promise<LeftSummary | undefined> {
+  if (!hook && !summarize) return undefined;
+  const entries = await withPayloads(path, (read) =>
+    summaries ? summaries.readLeft(left.entries, read) : readStored(left.entries, read),
+  );
+  const { targetId, oldLeafId, commonAncestorId } = left;
+  const preparation = {
+    targetId,
+    oldLeafId,
+    commonAncestorId,
+    entriesToSummarize: entries,
+    userWantsSummary: summarize !== undefined,
+    customInstructions: summarize?.instructions,
+  };
   try {
-    return await withPayloads(path, (read) => summaries.summarizeLeft(left, read, asked));
+    const answer = await askBeforeBranchSummary(hook, { path, preparation, signal });
+    if (answer.cancelled) throw new FileError(path, 'cancelled', CANCELLED);
+    if (answer.summary || !summarize || !summaries) return answer.summary;
+    const { summarizer } = summarize;
+    const { instructions } = answer;
+    return await summaries.summarizeLeft(entries, { summarizer, instructions, signal });
   } catch (error) {
+    if (error instanceof HookError) {
+      throw new FileError(path, 'hook-failed', error.message, { cause: error });
+    }
     if (!(error instanceof SummaryError)) throw error;
     const message = `what it leaves behind could not be summarised: ${error.message}`;
     throw new FileError(path, 'summary-failed', message, { cause: error });
   }
 }
 
-export function toLeftBehind(left: readonly Entry[], summary: LeftSummary | undefined): LeftBehind {
-  return { entries: left.length, summary: summary?.text ?? null };
+export const CANCELLED = 'cancelled by a hook';
+
+async function readStored(
+  left: readonly Entry[],
+  readPayload: ReadPayload,
+): Promise<readonly JsonObject[]> {
+  const entries: JsonObject[] = [];
+  for (const entry of left) entries.push(await readPayload(entry));
+  return entries;
+}
+
+export function toLeftBehind(left: LeftPath<Entry>, summary: LeftSummary | undefined): LeftBehind {
+  return { entries: left.entries.length, summary: summary?.text ?? null };
 }
 
 export const NOTHING_LEFT = 'nothing is left behind that says anything to the model';

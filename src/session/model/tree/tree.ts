@@ -164,7 +164,27 @@ export function findLeaves(tree: Tree): readonly Entry[] {
  * The end of one path behind the last entry that it shares with another: what is left when a
  * session goes on at the end of the other.
  */
-export function findLeftBehind<T>(from: readonly T[], to: readonly T[]): readonly T[] {
+export interface LeftPath<T> {
+  /** Root first. */
+  readonly entries: readonly T[];
+  /** The entry that the session goes on from; null: before the first. */
+  readonly targetId: string | null;
+  readonly oldLeafId: string | null;
+  /** The deepest entry that both paths share. */
+  readonly commonAncestorId: string | null;
+}
+
+/** What is left of the path `from` for the path `to`; both root first. */
+export function findLeftBehind<T extends { readonly id?: string | undefined }>(
+  from: readonly T[],
+  to: readonly T[],
+): LeftPath<T> {
   const shared = new Set(to);
-  return from.slice(from.findLastIndex((entry) => shared.has(entry)) + 1);
+  const at = from.findLastIndex((entry) => shared.has(entry));
+  return {
+    entries: from.slice(at + 1),
+    targetId: to.at(-1)?.id ?? null,
+    oldLeafId: from.at(-1)?.id ?? null,
+    commonAncestorId: from[at]?.id ?? null,
+  };
 }

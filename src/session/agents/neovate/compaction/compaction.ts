@@ -21,6 +21,8 @@ export const compaction: CompactionDialect = {
   formatFileLists,
   createId,
   isDue,
+  countKept: () => Promise.resolve(0),
+  storesSummaryOnly: true,
   toEntry: (_, checkpoint) => toSummary(checkpoint),
   readSettings,
   readContextWindow: () => Promise.resolve(undefined),

@@ -1,5 +1,6 @@
-import type { Preparation } from '../../../dialect/compaction.ts';
+import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
 import type { Entry } from '../../../model/entry.ts';
+import type { FileOperations } from '../../../model/text/file-operations.ts';
 import { getString, type JsonObject, toJsonText } from '../../../jsonl/edit/json.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
 import { toTokens } from '../../../model/text/tokens.ts';
@@ -8,7 +9,6 @@ import { isCompaction } from '../format.ts';
 import { getText } from '../entry/parts.ts';
 import { toSpokenMessages } from './to-spoken.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
-import type { FileLists } from '../../../model/text/format-conversation.ts';
 
 /**
  * What `/compact` would do at the end of a path: all of it is summarised, and nothing stays beside
@@ -17,6 +17,7 @@ import type { FileLists } from '../../../model/text/format-conversation.ts';
 export async function prepareCompaction(
   path: readonly Entry[],
   readPayload: ReadPayload,
+  settings: CompactionSettings,
 ): Promise<Preparation | undefined> {
   if (path.length === 0 || path.at(-1)?.type === 'compaction') return undefined;
   const all: JsonObject[] = [];
@@ -27,13 +28,14 @@ export async function prepareCompaction(
   return {
     firstKeptEntryId: null,
     isSplitTurn: false,
-    messages,
-    turnPrefix: [],
+    messagesToSummarize: messages,
+    turnPrefixMessages: [],
     previousSummary: previous && getText(previous),
     systemMessage: undefined,
     tokensBefore: countTokens(all),
     tokensKept: 0,
-    ...collectFiles(toSpokenMessages(messages)),
+    fileOps: collectFileOperations(toSpokenMessages(messages)),
+    settings,
   };
 }
 
@@ -56,21 +58,17 @@ function countCharacters(message: SpokenMessage): number {
   return text.length + thinking.length + called.join('').length;
 }
 
-const MODIFYING: ReadonlySet<string> = new Set(['write', 'edit']);
-
 /** The files that calls of Neovate's own tools name. */
-function collectFiles(messages: readonly SpokenMessage[]): FileLists {
-  const [read, modified] = [new Set<string>(), new Set<string>()];
+function collectFileOperations(messages: readonly SpokenMessage[]): FileOperations {
+  const [read, written, edited] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const message of messages) {
     for (const { name, arguments: given } of message.role === 'assistant' ? message.calls : []) {
       const path = getString(given, 'file_path');
       if (!path) continue;
       if (name === 'read') read.add(path);
-      else if (MODIFYING.has(name)) modified.add(path);
+      else if (name === 'write') written.add(path);
+      else if (name === 'edit') edited.add(path);
     }
   }
-  return {
-    readFiles: [...read].filter((path) => !modified.has(path)).toSorted(),
-    modifiedFiles: [...modified].toSorted(),
-  };
+  return { read, written, edited };
 }

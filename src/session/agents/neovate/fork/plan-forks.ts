@@ -87,7 +87,7 @@ function planFork(
     id,
     pieces: toPieces(aside, entries, { passage, name, isWhole }),
     ids,
-    left: isWhole ? [] : findLeftBehind(getPath(tree, tree.leaf), entries),
+    left: isWhole ? undefined : findLeftBehind(getPath(tree, tree.leaf), entries),
     entryCount: entries.length,
     leafId: entries.at(-1)?.id ?? null,
   };

@@ -1,7 +1,7 @@
 import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../../dialect/compaction.ts';
 import { createId } from './create-id.ts';
 import { readContextWindow } from './context-window.ts';
-import { prepareCompaction } from './prepare.ts';
+import { countKept, prepareCompaction } from './prepare.ts';
 import { readCompactionSettings } from './settings.ts';
 import { toCompactionEntry } from './to-entry.ts';
 import { toSpokenMessages } from './to-spoken.ts';
@@ -15,6 +15,8 @@ export const compaction: CompactionDialect = {
   createId,
   isDue: (tokens, contextWindow, { enabled, reserveTokens = DEFAULT_RESERVE_TOKENS }) =>
     enabled && tokens > contextWindow - reserveTokens,
+  countKept,
+  storesSummaryOnly: false,
   toEntry: toCompactionEntry,
   readSettings: readCompactionSettings,
   readContextWindow,

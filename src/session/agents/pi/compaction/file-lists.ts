@@ -5,35 +5,32 @@ import {
   isObject,
   type JsonObject,
 } from '../../../jsonl/edit/json.ts';
+import type { FileOperations } from '../../../model/text/file-operations.ts';
 import { toBlocks } from './estimate-tokens.ts';
-import type { FileLists } from '../../../model/text/format-conversation.ts';
-
-const MODIFYING: ReadonlySet<unknown> = new Set(['write', 'edit']);
 
 /**
  * The files that tool calls name, and those of an earlier summary that the agent itself wrote: as
  * pi 1.5.2, which looks at `read`, `write` and `edit` calls only, but also at those that a script
  * made in code mode, which are noted on the script's result.
  */
-export function collectFiles(
+export function collectFileOperations(
   messages: readonly JsonObject[],
   earlier: JsonObject | undefined,
-): FileLists {
+): FileOperations {
   const details = earlier && !earlier['fromHook'] ? getObject(earlier, 'details') : undefined;
   const read = new Set(getStrings(details, 'readFiles'));
-  const modified = new Set(getStrings(details, 'modifiedFiles'));
+  const written = new Set<string>();
+  const edited = new Set(getStrings(details, 'modifiedFiles'));
   for (const message of messages) {
     for (const call of getCalls(message)) {
       const path = getString(getObject(call, 'arguments') ?? {}, 'path');
       if (!path) continue;
       if (call['name'] === 'read') read.add(path);
-      else if (MODIFYING.has(call['name'])) modified.add(path);
+      else if (call['name'] === 'write') written.add(path);
+      else if (call['name'] === 'edit') edited.add(path);
     }
   }
-  return {
-    readFiles: [...read].filter((path) => !modified.has(path)).toSorted(),
-    modifiedFiles: [...modified].toSorted(),
-  };
+  return { read, written, edited };
 }
 
 /** What a message calls, or the scripts of code mode called that it is the result of. */

@@ -5,7 +5,7 @@ import { selectContext } from '../context/context.ts';
 import { countContextTokens } from './context-tokens.ts';
 import { findCutPoint } from './cut-point.ts';
 import { estimateTokens, sumTokens } from './estimate-tokens.ts';
-import { collectFiles } from './file-lists.ts';
+import { collectFileOperations } from './file-lists.ts';
 import { project, type ProjectedEntry } from './project.ts';
 import { getCurrentSystemMessage } from './system-message.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
@@ -39,14 +39,28 @@ export async function prepareCompaction(
   return {
     firstKeptEntryId,
     isSplitTurn: turnStart !== undefined,
-    messages,
-    turnPrefix,
+    messagesToSummarize: messages,
+    turnPrefixMessages: turnPrefix,
     previousSummary: earlier && getString(earlier, 'summary'),
     systemMessage,
     tokensBefore: countContextTokens(projected, path),
     tokensKept: kept + (systemMessage ? estimateTokens(systemMessage) : 0),
-    ...collectFiles([...messages, ...turnPrefix], earlier),
+    fileOps: collectFileOperations([...messages, ...turnPrefix], earlier),
+    settings,
   };
+}
+
+/** What would stay of a path if it was cut at another entry; the prompt included. */
+export async function countKept(
+  path: readonly Entry[],
+  readPayload: ReadPayload,
+  firstKeptEntryId: string | null,
+): Promise<number> {
+  const at = path.findIndex(({ id }) => id !== undefined && id === firstKeptEntryId);
+  const kept = at === -1 ? [] : await project(path.slice(at), readPayload);
+  const all = await project(selectContext(path), readPayload);
+  const systemMessage = getCurrentSystemMessage(all.flatMap((one) => one.messages));
+  return sumTokens(toSummarizable(kept)) + (systemMessage ? estimateTokens(systemMessage) : 0);
 }
 
 /** System messages are the state of the prompt, not of the conversation. */

@@ -1,21 +1,27 @@
 import type { Checkpoint, Preparation } from '../../../dialect/compaction.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import { toFileLists } from '../../../model/text/file-operations.ts';
 import type { Usage } from '../../../model/usage.ts';
 
 /** A compaction entry as pi 1.5.2 writes it, with the prompt and tools in force at that point. */
 export function toCompactionEntry(
-  { firstKeptEntryId, tokensBefore, readFiles, modifiedFiles, systemMessage }: Preparation,
-  { id, parentId, time, summary, usage, fromHook, details }: Checkpoint,
+  { fileOps, systemMessage }: Preparation,
+  checkpoint: Checkpoint,
 ): JsonObject {
+  const { id, parentId, time, summary, usage, fromHook } = checkpoint;
+  const { firstKeptEntryId, tokensBefore } = checkpoint;
+  // As in pi, the details of a hook are stored as they are, and nothing in place of them.
+  const stored = fromHook ? checkpoint.details : { ...toFileLists(fileOps) };
   return {
     type: 'compaction',
     id,
     parentId,
     timestamp: new Date(time).toISOString(),
     summary,
-    firstKeptEntryId,
+    // As in pi, a compaction that names itself keeps nothing.
+    firstKeptEntryId: firstKeptEntryId ?? id,
     tokensBefore,
-    details: details ?? { readFiles, modifiedFiles },
+    ...(stored !== undefined && { details: stored }),
     ...(usage && { usage: toStoredUsage(usage) }),
     fromHook,
     ...(systemMessage && { systemMessage: { ...systemMessage, timestamp: time } }),

@@ -1,13 +1,13 @@
 import type { ForkDialect } from '../../../dialect/forking.ts';
 import { planForks } from './plan-forks.ts';
 import { planInPlace } from './plan-in-place.ts';
-import { addSummary, summarizeLeft } from './summarize-left.ts';
+import { addSummary, readLeft, summarizeLeft } from './summarize-left.ts';
 import { getUserText } from './user-text.ts';
 
 /** How sessions of pi are forked. */
 export const forking: ForkDialect = {
   plan: planForks,
   getUserText,
-  summaries: { summarizeLeft, addSummary },
+  summaries: { readLeft, summarizeLeft, addSummary },
   inPlace: { findObstacle: () => undefined, plan: planInPlace },
 };

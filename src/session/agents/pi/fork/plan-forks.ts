@@ -85,7 +85,7 @@ function planFork(
     id,
     pieces,
     ids,
-    left: [],
+    left: undefined,
     entryCount,
     leafId,
   };

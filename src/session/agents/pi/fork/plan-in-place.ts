@@ -8,8 +8,8 @@ import type {
   InPlaceRequest,
   LabelChange,
   LeafMove,
-  LeftSummary,
 } from '../../../dialect/forking.ts';
+import type { LeftSummary } from '../../../hooks/tree-hooks.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import type { Session } from '../../../model/session.ts';

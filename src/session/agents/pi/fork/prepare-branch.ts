@@ -1,6 +1,7 @@
 import { getString, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { estimateTokens } from '../compaction/estimate-tokens.ts';
-import { collectFiles } from '../compaction/file-lists.ts';
+import { toFileLists } from '../../../model/text/file-operations.ts';
+import { collectFileOperations } from '../compaction/file-lists.ts';
 import { applyEdit, toContextMessages } from '../context/context-messages.ts';
 import { getMessage } from '../format.ts';
 import type { FileLists } from '../../../model/text/format-conversation.ts';
@@ -67,14 +68,13 @@ function findEdits(entries: readonly JsonObject[]): ReadonlyMap<JsonValue | unde
 
 function nameFiles(entries: readonly JsonObject[], messages: readonly JsonObject[]): FileLists {
   const summaries = entries.filter(({ type }) => type === 'branch_summary');
-  const lists = [
-    collectFiles(messages, undefined),
-    ...summaries.map((summary) => collectFiles([], summary)),
+  const all = [
+    collectFileOperations(messages, undefined),
+    ...summaries.map((summary) => collectFileOperations([], summary)),
   ];
-  const modified = new Set(lists.flatMap(({ modifiedFiles }) => modifiedFiles));
-  const read = new Set(lists.flatMap(({ readFiles }) => readFiles));
-  return {
-    readFiles: [...read].filter((path) => !modified.has(path)).toSorted(),
-    modifiedFiles: [...modified].toSorted(),
-  };
+  return toFileLists({
+    read: new Set(all.flatMap(({ read }) => [...read])),
+    written: new Set(all.flatMap(({ written }) => [...written])),
+    edited: new Set(all.flatMap(({ edited }) => [...edited])),
+  });
 }

@@ -1,5 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
-import type { ForkPlan, ForkWorld, LeftSummary, SummarizeLeft } from '../../../dialect/forking.ts';
+import type { ForkPlan, ForkWorld, SummarizeLeft } from '../../../dialect/forking.ts';
+import type { LeftSummary } from '../../../hooks/tree-hooks.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { summarizeBranch } from './summarize-branch.ts';
 import { toStoredUsage } from '../compaction/to-entry.ts';
@@ -11,28 +12,34 @@ import type { ReadPayload } from '../../../dialect/fold.ts';
 const ROOT = 'root';
 
 /** Undefined where nothing that is left says anything to the model. */
-export async function summarizeLeft(
-  left: readonly Entry[],
-  readPayload: ReadPayload,
+export function summarizeLeft(
+  entries: readonly JsonObject[],
   { summarizer, instructions, signal }: SummarizeLeft & { readonly signal: AbortSignal },
 ): Promise<LeftSummary | undefined> {
-  const entries: JsonObject[] = [];
-  for (const entry of left) entries.push(withRole(await readPayload(entry), entry));
-  const made = await summarizeBranch(entries, { summarizer, instructions, signal });
-  return made.kind === 'summary' ? made : undefined;
+  return summarizeBranch(entries, { summarizer, instructions, signal });
 }
 
-/** The index knows the role that a message has after migration. */
-function withRole(entry: JsonObject, { role }: Entry): JsonObject {
-  const message = getMessage(entry);
-  if (!message || role === undefined || message['role'] === role) return entry;
-  return { ...entry, message: { ...message, role } };
+export async function readLeft(
+  left: readonly Entry[],
+  readPayload: ReadPayload,
+): Promise<readonly JsonObject[]> {
+  const entries: JsonObject[] = [];
+  for (const entry of left) entries.push(toCurrent(await readPayload(entry), entry));
+  return entries;
+}
+
+/** The index knows the ids, and the role of a message, that an entry has after migration. */
+function toCurrent(payload: JsonObject, { id, parentId, role }: Entry): JsonObject {
+  const message = getMessage(payload);
+  const isRenamed = message && role !== undefined && message['role'] !== role;
+  const placed = { ...payload, ...(id !== undefined && { id }), parentId };
+  return isRenamed ? { ...placed, message: { ...message, role } } : placed;
 }
 
 /** The plan with the entry at its end that `branchWithSummary` of pi 0.87.1 would append. */
 export function addSummary(plan: ForkPlan, summary: LeftSummary, world: ForkWorld): ForkPlan {
   const id = createEntryId(world.createId, (taken) => plan.ids.has(taken));
-  const place = { id, parentId: plan.leafId, leftId: plan.left.at(-1)?.id };
+  const place = { id, parentId: plan.leafId, leftId: plan.left?.oldLeafId };
   const entry = toSummaryEntry(summary, place, world.now());
   const pieces = [...plan.pieces, { text: JSON.stringify(entry) }];
   const ids = new Set(plan.ids).add(id);
@@ -41,8 +48,12 @@ export function addSummary(plan: ForkPlan, summary: LeftSummary, world: ForkWorl
 
 /** The entry that `branchWithSummary` of pi 0.87.1 writes. `leftId`: of the leaf that is left. */
 export function toSummaryEntry(
-  { text, details, usage }: LeftSummary,
-  { id, parentId, leftId }: { id: string; parentId: string | null; leftId: string | undefined },
+  { text, details, usage, fromHook }: LeftSummary,
+  {
+    id,
+    parentId,
+    leftId,
+  }: { id: string; parentId: string | null; leftId: string | null | undefined },
   now: number,
 ): JsonObject {
   return {
@@ -52,8 +63,8 @@ export function toSummaryEntry(
     timestamp: new Date(now).toISOString(),
     fromId: leftId ?? ROOT,
     summary: text,
-    ...(details && { details }),
+    ...(details !== undefined && { details }),
     ...(usage && { usage: toStoredUsage(usage) }),
-    fromHook: false,
+    fromHook,
   };
 }

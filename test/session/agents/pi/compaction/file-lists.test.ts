@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { collectFiles } from '../../../../../src/session/agents/pi/compaction/file-lists.ts';
+import { collectFileOperations } from '../../../../../src/session/agents/pi/compaction/file-lists.ts';
+import { toFileLists } from '../../../../../src/session/model/text/file-operations.ts';
 import type { JsonValue } from '../../../../../src/session/jsonl/edit/json.ts';
 
 function collectNested(calls: JsonValue) {
-  return collectFiles([{ role: 'toolResult', nestedCalls: { calls, complete: true } }], undefined);
+  const message = { role: 'toolResult', nestedCalls: { calls, complete: true } };
+  return toFileLists(collectFileOperations([message], undefined));
 }
 
 it('names the files that a script of code mode read and wrote', () => {

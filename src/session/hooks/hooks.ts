@@ -1,0 +1,12 @@
+import type { AfterCompactionHook, BeforeCompactionHook } from './compaction-hooks.ts';
+import type { BeforeBranchSummaryHook } from './tree-hooks.ts';
+
+/** What a caller may have a say in, named as a module exports it. */
+export interface Hooks {
+  /** Before a compaction: may cancel it, or supply it. */
+  readonly beforeCompaction?: BeforeCompactionHook | undefined;
+  /** Once a compaction is in the file. */
+  readonly afterCompaction?: AfterCompactionHook | undefined;
+  /** Before a branch is left, also without a summary: may cancel it, or supply the summary. */
+  readonly beforeBranchSummary?: BeforeBranchSummaryHook | undefined;
+}
