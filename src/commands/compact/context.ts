@@ -16,6 +16,8 @@ import { createNameMatcher } from '../../store/find/name-matcher.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
+import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
+import type { Hooks } from '../../session/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output.ts';
 import { findSkipReason } from '../shared/guard.ts';
 import { runSessions } from '../shared/run-sessions.ts';
@@ -35,7 +37,8 @@ const WORDS = {
 export async function compactContexts(args: CompactArgs, context: Context): Promise<ExitCode> {
   const grace = parseAge(args.grace, '--grace', context.now());
   const apply = args.apply && !args['dry-run'];
-  const compactOne = createJob(args, context, apply);
+  const hooks = await loadHooks(args.hook, context);
+  const compactOne = createJob(args, context, { apply, hooks });
   const { sessions, linked, problems } = await findSessions(args, context, { usage: false });
   const job = async (session: SessionSummary): Promise<CompactionOutcome> => {
     const reason = findSkipReason(session, linked, grace, context);
@@ -69,7 +72,7 @@ export async function compactContexts(args: CompactArgs, context: Context): Prom
 function createJob(
   args: CompactArgs,
   context: Context,
-  apply: boolean,
+  { apply, hooks }: { readonly apply: boolean; readonly hooks: Hooks },
 ): (session: SessionSummary) => Promise<CompactionOutcome> {
   const environment = { ...context, readSettings: rememberSettings() };
   const summarizer = createSummarizer(args, context);
@@ -85,6 +88,7 @@ function createJob(
     instructions: args.instructions,
     maxTokens: args['summary-tokens'],
     force: args.force,
+    ...(apply && hooks),
     apply,
     now: context.now,
     signal: context.signal,
@@ -93,7 +97,9 @@ function createJob(
     try {
       const settingsFor: SettingsFor = (dialect, _, model) =>
         settingsOf(dialect, session.cwd, model);
-      return await compactSession(session.path, { ...options, settingsFor });
+      const outcome = await compactSession(session.path, { ...options, settingsFor });
+      const isOpen = !apply && hooks.beforeCompaction && outcome.action === 'compact';
+      return isOpen ? { ...outcome, reasons: [...outcome.reasons, HOOKS_LATER] } : outcome;
     } catch (error) {
       // The settings of one project must not end the run for all others.
       if (error instanceof UsageError) return leave(session, 'fail', error.message);

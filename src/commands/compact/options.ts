@@ -2,6 +2,7 @@ import { formatOptions, runOptions, selectionOptions } from '../shared/options.t
 import { changeOptions } from '../shared/report-actions.ts';
 import { type OptionSpecs, BY_USER, type Args } from '../command.ts';
 import { summarizerOptions } from '../shared/summarizer.ts';
+import { hookOptions } from '../shared/hooks.ts';
 
 const CONTEXT = 'Context:';
 
@@ -109,6 +110,7 @@ export const compactOptions = {
   ...contextOptions,
   ...summarizerOptions,
   summarizer: { ...summarizerOptions.summarizer, excludes: REDUCERS },
+  hook: { ...hookOptions.hook, excludes: REDUCERS },
   ...reduceOptions,
 } as const;
 

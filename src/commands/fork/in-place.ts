@@ -4,12 +4,7 @@ import {
   forkInPlace as changeInPlace,
   type InPlaceOutcome,
 } from '../../session/fork/in-place.ts';
-import type {
-  ForkStart,
-  InPlaceRequest,
-  LabelChange,
-  SummarizeLeft,
-} from '../../session/dialect/forking.ts';
+import type { ForkStart, InPlaceRequest, LabelChange } from '../../session/dialect/forking.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { parseAge } from '../../store/select/age.ts';
@@ -19,7 +14,7 @@ import type { Context } from '../command.ts';
 import { findSkipReason } from '../shared/guard.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { findSessions } from '../shared/select.ts';
-import type { ForkArgs } from './options.ts';
+import type { ForkArgs, HowToLeave } from './options.ts';
 
 const WORDS = {
   verb: 'change',
@@ -32,7 +27,7 @@ const WORDS = {
 export async function forkInPlace(
   args: ForkArgs,
   start: ForkStart,
-  summarize: SummarizeLeft | undefined,
+  how: HowToLeave,
   context: Context,
 ): Promise<ExitCode> {
   const request = toRequest(args, start);
@@ -47,7 +42,7 @@ export async function forkInPlace(
   const job = async (session: SessionSummary): Promise<InPlaceOutcome> => {
     const reason = findSkipReason(session, linked, grace, context);
     if (reason !== undefined) return leave(session, 'skip', reason);
-    return changeInPlace(session.path, request, { apply, summarize, world: context, signal });
+    return changeInPlace(session.path, request, { apply, ...how, world: context, signal });
   };
   const { jobs } = args;
   const outcomes = await runSessions(sessions, job, { label: 'Changing', jobs, context });

@@ -13,12 +13,13 @@ import type { FoundFile } from '../../store/find/discover.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { type Context, defineCommand } from '../command.ts';
 import type { ForkDocument } from '../shared/documents.ts';
-import { forkOptions, type ForkArgs } from './options.ts';
+import { forkOptions, type ForkArgs, type HowToLeave } from './options.ts';
 import { reportForkProblems, splitOutcomes } from './outcomes.ts';
 import { forkInPlace } from './in-place.ts';
 import { listPoints } from './points.ts';
 import { accountFor, reportProblems, writeMachineReport, writePaths } from '../shared/output.ts';
 import { runSessions } from '../shared/run-sessions.ts';
+import { loadHooks } from '../shared/hooks.ts';
 import { createSummarizer } from '../shared/summarizer.ts';
 import { type FileProblem, findChosenFiles, type FoundFiles } from '../shared/select.ts';
 import { selectionOptions } from '../shared/options.ts';
@@ -64,11 +65,13 @@ export const fork = defineCommand({
     const start = parseStart(args);
     const summarize = parseSummarize(args, context);
     requireChoice(args);
-    if (args['in-place']) return forkInPlace(args, start, summarize, context);
+    const hooks = await loadHooks(args.hook, context);
+    const how = { summarize, ...(!isPreview(args) && hooks) };
+    if (args['in-place']) return forkInPlace(args, start, how, context);
     const found = await findChosenFiles(args, context);
     if (args.points) return listPoints(found, args, context);
     const request = toRequest(args, start, found.files.length, context);
-    return forkFiles(found, { request, summarize }, args, context);
+    return forkFiles(found, { request, how }, args, context);
   },
 });
 
@@ -83,9 +86,12 @@ function parseStart(args: ForkArgs): ForkStart {
 function parseSummarize(args: ForkArgs, context: Context): SummarizeLeft | undefined {
   if (!args.summarize) return undefined;
   const summarizer = createSummarizer(args, context);
-  const isPreview = args['dry-run'] || (args['in-place'] && !args.apply);
   // A preview must not cost anything: then only what is free is asked.
-  return isPreview && args.summarizer !== 'extractive' ? undefined : { summarizer };
+  return isPreview(args) && args.summarizer !== 'extractive' ? undefined : { summarizer };
+}
+
+function isPreview(args: ForkArgs): boolean {
+  return args['dry-run'] || (args['in-place'] && !args.apply);
 }
 
 /** Options that do not choose one session before another. */
@@ -121,13 +127,13 @@ function toRequest(
 
 async function forkFiles(
   found: FoundFiles,
-  { request, summarize }: { request: ForkRequest; summarize: SummarizeLeft | undefined },
+  { request, how }: { request: ForkRequest; how: HowToLeave },
   args: ForkArgs,
   context: Context,
 ): Promise<ExitCode> {
   const { jobs } = args;
   const dryRun = args['dry-run'];
-  const job = createJob(request, summarize, dryRun, context);
+  const job = createJob(request, how, dryRun, context);
   const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });
   const { values, problems } = splitOutcomes(outcomes, found.problems);
   const forks = values.flatMap((made) =>
@@ -148,12 +154,12 @@ async function forkFiles(
 
 function createJob(
   request: ForkRequest,
-  summarize: SummarizeLeft | undefined,
+  how: HowToLeave,
   dryRun: boolean,
   context: Context,
 ): (file: FoundFile) => Promise<readonly Fork[]> {
   const clean = createCleaner(context.now());
-  const options = { world: context, dryRun, signal: context.signal, summarize };
+  const options = { world: context, dryRun, signal: context.signal, ...how };
   return async ({ path, linked }) => {
     const isPlaced = request.directory !== undefined;
     if (linked && !isPlaced) throw new FileError(path, 'ELINK', LINKED);

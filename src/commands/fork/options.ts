@@ -1,4 +1,6 @@
 import { type Args, onCommandLineOnly, type OptionSpecs } from '../command.ts';
+import { hookOptions } from '../shared/hooks.ts';
+import type { ForkOptions } from '../../session/fork/fork-session.ts';
 import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
 import { changeOptions } from '../shared/report-actions.ts';
 import { summarizerOptions } from '../shared/summarizer.ts';
@@ -101,9 +103,18 @@ export const forkOptions = {
     group: NEW,
     describe: 'Preview; write nothing',
   },
+  hook: {
+    ...hookOptions.hook,
+    needs: ['at', 'before'],
+    excludes: ['points'],
+    describe: 'Call what this module exports: beforeBranchSummary',
+  },
   // A run that summarises is asked for on the command line.
   ...onCommandLineOnly(summarizerOptions),
   summarizer: { ...onCommandLineOnly(summarizerOptions).summarizer, needs: ['summarize'] },
 } as const satisfies OptionSpecs;
 
 export type ForkArgs = Args<typeof forkOptions>;
+
+/** Who has a say in what a fork leaves behind. */
+export type HowToLeave = Pick<ForkOptions, 'summarize' | 'beforeBranchSummary'>;

@@ -27,9 +27,12 @@ export function splitOutcomes<T>(
   return { values, problems };
 }
 
+/** Codes of errors that are no fault of the command line. */
+const TRIED: ReadonlySet<string> = new Set(['summary-failed', 'hook-failed', 'cancelled']);
+
 /**
  * Names what went wrong; where nothing at all was done, the command line made no sense. A summary
- * that failed is no fault of it.
+ * or a hook that failed is not its fault.
  */
 export async function reportForkProblems(
   problems: readonly FileProblem[],
@@ -37,6 +40,6 @@ export async function reportForkProblems(
   context: Context,
 ): Promise<ExitCode> {
   const exitCode = await reportProblems(problems, context);
-  const tried = problems.some(({ problem }) => problem.code === 'summary-failed');
+  const tried = problems.some(({ problem }) => TRIED.has(problem.code));
   return exitCode === ExitCode.partial && done === 0 && !tried ? ExitCode.unusable : exitCode;
 }

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../../errors.ts';
+import type { Hooks } from '../../session/hooks/hooks.ts';
+import { BY_USER, type Context, type OptionSpecs } from '../command.ts';
+
+const NAMES = ['beforeCompaction', 'afterCompaction', 'beforeBranchSummary'] as const;
+
+/** A program of the person's own: never from a project's file, which may come from a stranger. */
+export const hookOptions = {
+  hook: {
+    inConfig: { ...BY_USER, holds: 'path' },
+    type: 'string',
+    group: 'Hooks:',
+    describe: `With --apply, call what this module exports: ${NAMES.join(', ')}`,
+  },
+} as const satisfies OptionSpecs;
+
+/** Of a run that changes nothing: a hook may ask a model, or write. */
+export const HOOKS_LATER = 'hooks are called with --apply';
+
+/**
+ * The hooks that a module exports, by name or as its default export.
+ * @throws UsageError for a module that cannot be loaded, and one without hooks.
+ */
+export async function loadHooks(
+  path: string | undefined,
+  { cwd }: Pick<Context, 'cwd'>,
+): Promise<Hooks> {
+  if (path === undefined) return {};
+  const exported = await load(path, cwd);
+  const found = NAMES.flatMap((name) => {
+    const hook = exported[name];
+    if (hook === undefined) return [];
+    if (typeof hook === 'function') return [[name, hook] as const];
+    throw new UsageError(`--hook ${path}: ${name} is not a function`);
+  });
+  if (found.length > 0) return Object.fromEntries(found);
+  throw new UsageError(`--hook ${path}: exports no hook; expected ${NAMES.join(', ')}`);
+}
+
+async function load(path: string, cwd: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const module: Record<string, unknown> = await import(pathToFileURL(resolve(cwd, path)).href);
+    // A CommonJS module, and an object of hooks, are the default export.
+    const inner = module['default'];
+    return typeof inner === 'object' && inner !== null ? { ...inner, ...module } : module;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const [reason = ''] = message.split('\n');
+    throw new UsageError(`--hook ${path}: cannot be loaded: ${reason}`, { cause: error });
+  }
+}
