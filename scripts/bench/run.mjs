@@ -25,7 +25,7 @@ Generated stores stay in ${join(tmpdir(), 'coppice-bench')} for the next run. Ea
 as a whole process, once to warm up (so the files are in the page cache), then --runs times, all
 commands taking turns; figures are medians, ratios are medians of the ratios within a round.
 Peak: the largest resident set of any one process. CPU: user and system time of all of them.
-Exit code 1 when a command failed; one that is not installed says so and is no failure.
+Exit code 1 when a command failed; one that is not installed says so and is not a failure.
 `;
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -59,7 +59,7 @@ const LINES = {
         content: true,
         'timestamp?': says('ISO 8601.', {}),
         'sessionId?': says('The name of the file.', {}),
-        'uiContent?': says('Shown in place of the content.', {}),
+        'uiContent?': says('Shown instead of the content.', {}),
       },
       'Something said. The session goes on at the last message of the file.',
     ),

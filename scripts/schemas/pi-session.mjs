@@ -178,7 +178,7 @@ const ENTRIES = {
         ],
       }),
     },
-    'What the model sees in place of an entry.',
+    'What the model sees instead of an entry.',
   ),
 };
 

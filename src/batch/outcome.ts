@@ -7,7 +7,7 @@ export type Outcome<I, T> =
 
 /**
  * Does one item.
- * @throws whatever the job throws that is no FileError.
+ * @throws whatever the job throws that is not a FileError.
  */
 export async function attempt<I, T>(item: I, job: (item: I) => Promise<T>): Promise<Outcome<I, T>> {
   try {

@@ -15,7 +15,7 @@ export interface BatchOptions<I, T> {
 /**
  * Works on many items at once; one that fails does not stop the rest. Outcomes are in the order of
  * the items, whatever `jobs` is.
- * @throws whatever a job throws that is no FileError (a bug), and when the signal aborts.
+ * @throws whatever a job throws that is not a FileError (a bug), and when the signal aborts.
  */
 export async function runBatch<I, T>(
   items: readonly I[],

@@ -5,7 +5,7 @@ import type { Assignment } from './thread-protocol.ts';
 /**
  * Does a task on this thread, with one item after another of those that no other thread has taken,
  * until none is left or the signal aborts.
- * @throws what a job throws that is no FileError: when all that was begun has ended.
+ * @throws what a job throws that is not a FileError: when all that was begun has ended.
  */
 export async function takeItems<S, I, T>(
   task: Task<S, I, T>,

@@ -133,7 +133,7 @@ function commandOffers(): readonly Offer[] {
   return [...own, { text: 'help', about: 'Show the page of a command' }, { text: 'completion' }];
 }
 
-/** Of what is no command of its own. */
+/** Of what is not a command of its own. */
 function completeArgument(word: string): readonly Offer[] {
   if (word === 'help') return commandOffers();
   return word === 'completion' ? toOffers([...SCRIPTS.keys()]) : [];

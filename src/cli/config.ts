@@ -151,7 +151,8 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
       : formatChoices(isScalar(value) ? String(value) : typeof value, spec.choices.map(String));
   }
   if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
-    if (!Object.values(value).every(isScalar)) return 'has a value that is no text or number';
+    if (!Object.values(value).every(isScalar))
+      return 'has a value that is neither text nor a number';
     return findPairFault(spec, toPairs(value));
   }
   if (spec.inConfig?.holds === 'rules-by-path') return findRulesFault(value);

@@ -54,7 +54,7 @@ export interface ConfigRule {
    */
   readonly by: 'project' | 'user';
   /**
-   * `path`, `globs`: as seen from the file. `pairs`: an object in place of a list of `key=value`.
+   * `path`, `globs`: as seen from the file. `pairs`: an object instead of a list of `key=value`.
    * `rules-by-path`: such objects by glob.
    */
   readonly holds?: 'path' | 'globs' | 'pairs' | 'rules-by-path';

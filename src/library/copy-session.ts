@@ -10,8 +10,8 @@ const LF = Buffer.from('\n');
 
 /**
  * Writes a new session of every entry of another one, migrated, below a header of its own; returns
- * its path. Lines that do not change keep their bytes; what is no entry stays behind.
- * @throws FileError if the source is no session, or the new file exists.
+ * its path. Lines that do not change keep their bytes; what is not an entry stays behind.
+ * @throws FileError if the source is not a session, or the new file exists.
  */
 export function copySession(source: string, path: string, header: JsonObject): string {
   const loaded = loadSession(source);

@@ -29,7 +29,7 @@ export interface EmptyFile {
 
 /**
  * Reads a session file of any version; undefined where there is no file. Never writes.
- * @throws FileError if it cannot be read, or is no session that pi would open.
+ * @throws FileError if it cannot be read, or is not a session that pi would open.
  */
 export function loadSession(path: string): LoadedSession | EmptyFile | undefined {
   const finder = new PiOldEntryFinder();

@@ -59,7 +59,7 @@ export class SessionLog {
     this.#set(header, records, this.#makeFile(header));
   }
 
-  /** @throws FileError if the file cannot be read or is no session. */
+  /** @throws FileError if the file cannot be read or is not a session. */
   open(path: string): void {
     const loaded = loadSession(path);
     const file = new SessionFile(path, loaded);

@@ -64,7 +64,7 @@ export class SessionManager {
   /**
    * Opens a session file of any version, without writing to it. Where there is none, or an empty
    * one, a new session that will be written there.
-   * @throws FileError if it cannot be read or is no session.
+   * @throws FileError if it cannot be read or is not a session.
    */
   static open(
     path: string,
@@ -111,7 +111,7 @@ export class SessionManager {
   /**
    * A new session with every entry of another one, for another working directory. Unlike pi's, it
    * is migrated on the way, and the copied lines keep their bytes.
-   * @throws FileError if the source cannot be read or is no session, or the new file exists.
+   * @throws FileError if the source cannot be read or is not a session, or the new file exists.
    */
   static forkFrom(
     sourcePath: string,
@@ -155,7 +155,7 @@ export class SessionManager {
     return listSessions(directories, { onProgress, signal });
   }
 
-  /** Goes on with another file. @throws FileError if it cannot be read or is no session. */
+  /** Goes on with another file. @throws FileError if it cannot be read or is not a session. */
   setSessionFile(sessionFile: string): void {
     this.#log.open(resolve(sessionFile));
   }

@@ -17,7 +17,7 @@ export type Complete = (
 
 /** What the prompt takes around the conversation, in tokens. */
 const PROMPT_TOKENS = 1500;
-/** Less than this is no piece of a conversation. */
+/** Less than this is not a piece of a conversation. */
 const MIN_CHUNK_TOKENS = 500;
 
 /**
@@ -44,7 +44,7 @@ export function summarizeInChunks(complete: Complete, windowTokens: number): Sum
   };
 }
 
-/** What a reasoning model says to itself is no part of the summary. */
+/** What a reasoning model says to itself is not a part of the summary. */
 const THINKING = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/;
 const HEADING = /^#{1,4}\s+\S/m;
 
@@ -52,7 +52,8 @@ const HEADING = /^#{1,4}\s+\S/m;
 function check(answer: string): string {
   const text = answer.replace(THINKING, '').trim();
   if (text === '') throw new SummaryError('the answer is empty');
-  if (!HEADING.test(text)) throw new SummaryError('the answer is no summary: it has no headings');
+  if (!HEADING.test(text))
+    throw new SummaryError('the answer is not a summary: it has no headings');
   return text;
 }
 

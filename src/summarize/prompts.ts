@@ -10,14 +10,14 @@ export const SYSTEM_PROMPT =
 
 const PURPOSE: Readonly<Record<SummaryRequest['kind'], string>> = {
   history:
-    'Another assistant will go on with the work and will see your checkpoint in place of this ' +
+    'Another assistant will go on with the work and will see your checkpoint instead of this ' +
     'record. Whatever it needs and cannot look up in the files must be in it.',
   'turn-prefix':
     'This is the beginning of one turn. The rest of the turn is kept as it is and follows your ' +
     'checkpoint. Say what was asked, what was done about it so far, and what the rest builds on.',
   branch:
     'The person tried this line of work and went back to an earlier point. Say what was tried, what ' +
-    'came of it, and what of it still holds, so that nobody has to try it again.',
+    'came of it, and what of it still holds, so that it is not tried again.',
 };
 
 const RULES = [
@@ -30,8 +30,8 @@ const RULES = [
 
 const MERGE =
   'The earlier checkpoint below stands for what came before this record. Write one checkpoint for ' +
-  'both: keep what still holds, move open work that is finished now to Done, strike out what is no ' +
-  'longer true, and do not report on the same thing twice.';
+  'both: keep what still holds, move open work that is finished now to Done, strike out what is ' +
+  'no longer true, and do not report on the same thing twice.';
 
 /** Careful: code and paths take more tokens than prose. */
 const WORDS_PER_TOKEN = 0.5;

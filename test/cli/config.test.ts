@@ -132,7 +132,10 @@ describe('a configuration is refused', () => {
       "validate.rule: unknown rule 'entry-orphn'; did",
     ],
     [{ validate: { rule: ['entry-orphan'] } }, 'validate.rule: expected entry-orphan=off|info'],
-    [{ validate: { rule: { x: {} } } }, 'validate.rule: has a value that is no text or number'],
+    [
+      { validate: { rule: { x: {} } } },
+      'validate.rule: has a value that is neither text nor a number',
+    ],
     [{ list: [] }, 'list is not an object of options'],
   ])('%j, with the file and a hint, whatever command runs', async (config, message) => {
     await configure({ [OWN]: config });
@@ -157,7 +160,7 @@ describe('a configuration is refused', () => {
     expect(schema(config)).toBe(true);
   });
 
-  it('when it is no JSON, or not there', async () => {
+  it('when it is not JSON, or not there', async () => {
     await writeFiles(dir, { [PROJECT]: '{"list":' });
     expect((await run(['list'])).err).toContain('coppice.config.json: is not valid JSON');
     expect((await run(['list', '--config', 'x.json'])).err).toContain('x.json: no such file');

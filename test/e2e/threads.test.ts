@@ -129,7 +129,7 @@ describe('threads', () => {
     const { code, out } = await runBinary(['migrate', '--json', '--store', store]);
     expect(code).toBe(3);
     expect(out.match(/"action":/g)).toHaveLength(FILES);
-    expect(out).toContain('is no regular file');
+    expect(out).toContain('is not a regular file');
   });
 
   it('end when the run is stopped', async () => {

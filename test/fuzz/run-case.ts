@@ -35,7 +35,7 @@ export async function runCase(
   const defects: string[] = [];
   if (!EXITS.has(exitCode)) defects.push(`exit ${exitCode}: ${err}`);
   if (took > MAX_MS) defects.push(`took ${Math.round(took)} ms`);
-  if (argv.includes('--json') && exitCode !== 2 && !isJson(out)) defects.push('is no JSON');
+  if (argv.includes('--json') && exitCode !== 2 && !isJson(out)) defects.push('is not JSON');
   const files = listFiles(root);
   if (reads && !(files.length === 1 && readFileSync(path).equals(bytes))) {
     defects.push(`wrote: ${files.join(' ')}`);

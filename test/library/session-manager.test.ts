@@ -188,7 +188,7 @@ describe('a session of an old version', () => {
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
   });
 
-  it('is left alone when it has changed since', () => {
+  it('is left unchanged when it has changed since', () => {
     copyFileSync(OLD, path);
     const manager = SessionManager.open(path);
     appendFileSync(path, '{"type":"thinking_level_change","thinkingLevel":"high"}\n');

@@ -27,7 +27,7 @@ describe('command', () => {
   it.each([
     ['fails', 'echo no model >&2; exit 3', 'the command failed (exit 3): no model'],
     ['prints nothing', 'true', 'the command printed nothing'],
-    ['prints no summary', 'echo hello', 'the answer is no summary: it has no headings'],
+    ['prints no summary', 'echo hello', 'the answer is not a summary: it has no headings'],
     ['is not there', 'no-such-program-here', 'the command failed (exit 127)'],
   ])('takes nothing from a program that %s', async (_, command, message) => {
     expect(await run(command)).toContain(`SummaryError: ${message}`);

@@ -131,7 +131,7 @@ class SessionExporter {
     }
   }
 
-  /** Undefined for a file that is no session and that nobody asked for by name. */
+  /** Undefined for a file that is not a session and that nobody asked for by name. */
   async #read({ path, explicit }: FoundFile): Promise<Read | undefined> {
     try {
       const source = await this.#readSource(path, { signal: this.#signal });

@@ -52,7 +52,7 @@ export function checkSuffix(suffix: string | undefined): void {
   if (suffix === undefined) return;
   if (suffix === '' || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
     throw new UsageError(
-      `--backup ${suffix}: is no suffix like .v1; it must not end in .jsonl or hold a slash`,
+      `--backup ${suffix}: is not a suffix like .v1; it must not end in .jsonl or hold a slash`,
     );
   }
 }

@@ -43,7 +43,7 @@ export async function relocateSessions(
   };
 }
 
-/** @throws UsageError for what is no pair of different directories. */
+/** @throws UsageError for what is not a pair of different directories. */
 function parseRule(text: string, { cwd, home }: Context): CwdRule {
   const at = text.indexOf('=');
   const [old, now] = [text.slice(0, at), text.slice(at + 1)];

@@ -69,7 +69,7 @@ export async function readSessions(args: PruneArgs, context: Context): Promise<R
 
 const FOREIGN = {
   code: 'not-a-session',
-  message: 'is no session file of a known agent: not touched',
+  message: 'is not a session file of a known agent: not touched',
 };
 
 /**
@@ -144,7 +144,7 @@ function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[]
   });
 }
 
-/** It counts for nothing, so that no rule keeps it in place of the session itself. */
+/** It counts for nothing, so that no rule keeps it instead of the session itself. */
 const SUPERSEDED = 'the file that coppice migrate has replaced by the .jsonl file beside it';
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };

@@ -50,7 +50,7 @@ export const NO_POLICY: object = Object.fromEntries(
   [...SELECTORS.map(([name]) => name), ...RULES, ...BUDGETS].map((name) => [name, undefined]),
 );
 
-/** The options that say what may go or stay. As in restic, to keep 0 is no rule. */
+/** The options that say what may go or stay. As in restic, to keep 0 is not a rule. */
 function listPolicyOptions(args: PruneArgs): readonly string[] {
   const selectors = SELECTORS.map(([name]) => name).filter((name) => isGiven(args[name]));
   const rules = RULES.filter((name) => Boolean(args[name]));

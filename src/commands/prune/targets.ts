@@ -63,7 +63,7 @@ async function searchBeside(asked: Discovery, around: Discovery): Promise<readon
   return found.flatMap(({ files }) => files);
 }
 
-/** Those that are not asked for: a file that was named by another path, as through a link, is no other. */
+/** Those that are not asked for: a file that was named by another path, as through a link, is not an other. */
 function findOthers(asked: Discovery, all: readonly FoundFile[]): readonly FoundFile[] {
   const names = new Set(asked.files.map(({ path }) => basename(path)));
   const paths = new Set(asked.files.flatMap(({ path }) => [path, getRealPath(path)]));

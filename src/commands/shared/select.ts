@@ -231,7 +231,7 @@ export function toSelection(args: SelectionArgs, context: Context): Selection {
   };
 }
 
-/** @throws UsageError for what is no part. */
+/** @throws UsageError for what is not a part. */
 export function parseShard(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
@@ -241,7 +241,7 @@ export function parseShard(text: string | undefined): Shard | undefined {
   return { index, count };
 }
 
-/** The targets, with those that standard input names in place of `-`; it can be read only once. */
+/** The targets, with those that standard input names instead of `-`; it can be read only once. */
 export async function expandTargets(
   args: SelectionArgs,
   context: Context,

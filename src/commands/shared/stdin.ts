@@ -55,7 +55,7 @@ export async function runOnInput<T>(
   });
 }
 
-/** The path to be shown in place of the file that standard input was written to. */
+/** The path to be shown instead of the file that standard input was written to. */
 export function createNaming(
   args: StdinArgs & { readonly targets: readonly string[] },
   { cwd }: Pick<Context, 'cwd'>,

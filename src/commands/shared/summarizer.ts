@@ -41,7 +41,7 @@ function openOpenAi(
     // What the environment says is not shown: it may hold a password.
     const given = args['base-url'];
     const source = given === undefined ? 'OPENAI_BASE_URL' : `--base-url ${given}`;
-    throw new UsageError(`${source}: is no http address`);
+    throw new UsageError(`${source}: is not an http address`);
   }
   const { username, password } = new URL(baseUrl);
   if (username !== '' || password !== '') {

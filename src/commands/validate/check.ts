@@ -99,10 +99,10 @@ function leaveLinked(outcome: CheckOutcome): CheckOutcome {
 
 const NOT_A_SESSION = {
   code: 'not-a-session',
-  message: 'is no session file of a known agent: not checked',
+  message: 'is not a session file of a known agent: not checked',
 };
 
-/** Undefined for a file that nobody asked for by name, and that is no session. */
+/** Undefined for a file that nobody asked for by name, and that is not a session. */
 function toCheckedFile(
   outcome: CheckOutcome,
   explicit: boolean | undefined,

@@ -34,7 +34,7 @@ type FindLevels = (path: string) => RuleLevels;
 
 type Check = (path: string) => Promise<Checked | undefined>;
 
-/** Checks the session files at these paths; undefined for a file that is no session. */
+/** Checks the session files at these paths; undefined for a file that is not a session. */
 export const task: Task<CheckSetup, string, Checked | undefined> = {
   name: 'check',
   atOnce: 1,

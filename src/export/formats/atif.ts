@@ -59,7 +59,7 @@ function toStep(exchange: Exchange, document: ExportDocument): object {
     ...(timestamp !== undefined && { timestamp }),
     ...(isCopied(turn, document) && { is_copied_context: true }),
   };
-  if (exchange.kind === 'told') {
+  if (exchange.kind === 'prompt') {
     // A summary is nothing that the person said.
     const source = exchange.role === 'system' || turn.role === 'summary' ? 'system' : 'user';
     return { source, message: toMessage(toToldText(turn), turn.blocks), ...common };

@@ -37,7 +37,7 @@ async function* writeChat(document: ExportDocument): AsyncGenerator<string> {
 }
 
 function toMessages(exchange: Exchange): readonly object[] {
-  if (exchange.kind === 'told') {
+  if (exchange.kind === 'prompt') {
     const { role, turn } = exchange;
     const content = role === 'user' ? toContent(toToldText(turn), turn.blocks) : toToldText(turn);
     return content.length > 0 ? [{ role, content }] : [];

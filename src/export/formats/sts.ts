@@ -25,7 +25,7 @@ async function* writeSts(document: ExportDocument): AsyncGenerator<string> {
 
 function toMessages(exchange: Exchange): readonly object[] {
   const { turn } = exchange;
-  if (exchange.kind === 'told') {
+  if (exchange.kind === 'prompt') {
     return [{ role: exchange.role, content: toToldText(turn), ...getTime(turn) }];
   }
   const { calls, results } = exchange;

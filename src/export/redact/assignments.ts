@@ -22,7 +22,7 @@ const NAMES: readonly RegExp[] = [
 ];
 /** In quotes there may be a whole certificate. */
 const MAX_QUOTED = 8192;
-/** A longer word is no password; its beginning is enough to make it worthless. */
+/** A longer word is not a password; its beginning is enough to make it worthless. */
 const MAX_BARE = 2048;
 const END_OF_BARE = /[\s"'`<>]/g;
 /** Another parameter follows. */

@@ -13,7 +13,7 @@ export interface Secret extends Find {
 
 export type SecretDetector = (readings: Readings) => Promise<readonly Secret[]>;
 
-/** A shorter find is no secret, and taking it out would mangle the text. */
+/** A shorter find is not a secret, and taking it out would mangle the text. */
 const MIN_LENGTH = 4;
 
 /** Some keys are told by their context only; we would rather take out one too many. */

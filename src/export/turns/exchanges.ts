@@ -11,7 +11,7 @@ export type ToolCall = Extract<Block, { type: 'toolCall' }>;
 
 /** What a model is told, and what it answers with all that came of it: as trainers see a session. */
 export type Exchange =
-  | { readonly kind: 'told'; readonly role: 'system' | 'user'; readonly turn: Turn }
+  | { readonly kind: 'prompt'; readonly role: 'system' | 'user'; readonly turn: Turn }
   | {
       readonly kind: 'answer';
       readonly turn: AssistantTurn;
@@ -35,7 +35,7 @@ export async function* groupExchanges(turns: AsyncIterable<Turn>): AsyncGenerato
     if (open) yield { kind: 'answer', ...open };
     open = undefined;
     if (turn.role === 'assistant') open = { turn, calls: getCalls(turn), results: [] };
-    else yield { kind: 'told', role: turn.role === 'system' ? 'system' : 'user', turn };
+    else yield { kind: 'prompt', role: turn.role === 'system' ? 'system' : 'user', turn };
   }
   if (open) yield { kind: 'answer', ...open };
 }

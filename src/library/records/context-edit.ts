@@ -10,7 +10,7 @@ const BLOCKS_ONLY: ReadonlySet<unknown> = new Set(['assistant', 'toolResult']);
 /**
  * What a context edit of `target` says, as pi 1.5.2 writes it: where only blocks are allowed, a
  * string becomes one.
- * @throws CoppiceError, with pi's words, for what cannot be edited or is no replacement.
+ * @throws CoppiceError, with pi's words, for what cannot be edited or is not a replacement.
  */
 export function toContextReplacement(
   target: JsonObject,

@@ -32,5 +32,5 @@ export interface FindingsReport {
   readonly style: Style;
 }
 
-/** Renders findings. Chunks, so that a report of a million findings is no single string. */
+/** Renders findings. Chunks, so that a report of a million findings is not a single string. */
 export type FindingsFormatter = (report: FindingsReport) => Iterable<string>;

@@ -23,10 +23,10 @@ export function formatProgress(state: ProgressState): string {
   const isKnown = value > 0 && elapsedMs >= MIN_ELAPSED;
   const rate = (value / elapsedMs) * 1000;
   const left = value / total >= MIN_SHARE ? `  ${formatDuration((total - value) / rate)} left` : '';
-  const told = isKnown ? `  ${formatRate(rate)}${left}` : '';
-  const room = Math.min(MAX_BAR, columns - label.length - count.length - told.length - 3);
+  const detail = isKnown ? `  ${formatRate(rate)}${left}` : '';
+  const room = Math.min(MAX_BAR, columns - label.length - count.length - detail.length - 3);
   const bar = room >= 4 ? `${drawBar(value / Math.max(total, 1), room)} ` : '';
-  return `${label} ${bar}${count}${told}`.slice(0, Math.max(columns - 1, 0));
+  return `${label} ${bar}${count}${detail}`.slice(0, Math.max(columns - 1, 0));
 }
 
 function drawBar(share: number, width: number): string {

@@ -91,7 +91,7 @@ export async function compactSession(
 async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Promise<Change> {
   const { preparation, settings, formatVersion, currentVersion } = plan;
   if (formatVersion < currentVersion) return skip('is in an old format: coppice migrate first');
-  if (formatVersion > currentVersion) return skip('is of a format that is not known: left alone');
+  if (formatVersion > currentVersion) return skip('is of an unknown format: left unchanged');
   // Before anyone is paid for a summary.
   if (plan.leafId === undefined) return skip('its last entry has no id that one could go on from');
   if (!preparation) {

@@ -40,7 +40,7 @@ export interface CompactionPlan {
 /**
  * Works out what a compaction at the current leaf would do. Reads only the entries of the context,
  * and writes nothing.
- * @throws FileError if the file cannot be read, is no session, or is of an agent without compaction.
+ * @throws FileError if the file cannot be read, is not a session, or is of an agent without compaction.
  */
 export async function planCompaction(
   path: string,

@@ -14,7 +14,7 @@ export type EntryReducerName = (typeof ENTRY_REDUCERS)[number];
 /** Those entries that may go without a change to what the model sees. */
 export type EntryReducer = (forest: Forest) => ReadonlySet<Entry>;
 
-/** What stands in place of an image or text block; undefined to leave it. */
+/** What stands instead of an image or text block; undefined to leave it. */
 export type BlockChange = (block: Buffer) => Buffer | undefined;
 
 /** How an agent's lines can be made smaller. */

@@ -19,7 +19,7 @@ export interface ForkPoint {
 
 /**
  * The user messages of a session that have text, in file order: what pi's `/fork` offers.
- * @throws FileError if the file cannot be read, is no session, or its agent's cannot be forked.
+ * @throws FileError if the file cannot be read, is not a session, or its agent's cannot be forked.
  */
 export async function readForkPoints(
   path: string,

@@ -45,7 +45,7 @@ export async function convertSession(
     },
     { signal },
   );
-  if (folded.kind !== 'session') throw new FileError(path, 'not-a-session', 'is no session');
+  if (folded.kind !== 'session') throw new FileError(path, 'not-a-session', 'is not a session');
   const { dialect, result } = folded;
   const { converted, session } = result;
   const size = session.stamp.size;

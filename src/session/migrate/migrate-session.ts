@@ -10,12 +10,12 @@ import { type Opening, readOpening } from '../read/read-opening.ts';
 import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summarize-session.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
 
-/** What tells that a file was left alone, rather than failed. */
+/** What tells that a file was left unchanged, rather than failed. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['ECHANGED', 'EUNREST']);
 
 /**
  * Brings a session of an old version to the current one, without losing a byte; every version that
- * is current or unknown is left alone. The file is replaced as `replaceFile` has it. A session in
+ * is current or unknown is left unchanged. The file is replaced as `replaceFile` has it. A session in
  * the array dialect becomes a new `.jsonl` file beside it.
  *
  * A file that changes meanwhile, or is in use, is skipped; one that cannot be written is left as it

@@ -20,7 +20,7 @@ export interface Relocation {
 export interface MigrateOptions {
   /** False: only find out what would be done. */
   readonly apply: boolean;
-  /** Why a session is to be left alone for now. */
+  /** Why a session is to be left unchanged for now. */
   readonly findUnrest: (lastUse: LastUse) => string | undefined;
   readonly relocation?: Relocation | undefined;
   /** Write to this path, which must be free, and leave the source alone. */

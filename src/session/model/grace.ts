@@ -2,7 +2,7 @@ import type { SessionSummary } from './summary.ts';
 import { findUnrest as judge, UNREST_REASONS } from './in-use.ts';
 
 /**
- * Why a session must be left alone for now: someone may be at work in it, or its times make no
+ * Why a session must be left unchanged for now: someone may be at work in it, or its times make no
  * sense. Undefined when it is at rest. `now` and `grace` in milliseconds.
  */
 export function findUnrest(

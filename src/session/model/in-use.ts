@@ -1,7 +1,7 @@
 /** Clocks of different machines differ by this much without anything being wrong. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Why a session must be left alone for now. */
+/** Why a session must be left unchanged for now. */
 export type Unrest = 'future' | 'recent';
 
 export const UNREST_REASONS: Readonly<Record<Unrest, string>> = {

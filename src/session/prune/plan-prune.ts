@@ -34,7 +34,7 @@ export function planPrune(
     const owner = owners.get(candidate);
     if (!owner) return decide(candidate);
     const { action } = decide(owner);
-    const verb = action === 'keep' ? 'stays' : 'goes';
+    const verb = action === 'keep' ? 'kept' : 'removed';
     return {
       candidate,
       action,

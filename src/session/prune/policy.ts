@@ -43,7 +43,7 @@ export interface Policy {
   /** When there is a budget, only so much goes as it asks for. */
   readonly maxBytes?: Limit | undefined;
   readonly maxSessions?: Limit | undefined;
-  /** What was in use within this time is left alone. */
+  /** What was in use within this time is left unchanged. */
   readonly grace: number;
   readonly includeParents: boolean;
   /** Also sessions with lines that could not be read. */

@@ -41,7 +41,7 @@ export interface ListedEntry {
 /**
  * Every entry of a session: what stands aside, then the tree, depth first, siblings oldest first,
  * and last what no root leads to: entries on a cycle, and those whose id a later entry has.
- * @throws FileError if the file cannot be read or is no session.
+ * @throws FileError if the file cannot be read or is not a session.
  */
 export async function listEntries(
   path: string,

@@ -11,7 +11,7 @@ export interface ReadContextOptions {
 
 /**
  * The context that the agent would send to the model on opening a session.
- * @throws FileError if the file cannot be read, is no session, or has no such entry.
+ * @throws FileError if the file cannot be read, is not a session, or has no such entry.
  */
 export async function readContext(
   path: string,

@@ -55,7 +55,7 @@ export interface SessionIdentity {
 }
 
 /**
- * The id of a session, from the start of its file only; undefined when the file is no session or
+ * The id of a session, from the start of its file only; undefined when the file is not a session or
  * names none there.
  * @throws FileError if the file cannot be read.
  */

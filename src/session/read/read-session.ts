@@ -19,7 +19,7 @@ export interface ReadSession {
 
 /**
  * Reads a session file once and keeps its index.
- * @throws FileError if it cannot be read or is no session.
+ * @throws FileError if it cannot be read or is not a session.
  */
 export async function readSession(
   path: string,
@@ -42,7 +42,7 @@ export async function readSession(
     options,
   );
   if (folded.kind === 'session') return { session: folded.result, dialect: folded.dialect };
-  const message = folded.kind === 'empty' ? 'is empty' : 'is no session file of a known agent';
+  const message = folded.kind === 'empty' ? 'is empty' : 'is not a session file of a known agent';
   throw new FileError(path, folded.kind === 'empty' ? 'file-empty' : 'not-a-session', message);
 }
 
@@ -55,7 +55,7 @@ export interface SessionSource {
 
 /**
  * Reads a session file once, for its index and its summary with usage.
- * @throws FileError if it cannot be read or is no session.
+ * @throws FileError if it cannot be read or is not a session.
  */
 export async function readSource(
   path: string,
@@ -77,6 +77,6 @@ export async function readSource(
     options,
   );
   if (folded.kind === 'session') return { ...folded.result, dialect: folded.dialect };
-  const message = folded.kind === 'empty' ? 'is empty' : 'is no session file of a known agent';
+  const message = folded.kind === 'empty' ? 'is empty' : 'is not a session file of a known agent';
   throw new FileError(path, folded.kind === 'empty' ? 'file-empty' : 'not-a-session', message);
 }

@@ -6,14 +6,17 @@ import type { Problem, SessionSummary } from '../model/summary.ts';
 import { UnreadCounter } from './unread.ts';
 import type { Framing, LineFold } from '../dialect/fold.ts';
 
-/** A file that is no session. */
+/** A file that is not a session. */
 export interface NoSession {
   readonly kind: 'foreign' | 'empty';
   readonly problem: Problem;
 }
 
 export const NO_SESSION_PROBLEMS = {
-  foreign: { code: 'not-a-session', message: 'is no session file of a known agent: not touched' },
+  foreign: {
+    code: 'not-a-session',
+    message: 'is not a session file of a known agent: not touched',
+  },
   empty: { code: 'file-empty', message: 'is empty' },
 } as const;
 

@@ -52,7 +52,7 @@ export class UnreadCounter implements LineFold<SessionSummary> {
   }
 }
 
-/** Times before this are slips, such as seconds in place of milliseconds: no agent is so old. */
+/** Times before this are slips, such as seconds instead of milliseconds: no agent is so old. */
 const EARLIEST = Date.UTC(2020);
 /** No calendar goes further. */
 const LATEST = 8.64e15;

@@ -13,7 +13,7 @@ const BROKEN: ReadonlySet<LineContent['kind']> = new Set(['malformed', 'oversize
 
 /**
  * Reads a session and finds out whether its tree can be trusted.
- * @throws FileError if it cannot be read or is no session.
+ * @throws FileError if it cannot be read or is not a session.
  */
 export async function readForest(path: string): Promise<ReadForest> {
   let broken: number | undefined;

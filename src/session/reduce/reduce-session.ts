@@ -73,7 +73,7 @@ function findRefusal(
   const { formatVersion } = session;
   if (dialect.getSessionId(session) === undefined) return 'has no header: coppice validate';
   if (formatVersion < dialect.currentVersion) return 'is in an old format: coppice migrate first';
-  if (formatVersion > dialect.currentVersion) return 'is of a format that is not known: left alone';
+  if (formatVersion > dialect.currentVersion) return 'is of an unknown format: left unchanged';
   if (entries.length === 0 || damage === undefined) return undefined;
   return `${damage}: what can go is not sure before coppice validate is clean`;
 }

@@ -62,7 +62,7 @@ export class Reduction {
     return [...this.#savings].map(([reducer, saving]) => ({ reducer, ...saving }));
   }
 
-  /** What stands in place of a line; as `replaceFile` asks. */
+  /** What stands instead of a line; as `replaceFile` asks. */
   transform(line: Line): readonly Buffer[] | undefined {
     const reducer = this.#edits.dropped.get(line.number);
     if (reducer) {

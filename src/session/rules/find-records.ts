@@ -9,7 +9,7 @@ export interface Part {
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-/** Beyond this, a line is no handful of glued records, and its parts are not worth the memory. */
+/** Beyond this, a line is not a handful of glued records, and its parts are not worth the memory. */
 export const MAX_PARTS = 10_000;
 const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 /** After one of these, outside strings, an object may belong to the record around it. */

@@ -11,7 +11,7 @@ export const lineInvalidUtf8: Rule = {
   help:
     'The agent reads the bytes that are no text as U+FFFD, and writes them so when it copies the ' +
     'entry. Mostly the output of a tool was stored without being decoded. The session works; what ' +
-    'the bytes meant can only be told from where they came from.',
+    'the original bytes can only be found at their source.',
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'object' && content.kind !== 'scalar') return;

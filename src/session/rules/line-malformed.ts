@@ -13,8 +13,8 @@ export const lineMalformed: Rule = {
   fixable: false,
   summary: 'a line that is not JSON',
   help:
-    'The agent passes over such a line without a word, so its entry is lost to the session and what ' +
-    'hangs on it is cut off. Only a person can tell what it should have been: mend the line in an ' +
+    'The agent skips such a line silently, so its entry is lost to the session and everything above ' +
+    'it is cut off. Only a person can know what it should have been: mend the line in an ' +
     'editor, or take it out. Every coppice command keeps it, byte for byte, where it is.',
   check: (report) => ({
     line(line, content) {

@@ -9,8 +9,8 @@ export const lineNotObject: Rule = {
   summary: 'a line that is JSON but no object',
   help:
     'Every line of a session is one JSON object. The agent takes a string, a number or an array for ' +
-    'an entry without an id, and cannot go on from it; null is passed over. Nothing an agent writes ' +
-    'looks like this: take the line out with an editor.',
+    'an entry without an id, and cannot continue from it; it skips null. No agent writes a line that ' +
+    'looks like this: take it out with an editor.',
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'scalar') return;

@@ -8,11 +8,11 @@ export const lineNul: Rule = {
   id: 'line-nul',
   level: 'error',
   fixable: true,
-  summary: 'NUL bytes beside or in place of a record',
+  summary: 'NUL bytes beside a record or instead of one',
   help:
     'After a power cut some file systems leave NUL bytes where data had not reached the disk yet. ' +
-    'The agent passes over the whole line, with what is good of it. `--fix` moves the NUL bytes, and ' +
-    'what is left of a record they have cut, to the `.rejected` file; whole records stay.',
+    'The agent skips the whole line, with the records that are whole. `--fix` moves the NUL bytes, and ' +
+    'what is left of a record they have cut, to the `.rejected` file; whole records are kept.',
   check: (report) => ({
     line(line, content) {
       const damage = getDamage(line, content);

@@ -42,7 +42,7 @@ const KEEPS_COUNT: ReadonlySet<string> = new Set(['file-bom', 'line-torn', 'line
 /**
  * Repairs what can be repaired without losing a byte, for the rules that are not off. What has to
  * be taken out is on the disk in `<file>.rejected` before the file is replaced. Repairing a repaired
- * file changes nothing. Undefined when the file is no session.
+ * file changes nothing. Undefined when the file is not a session.
  * @throws FileError if it cannot be read or written; it is then as it was.
  */
 export async function fixSession(

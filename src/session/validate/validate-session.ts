@@ -22,7 +22,7 @@ export interface Validation {
 }
 
 /**
- * Checks every line and relation of a session file. Undefined when the file is no session.
+ * Checks every line and relation of a session file. Undefined when the file is not a session.
  * @throws FileError if it cannot be read.
  */
 export async function validateSession(

@@ -124,7 +124,7 @@ export function checkManifest(value: unknown, from: string): Manifest {
   if (!isPlainPath(path) || !isPlainPath(store) || !isBelow(path, store)) {
     throw refuse('a path that leads elsewhere');
   }
-  if (!/\.jsonl?$/.test(path)) throw refuse('a path that is no session file');
+  if (!/\.jsonl?$/.test(path)) throw refuse('a path that is not a session file');
   if (path.length > MAX_PATH_CHARS) throw refuse('a path that no file can have');
   const files = toItems(value['files'], toFile);
   const directories = toItems(value['directories'], toItem);

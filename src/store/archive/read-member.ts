@@ -83,7 +83,7 @@ class Check {
 async function readFirst(reader: ByteReader, path: string): Promise<Manifest> {
   const header = await readTarHeader(reader, path);
   if (header?.path !== MANIFEST_NAME || header.size > MAX_MANIFEST_BYTES) {
-    throw new FileError(path, 'EARCHIVE', 'is no member of an archive of coppice');
+    throw new FileError(path, 'EARCHIVE', 'is not a member of an archive of coppice');
   }
   const text = (await reader.take(header.size)).toString('utf8');
   await skipTarPadding(reader, header.size);

@@ -137,7 +137,7 @@ class Restore {
     const waiting = [...this.#temps].toReversed();
     const session = waiting.at(-1);
     if (session && session[0] === manifest.files[0] && !(await isSession(session[1]))) {
-      throw new FileError(this.#member, 'EARCHIVE', 'refused: what it holds is no session');
+      throw new FileError(this.#member, 'EARCHIVE', 'refused: what it holds is not a session');
     }
     for (const [file, temp] of waiting) {
       // The session comes last: where it is, everything is as it was.
@@ -180,7 +180,7 @@ async function takeName(temp: string, target: string): Promise<void> {
   await unlink(temp);
 }
 
-/** What is no plain file has no hash that any file has: it is in the way. */
+/** What is not a plain file has no hash that any file has: it is in the way. */
 async function hashIfThere(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

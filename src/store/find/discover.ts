@@ -81,7 +81,7 @@ class Walk {
         } else if (SESSION_FILE.test(name)) this.#add(realHome + name, home + name, linked);
       }
     }
-    // What is really here comes first: a link to it is no second session.
+    // What is really here comes first: a link to it is not a second session.
     for (const link of links.toSorted()) await this.#follow(link);
   }
 

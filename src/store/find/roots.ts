@@ -36,7 +36,7 @@ export async function findStores(
 ): Promise<readonly string[]> {
   const stores = named.map((path) => resolve(environment.cwd, path));
   for (const store of stores) {
-    if (!(await isDirectory(store))) throw new UsageError(`--store ${store}: is no directory`);
+    if (!(await isDirectory(store))) throw new UsageError(`--store ${store}: is not a directory`);
   }
   return stores.length > 0 ? stores : findExistingStores(environment, options);
 }

@@ -34,7 +34,7 @@ export interface Shared {
   readonly complete: CompleteSummary;
 }
 
-/** Looks at one file and reads it. Undefined for a file that is no session of any agent. */
+/** Looks at one file and reads it. Undefined for a file that is not a session of any agent. */
 export async function readPrunable(
   file: FoundFile,
   { listAround, complete }: Shared,
@@ -97,7 +97,7 @@ function findObstacle(
   files: SessionFiles | undefined,
 ): string | undefined {
   if (!files) return 'reached through a symbolic link';
-  if (files.oddity !== undefined) return `${files.oddity} beside it is no plain file`;
+  if (files.oddity !== undefined) return `${files.oddity} beside it is not a plain file`;
   if (!ownsFolder(files, id)) return 'the directory beside it may belong to something else';
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;

@@ -56,7 +56,7 @@ export type PlanLine = PlanHead | PlannedSession;
 /**
  * Writes a plan that people can edit: a line of terms, then a line for each session that would go.
  * A line that is taken out, or begins with `#`, keeps its session. Readable by its owner only.
- * @throws FileError; UsageError when a file is there that is no plan.
+ * @throws FileError; UsageError when a file is there that is not a plan.
  */
 export async function writePlan(path: string, { terms, sessions }: Plan): Promise<void> {
   await checkOverwrite(path);
@@ -94,7 +94,7 @@ export async function readPlan(path: string): Promise<Plan> {
   const sessions = rest.map(({ value, where }) => {
     const session = toPlanned(value);
     if (session) return session;
-    throw new UsageError(`${where}: is no session of a prune plan`);
+    throw new UsageError(`${where}: is not a session of a prune plan`);
   });
   return { terms, sessions };
 }
@@ -170,7 +170,7 @@ async function checkOverwrite(path: string): Promise<void> {
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
   if (start.includes(`"kind":"${KIND}"`)) return;
-  throw new UsageError(`--plan-out ${path}: is there already, and is no plan`);
+  throw new UsageError(`--plan-out ${path}: is there already, and is not a plan`);
 }
 
 async function readText(path: string): Promise<string> {

@@ -61,7 +61,7 @@ export async function openTrash(
 /** Loaded only when it is needed: most runs need it not. */
 async function moveWithLibrary(path: string): Promise<void> {
   const { default: trash } = await import('trash');
-  // A path is no pattern, whatever characters are in it.
+  // A path is not a pattern, whatever characters are in it.
   await trash(path, { glob: false });
 }
 

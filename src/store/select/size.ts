@@ -21,7 +21,7 @@ export function parseSize(text: string, option: string): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
   const factor = UNITS.get(unit.toLowerCase());
   if (amount === undefined || factor === undefined) {
-    throw new UsageError(`${option} ${text}: is no size. Write 500kB, 10MB or 2GiB.`);
+    throw new UsageError(`${option} ${text}: expected a size such as 500kB, 10MB or 2GiB`);
   }
   return Math.round(Number(amount) * factor);
 }

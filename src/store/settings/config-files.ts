@@ -22,7 +22,7 @@ export function getUserConfigPath({ env, home }: Place): string {
   return join(base, 'coppice', 'config.json');
 }
 
-/** A configuration by its path. @throws UsageError if it cannot be read or is no JSON object. */
+/** A configuration by its path. @throws UsageError if it cannot be read or is not a JSON object. */
 export async function readConfig(path: string): Promise<ConfigFile | undefined> {
   const content = await readSettings(path);
   return content && { path, content };

@@ -10,7 +10,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * The settings object of a JSON file; undefined when there is no such file.
- * @throws UsageError when it cannot be read or is no JSON object: guessing would pick other stores.
+ * @throws UsageError when it cannot be read or is not a JSON object: guessing would pick other stores.
  */
 export async function readSettings(path: string): Promise<JsonObject | undefined> {
   return parseSettings(

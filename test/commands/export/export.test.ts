@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe('export to standard output', () => {
-  it('writes a title that is no HTML, also where nobody reads front matter', async () => {
+  it('writes a title that is not HTML, also where nobody reads front matter', async () => {
     const name = 'a <script>alert(1)</script> & &#x202e;b';
     await writeFiles(dir, { 'x.jsonl': toJsonl(sampleSession({ name })) });
     const [, front = ''] = (await run('x.jsonl')).out.split('---\n');

@@ -112,7 +112,7 @@ describe('fork --in-place', () => {
     expect((await readContext(join(dir, 's.jsonl'))).messages).toEqual([]);
   });
 
-  it('appends the summary of what is left in place of the mark', async () => {
+  it('appends the summary of what is left instead of the mark', async () => {
     const { out } = await run('s.jsonl --in-place --at aaaa0004 --summarize --apply --json');
     const [entry, ...others] = await readAppended();
     expect(others).toEqual([]);
@@ -285,7 +285,7 @@ describe('fork --in-place refuses', () => {
 
   it.each([
     ['--at nowhere', 'has no entry and no label nowhere'],
-    ['--before aaaa0002', 'is no user message'],
+    ['--before aaaa0002', 'is not a user message'],
     ['--label nowhere=x', 'has no entry and no label nowhere'],
   ])('a session that is named and has no such entry: %s', async (what, message) => {
     const { exitCode, err } = await run(`s.jsonl --in-place ${what} --apply`);

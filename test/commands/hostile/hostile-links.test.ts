@@ -78,7 +78,7 @@ describe('what is reached through a link that leads out of the store', () => {
     expect(lstatSync(join(root, 'store', '--a--')).isSymbolicLink()).toBe(true);
   });
 
-  it('is shown as left alone, in the preview as well', async () => {
+  it('is shown as left unchanged, in the preview as well', async () => {
     const { run } = await makeLinkedStore();
     for (const more of [[], ['--apply']]) {
       const { exitCode, out } = await run('migrate', ...STORE, '--json', ...more);

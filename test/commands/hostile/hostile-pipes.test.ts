@@ -25,7 +25,7 @@ function makePipe(path: string): void {
 }
 
 /** Whoever opens a named pipe waits for somebody at its other end: here nobody ever comes. */
-describe('a named pipe in place of a file', () => {
+describe('a named pipe instead of a file', () => {
   it.each([
     ['a session', 'store/pipe.jsonl', ['list', ...STORE], 3],
     ['the cache of a listing', 'home/.cache/coppice/list.json', ['list', ...STORE], 0],

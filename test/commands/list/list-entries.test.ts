@@ -72,7 +72,7 @@ describe('list --entries', () => {
     expect(noTools.map(({ role }) => role)).not.toContain('toolResult');
   });
 
-  it('never shows usage, which is no part of the conversation', async () => {
+  it('never shows usage, which is not a part of the conversation', async () => {
     const all = await listEntries('0.87.1-system-messages.jsonl', '--filter', 'all');
     expect(all.map(({ type }) => type)).not.toContain('usage');
   });
@@ -157,7 +157,7 @@ describe('list --entries', () => {
     await writeFiles(dir, { 'a.jsonl': '{"x":1}\n' });
     const foreign = await runTest(['list', 'a.jsonl', '--entries'], { cwd: dir });
     expect(foreign.exitCode).toBe(3);
-    expect(foreign.err).toContain('a.jsonl: is no session file of a known agent');
+    expect(foreign.err).toContain('a.jsonl: is not a session file of a known agent');
     const filter = await runTest(['list', '--filter', 'all'], { cwd: RECORDED });
     expect(filter).toMatchObject({ exitCode: 2 });
   });

@@ -152,7 +152,7 @@ describe('list of files that cannot be used', () => {
     }
   });
 
-  it('leaves what is no session alone, and names it when it was asked for', async () => {
+  it('leaves what is not a session alone, and names it when it was asked for', async () => {
     await writeFiles(dir, {
       'a.jsonl': sampleSession(),
       'b.jsonl': Buffer.from([0, 1, 2, 255, 10, 7]),
@@ -160,7 +160,7 @@ describe('list of files that cannot be used', () => {
     expect(await list()).toMatchObject({ exitCode: 0, err: '' });
     const run = await runTest(['list', 'a.jsonl', 'b.jsonl'], { cwd: dir });
     expect(run.exitCode).toBe(3);
-    expect(run.err).toContain('b.jsonl: is no session file of a known agent: not touched');
+    expect(run.err).toContain('b.jsonl: is not a session file of a known agent: not touched');
     expect(run.out).toContain('1 session,');
   });
 

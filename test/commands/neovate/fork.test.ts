@@ -158,7 +158,7 @@ describe('fork of a Neovate session', () => {
 
   it.each([
     [['f05de3d5', '--at', 'ffffffff'], 'has no entry'],
-    [['f05de3d5', '--before', 'e40985c8'], 'is no user message'],
+    [['f05de3d5', '--before', 'e40985c8'], 'is not a user message'],
     [['f05de3d5', '--id', 'a/b'], '--id a/b'],
     [['f05de3d5', '--id', 'x.jsonl'], '--id x.jsonl'],
     [['f05de3d5', '--id', 'cec9cd23'], 'exists'],

@@ -64,7 +64,7 @@ describe('a session was last active when its last line was written', () => {
     });
   });
 
-  it('and is left alone when that says the future', async () => {
+  it('and is left unchanged when that says the future', async () => {
     await add('ahead', { type: 'model_change', ...place, timestamp: isoAgo(-300) });
     await world.add('other', 2);
     expect(await world.prune('--keep-last', '1', '--group-by', 'none')).toMatchObject({

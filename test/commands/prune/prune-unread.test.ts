@@ -39,7 +39,7 @@ describe('a session of which a line cannot be read is kept', () => {
     ['that holds a raw control character', [whole.replace('weeks', 'we\u0001eks')]],
     ['with a broken escape', [whole.replace('weeks', 'we\\qeks')]],
     ['that is not JSON', ['once upon a time']],
-    ['that is no object', ['"text"', 'null', '[1]']],
+    ['that is not an object', ['"text"', 'null', '[1]']],
   ];
 
   it('by every rule', async () => {

@@ -145,7 +145,7 @@ describe('prune never removes', () => {
     expect(Object.keys(await world.prune('--older-than', '1d'))).toEqual(['a']);
     const notes = join(world.store, 'proj/notes.jsonl');
     const { err, exitCode } = await world.run([notes, '--older-than', '1d', '--store', 'store']);
-    expect(err).toContain('is no session file of a known agent: not touched');
+    expect(err).toContain('is not a session file of a known agent: not touched');
     expect(exitCode).toBe(3);
   });
 
@@ -167,7 +167,7 @@ describe('prune never removes', () => {
     await writeFiles(world.store, { 'proj/a/x.png': 'x' });
     await symlink('/etc/passwd', join(world.store, 'proj/a/y.png'));
     expect((await world.prune('--older-than', '1d', '--allow-empty'))['a']).toBe(
-      'keep: a/y.png beside it is no plain file',
+      'keep: a/y.png beside it is not a plain file',
     );
   });
 
@@ -259,7 +259,7 @@ describe('prune refuses', () => {
     [['--shard', '1/2'], 'what may go?'],
     [['--keep-id', 'nobody'], '--keep-id nobody: no session has this id'],
     [['--keep-within', '3m'], 'minutes or months?'],
-    [['--max-total-size', 'big'], 'is no size'],
+    [['--max-total-size', 'big'], 'expected a size'],
     [['--older-than', '1d', '--grace', 'soon'], '--grace soon'],
     [['--older-than', '1d', '--delete', '--archive', 'x'], '--delete: cannot be combined with'],
     [['--list'], '--list: cannot be combined with --store'],

@@ -164,7 +164,7 @@ describe('selectors', () => {
 
   it.each([
     [['--older-than', '3m'], '3min or 3mo'],
-    [['--larger-than', 'huge'], 'is no size'],
+    [['--larger-than', 'huge'], 'expected a size'],
     [['--shard', '0/3'], 'must be <i>/<n>'],
     [['--shard', '4/3'], 'must be <i>/<n>'],
   ])('refuse what they cannot read: %j', async (args, message) => {

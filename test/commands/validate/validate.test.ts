@@ -81,7 +81,7 @@ describe('validate', () => {
     expect(out).toMatch(/^::error file=a\.jsonl,line=3,title=line-torn::/);
   });
 
-  it('names what cannot be read or is no session, checks the rest, and exits 3', async () => {
+  it('names what cannot be read or is not a session, checks the rest, and exits 3', async () => {
     await writeFiles(dir, {
       'a.jsonl': TORN,
       'b.jsonl': HEALTHY,
@@ -93,7 +93,7 @@ describe('validate', () => {
     expect(run.exitCode).toBe(3);
     expect(run.out).toContain('line-torn');
     expect(run.out).toContain('cannot read: permission denied');
-    expect(run.out).toContain('is no session file of a known agent: not checked');
+    expect(run.out).toContain('is not a session file of a known agent: not checked');
   });
 
   it('checks only the selected sessions', async () => {

@@ -23,7 +23,7 @@ export function isCut(before: string, after: string, limit: number): boolean {
 
 /**
  * The message as it should be: where an output had to be cut and was cut well, with that cut, and
- * else as before. What a person has put in the place of an output is no output: `mayBeEdited`.
+ * else as before. What a person has put in the place of an output is not an output: `mayBeEdited`.
  */
 export function expectCuts(
   before: JsonObject,

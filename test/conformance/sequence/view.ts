@@ -111,7 +111,7 @@ export class View {
 /** Of a session without entries, or before its first one. */
 export const EMPTY: ReferenceContext = { messages: [], thinkingLevel: 'off', model: null };
 
-/** Which leaf a summary stands for is no word to the model, and may be gone. */
+/** Which leaf a summary stands for is not a word to the model, and may be gone. */
 export function forgetOrigins(context: ReferenceContext): ReferenceContext {
   return { ...context, messages: context.messages.map(forgetOrigin) };
 }

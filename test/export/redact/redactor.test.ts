@@ -121,7 +121,7 @@ describe('a redactor', () => {
     expect(safe).toEqual({ text: 'typed [REDACTED:secret-member]' });
   });
 
-  it('leaves what is no secret as the same object', async () => {
+  it('leaves what is not a secret as the same object', async () => {
     const redactor = new Redactor(detectSecrets, []);
     const payload = {
       type: 'message',

@@ -122,7 +122,7 @@ describe('sessions in the folder of another', () => {
   test('go with it', () => {
     expect(decide([at('a', 50), part()])).toEqual({
       a: 'remove: no rule keeps it',
-      part: 'remove: goes with the session whose folder it is in',
+      part: 'remove: removed with the session whose folder it is in',
     });
   });
 
@@ -133,7 +133,7 @@ describe('sessions in the folder of another', () => {
   test('stay with it, and make its lineage younger', () => {
     const policy = { activeBefore: { value: NOW - 30 * DAY, text: 'older than 30d' } };
     expect(decide([at('a', 50), part({ modified: NOW - 2 * DAY })], policy)).toEqual({
-      part: 'keep: stays with the session whose folder it is in',
+      part: 'keep: kept with the session whose folder it is in',
       a: 'keep: not older than 30d, as forks of it are newer',
     });
   });

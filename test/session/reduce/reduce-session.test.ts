@@ -36,7 +36,7 @@ const OPTIONS: ReduceOptions = {
 /** Each run writes a few files. */
 const RUNS = runs(6);
 
-/** What the model sees; the leaf that a branch summary names is no part of it. */
+/** What the model sees; the leaf that a branch summary names is not a part of it. */
 async function readVisible(path: string, leafId?: string): Promise<unknown> {
   const context = await readContext(path, leafId === undefined ? {} : { leafId });
   const messages = context.messages.map((message: JsonObject) => ({ ...message, fromId: null }));

@@ -64,7 +64,7 @@ describe('a line', () => {
     expect(takeApart(`{"data":[${whole}`, false).kind).toBe('torn');
   });
 
-  it('with NUL bytes in place of the rest of a record keeps what is whole beside them', () => {
+  it('with NUL bytes instead of the rest of a record keeps what is whole beside them', () => {
     for (const cut of cuts) {
       expect(takeApart(`${cut}\0\0${whole}`).parts).toEqual([
         `junk ${cut}`,

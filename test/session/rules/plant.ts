@@ -61,7 +61,7 @@ export function bytesOf(name: LineName): Buffer {
   return Buffer.from(JSON.stringify(buildSession()[lineOf(name) - 1]));
 }
 
-/** The healthy session with other bytes in place of one line; they bring their own line feed. */
+/** The healthy session with other bytes instead of one line; they bring their own line feed. */
 export function withBytes(name: LineName, bytes: Buffer | string): Buffer {
   const records = buildSession();
   const at = lineOf(name) - 1;

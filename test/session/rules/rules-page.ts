@@ -18,7 +18,7 @@ One fault is one finding, where it can be: a line that is torn is not reported a
 
 ## What \`--fix\` does
 
-It repairs what can be repaired without losing a byte, for the rules marked below that are not off. Whole records stay as they are, byte for byte. Everything else that has to leave the file goes to \`<file>.rejected\` beside it, which is on the disk before the session is replaced: one JSON object a line, \`{path, line, byteOffset, rule, time}\` and the bytes as \`text\`, or as \`base64\` where they are not UTF-8. \`--fix-dry-run\` shows the same and writes nothing.
+It repairs what can be repaired without losing a byte, for the rules marked below that are not off. Whole records are kept, byte for byte. Everything else that has to leave the file goes to \`<file>.rejected\` beside it, which is on the disk before the session is replaced: one JSON object a line, \`{path, line, byteOffset, rule, time}\` and the bytes as \`text\`, or as \`base64\` where they are not UTF-8. \`--fix-dry-run\` shows the same and writes nothing.
 
 Never repaired: files of an unknown version, sessions that are one JSON array, and files that change meanwhile. In a session of version 1 whose compaction counts lines, repairs that would change the count wait until it is migrated.
 

@@ -129,7 +129,7 @@ describe('fixSession', () => {
     );
   });
 
-  it('keeps what is no text as base64', async () => {
+  it('keeps what is not text as base64', async () => {
     const broken = Buffer.concat([Buffer.from(healthy), Buffer.from('{"a":"\xff\xfe', 'latin1')]);
     const path = await writeSession(broken);
     await fix(path);
@@ -237,7 +237,7 @@ describe('fixSession refuses', () => {
     expect(await readFile(path, 'utf8')).toBe(glued);
   });
 
-  it('a file that is no session, by giving no answer', async () => {
+  it('a file that is not a session, by giving no answer', async () => {
     const path = await writeSession('{"a":1}\n{"b":');
     expect(await fixSession(path, OPTIONS)).toBeUndefined();
   });

@@ -68,7 +68,7 @@ describe('a manifest', () => {
     ['a path with ..', { path: '/s/../etc/a.jsonl' }],
     ['a relative path', { path: 's/p/a.jsonl' }],
     ['a path outside of its store', { store: '/elsewhere' }],
-    ['a path that is no session file', { path: '/s/p/bashrc', files: [file('bashrc')] }],
+    ['a path that is not a session file', { path: '/s/p/bashrc', files: [file('bashrc')] }],
     ['a name with ..', { files: [file('a.jsonl'), file('a/../../x')] }],
     ['an absolute name', { files: [file('a.jsonl'), file('/etc/passwd')] }],
     ['a backslash', { files: [file('a.jsonl'), file('a\\..\\x')] }],
@@ -138,7 +138,7 @@ describe('a member', () => {
     expect(await readdir(dirname(path))).toEqual([]);
   });
 
-  it('is no member when its description would fill the memory', async () => {
+  it('is not a member when its description would fill the memory', async () => {
     const header = encodeTarHeader({
       path: 'coppice.json',
       size: 2 ** 31,
@@ -146,7 +146,7 @@ describe('a member', () => {
       mtime: new Date(0),
     });
     await writeFile(member, gzipSync(Buffer.concat([header, Buffer.alloc(1e6)])));
-    await expect(readManifest(member)).rejects.toThrow('is no member');
+    await expect(readManifest(member)).rejects.toThrow('is not a member');
   });
 
   it.each([

@@ -151,13 +151,13 @@ describe('restore refuses', () => {
     expect(await readdir(join(dir, 'outside'))).toEqual([]);
   });
 
-  it('a file that is no session, whatever it is called', async () => {
+  it('a file that is not a session, whatever it is called', async () => {
     const path = join(store, 'proj', 'bashrc.jsonl');
     await writeFile(path, 'alias ls=rm\n');
     const member = await archiveOne(archive, path, store);
     await rm(path);
     await expect(createRestorer({ ownStores: [store] }, NOW)(member.path)).rejects.toThrow(
-      'no session',
+      'is not a session',
     );
     expect(await names(store)).not.toContain('bashrc.jsonl');
     expect((await names(store)).join()).not.toContain('coppice-tmp');

@@ -77,15 +77,19 @@ describe('a plan', () => {
     await writePlan(path, { ...plan, sessions: [] });
     expect((await readPlan(path)).sessions).toEqual([]);
     await writeFile(path, 'precious');
-    await expect(writePlan(path, plan)).rejects.toThrow('is there already, and is no plan');
+    await expect(writePlan(path, plan)).rejects.toThrow('is there already, and is not a plan');
     expect(await readFile(path, 'utf8')).toBe('precious');
   });
 
   it.each<[string, (lines: string[]) => string[], string]>([
     ['its first line is gone', (lines) => lines.slice(1), ':1: is not the first line'],
     ['a line is torn', (lines) => [...lines.slice(0, 2), '{"path":'], ':3: is not valid JSON'],
-    ['a line is no session', (lines) => [...lines.slice(0, 1), '{}'], ':2: is no session'],
-    ['a line is no object', (lines) => [...lines.slice(0, 1), '[]'], ':2: holds no JSON object'],
+    ['a line is not a session', (lines) => [...lines.slice(0, 1), '{}'], ':2: is not a session'],
+    [
+      'a line is not an object',
+      (lines) => [...lines.slice(0, 1), '[]'],
+      ':2: holds no JSON object',
+    ],
     ['all is gone', () => [], 'is empty'],
   ])('is refused whole when %s', async (_what, change, message) => {
     await writePlan(path, plan);

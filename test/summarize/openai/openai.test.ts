@@ -96,7 +96,7 @@ describe('openai', () => {
     ['without an end', streamed(SUMMARY, null), 'the answer broke off'],
     ['withheld', streamed(SUMMARY, 'content_filter'), 'the answer ended with content_filter'],
     ['empty', streamed(''), 'the answer is empty'],
-    ['a refusal', streamed('I cannot.'), 'the answer is no summary: it has no headings'],
+    ['a refusal', streamed('I cannot.'), 'the answer is not a summary: it has no headings'],
     ['garbage', refused(200, '<html>'), 'the answer is not what chat completions look like'],
     ['an error', refused(200, '{"error":{"message":"no"}}'), 'the endpoint says: no'],
     ['401', refused(401, '{"error":{"message":"bad key"}}'), 'the endpoint answers 401: bad key'],

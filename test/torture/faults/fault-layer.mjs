@@ -27,7 +27,7 @@ const ON_HANDLES = {
   writeFile: 'writeFile',
 };
 
-/** The calls as they were before: for what happens meanwhile, and is no business of the layer. */
+/** The calls as they were before: for what happens meanwhile, and is not a business of the layer. */
 export const realFs = { ...fs };
 
 /** @type {import('./fault-layer.mjs').Watch | undefined} */
@@ -240,7 +240,7 @@ function patchHandle(prototype, method, name) {
       // @ts-expect-error -- a method of a FileHandle
       const handle = this;
       const { fd } = handle;
-      // Closing again is no call.
+      // Closing again is not a call.
       if (fd < 0) return original.apply(handle, args);
       const fault = announce(name, fd, [fd, ...args]);
       if (!fault || fault.short || fault.torn || name === 'close') {

@@ -1,7 +1,7 @@
 // @ts-check
 // For the program itself: node --import preload.mjs bin/coppice.js …, with
 // COPPICE_FAULT={"root", "number", "code"}: the call of that number below that directory fails;
-// with "signal" and "once" in place of "code": the process gets that signal before it, from the first
+// with "signal" and "once" instead of "code": the process gets that signal before it, from the first
 // thread that comes so far and can make the directory "once"; with "log": each thread appends to that
 // file, when it ends, which of its calls changed something first, and how many it made.
 import { realFs, startFaults } from './fault-layer.mjs';

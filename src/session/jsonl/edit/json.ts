@@ -44,7 +44,7 @@ export function toTime(value: unknown): number {
   return lastTime;
 }
 
-/** Undefined where JSON would have nothing to say: a time that is no time. */
+/** Undefined where JSON would have nothing to say: a time that is not a time. */
 export function toIso(time: number): string | undefined {
   return Number.isFinite(time) && Math.abs(time) <= 8.64e15
     ? new Date(time).toISOString()

@@ -1,6 +1,6 @@
 import { findClosing, readMembers, type Member } from './members.ts';
 
-/** What becomes of one member: a JSON text in place of its value, or undefined to take it out. */
+/** What becomes of one member: a JSON text instead of its value, or undefined to take it out. */
 export interface MemberEdit {
   readonly key: string;
   readonly value: string | undefined;

@@ -42,7 +42,7 @@ function hasCode(error: unknown): error is Error & { code: string; errno?: numbe
 
 /**
  * Translates an errno once, with the path and what was tried (`read`, `write`, `rename`).
- * Anything that is no file system error is a bug, and is thrown as it is.
+ * Anything that is not a file system error is a bug, and is thrown as it is.
  */
 export function toFileError(error: unknown, path: string, action: string): FileError {
   if (error instanceof FileError) return error;

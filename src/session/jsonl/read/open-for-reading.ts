@@ -14,7 +14,7 @@ export interface OpenFile {
  *
  * Calls to the file system are synchronous here and wherever much is read: a call that goes through
  * Node's thread pool costs more than what it reads, and the second core belongs to other files.
- * @throws FileError if it cannot be opened, or is no regular file.
+ * @throws FileError if it cannot be opened, or is not a regular file.
  */
 export function openForReading(path: string): OpenFile {
   const fd = openAny(path);
@@ -32,7 +32,7 @@ export function openForReading(path: string): OpenFile {
 export function readStamp(fd: number, path: string): FileStamp {
   const stats = fstatSync(fd);
   if (stats.isDirectory()) throw new FileError(path, 'EISDIR', 'cannot read: is a directory');
-  if (!stats.isFile()) throw new FileError(path, 'EINVAL', 'cannot read: is no regular file');
+  if (!stats.isFile()) throw new FileError(path, 'EINVAL', 'cannot read: is not a regular file');
   return toStamp(stats);
 }
 

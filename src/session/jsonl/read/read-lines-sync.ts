@@ -9,7 +9,7 @@ import { openForReading, type OpenFile } from './open-for-reading.ts';
 /**
  * `readLines` for callers that cannot wait; undefined where there is no file. `isDone` is asked
  * after each chunk: true ends the reading early.
- * @throws FileError if the file cannot be read, or is no regular file.
+ * @throws FileError if the file cannot be read, or is not a regular file.
  */
 export function readLinesSync(
   path: string,

@@ -26,7 +26,7 @@ export interface ReadLinesOptions {
  * Reads a file once, front to back, and visits every line. Opens it read-only and never writes.
  *
  * Returns the state of the file when it was opened; lines appended meanwhile are visited too.
- * @throws FileError if it cannot be opened or read, or is no regular file.
+ * @throws FileError if it cannot be opened or read, or is not a regular file.
  */
 export async function readLines(
   path: string,

@@ -1,16 +1,16 @@
 import type { Line } from '../read/line-splitter.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 
-/** A part of what is written in place of a line: bytes, or text that becomes UTF-8. */
+/** A part of what is written instead of a line: bytes, or text that becomes UTF-8. */
 export type LinePart = Buffer | string;
 
 /**
- * What stands in place of a line: parts to be written one after another, LFs included; none to take
+ * What stands instead of a line: parts to be written one after another, LFs included; none to take
  * the line out; undefined to keep it as it is. Bytes need be valid only until the next call.
  */
 export type LineTransform = (line: Line) => readonly LinePart[] | undefined;
 
-/** Writes what stands in place of a line, or the line as it is. */
+/** Writes what stands instead of a line, or the line as it is. */
 export function putLine(
   output: OutputBuffer,
   { bytes, terminated }: Line,

@@ -21,7 +21,7 @@ import { writeAllSync } from '../files/sync-calls.ts';
 import { takeTurn } from '../read/take-turn.ts';
 
 export interface RewriteOptions {
-  /** The state in which the file was planned; a file in any other state is left alone. */
+  /** The state in which the file was planned; a file in any other state is left unchanged. */
   readonly planned: FileStamp;
   readonly signal?: AbortSignal | undefined;
   /**

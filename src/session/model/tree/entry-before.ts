@@ -5,11 +5,11 @@ import type { Tree } from './tree.ts';
 
 /**
  * What a user message hangs on, where a fork before it ends; undefined when it is a root.
- * @throws FileError for what is no user message, or hangs on an entry that is not in the file.
+ * @throws FileError for what is not a user message, or hangs on an entry that is not in the file.
  */
 export function getEntryBefore(session: Session, tree: Tree, message: Entry): Entry | undefined {
   if (message.type !== 'message' || message.role !== 'user') {
-    const text = `${message.id} is no user message: --before needs one (--points lists them)`;
+    const text = `${message.id} is not a user message: --before needs one (--points lists them)`;
     throw new FileError(session.path, 'entry-not-user', text);
   }
   const before = tree.parentOf(message);

@@ -4,7 +4,7 @@ import { addUsage, type EntryUsage, NO_USAGE, type Usage } from '../usage.ts';
 /** A session among its forks. */
 export interface LineageStep {
   readonly summary: SessionSummary;
-  /** 0 for a session that is no fork of another one here. */
+  /** 0 for a session that is not a fork of another one here. */
   readonly depth: number;
 }
 

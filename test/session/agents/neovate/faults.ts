@@ -116,7 +116,7 @@ const MESSAGES: readonly NeovateFault[] = [
     timestamp: '2020-01-01T00:00:00.000Z',
   }),
 ].map((fault) => {
-  // What is no string is read as no parent.
+  // What is not a string is read as no parent.
   const isRoot = fault.what === 'a number for a parent' || fault.what === 'no parent';
   if (!isRoot) return fault;
   const role = fault.line === lineOf('last') ? 'path-start' : 'root-stray';

@@ -68,7 +68,7 @@ describe('what the real loader answered', () => {
   });
 
   it.each(RECORDED.filter(({ name }) => !name.startsWith('broken-')))(
-    'is no error where all went well: $name',
+    'is not an error where all went well: $name',
     async ({ path }) => {
       expect(await validateRecorded(path)).toEqual([]);
     },

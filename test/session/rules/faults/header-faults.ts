@@ -48,7 +48,7 @@ export const HEADER_FAULTS: readonly Fault[] = [
   invalid('no cwd', { cwd: undefined }),
   invalid('a cwd that is null', { cwd: null }),
   invalid('a time that is none', { timestamp: 'yesterday' }),
-  invalid('a parent session that is no path', { parentSession: { a: 1 } }),
+  invalid('a parent session that is not a path', { parentSession: { a: 1 } }),
   fault('version-outdated', 'version 1', toText(buildOldSession())),
   fault('version-outdated', 'version 2', withFields('header', { version: 2 })),
   fault(

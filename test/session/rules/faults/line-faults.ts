@@ -39,7 +39,7 @@ export const LINE_FAULTS: readonly Fault[] = [
   fault('line-torn', 'a cut-off record at the end', Buffer.concat([Buffer.from(text), torn]), end),
   fault(
     'line-torn',
-    'a torn line that is no UTF-8',
+    'a torn line that is not UTF-8',
     Buffer.concat([Buffer.from(`${text}{"type":"caf`), Buffer.from([0xc3])]),
     end,
   ),
@@ -88,7 +88,7 @@ export const LINE_FAULTS: readonly Fault[] = [
   ),
   fault(
     'line-nul',
-    'NUL bytes in place of the end of the file',
+    'NUL bytes instead of the end of the file',
     Buffer.concat([Buffer.from(text), torn, nul]),
     end,
   ),
@@ -102,7 +102,7 @@ export const LINE_FAULTS: readonly Fault[] = [
   fault('line-not-object', 'null', beforeCustom('null')),
   fault(
     'line-invalid-utf8',
-    'a byte that is no text',
+    'a byte that is not text',
     withBytes(
       'last',
       Buffer.concat([bytesOf('last').subarray(0, -1), Buffer.from(',"x":"\xff"}\n', 'latin1')]),

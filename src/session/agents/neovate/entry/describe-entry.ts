@@ -37,7 +37,7 @@ function toShown({ content }: JsonObject, text: string): string {
   return command === undefined ? text : `$ ${command}`;
 }
 
-/** A line that is no message, in a few words. */
+/** A line that is not a message, in a few words. */
 export function describeAside(entry: JsonObject): string {
   const title = getCustomTitle(entry) ?? getConfigTitle(entry);
   if (title !== undefined) return title;

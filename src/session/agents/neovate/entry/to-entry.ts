@@ -9,7 +9,7 @@ import {
   isOldToolResult,
 } from '../format.ts';
 
-/** The index entry of a parsed line. What is no message stands beside the tree. */
+/** The index entry of a parsed line. What is not a message stands beside the tree. */
 export function toEntry(value: JsonObject, span: LineSpan): Entry {
   const type = getString(value, 'type') ?? '';
   const time = toTime(value['timestamp']);

@@ -6,7 +6,7 @@ const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b];
 const [TEXT, IMAGE] = ['"text"', '"image"'];
 const SHORT = 4096;
 
-/** What stands in place of one object in an array; undefined to leave it. */
+/** What stands instead of one object in an array; undefined to leave it. */
 export type PartChange = (part: Buffer) => Buffer | undefined;
 
 /** Changes the objects of an array that a line holds, and keeps every other byte. */

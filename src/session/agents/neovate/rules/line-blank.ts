@@ -10,8 +10,8 @@ export const lineBlank: Rule = {
   fixable: true,
   summary: 'a line of white space, which keeps Neovate from opening the session',
   help:
-    'Neovate passes over a line that is empty, but parses one of spaces, or of the carriage return ' +
-    'that an editor left, and gives up because it is no JSON. `--fix` moves the line to the ' +
+    'Neovate skips an empty line, but parses one of spaces, or of the carriage return ' +
+    'that an editor left, and gives up because it is not JSON. `--fix` moves the line to the ' +
     '`.rejected` file.',
   check: (report) => ({
     line(line, content) {

@@ -30,7 +30,7 @@ function findFault(message: JsonObject): string | undefined {
     return 'parentUuid is neither a string nor null';
   }
   if (!ROLES.has(role)) return 'has no role that Neovate knows';
-  if (role === 'tool') return isArray(content) ? undefined : 'content is no array';
+  if (role === 'tool') return isArray(content) ? undefined : 'content is not an array';
   const isContent = typeof content === 'string' || isArray(content);
   return isContent ? undefined : 'content is neither a string nor an array';
 }

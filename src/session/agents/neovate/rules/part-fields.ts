@@ -59,7 +59,7 @@ export const partFields: Rule = {
 };
 
 function findFault(part: JsonValue, known: ReadonlyMap<string, Part>): string | undefined {
-  if (!isObject(part)) return 'is no object';
+  if (!isObject(part)) return 'is not an object';
   const type = getString(part, 'type');
   if (type === undefined) return 'has no type';
   const needs = known.get(type);

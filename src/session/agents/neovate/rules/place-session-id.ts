@@ -13,7 +13,7 @@ export const placeSessionId: Rule = {
   help:
     'For Neovate the name of the file is the session; the id on each line is for readers. They ' +
     'differ where the file was renamed or copied by hand, and where a session was resumed by its ' +
-    'path, which is then written in place of the id. Nothing breaks.',
+    'path, which is then written instead of the id. Nothing breaks.',
   check(report) {
     const others = new Map<string, { place: Place; count: number }>();
     return {

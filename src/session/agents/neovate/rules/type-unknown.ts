@@ -11,7 +11,7 @@ export const typeUnknown: Rule = {
   fixable: false,
   summary: 'a line of a type that is not known of Neovate',
   help:
-    'Neovate passes over lines whose type it does not know, and so does coppice: they stay where they ' +
+    'Neovate skips lines whose type it does not know, and so does coppice: they are kept where they ' +
     'are. A newer release wrote the line, or another program.',
   check: (report) => ({
     line(line, content) {

@@ -86,6 +86,6 @@ function findCuts({ entries }: Session, tree: Tree): readonly LineProblem[] {
       return { line, code: 'entry-orphan', message };
     }
     if (parentId !== null || index === 0 || type === 'compaction') return [];
-    return { line, code: 'root-stray', message: 'begins anew: it stays a root of its own' };
+    return { line, code: 'root-stray', message: 'begins anew: it remains a root of its own' };
   });
 }

@@ -36,13 +36,13 @@ const WORDS: Readonly<Record<Code, readonly [one: string, many: string]>> = {
     'messages lose parts that pi does not know',
   ],
   parent: [
-    '1 message names the session it was forked from; pi is not told',
-    'messages name the session they were forked from; pi is not told',
+    '1 message names the session it was forked from; pi has no field for it',
+    'messages name the session they were forked from; pi has no field for it',
   ],
   model: ['1 answer names no model', 'answers name no model'],
   approval: [
-    'the settings are kept, but tell pi nothing: approvals, pasted text and images',
-    'settings are kept, but tell pi nothing: approvals, pasted text and images',
+    'the settings are kept, but pi does not read them: approvals, pasted text and images',
+    'settings are kept, but pi does not read them: approvals, pasted text and images',
   ],
 };
 
@@ -74,7 +74,7 @@ export class Losses {
       return { line, code: `${code}-lost`, message: count === 1 ? one : `${count} ${many}` };
     });
     const open = [...this.#open.values()].map(({ name, line }) => {
-      const message = `a call of ${name} has no result: pi tells the model so`;
+      const message = `a call of ${name} has no result: pi reports that to the model`;
       return { line, code: 'tool-use-open', message };
     });
     return [...counted, ...open].toSorted((a, b) => a.line - b.line);

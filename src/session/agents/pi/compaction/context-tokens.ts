@@ -39,7 +39,7 @@ function findReportedUsage(projected: readonly ProjectedEntry[]): ReportedUsage 
   return undefined;
 }
 
-/** 0 for what is no answer, or one that failed or reported nothing. */
+/** 0 for what is not an answer, or one that failed or reported nothing. */
 function getUsageTokens(message: JsonObject): number {
   const { stopReason } = message;
   if (message['role'] !== 'assistant' || stopReason === 'aborted' || stopReason === 'error')

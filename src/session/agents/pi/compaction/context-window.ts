@@ -14,7 +14,7 @@ import type { StoreEnvironment } from '../../../dialect/environment.ts';
 /**
  * How many tokens a model takes, as the person told pi in `models.json` (0.87.1: of its provider,
  * `modelOverrides` by id, then `models`). Undefined where the file does not say.
- * @throws UsageError when the file is no JSON.
+ * @throws UsageError when the file is not JSON.
  */
 export async function readContextWindow(
   environment: StoreEnvironment,

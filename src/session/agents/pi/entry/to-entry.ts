@@ -10,7 +10,7 @@ export interface Placement {
 
 type EntryFacts = Omit<Entry, keyof LineSpan | 'id' | 'parentId' | 'type' | 'time'>;
 
-/** The index entry of a parsed line that is no header, in a file of the given version. */
+/** The index entry of a parsed line that is not a header, in a file of the given version. */
 export function toEntry(
   value: JsonObject,
   span: LineSpan,

@@ -22,7 +22,7 @@ const NOTHING: MissingPlace = {};
 export class EntryChain {
   readonly #isLinear: boolean;
   readonly #ids: EntryIds;
-  /** Ids by position among the parsed lines, as v1 counts; what is no entry is a hole. */
+  /** Ids by position among the parsed lines, as v1 counts; what is not an entry is a hole. */
   readonly #positions: (string | undefined)[] = [];
   /** The id that the entry before this one was given; undefined if it had its own. */
   #given: string | undefined;
@@ -32,7 +32,7 @@ export class EntryChain {
     this.#ids = new EntryIds(takenIds);
   }
 
-  /** A parsed line that is no entry: v1 counts it too. */
+  /** A parsed line that is not an entry: v1 counts it too. */
   skip(): void {
     this.#positions.push(undefined);
   }
@@ -58,7 +58,7 @@ export class EntryChain {
 
   /**
    * What a `firstKeptEntryIndex` of the latest entry points at: an id, null for the header, which
-   * keeps nothing, or undefined for what is no entry at or before it.
+   * keeps nothing, or undefined for what is not an entry at or before it.
    */
   findFirstKept(index: number): string | null | undefined {
     return index === 0 ? null : this.#positions[index];

@@ -92,10 +92,10 @@ export class LineMigrator implements Migrator {
       return this.#migrateObject(bytes, content.value, line) ?? [bytes];
     }
     if (content.kind === 'malformed') {
-      this.#problems.add(line, 'line-malformed', 'an element that is no JSON: kept, on one line');
+      this.#problems.add(line, 'line-malformed', 'an element that is not JSON: kept, on one line');
       return [Buffer.from(line.bytes.toString('latin1').replace(LINE_BREAK, ' '), 'latin1')];
     }
-    this.#problems.add(line, 'line-not-object', 'an element that is no object: left out');
+    this.#problems.add(line, 'line-not-object', 'an element that is not an object: left out');
     return [];
   }
 

@@ -10,7 +10,7 @@ const DAMAGE = {
   glued: 'holds several records: left as it is, coppice validate --fix splits it',
   nul: 'holds NUL bytes: left as it is, coppice validate --fix takes them out',
   torn: 'is cut off: left as it is',
-  malformed: 'is no JSON: left as it is',
+  malformed: 'is not JSON: left as it is',
 } as const;
 
 /** Problems of one file, in file order. */

@@ -29,7 +29,7 @@ export const blockShape: Rule = {
   help:
     'pi reads blocks without checking them: a tool call whose `arguments` are null crashes its tree ' +
     'view, and a text block without text the counting of tokens. Mend the block in an editor ' +
-    '(`"arguments": {}`). Blocks of unknown types are left alone.',
+    '(`"arguments": {}`). Blocks of unknown types are not checked.',
   check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line, version) => {
       const content = version === NO_VERSION ? undefined : getContent(entry);

@@ -71,7 +71,7 @@ export const entryShape: Rule = {
   summary: 'an entry with a required field missing or of the wrong type',
   help:
     'pi reads entries without checking them. What is missing shows as an error later: a message ' +
-    'without its `message` or a name that is no string makes the session unusable or drops it from ' +
+    'without its `message` or a name that is not a string makes the session unusable or drops it from ' +
     'the list, and an entry without an id cuts off what comes after it. Mend the field in an editor.',
   check(report, { framing }) {
     let isOld = true;

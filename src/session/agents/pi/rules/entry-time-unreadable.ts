@@ -6,7 +6,7 @@ export const entryTimeUnreadable: Rule = {
   id: 'entry-time-unreadable',
   level: 'warning',
   fixable: false,
-  summary: 'an entry whose timestamp is missing or is no time',
+  summary: 'an entry whose timestamp is missing or is not a time',
   help:
     'The agent sorts branches by it, and dates a message by it that has no time of its own. The ' +
     'order of siblings is then arbitrary. Put the time of a neighbouring entry there.',
@@ -14,7 +14,7 @@ export const entryTimeUnreadable: Rule = {
     session({ session: { formatVersion, entries } }) {
       if (formatVersion > CURRENT_VERSION) return;
       for (const entry of entries) {
-        if (Number.isNaN(entry.time)) report(entry, 'the timestamp is missing, or is no time');
+        if (Number.isNaN(entry.time)) report(entry, 'the timestamp is missing, or is not a time');
       }
     },
   }),

@@ -14,7 +14,7 @@ import {
 
 const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
 const time: FieldCheck = (value) =>
-  text(value) ?? (Number.isNaN(toTime(value)) ? 'is no time' : undefined);
+  text(value) ?? (Number.isNaN(toTime(value)) ? 'is not a time' : undefined);
 
 const FIELDS = toFields({ id, timestamp: time, cwd: text, parentSession: optional(text) });
 
@@ -37,7 +37,7 @@ export const headerInvalid: Rule = {
   fixable: false,
   summary: 'a header with a field missing or of the wrong type',
   help:
-    'Without an id pi does not open the session; without a `cwd` it cannot tell whose project it is, ' +
+    'Without an id pi does not open the session; without a `cwd` it cannot know whose project it is, ' +
     "and without a time it cannot sort it. Mend the line in an editor: the file's name holds the " +
     'time and the id, the directory hints at the `cwd`.',
   check: (report, { framing }) => ({

@@ -10,7 +10,7 @@ export const labelTargetMissing: Rule = {
   summary: 'a label on an entry that is not in the file',
   help:
     'The label is never shown. Its target was lost, or the label was copied without it. The session ' +
-    'works without it: correct the `targetId`, or take the label out and let its children hang on ' +
+    'works without it: correct the `targetId`, or take the label out and attach its children to ' +
     'its parent.',
   check: (report) => ({
     session: checkRelations(({ session, tree }) => {

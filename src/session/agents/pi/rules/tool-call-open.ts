@@ -11,7 +11,7 @@ export const toolCallOpen: Rule = {
   fixable: false,
   summary: 'a tool call in the current context without a result',
   help:
-    'The session was stopped while the tool ran, or the result was lost. pi tells the model that no ' +
+    'The session was stopped while the tool ran, or the result was lost. pi reports to the model that no ' +
     'result was provided, and goes on; programs that hand the messages to a provider as they are ' +
     'get an error for it. Calls of aborted and failed messages are never sent, and do not count.',
   check(report, file) {

@@ -12,7 +12,7 @@ export const versionContradicted: Rule = {
   summary: 'a header that is newer than the entries below it',
   help:
     'When pi forks a session of version 1 or 2, it copies the old entries under a new header. It ' +
-    'then takes them for current ones: entries without ids hang on nothing, so all but the last are ' +
+    'then takes them for current ones: entries without ids have no parent, so all but the last are ' +
     'out of the context, and messages of the role `hookMessage` are not sent. `coppice migrate` ' +
     'gives the entries what they lack.',
   check(report, { framing }) {

@@ -167,7 +167,7 @@ describe('the array dialect', () => {
     );
   });
 
-  it('keeps an element that is broken, on one line, and leaves out what is no object', () => {
+  it('keeps an element that is broken, on one line, and leaves out what is not an object', () => {
     const { text, problems } = migrateText(`[${HEADER}, {"a"\n:}, 3]`, {}, 'array');
     expect(text).toBe(lines(V3, '{"a" :}'));
     expect(problems.map(({ code }) => code)).toEqual(['line-malformed', 'line-not-object']);

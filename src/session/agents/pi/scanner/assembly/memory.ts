@@ -36,6 +36,6 @@ export const SHAPE_PLACES: usize = 4096;
 export const SHAPE_TEXTS: usize = SHAPE_TABLE + SHAPE_PLACES * 16;
 export const SHAPE_TEXTS_END: usize = SHAPE_TEXTS + 0x10_0000;
 
-/** What the host may read into in place of the input, each piece with as much room behind it. */
+/** What the host may read into instead of the input, each piece with as much room behind it. */
 export const CHUNKS: usize = SHAPE_TEXTS_END + 0x1000;
 export const CHUNKS_END: usize = CHUNKS + 0x6_1000;
