@@ -11,7 +11,7 @@ export interface SplitOutcomes<T> {
   readonly problems: readonly FileProblem[];
 }
 
-/** What was done, and what could not be. A file in a store that is no session is none of ours. */
+/** What was done, and what could not be. A file in a store that is not a session is none of ours. */
 export function splitOutcomes<T>(
   outcomes: readonly Outcome<FoundFile, T>[],
   known: readonly FileProblem[],

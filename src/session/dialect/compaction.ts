@@ -45,7 +45,7 @@ export interface Checkpoint {
   readonly firstKeptEntryId: string | null;
   readonly tokensBefore: number;
   readonly usage?: Usage | undefined;
-  /** Of a hook: stored in place of the file lists. */
+  /** Of a hook: stored instead of the file lists. */
   readonly details?: JsonValue | undefined;
   /** The summary was supplied by a hook: its details are not carried on by the next compaction. */
   readonly fromHook: boolean;

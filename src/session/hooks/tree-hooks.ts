@@ -35,7 +35,7 @@ export interface BranchAnswer {
         readonly usage?: object | undefined;
       }
     | undefined;
-  /** For whoever summarises, in place of those that were given. */
+  /** For whoever summarises, instead of those that were given. */
   readonly customInstructions?: string | undefined;
 }
 

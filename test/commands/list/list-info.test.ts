@@ -88,7 +88,7 @@ describe('list --info', () => {
     await writeFiles(dir, { 'a.jsonl': '{"x":1}\n' });
     const foreign = await runTest(['list', 'a.jsonl', '--info', '--json'], { cwd: dir });
     expect([foreign.exitCode, JSON.parse(foreign.out).summary]).toEqual([3, { sessions: 0 }]);
-    expect(foreign.err).toContain('a.jsonl: is no session file');
+    expect(foreign.err).toContain('a.jsonl: is not a session file');
   });
 
   it('reads standard input', async () => {

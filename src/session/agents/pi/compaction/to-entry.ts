@@ -10,7 +10,7 @@ export function toCompactionEntry(
 ): JsonObject {
   const { id, parentId, time, summary, usage, fromHook } = checkpoint;
   const { firstKeptEntryId, tokensBefore } = checkpoint;
-  // As in pi, the details of a hook are stored as they are, and nothing in place of them.
+  // As in pi, the details of a hook are stored as they are, and nothing instead of them.
   const stored = fromHook ? checkpoint.details : { ...toFileLists(fileOps) };
   return {
     type: 'compaction',
