@@ -142,6 +142,8 @@ interface Exchanges {
   };
   /** What a summariser is given of the context. */
   serialize: { request: { path: string }; answer: string };
+  /** What goes to the model of the context. */
+  sent: { request: { path: string }; answer: readonly Json[] };
   script: {
     request: { release: Release; ops: readonly Operation[]; cwd: string; dir: string };
     answer: ScriptResult;

@@ -35,9 +35,10 @@ export const validate = defineCommand({
     const [input] = args.stdin
       ? [createNaming(args, context)({ path: args.targets[0] ?? '' })]
       : [];
+    const allBranches = args['all-branches'];
     const fileLevels = input
-      ? { levels: createLevelFinder(levels, pathLevels)(input.path), pathLevels: [] }
-      : { levels, pathLevels };
+      ? { levels: createLevelFinder(levels, pathLevels)(input.path), pathLevels: [], allBranches }
+      : { levels, pathLevels, allBranches };
     const file = args['output-file'];
     if (args['list-rules']) return listRules(levels, args, context);
     const followsProject = !args.fix && !args['fix-dry-run'];

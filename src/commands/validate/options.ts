@@ -57,6 +57,12 @@ export const validateOptions = {
     group: CHECKS,
     describe: 'Exit 1 for more than <n> warnings',
   },
+  'all-branches': {
+    type: 'boolean',
+    default: false,
+    group: CHECKS,
+    describe: 'Check the context of every branch, not only of the current path',
+  },
   fix: {
     type: 'boolean',
     default: false,

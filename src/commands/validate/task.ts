@@ -2,7 +2,11 @@ import type { Task } from '../../batch/task.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
-import { type RuleLevels, validateSession } from '../../session/validate/validate-session.ts';
+import {
+  type CheckOptions,
+  type RuleLevels,
+  validateSession,
+} from '../../session/validate/validate-session.ts';
 import { findUnrest } from '../../session/model/grace.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import { startClock } from '../shared/running-clock.ts';
@@ -10,6 +14,7 @@ import { startClock } from '../shared/running-clock.ts';
 export interface CheckSetup {
   readonly levels: RuleLevels;
   readonly pathLevels: readonly PathLevels[];
+  readonly allBranches: boolean;
   /** Undefined: only check. */
   readonly fix: FixSetup | undefined;
 }
@@ -30,7 +35,7 @@ export interface Checked {
   readonly notes: readonly string[];
 }
 
-type FindLevels = (path: string) => RuleLevels;
+type FindOptions = (path: string) => CheckOptions;
 
 type Check = (path: string) => Promise<Checked | undefined>;
 
@@ -38,23 +43,24 @@ type Check = (path: string) => Promise<Checked | undefined>;
 export const task: Task<CheckSetup, string, Checked | undefined> = {
   name: 'check',
   atOnce: 1,
-  start({ levels, pathLevels, fix }, signal) {
+  start({ levels, pathLevels, allBranches, fix }, signal) {
     const findLevels = createLevelFinder(levels, pathLevels);
-    const check = createCheck(findLevels, signal);
-    return fix ? createFix(check, findLevels, fix, signal) : check;
+    const findOptions = (path: string): CheckOptions => ({ levels: findLevels(path), allBranches });
+    const check = createCheck(findOptions, signal);
+    return fix ? createFix(check, findOptions, fix, signal) : check;
   },
 };
 
-function createCheck(findLevels: FindLevels, signal: AbortSignal): Check {
+function createCheck(findOptions: FindOptions, signal: AbortSignal): Check {
   return async (path) => {
-    const validation = await validateSession(path, { levels: findLevels(path), signal });
+    const validation = await validateSession(path, { ...findOptions(path), signal });
     return validation && { findings: validation.findings, repaired: 0, notes: [] };
   };
 }
 
 function createFix(
   check: Check,
-  findLevels: FindLevels,
+  findOptions: FindOptions,
   fix: FixSetup,
   signal: AbortSignal,
 ): Check {
@@ -68,7 +74,7 @@ function createFix(
       const isFixable = checked?.findings.some(({ fixable }) => fixable);
       return checked && { ...checked, notes: isFixable ? [`not repaired: ${unrest}`] : [] };
     }
-    const outcome = await fixSession(path, { levels: findLevels(path), dryRun, now, signal });
+    const outcome = await fixSession(path, { ...findOptions(path), dryRun, now, signal });
     if (!outcome) return undefined;
     const { validation, repaired, reasons } = outcome;
     return { findings: validation.findings, repaired: repaired.length, notes: reasons };

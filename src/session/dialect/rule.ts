@@ -19,6 +19,8 @@ export interface Place {
   /** Bytes from the start of the file. */
   readonly offset: number;
   readonly id?: string | undefined;
+  /** `false` where a repair of the rule would do harm to something else. */
+  readonly fixable?: false | undefined;
 }
 
 /** What a rule says of one place; the message fits on one line and quotes nothing unescaped. */
@@ -46,8 +48,13 @@ export interface CheckedSession {
   readonly tree: Tree;
   /** Root → current leaf. */
   readonly path: readonly Entry[];
-  /** The entries of the path that the model would see, older compactions resolved. */
-  readonly context: readonly Entry[];
+  /**
+   * The entries that the model would see, older compactions resolved: those of the current path, or
+   * of every branch that is looked at.
+   */
+  readonly contexts: readonly (readonly Entry[])[];
+  /** The same of every branch, whether it is looked at or not. */
+  readonly getAllContexts: () => readonly (readonly Entry[])[];
   /** Undefined when the header names no parent. */
   readonly parentSessionExists: boolean | undefined;
 }
@@ -75,6 +82,17 @@ export interface Rule {
    * each file, asked about every record in file order.
    */
   readonly takesOut?: () => (record: JsonObject) => boolean;
+  /**
+   * For a fixable rule about entries that the model must not see: `--fix` takes out those that it
+   * reports, with the labels and edits that are about them. Their children move to their parents.
+   */
+  readonly takesOutEntries?: {
+    /**
+     * What stands in place of one without which the session would go on at the end of another path.
+     * Absent where an agent has no such entry: then it stays.
+     */
+    readonly toLeaf?: (entry: Entry) => JsonObject;
+  };
   /** For a fixable rule about lines that are no records: whether `--fix` takes one out. */
   readonly takesOutLine?: (line: Line, content: LineContent) => boolean;
 }

@@ -70,7 +70,8 @@ function keepRoots({ tree }: Forest, going: Set<Entry>): void {
   }
 }
 
-function findMoved(
+/** What must change in lines that stay, by line number, for them to read as entries do now. */
+export function findMoved(
   before: readonly Entry[],
   after: readonly Entry[],
   { parentId }: ReductionDialect['keys'],

@@ -7,12 +7,20 @@ import {
 } from '../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
+import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
-import { buildTree, getPath } from '../model/tree/tree.ts';
+import { buildTree, findLeaves, getPath } from '../model/tree/tree.ts';
 import type { Check, CheckedSession, Finding, Level, Report, Rule } from '../dialect/rule.ts';
 import type { Framing, IndexFold, LineFold, SourceFile, UnparsedEntry } from '../dialect/fold.ts';
 
 export type RuleLevels = ReadonlyMap<string, Level>;
+
+export interface CheckOptions {
+  /** Overrides of the rules' own levels. */
+  readonly levels: RuleLevels;
+  /** Look at the contexts of all branches, and not at that of the current path only. */
+  readonly allBranches?: boolean | undefined;
+}
 
 /** The lines of one session file, checked; what is left to check is how they relate. */
 export interface CheckedLines {
@@ -34,9 +42,12 @@ export class CheckFold implements LineFold<CheckedLines> {
   readonly #lineChecks: readonly NonNullable<Check['line']>[];
   readonly #unparsedChecks: readonly NonNullable<Check['unparsed']>[];
   readonly #levels: RuleLevels;
+  readonly #allBranches: boolean;
   readonly #findings: Finding[] = [];
 
-  constructor(path: string, dialect: Dialect, framing: Framing, levels: RuleLevels) {
+  constructor(path: string, dialect: Dialect, framing: Framing, options: CheckOptions) {
+    const { levels, allBranches = false } = options;
+    this.#allBranches = allBranches;
     this.#dialect = dialect;
     this.#framing = framing;
     this.#indexer = dialect.indexSession(framing);
@@ -71,7 +82,12 @@ export class CheckFold implements LineFold<CheckedLines> {
   }
 
   async #conclude(session: Session): Promise<readonly Finding[]> {
-    const checked = await toCheckedSession(session, this.#dialect, this.#framing);
+    const checked = await toCheckedSession(
+      session,
+      this.#dialect,
+      this.#framing,
+      this.#allBranches,
+    );
     for (const check of this.#checks) check.session?.(checked);
     const findings = this.#findings.toSorted(
       (a, b) => a.line - b.line || a.byteOffset - b.byteOffset,
@@ -93,8 +109,9 @@ export function createReport(
 ): Report {
   const level = getLevel(rule, levels);
   if (level === 'off') return () => undefined;
-  return ({ line, offset, id }, message) => {
-    const { id: ruleId, fixable } = rule;
+  return ({ line, offset, id, fixable: isHarmless }, message) => {
+    const { id: ruleId } = rule;
+    const fixable = rule.fixable && isHarmless !== false;
     const finding = { path, line, byteOffset: offset, rule: ruleId, level, message, fixable };
     findings.push(id === undefined ? finding : Object.assign(finding, { entryId: id }));
   };
@@ -104,9 +121,13 @@ async function toCheckedSession(
   session: Session,
   dialect: Dialect,
   framing: Framing,
+  allBranches: boolean,
 ): Promise<CheckedSession> {
   const tree = buildTree(session.entries, session);
   const path = getPath(tree, tree.leaf);
+  let all: readonly (readonly Entry[])[] | undefined;
+  const getAllContexts = (): readonly (readonly Entry[])[] =>
+    (all ??= findLeaves(tree).map((leaf) => dialect.selectContext(getPath(tree, leaf))));
   const parent = session.header?.parentSession;
   const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);
   return {
@@ -115,7 +136,8 @@ async function toCheckedSession(
     framing,
     tree,
     path,
-    context: dialect.selectContext(path),
+    contexts: allBranches ? getAllContexts() : [dialect.selectContext(path)],
+    getAllContexts,
     parentSessionExists,
   };
 }

@@ -2,6 +2,8 @@ import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { applyFix } from './fix/apply-fix.ts';
 import { type FixPlan, FixPlanner } from './fix/fix-plan.ts';
+import type { Healing } from './fix/healing.ts';
+import { keepsPath, planHealing } from './fix/plan-healing.ts';
 import { type Rejected } from './fix/rejected.ts';
 import { foldSession, type FoldResult } from '../read/recognize.ts';
 import type { Replaced } from '../jsonl/write/replace-file.ts';
@@ -49,7 +51,7 @@ export async function fixSession(
   path: string,
   options: FixOptions,
 ): Promise<FixOutcome | undefined> {
-  const { folded, isPartial } = await planFix(path, options);
+  const { folded, isPartial, movesLeaf } = await planFix(path, options);
   if (folded.kind === 'foreign') return undefined;
   if (folded.kind === 'empty') {
     return toUnchanged(path, folded.stamp.size, validateEmpty(path, options.levels), []);
@@ -58,6 +60,8 @@ export async function fixSession(
   const reasons = isPartial
     ? ['a compaction counts lines: the rest can be repaired after coppice migrate']
     : [];
+  if (movesLeaf)
+    reasons.push('a tool result is left: without it, the session would go on elsewhere');
   const obstacle = plan.isChanged ? findObstacle(dialect, plan) : undefined;
   if (obstacle !== undefined) reasons.push(obstacle);
   else if (plan.isChanged) {
@@ -78,23 +82,49 @@ interface Planned {
   readonly folded: FoldResult<FixPlan>;
   /** Some repairs would change what a reference means, and are left out. */
   readonly isPartial: boolean;
+  /** Without the entries that the model refuses, the session would go on at the end of another path. */
+  readonly movesLeaf: boolean;
 }
 
 async function planFix(path: string, options: FixOptions): Promise<Planned> {
   const isOn = (rule: Rule): boolean => rule.fixable && getLevel(rule, options.levels) !== 'off';
-  const planWith = (isFixed: (rule: Rule) => boolean): Promise<FoldResult<FixPlan>> =>
+  const planWith = (
+    isFixed: (rule: Rule) => boolean,
+    healing?: Healing,
+  ): Promise<FoldResult<FixPlan>> =>
     foldSession(
       path,
       (dialect, framing) =>
-        new FixPlanner(path, dialect, framing, dialect.rules.filter(isFixed), options.levels),
+        new FixPlanner(path, dialect, framing, dialect.rules.filter(isFixed), options, healing),
       options,
     );
   const folded = await planWith(isOn);
-  if (folded.kind !== 'session' || !folded.result.movesReferences) {
-    return { folded, isPartial: false };
+  if (folded.kind !== 'session') return { folded, isPartial: false, movesLeaf: false };
+  const healings = await findHealings(folded.dialect, folded.result);
+  let chosen: FoldResult<FixPlan> = folded;
+  let movesLeaf = false;
+  for (const healing of healings) {
+    const healed = await planWith(isOn, healing);
+    movesLeaf = healed.kind !== 'session' || !keepsPath(folded.result, healed.result, healing);
+    if (movesLeaf) continue;
+    chosen = healed;
+    break;
+  }
+  if (chosen.kind !== 'session' || !chosen.result.movesReferences) {
+    return { folded: chosen, isPartial: false, movesLeaf };
   }
   const partial = await planWith((rule) => isOn(rule) && KEEPS_COUNT.has(rule.id));
-  return { folded: partial, isPartial: true };
+  return { folded: partial, isPartial: true, movesLeaf };
+}
+
+/** What takes the entries out of a session that the model refuses: by itself, or with a new leaf. */
+async function findHealings(dialect: Dialect, plan: FixPlan): Promise<readonly Healing[]> {
+  const keys = dialect.reduction?.keys;
+  if (!keys || !plan.rules.some(({ takesOutEntries }) => takesOutEntries)) return [];
+  const findings = await plan.after.conclude();
+  return [false, true].flatMap(
+    (keepsLeaf) => planHealing(plan, findings, plan.rules, keys, keepsLeaf) ?? [],
+  );
 }
 
 function findObstacle(
@@ -115,7 +145,8 @@ async function applyPlan(
   if (options.dryRun) return { bytesAfter: plan.bytesAfter, notices: [] };
   const { now, signal } = options;
   const { stamp } = plan.before.session;
-  return applyFix(path, { rules: plan.rules, stamp, now, signal });
+  const { rules, healing } = plan;
+  return applyFix(path, { rules, healing, stamp, now, signal });
 }
 
 async function toFixed(

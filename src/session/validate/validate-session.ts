@@ -1,17 +1,14 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { foldSession } from '../read/recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
-import { CheckFold, createReport, type RuleLevels } from './check-fold.ts';
+import { CheckFold, type CheckOptions, createReport, type RuleLevels } from './check-fold.ts';
 import { emptyFile } from '../rules/file-empty.ts';
 import { START_OF_FILE } from '../rules/place.ts';
 import type { Finding } from '../dialect/rule.ts';
 
-export type { RuleLevels } from './check-fold.ts';
+export type { CheckOptions, RuleLevels } from './check-fold.ts';
 
-export interface ValidateOptions extends ReadLinesOptions {
-  /** Overrides of the rules' own levels. */
-  readonly levels: RuleLevels;
-}
+export interface ValidateOptions extends ReadLinesOptions, CheckOptions {}
 
 export interface Validation {
   /** Undefined for an empty file, which no agent can be told from. */
@@ -32,7 +29,7 @@ export async function validateSession(
   const { levels } = options;
   const folded = await foldSession(
     path,
-    (dialect, framing) => new CheckFold(path, dialect, framing, levels),
+    (dialect, framing) => new CheckFold(path, dialect, framing, options),
     options,
   );
   if (folded.kind === 'foreign') return undefined;

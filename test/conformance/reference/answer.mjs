@@ -33,6 +33,7 @@ const handlers = {
   prepareCompaction: (request) => onCopy(request, describePreparation),
   prepareBranch: (request) => onCopy(request, describeBranchPreparation),
   serialize: (request) => onCopy(request, serialize),
+  sent: (request) => onCopy(request, describeSent),
   script: runScript,
 };
 
@@ -61,10 +62,10 @@ async function* readLines(input) {
   }
 }
 
-function inTemporaryDirectory(use) {
+async function inTemporaryDirectory(use) {
   const dir = mkdtempSync(join(tmpdir(), 'pi-'));
   try {
-    return use(dir);
+    return await use(dir);
   } finally {
     rmSync(dir, { recursive: true });
   }
@@ -211,6 +212,14 @@ function describeBranchPreparation(manager, { fromOrdinal, toOrdinal, tokenBudge
     totalTokens,
     ...computeFileLists(fileOps),
   };
+}
+
+/** The context on its way to a model, as pi 1.5.2 makes it ready for any provider. */
+async function describeSent(manager) {
+  const { messages } = manager.buildSessionContext();
+  const pi = new URL('../../node_modules/@earendil-works/pi-ai/dist/', findCore('1.5.2'));
+  const { transformMessages } = await import(new URL('api/transform-messages.js', pi));
+  return transformMessages(convertToLlm(messages), { input: ['text', 'image'] });
 }
 
 /** The context as a summariser is given it. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createIds, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { assistant, call, result, toSession, toUsage, user } from '../../session-lines.ts';
@@ -9,6 +10,8 @@ import type { Scenario } from './walk.ts';
 
 const STORE = ['--store', 'store', '--jobs', '1'];
 const APPLY = [...STORE, '--apply'];
+
+const REFUSED = new URL('../../fixtures/refused/', import.meta.url);
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -167,6 +170,14 @@ export const CHANGES: readonly Scenario[] = [
     normalize: sortRejected,
     appends: true,
   }),
+  ...['pi-marked-result', 'pi-at-the-leaf', 'neovate-stray-result'].map((name) =>
+    toScenario(
+      `validate --fix: ${name}`,
+      { 'store/s.jsonl': readFileSync(new URL(`${name}.jsonl`, REFUSED), 'utf8') },
+      ['validate', ...STORE, '--fix', '--all-branches'],
+      { normalize: sortRejected, appends: true },
+    ),
+  ),
 ];
 
 /** Commands that remove sessions, or bring them back. */

@@ -6,6 +6,7 @@ import type { FileStamp } from '../../jsonl/read/read-lines.ts';
 import { type Replaced, replaceFile } from '../../jsonl/write/replace-file.ts';
 import type { LineTransform } from '../../jsonl/write/line-transform.ts';
 import type { Rule } from '../../dialect/rule.ts';
+import type { Healing } from './healing.ts';
 import { LineRepairer, type Repair } from './line-repairer.ts';
 import { formatRejected, type RejectedBytes } from './rejected.ts';
 import { getRejectedPath } from '../../model/sidecar.ts';
@@ -13,6 +14,7 @@ import { getRejectedPath } from '../../model/sidecar.ts';
 interface ApplyFixOptions {
   /** The rules that are fixed. */
   readonly rules: readonly Rule[];
+  readonly healing: Healing | undefined;
   /** The state in which the file was planned. */
   readonly stamp: FileStamp;
   /** Milliseconds since the epoch. */
@@ -29,17 +31,21 @@ const LF = Buffer.from('\n');
  */
 export async function applyFix(path: string, options: ApplyFixOptions): Promise<Replaced> {
   const taken: RejectedBytes[] = [];
-  return await replaceFile(path, toTransform(new LineRepairer(options.rules), taken), {
-    planned: options.stamp,
-    signal: options.signal,
-    async beforeCommit() {
-      const pieces = taken.splice(0);
-      if (pieces.length === 0) return NOTHING_FLUSHED;
-      const rejected = getRejectedPath(path);
-      await appendLines(rejected, formatRejected(pieces, path, options.now()));
-      return flush([rejected]);
+  return await replaceFile(
+    path,
+    toTransform(new LineRepairer(options.rules, options.healing), taken),
+    {
+      planned: options.stamp,
+      signal: options.signal,
+      async beforeCommit() {
+        const pieces = taken.splice(0);
+        if (pieces.length === 0) return NOTHING_FLUSHED;
+        const rejected = getRejectedPath(path);
+        await appendLines(rejected, formatRejected(pieces, path, options.now()));
+        return flush([rejected]);
+      },
     },
-  });
+  );
 }
 
 function toTransform(repairer: LineRepairer, taken: RejectedBytes[]): LineTransform {
@@ -57,8 +63,8 @@ function toTransform(repairer: LineRepairer, taken: RejectedBytes[]): LineTransf
 }
 
 function toBytes(line: Line, { kept }: Repair): Buffer[] {
-  return kept.flatMap(({ start, end, terminated }) => {
-    const bytes = line.bytes.subarray(start, end);
+  return kept.flatMap(({ start, end, terminated, bytes: moved }) => {
+    const bytes = moved ?? line.bytes.subarray(start, end);
     return terminated ? [bytes, LF] : [bytes];
   });
 }

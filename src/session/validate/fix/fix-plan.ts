@@ -1,8 +1,9 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
-import { type CheckedLines, CheckFold, type RuleLevels } from '../check-fold.ts';
+import { type CheckedLines, CheckFold, type CheckOptions } from '../check-fold.ts';
 import type { Rule } from '../../dialect/rule.ts';
+import type { Healing } from './healing.ts';
 import { LineRepairer, type Repair } from './line-repairer.ts';
 import { movesReferences } from './moves-references.ts';
 import { OffsetMap } from './offset-map.ts';
@@ -15,6 +16,10 @@ export interface FixPlan {
   readonly after: CheckedLines;
   /** The rules that it repairs. */
   readonly rules: readonly Rule[];
+  /** The entries that it takes out of the tree. */
+  readonly healing: Healing | undefined;
+  /** For the byte at which a line of the repaired file begins, where that was before. */
+  readonly toBefore: (offset: number) => number;
   /** Whether a line was repaired of what a rule says of it. */
   isRepaired(line: number, rule: string): boolean;
   readonly rejected: readonly Rejected[];
@@ -32,6 +37,7 @@ export class FixPlanner implements LineFold<FixPlan> {
   readonly #after: CheckFold;
   readonly #rules: readonly Rule[];
   readonly #repairer: LineRepairer;
+  readonly #healing: Healing | undefined;
   readonly #repaired = new Set<string>();
   readonly #rejected: Rejected[] = [];
   readonly #offsets = new OffsetMap();
@@ -45,12 +51,14 @@ export class FixPlanner implements LineFold<FixPlan> {
     dialect: Dialect,
     framing: Framing,
     rules: readonly Rule[],
-    levels: RuleLevels,
+    options: CheckOptions,
+    healing?: Healing,
   ) {
-    this.#before = new CheckFold(path, dialect, framing, levels);
-    this.#after = new CheckFold(path, dialect, framing, levels);
+    this.#before = new CheckFold(path, dialect, framing, options);
+    this.#after = new CheckFold(path, dialect, framing, options);
     this.#rules = framing === 'lines' ? rules : [];
-    this.#repairer = new LineRepairer(this.#rules);
+    this.#healing = healing;
+    this.#repairer = new LineRepairer(this.#rules, healing);
   }
 
   visit(line: Line, content: LineContent): void {
@@ -68,12 +76,15 @@ export class FixPlanner implements LineFold<FixPlan> {
       before,
       after,
       rules: this.#rules,
+      healing: this.#healing,
+      toBefore: (offset) => this.#offsets.toBefore(offset),
       isRepaired: (line, rule) => this.#repaired.has(`${line} ${rule}`),
       rejected: this.#rejected,
       bytesAfter: this.#bytes,
       isChanged: this.#isChanged,
       movesReferences:
-        this.#isChanged && movesReferences(before.session, after.session, this.#offsets),
+        this.#isChanged &&
+        movesReferences(before.session, after.session, this.#offsets, this.#healing),
       hasOversized: this.#hasOversized,
     };
   }
@@ -85,9 +96,9 @@ export class FixPlanner implements LineFold<FixPlan> {
       const byteOffset = line.offset + start;
       this.#rejected.push({ line: line.number, byteOffset, length: end - start, rule });
     }
-    for (const { start, end, terminated } of repair.kept) {
-      const bytes = line.bytes.subarray(start, end);
-      const kept = { ...line, bytes, length: end - start, terminated };
+    for (const { start, end, terminated, bytes: moved } of repair.kept) {
+      const bytes = moved ?? line.bytes.subarray(start, end);
+      const kept = { ...line, bytes, length: bytes.length, terminated };
       this.#add(kept, line.offset + start);
     }
   }

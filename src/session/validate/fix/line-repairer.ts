@@ -1,15 +1,19 @@
-import type { JsonObject } from '../../jsonl/edit/json.ts';
+import { getString, type JsonObject } from '../../jsonl/edit/json.ts';
+import { spliceObject } from '../../jsonl/edit/splice.ts';
 import { getBomLength } from '../../jsonl/read/byte-order-mark.ts';
 import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import { type Fragment, getDamage } from '../../rules/line-damage.ts';
 import type { Rule } from '../../dialect/rule.ts';
+import type { Healing } from './healing.ts';
 
 /** A stretch of a line that stays, as a line of its own. */
 interface KeptPiece {
   readonly start: number;
   readonly end: number;
   readonly terminated: boolean;
+  /** What stands there then, where the record hangs elsewhere in the tree than before. */
+  readonly bytes: Buffer | undefined;
 }
 
 /** A stretch of a line that is taken out, and the rule for which it is. */
@@ -29,16 +33,18 @@ export interface Repair {
 
 /**
  * Repairs the lines of one file, in file order, each without losing a byte: whole records are kept
- * byte for byte, and what cannot stay is named. Repairing what came out of it changes nothing.
+ * byte for byte, but for where they hang in the tree, and what cannot stay is named. Repairing what came out of it changes nothing.
  */
 export class LineRepairer {
   /** The rules that are fixed. */
   readonly #rules: ReadonlySet<string>;
   readonly #surplus: readonly { rule: string; isTaken: (record: JsonObject) => boolean }[];
   readonly #lineTakers: readonly Rule[];
+  readonly #healing: Healing | undefined;
   #isAtStart = true;
 
-  constructor(rules: readonly Rule[]) {
+  constructor(rules: readonly Rule[], healing?: Healing) {
+    this.#healing = healing;
     this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
     this.#rules = new Set(rules.map(({ id }) => id));
     this.#surplus = rules.flatMap(({ id, takesOut }) =>
@@ -87,10 +93,27 @@ export class LineRepairer {
       content.kind === 'object'
         ? this.#findTaker(content.value)
         : this.#lineTakers.find((rule) => rule.takesOutLine?.(line, content))?.id;
-    if (taker !== undefined) return draft.take(start, end, taker);
+    const rule = taker ?? this.#healing?.taken.get(line.offset);
+    if (rule !== undefined) {
+      draft.take(start, end, rule);
+      const standIn = this.#healing?.standIns.get(line.offset);
+      if (standIn) draft.keep(start, end, true, standIn);
+      return;
+    }
     const isWhole = content.kind === 'object' || content.kind === 'scalar';
-    draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'));
+    const moved = content.kind === 'object' ? this.#move(line, content.value) : undefined;
+    draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'), moved);
     this.#isAtStart = false;
+  }
+
+  #move(line: Line, record: JsonObject): Buffer | undefined {
+    if (!this.#healing) return undefined;
+    const { moved, ancestors, parentKey: key } = this.#healing;
+    const edits = moved.get(line.offset)?.filter((edit) => edit.key in record);
+    if (edits) return spliceObject(line.bytes, edits);
+    const ancestor = ancestors.get(getString(record, key) ?? '');
+    if (ancestor === undefined) return undefined;
+    return spliceObject(line.bytes, [{ key, value: JSON.stringify(ancestor) }]);
   }
 
   /** The rule that takes a record out. All are asked about every record, since they count. */
@@ -104,7 +127,7 @@ export class LineRepairer {
 /** Collects what becomes of one line. */
 class Draft {
   readonly #line: Line;
-  readonly #kept: { start: number; end: number; closes: boolean }[] = [];
+  readonly #kept: (Omit<KeptPiece, 'terminated'> & { readonly closes: boolean })[] = [];
   readonly #taken: TakenPiece[] = [];
   readonly rules = new Set<string>();
 
@@ -118,19 +141,23 @@ class Draft {
   }
 
   /** `closes`: the line feed is to be added, if this is the end of the file and it lacks one. */
-  keep(start: number, end: number, closes: boolean): void {
-    this.#kept.push({ start, end, closes });
+  keep(start: number, end: number, closes: boolean, bytes: Buffer | undefined): void {
+    this.#kept.push({ start, end, closes, bytes });
   }
 
   finish(): Repair | undefined {
     const { terminated } = this.#line;
     const last = this.#kept.at(-1);
     const isClosed = !terminated && last !== undefined && last.closes;
-    if (this.#taken.length === 0 && this.#kept.length === 1 && !isClosed) return undefined;
+    const isMoved = this.#kept.some(({ bytes }) => bytes);
+    if (this.#taken.length === 0 && this.#kept.length === 1 && !isClosed && !isMoved) {
+      return undefined;
+    }
     if (isClosed) this.rules.add('line-unterminated');
-    const kept = this.#kept.map(({ start, end, closes }, index) => ({
+    const kept = this.#kept.map(({ start, end, closes, bytes }, index) => ({
       start,
       end,
+      bytes,
       terminated: terminated || closes || index < this.#kept.length - 1,
     }));
     return { kept, taken: this.#taken, rules: this.rules };

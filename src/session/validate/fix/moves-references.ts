@@ -1,18 +1,26 @@
 import type { Entry } from '../../model/entry.ts';
 import type { Session } from '../../model/session.ts';
+import type { Healing } from './healing.ts';
 import type { OffsetMap } from './offset-map.ts';
 
 /**
  * Whether a compaction that found its first kept entry before a repair would find another one after
- * it. pi v1 names that entry by counting lines, so a line more or less before it moves it.
+ * it. pi v1 names that entry by counting lines, so a line more or less before it moves it. One that
+ * is itself taken out of the tree gives way to the next.
  */
-export function movesReferences(before: Session, after: Session, offsets: OffsetMap): boolean {
+export function movesReferences(
+  before: Session,
+  after: Session,
+  offsets: OffsetMap,
+  healing: Healing | undefined,
+): boolean {
   const kept = new Map(findKept(before));
   if (kept.size === 0) return false;
   for (const [compaction, target] of findKept(after)) {
     const offset = offsets.toBefore(compaction);
     if (kept.get(offset) === offsets.toBefore(target)) kept.delete(offset);
   }
+  for (const [offset, target] of kept) if (healing?.taken.has(target)) kept.delete(offset);
   return kept.size > 0;
 }
 

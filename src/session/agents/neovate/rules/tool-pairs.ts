@@ -16,6 +16,8 @@ interface Call {
 interface Place {
   readonly id: string;
   readonly entry: Entry;
+  /** Whether the message says nothing else. */
+  readonly isAlone: boolean;
 }
 
 interface Unpaired {
@@ -27,6 +29,7 @@ interface Unpaired {
 interface Uses {
   readonly calls: readonly Omit<Call, 'entry'>[];
   readonly results: readonly string[];
+  readonly isOnlyResults: boolean;
 }
 
 const ofFile = new WeakMap<FileFacts, ToolPairs>();
@@ -35,7 +38,7 @@ const ofFile = new WeakMap<FileFacts, ToolPairs>();
 export class ToolPairs {
   readonly #byOffset = new Map<number, Uses>();
   readonly #beside = new Map<Entry, ReadonlyMap<string, number>>();
-  #unpaired: Unpaired | undefined;
+  readonly #unpaired = new WeakMap<readonly Entry[], Unpaired>();
 
   static of(file: FileFacts): ToolPairs {
     const known = ofFile.get(file) ?? new ToolPairs();
@@ -50,15 +53,40 @@ export class ToolPairs {
       .filter(({ type }) => type === 'tool_use')
       .map((part) => ({ id: getString(part, 'id') ?? '', name: getString(part, 'name') ?? '' }));
     const results = getToolOutcomes(message).map(({ callId }) => callId);
-    if (calls.length > 0 || results.length > 0) this.#byOffset.set(offset, { calls, results });
+    const isOnlyResults = results.length > 0 && results.length === getParts(message).length;
+    if (calls.length > 0 || results.length > 0) {
+      this.#byOffset.set(offset, { calls, results, isOnlyResults });
+    }
   }
 
-  /** Pairs the calls and results of the current path, as the model would see them. */
-  findUnpaired(checked: CheckedSession): Unpaired {
-    return (this.#unpaired ??= this.#pair(checked));
+  /** Pairs the calls and results of each path that is looked at, as the model would see them. */
+  findUnpaired({ contexts, tree }: CheckedSession): Unpaired {
+    const found = contexts.map((path) => this.#findOn(path, tree));
+    const [first] = found;
+    if (first && found.length === 1) return first;
+    return {
+      open: withoutRepeats(found.flatMap(({ open }) => open)),
+      beside: withoutRepeats(found.flatMap(({ beside }) => beside)),
+      stray: withoutRepeats(found.flatMap(({ stray }) => stray)),
+    };
   }
 
-  #pair({ path, tree }: CheckedSession): Unpaired {
+  /** Whether a result has its call before it on one of all paths. */
+  isPaired({ getAllContexts, tree }: CheckedSession, result: Entry): boolean {
+    return getAllContexts().some(
+      (path) =>
+        path.includes(result) &&
+        !this.#findOn(path, tree).stray.some(({ entry }) => entry === result),
+    );
+  }
+
+  #findOn(path: readonly Entry[], tree: Tree): Unpaired {
+    const known = this.#unpaired.get(path) ?? this.#pair(path, tree);
+    this.#unpaired.set(path, known);
+    return known;
+  }
+
+  #pair(path: readonly Entry[], tree: Tree): Unpaired {
     const open = new Map<string, Call>();
     const called = new Set<string>();
     const stray: Place[] = [];
@@ -70,7 +98,11 @@ export class ToolPairs {
       }
       for (const id of uses?.results ?? []) {
         open.delete(id);
-        if (!called.has(id)) stray.push({ id, entry });
+        if (!called.has(id)) {
+          const isAlone =
+            uses?.isOnlyResults === true && uses.results.every((one) => !called.has(one));
+          stray.push({ id, entry, isAlone });
+        }
       }
     }
     const calls = [...open.values()];
@@ -93,4 +125,10 @@ export class ToolPairs {
     this.#beside.set(entry, lines);
     return lines;
   }
+}
+
+function withoutRepeats<T extends { readonly id: string; readonly entry: Entry }>(
+  found: readonly T[],
+): readonly T[] {
+  return [...new Map(found.map((one) => [`${one.entry.offset} ${one.id}`, one])).values()];
 }

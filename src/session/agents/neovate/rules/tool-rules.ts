@@ -45,16 +45,23 @@ export const toolResultBeside: Rule = {
 export const toolResultStray: Rule = {
   id: 'tool-result-stray',
   level: 'warning',
-  fixable: false,
+  fixable: true,
+  takesOutEntries: {},
   summary: 'a tool result on the current Neovate path without its call before it',
   help:
     'The call is on another branch, behind a missing parent, or was edited away. Providers refuse a ' +
     'result of a call that they never made, so the next prompt may fail. Look for what cut the path ' +
-    'off, or go on from before the result.',
+    'off; else `--fix` moves the line to the `.rejected` file, and hangs what follows on the message ' +
+    'before it, where the line holds nothing else and no other branch has the call.',
   check: (report, file) =>
     checkPairs(file, (pairs, checked) => {
-      for (const { id, entry } of pairs.findUnpaired(checked).stray) {
-        report(entry, `the result of ${quote(id)} has no call before it`);
+      for (const { id, entry, isAlone } of pairs.findUnpaired(checked).stray) {
+        const { line, offset, id: uuid } = entry;
+        const isFixable = isAlone && !pairs.isPaired(checked, entry);
+        report(
+          isFixable ? entry : { line, offset, id: uuid, fixable: false },
+          `the model may refuse this session: the result of ${quote(id)} has no call before it`,
+        );
       }
     }),
 };

@@ -19,8 +19,8 @@ export const toolCallOpen: Rule = {
     return {
       line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
       unparsed: (unparsed) => uses.addUnparsed(unparsed),
-      session: checkRelations(({ context }) => {
-        for (const { id, name, entry } of uses.findUnpaired(context).calls) {
+      session: checkRelations(({ contexts }) => {
+        for (const { id, name, entry } of uses.findUnpaired(contexts).calls) {
           report(entry, `the call ${quote(id)} of ${quote(name)} has no result`);
         }
       }),

@@ -1,30 +1,44 @@
 import type { Rule } from '../../../dialect/rule.ts';
+import { type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import type { Entry } from '../../../model/entry.ts';
 import { quote } from '../../../rules/wording.ts';
 import { checkEntries } from './entry-lines.ts';
 import { checkRelations } from '../../../rules/relations.ts';
+import { LEAF_TYPE } from '../fork/plan-in-place.ts';
 import { ToolUses } from './tool-uses.ts';
+
+/** Says nothing to the model, and that the session goes on here. */
+function toLeaf({ id, parentId, time }: Entry): JsonObject {
+  const timestamp = toIso(time);
+  return { type: 'custom', id: id ?? null, parentId, timestamp, customType: LEAF_TYPE };
+}
 
 /** A tool result in the current context, without the call it answers. */
 export const toolResultOrphan: Rule = {
   id: 'tool-result-orphan',
   level: 'error',
-  fixable: false,
-  summary: 'a tool result in the current context without its call before it',
+  fixable: true,
+  takesOutEntries: { toLeaf },
+  summary: 'a tool result in the current context without its call right before it',
   help:
     'Providers refuse a request with a result that answers no call, so the session fails on every ' +
-    'message from here on. The call was lost, or lies before the first entry that a compaction ' +
-    'keeps, or its message was aborted. Go back to an entry before the result (`/tree`), or fork ' +
-    'there: `coppice fork --at`.',
+    'message from here on. The call was lost, or its answer was cut off with an error, or it lies ' +
+    'before the first entry that a compaction keeps; or something else was said before the result ' +
+    'came, and pi has told the model by then that there is none. `--fix` moves the result, and labels ' +
+    'and edits of it, to the `.rejected` file, and hangs what follows on the entry before it; not ' +
+    'where another branch has the call. With `--all-branches`, it looks at every branch.',
   check(report, file) {
     const uses = ToolUses.of(file);
     return {
       line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
       unparsed: (unparsed) => uses.addUnparsed(unparsed),
-      session: checkRelations(({ context }) => {
-        for (const { callId, entry } of uses.findUnpaired(context).results) {
+      session: checkRelations(({ contexts, getAllContexts }) => {
+        for (const { callId, entry, fault } of uses.findUnpaired(contexts).results) {
+          const { line, offset, id } = entry;
+          const isNeeded = uses.isPairedIn(getAllContexts(), entry);
           report(
-            entry,
-            `a result of the call ${quote(callId)}, which is not in the context before it`,
+            isNeeded ? { line, offset, id, fixable: false } : entry,
+            `the model refuses this session: a result of the call ${quote(callId)}, ${fault}`,
           );
         }
       }),

@@ -22,12 +22,14 @@ interface ToolCall {
 interface ToolResult {
   readonly callId: string;
   readonly entry: Entry;
+  /** Why the provider refuses it, as the end of a sentence. */
+  readonly fault: string;
 }
 
 interface Unpaired {
   /** Calls that no result follows. */
   readonly calls: readonly ToolCall[];
-  /** Results that no call goes before. */
+  /** Results that a provider refuses. */
   readonly results: readonly ToolResult[];
 }
 
@@ -44,13 +46,25 @@ const NO_CALLS: readonly Call[] = [];
 /** Answers that pi leaves out when it replays the context, with the calls in them. */
 const NOT_REPLAYED: ReadonlySet<unknown> = new Set(['error', 'aborted']);
 
+const LOST = 'which is not in the context before it';
+const LATE = 'which it does not follow at once';
+const SECOND = 'which has one before it';
+
+const SAID: ReadonlySet<string | undefined> = new Set(['user', 'assistant', 'custom']);
+const TOLD: ReadonlySet<string> = new Set(['custom_message', 'branch_summary', 'compaction']);
+
+/** Whether pi takes it that results which have not come by then will not come. */
+function interrupts({ type, role }: Entry): boolean {
+  return type === 'message' ? SAID.has(role) : TOLD.has(type);
+}
+
 const ofFile = new WeakMap<FileFacts, ToolUses>();
 
 /** Collects, line by line, which entries call tools or hold their results: ids only. */
 export class ToolUses {
   readonly #byOffset = new Map<number, ToolUse>();
   #lastOffset = -1;
-  #unpaired: Unpaired | undefined;
+  readonly #unpaired = new WeakMap<readonly Entry[], Unpaired>();
 
   /** The one of a file, for all rules that ask. */
   static of(file: FileFacts): ToolUses {
@@ -76,31 +90,66 @@ export class ToolUses {
     if (!doesNothing) this.#byOffset.set(offset, unparsed);
   }
 
-  /** Pairs calls and results as the model would see them, context edits applied. */
-  findUnpaired(context: readonly Entry[]): Unpaired {
-    return (this.#unpaired ??= this.#pair(context));
+  /** What is unpaired in one of several contexts, each once. */
+  findUnpaired(contexts: readonly (readonly Entry[])[]): Unpaired {
+    const found = contexts.map((context) => this.#findIn(context));
+    const [first] = found;
+    if (first && found.length === 1) return first;
+    const calls = found.flatMap((one) => one.calls);
+    const results = found.flatMap((one) => one.results);
+    return {
+      calls: [...new Map(calls.map((call) => [`${call.entry.offset} ${call.id}`, call])).values()],
+      results: [...new Map(results.map((result) => [result.entry, result])).values()],
+    };
   }
 
+  /** Whether a result answers its call in one of these contexts. */
+  isPairedIn(contexts: readonly (readonly Entry[])[], result: Entry): boolean {
+    return contexts.some(
+      (context) =>
+        context.includes(result) &&
+        !this.#findIn(context).results.some(({ entry }) => entry === result),
+    );
+  }
+
+  #findIn(context: readonly Entry[]): Unpaired {
+    const known = this.#unpaired.get(context) ?? this.#pair(context);
+    this.#unpaired.set(context, known);
+    return known;
+  }
+
+  /**
+   * Pairs calls and results as the model would see them, context edits applied. pi sends what lies in
+   * the context, but for answers that failed, and says itself that there is no result where something
+   * else was said before one came (`transformMessages` of pi-ai 1.5.2). A result counts only among
+   * those right after the answer that called; providers refuse any other, and a second one.
+   */
   #pair(context: readonly Entry[]): Unpaired {
     const edits = findEdits(context);
     const open = new Set<ToolCall>();
-    const latest = new Map<string, ToolCall>();
+    const called = new Set<string>();
+    let latest = new Map<string, ToolCall>();
     const results: ToolResult[] = [];
     for (const entry of context) {
+      if (entry.type === 'context_edit') continue;
       const use = this.#byOffset.get(entry.offset);
-      if (!use || entry.type === 'context_edit') continue;
       const edit = entry.id === undefined ? undefined : edits.get(entry.id);
       const edited = edit && this.#byOffset.get(edit.offset);
       if (edited?.omits) continue;
-      for (const { id, name } of use.resultOf === undefined && edited ? edited.calls : use.calls) {
-        const call = { id, name, entry };
-        open.add(call);
-        latest.set(id, call);
+      if (use?.resultOf === undefined) {
+        if (interrupts(entry)) latest = new Map();
+        for (const { id, name } of (use && edited ? edited.calls : use?.calls) ?? NO_CALLS) {
+          const call = { id, name, entry };
+          open.add(call);
+          called.add(id);
+          latest.set(id, call);
+        }
+        continue;
       }
-      if (use.resultOf === undefined) continue;
-      const call = latest.get(use.resultOf);
-      if (call) open.delete(call);
-      else results.push({ callId: use.resultOf, entry });
+      const callId = use.resultOf;
+      const call = latest.get(callId);
+      if (call && open.delete(call)) continue;
+      results.push({ callId, entry, fault: call ? SECOND : called.has(callId) ? LATE : LOST });
     }
     return { calls: [...open], results };
   }

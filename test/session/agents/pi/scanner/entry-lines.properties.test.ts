@@ -14,7 +14,7 @@ const DEFAULT: RuleLevels = new Map();
 /** What is found in a file, and its index. */
 async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, levels = DEFAULT) {
   const { result, parsed } = readFold(
-    new CheckFold('a.jsonl', pi, 'lines', levels),
+    new CheckFold('a.jsonl', pi, 'lines', { levels }),
     bytes,
     pieces,
     skims,
