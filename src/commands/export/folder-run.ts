@@ -64,8 +64,9 @@ export class FolderRun {
       await releaseAfter(async () => {
         const changed = await this.#findChanged(files, advance);
         await this.#exportAll(changed, advance);
-        this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
       }, save);
+      // Once the record is there: an index that another part writes later names these pages, too.
+      this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
     });
     const results = files.flatMap(({ path }) => this.#results.get(path) ?? []);
     return { results, problems: this.#problems };

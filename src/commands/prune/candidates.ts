@@ -91,7 +91,10 @@ export async function readWhole(
   for (const one of read) {
     const outcome = byPath.get(one.file.path);
     if (!outcome) again.push(one);
-    else if (!outcome.ok) {
+    else if (!outcome.ok && outcome.error.code === 'ENOENT' && !one.file.explicit) {
+      // Another run has removed it since it was read.
+      continue;
+    } else if (!outcome.ok) {
       again.push({ ...one, ...toUnreadable(one, outcome.error) });
       if (one.isTarget) failed.push(toProblem(outcome.error));
     } else again.push({ ...one, ...(await toPrunable(one, outcome.value, complete)) });

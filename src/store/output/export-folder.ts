@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, readSync } from 'node:fs';
+import { closeSync, createReadStream, readdirSync, readSync } from 'node:fs';
 import { lstat, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { getNumber, getString, isArray, isObject } from '../../session/jsonl/edit/json.ts';
@@ -12,6 +12,8 @@ import { readRegularFile } from '../read/read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 3;
+/** With the part, as `-1of4`. */
+const RECORD_NAME = /^\.coppice-export(?:-\w+)?\.json$/;
 
 /** What an export made of one source. Holds nothing of the source: it lies beside what is shared. */
 export interface ExportRecord {
@@ -84,10 +86,22 @@ export class ExportFolder {
     return current;
   }
 
-  /** Every record whose key begins like this, in the order of the keys. */
+  /**
+   * Every record whose key begins like this, in the order of the keys; also those that runs of other
+   * parts have saved by now.
+   */
   list(prefix: string): readonly (readonly [key: string, record: ExportRecord])[] {
-    const found = [...this.#records].filter(([key]) => key.startsWith(prefix));
+    const all = new Map([...this.#readOthers(), ...this.#records]);
+    const found = [...all].filter(([key]) => key.startsWith(prefix));
     return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  *#readOthers(): Generator<[key: string, record: ExportRecord]> {
+    const { directory } = this.output;
+    for (const name of listNames(directory)) {
+      if (!RECORD_NAME.test(name) || name === this.#recordName) continue;
+      yield* readRecordsOfOther(join(directory, name));
+    }
   }
 
   /** The beginning of a file, as text; nothing of one that cannot be read. */
@@ -184,6 +198,15 @@ export class ExportFolder {
   }
 }
 
+/** The names in a directory; none where there is no such directory, or it cannot be read. */
+function listNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).toSorted();
+  } catch {
+    return [];
+  }
+}
+
 /** What tells one state of a file from another, without reading it. */
 export async function readFileState(path: string): Promise<string> {
   const stats = await attempt(path, () => stat(path), 'read');
@@ -199,6 +222,15 @@ async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);
   return hash.digest('hex');
+}
+
+/** What another run has recorded; nothing where that cannot be read. */
+function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
+  try {
+    return readRecords(path) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** Undefined for a record that is damaged or of another version: then all is made anew. */

@@ -1,4 +1,5 @@
 import { lstat, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { findPathSystem, isOwnPath } from '../../session/model/paths.ts';
@@ -88,8 +89,23 @@ export async function findDirectoryState(
     return (await stat(path)).isDirectory() ? 'there' : 'gone';
   } catch (error) {
     const { code, message } = toFileError(error, path, 'look up the working directory');
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : { doubt: message };
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { doubt: message };
+    const link = await findBrokenLink(path);
+    return link === undefined ? 'gone' : { doubt: `${link} is a link that leads nowhere now` };
   }
+}
+
+/** The link on the way to a path that is not there: its target may be a disk that is not mounted. */
+async function findBrokenLink(path: string): Promise<string | undefined> {
+  for (let at = resolve(path); at !== dirname(at); at = dirname(at)) {
+    try {
+      return (await lstat(at)).isSymbolicLink() ? at : undefined;
+    } catch (error) {
+      // What is above it may be there.
+      toFileError(error, at, 'look up the working directory');
+    }
+  }
+  return undefined;
 }
 
 function findObstacle(

@@ -225,3 +225,24 @@ describe('an export of several branches that ends halfway', () => {
     expect(await readRecord()).toContain(basename(Object.keys(await readOut())[0] ?? ''));
   });
 });
+
+describe('shards that share a folder', () => {
+  const SESSIONS = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const exportShard = (part: string): Promise<Summary> =>
+    exportAll('--as', 'html', '--shard', part, '--quiet');
+  const listPages = async (): Promise<readonly string[]> => {
+    const index = await readFile(join(dir, 'out/index.html'), 'utf8');
+    return [...index.matchAll(/href="([^"]+)"/g)].map(([, name = '']) => name).toSorted();
+  };
+
+  beforeEach(async () => {
+    for (const id of SESSIONS) await writeFiles(dir, { [`in/${id}.jsonl`]: sampleSession({ id }) });
+  });
+
+  it('have one index of all their pages', async () => {
+    for (const part of ['1/3', '2/3', '3/3']) await exportShard(part);
+    const pages = Object.keys(await readOut()).map((path) => basename(path));
+    expect(pages).toHaveLength(SESSIONS.length + 1);
+    expect(await listPages()).toEqual(pages.filter((name) => name !== 'index.html'));
+  });
+});

@@ -93,6 +93,11 @@ describe('prune selects', () => {
       here: 'keep: not selected',
       nowhere: 'remove: its working directory is gone',
     });
+    await symlink('/not/mounted', join(world.dir, 'disk'));
+    await world.add('away', 50, { cwd: join(world.dir, 'disk/work') });
+    expect(await world.prune('--missing-cwd')).toMatchObject({
+      away: `keep: ${join(world.dir, 'disk')} is a link that leads nowhere now`,
+    });
   });
 
   it('among targets, and still sees the forks elsewhere in the store', async () => {

@@ -73,6 +73,7 @@ describe('never removed', () => {
 
     test.each([
       ['by a path that two copies of it end in', '/old/a.jsonl'],
+      ['by a path that ends in a slash', '/old/a.jsonl/'],
       ['by a path of another system', 'D:\\old\\a.jsonl'],
       ['in another case or another form of Unicode', '/old/A.jsonl'],
       ['by its id', 'a'],

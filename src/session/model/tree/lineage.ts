@@ -87,7 +87,7 @@ function groupBy<T>(
 
 /** The file name of a path of any system, as disks compare names that know no case. */
 function toName(path: string): string {
-  const name = path.slice(1 + Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')));
+  const name = path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
   return name.normalize('NFC').toLowerCase();
 }
 
