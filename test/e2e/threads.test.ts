@@ -169,15 +169,21 @@ describe('threads', () => {
     });
     const [many, out] = [`${store}-many`, `${store}-out`];
     await writeFiles(many, Object.fromEntries(sessions));
-    // The thread itself says when: as soon as its third file is there, and while it makes the next.
-    const hook = `import fs from 'node:fs/promises';
+    // The other thread says when: as soon as its third file is there. This one, too, makes three and
+    // waits for the signal then: either may be much faster.
+    const seen = JSON.stringify(`${store}-seen`);
+    const hook = `import { existsSync, writeFileSync } from 'node:fs';
+      import fs from 'node:fs/promises';
       import { isMainThread } from 'node:worker_threads';
       const { rename } = fs;
       let made = 0;
-      if (!isMainThread) fs.rename = async (...paths) => {
+      if (isMainThread) process.on('SIGINT', () => writeFileSync(${seen}, ''));
+      fs.rename = async (...paths) => {
         await rename(...paths);
         made += 1;
-        if (made === 3) process.kill(process.pid, 'SIGINT');
+        if (made !== 3) return;
+        if (!isMainThread) process.kill(process.pid, 'SIGINT');
+        while (!existsSync(${seen})) await new Promise(setImmediate);
       };`;
     const line = ['export', '--as', 'md', '--store', many, '--out', out, '--jobs', '2'];
     const stopped = await runBinary(line, { env: toHook(hook) });

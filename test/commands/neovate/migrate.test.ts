@@ -108,7 +108,8 @@ describe('migrate --to pi', () => {
 
   it('leaves alone what is in use, and what the agent would not open', async () => {
     await writeFiles(world.home, { [`${PROJECT}/x.jsonl`]: toText(buildHealthy()) });
-    const now = () => Date.now();
+    const { mtimeMs } = await stat(join(world.home, PROJECT, 'x.jsonl'));
+    const now = () => mtimeMs;
     const options = { cwd: world.home, home: world.home, now };
     const run = await runTest(['migrate', `${PROJECT}/x.jsonl`, '--to', 'pi'], options);
     expect(run.out).toContain('used within --grace');
