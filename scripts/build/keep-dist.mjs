@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -38,7 +38,7 @@ export async function build({ isForced = false } = {}) {
 }
 
 async function replaceDist() {
-  const sources = digestSources();
+  const sources = digest(SOURCES);
   // Where dist is, too: packages are found, and so is package.json.
   const made = join(ROOT, `.tmp-dist-${process.pid}`);
   const old = `${made}-old`;
@@ -49,31 +49,25 @@ async function replaceDist() {
     rmSync(old, { recursive: true, force: true });
     renameIfThere(DIST, old);
     renameSync(made, DIST);
-    writeFileSync(STATE, sources + digestDist());
+    writeFileSync(STATE, sources + digest(['dist']));
   } finally {
     for (const path of [made, old]) rmSync(path, { recursive: true, force: true });
   }
 }
 
 function isFresh() {
-  return readIfThere(STATE) === digestSources() + digestDist();
+  return readIfThere(STATE) === digest(SOURCES) + digest(['dist']);
 }
 
-/** Of names and contents. */
-function digestSources() {
+/**
+ * Of the contents of files and folders, and of their names in this project: a copy of it is as fresh.
+ *
+ * @param {readonly string[]} names
+ */
+function digest(names) {
   const hash = createHash('sha256').update(process.version);
-  for (const path of SOURCES.flatMap(listFiles))
-    hash.update(`\0${path}\0`).update(readFileSync(path));
-  return hash.digest('hex');
-}
-
-/** Of names, sizes and times: nobody writes there but a build. */
-function digestDist() {
-  const hash = createHash('sha256');
-  for (const path of listFiles('dist')) {
-    const { size, mtimeMs } = statSync(path);
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
-  }
+  for (const path of names.flatMap(listFiles))
+    hash.update(`\0${relative(ROOT, path)}\0`).update(readFileSync(path));
   return hash.digest('hex');
 }
 
