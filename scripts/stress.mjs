@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { geteuid } from 'node:process';
 import { build } from './build/keep-dist.mjs';
 
@@ -23,8 +23,10 @@ const SUITE = ['unit', 'alone', 'e2e'].flatMap((name) => ['--project', name]);
 
 await build();
 const started = Date.now();
+/** Ends also when this process is killed. */
+const BUSY = 'const parent = process.ppid; while (process.ppid === parent);';
 const loops = Array.from({ length: IS_SHORT ? 2 : 4 }, () =>
-  spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }),
 );
 try {
   await runAll();
@@ -59,7 +61,7 @@ async function runReadOnly(seed) {
   try {
     mkdirSync(tree);
     const left = new Set(['node_modules', '.git', 'coverage']);
-    const isKept = (/** @type {string} */ path) => !left.has(path.slice(ROOT.length + 1));
+    const isKept = (/** @type {string} */ path) => !left.has(basename(path));
     cpSync(ROOT, tree, { recursive: true, preserveTimestamps: true, filter: isKept });
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
     mkdirSync(cache);
@@ -81,7 +83,9 @@ async function run({ name, env = {}, cwd = ROOT, uid }, seed) {
   const began = Date.now();
   const order = ['--sequence.shuffle.files', `--sequence.seed=${seed}`, '--reporter=dot'];
   const vitest = join(cwd, 'node_modules/vitest/vitest.mjs');
-  const args = ['--no-warnings', vitest, 'run', '--root', cwd, ...SUITE, ...order];
+  // The usual loader of the configuration writes into node_modules.
+  const how = ['--root', cwd, '--configLoader', 'runner', ...order];
+  const args = ['--no-warnings', vitest, 'run', ...how, ...SUITE];
   const all = { ...process.env, ...env };
   const kept = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   const code = await execute(process.execPath, args, { cwd, env: kept, uid });
