@@ -60,7 +60,11 @@ export async function openDocument(
     leaf,
     isTree: scope.allBranches,
     generator,
-    gaps: findGaps(source, tree, { entries, path: getPath(tree, leaf), isTree: scope.allBranches }),
+    gaps: findGaps({ ...source, session }, tree, {
+      entries,
+      path: getPath(tree, leaf),
+      isTree: scope.allBranches,
+    }),
     line: () => line,
     usages,
     hasIndex,

@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeEach, expect, it } from 'vitest';
 import { sized } from '../../harness/runs.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { assistant, call, result, toSession, user } from '../../session-lines.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 import { KINDS, makeKey } from './kinds.ts';
+import { readOutput } from './read-output.ts';
 
 const FORMATS = ['md', 'html', 'text', 'json', 'jsonl', 'chat', 'atif', 'sts', 'parquet'] as const;
 
@@ -134,24 +133,6 @@ const last = { ...LINES.at(-1), id: K('entry id'), parentId: `e${ENTRIES.length 
 const twice = (line: string): string =>
   line.replace('"content":"plain"', `"content":"${K('first of two members')}","content":"plain"`);
 const FILE = `in/${K('file name')}.jsonl`;
-
-/** All that is in the files of a directory, and their names. */
-async function readOutput(directory: string): Promise<string> {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true });
-  const texts = await Promise.all(
-    files
-      .filter((one) => one.isFile())
-      .map(async ({ parentPath, name }) => {
-        const path = join(parentPath, name);
-        if (!name.endsWith('.parquet')) return `${path}\n${readFileSync(path, 'utf8')}`;
-        const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
-        const toText = (_: string, value: unknown): unknown =>
-          typeof value === 'bigint' ? String(value) : value;
-        return `${path}\n${JSON.stringify(rows, toText)}`;
-      }),
-  );
-  return texts.join('\n');
-}
 
 let dir: string;
 beforeEach(async () => {
