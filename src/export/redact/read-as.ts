@@ -28,6 +28,9 @@ const JOINT =
 const BEGINNING = /[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
   /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]{1,8}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
+/** A program and its arguments as a list. */
+const OPTION_IN_LIST = /["'],[ \t]{0,4}["']-\w/g;
+const BETWEEN_ITEMS = /["'],[ \t]{0,4}["']/g;
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;
 /** Halves of characters, which are drawn as a mark or not at all. */
@@ -59,13 +62,16 @@ export function readAs(text: string): Readings {
   const asIs = View.of(text);
   const seen = see(asIs).replace(VARIANT, toPlain) ?? see(asIs);
   const plain = [asIs, seen];
-  for (let depth = 0, escaped = seen; depth < MAX_ESCAPED; depth += 1) {
+  let escaped = seen;
+  for (let depth = 0; depth < MAX_ESCAPED; depth += 1) {
     const resolved = escaped.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
     if (!resolved) break;
     escaped = see(resolved);
     plain.push(escaped);
   }
-  const ends = new Set([seen, plain.at(-1) ?? seen]);
+  const commands = seen.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
+  if (commands) plain.push(commands);
+  const ends = new Set([seen, escaped]);
   const joined = [...ends].flatMap((view) => join(view) ?? []);
   const decoded = [...ends, ...joined].flatMap((view) => [
     ...view.pick(ENCODED, decode),

@@ -12,7 +12,7 @@ import { findMemberSecret } from './secret-names.ts';
  * So many characters are remembered of what was found; beyond, a secret is taken out where it is
  * found. What is known by its shape is found anywhere by that: it leaves no less room for the rest.
  */
-const MAX_REMEMBERED = { named: 1_000_000, shaped: 100_000 };
+const MAX_REMEMBERED = { named: 300_000, shaped: 100_000 };
 /** Found by what stands before them, which may be missing elsewhere. */
 const NAMED: ReadonlySet<string> = new Set([
   'assigned-secret',
@@ -23,8 +23,8 @@ const NAMED: ReadonlySet<string> = new Set([
   'command-password',
   'password',
 ]);
-/** Shorter ones, and plain words, would be found all over the text. */
-const MEMORABLE = /^(?=.*[^a-z]).{8,}$|^.{14,}$/s;
+/** Shorter ones, and plain words, would be found all over the text; longer ones are documents. */
+const MEMORABLE = /^(?=.*[^a-z]).{8,512}$|^.{14,512}$/s;
 /** What agents make ids of. */
 const PLAIN_ID = /^[\da-f-]{1,40}$/i;
 /** Another gets another, so that no two entries have the same. */

@@ -2,16 +2,16 @@ import type { Range } from './view.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
 const SECRET_WORD =
-  /(?:^|_)(?:password|passwd|passwort|passphrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|application_?key|app_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|\d{1,3}))?$/;
+  /(?:^|_)(?:password|passwd|passwort|passphrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|application_?key|app_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|\d{1,3}))?$/;
 /** `PGPASSWORD`, `mysqlpassword`, `REDISCLI_AUTH`: run together. */
 const SECRET_ENDING =
-  /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret)$/;
+  /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret|(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass)$/;
 /** Tokens that nobody needs to hide: places in a list, pieces of text, signals. */
 const HARMLESS =
   /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)_(?:token|pass|key)$/;
 /** Where a plain word is a kind, a scheme or a name rather than a secret. */
 const WEAK =
-  /(?:(?:^|_)(?<!(?:auth|access|api|refresh|bearer|bot|deploy|personal|security)_)token|(?:^|_)(?:auth|authorization|credentials?|cookie|dsn|pass|pw|secret|key))$/;
+  /(?:(?:^|_)(?<!(?:auth|access|api|refresh|bearer|bot|deploy|personal|security)_)token|(?:^|_)(?:auth|authorization|credentials?|cookie|dsn|pass|pw|secrets?|key))$/;
 
 /** How surely a name says that its value is secret. */
 export type Certainty = 'strong' | 'weak' | 'none';
@@ -50,7 +50,7 @@ function isVariable(name: string): boolean {
 
 /** Names of variables, placeholders, kinds and examples: the secret is elsewhere, or there is none. */
 const PLACEHOLDER =
-  /^[$<{[%*@(!]|^(?:process\.env|import\.meta|env\b|os\.|config\b|settings\b|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|your|my[-_]|example|changeme|change_me|replace|insert|todo|xxx|\.\.\.|redacted|null|undefined|true|false|none|nil|string|number|boolean|bool|str|int|bytes|buffer|object|any\b|unknown|void|never|optional|required|function|async|await|new\b|typeof|basic$|bearer$|digest$|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
+  /^(?:[$<{[%*@(!]|--[a-z])|^(?:process\.env|import\.meta|env\b|os\.|config\b|settings\b|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|your|my[-_]|example|changeme|change_me|replace|insert|todo|xxx|\.\.\.|redacted|null|undefined|true|false|none|nil|string|number|boolean|bool|str|int|bytes|buffer|object|any\b|unknown|void|never|optional|required|function|async|await|new\b|typeof|basic$|bearer$|digest$|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
 const ONLY_FILLER = /^(?:(.)\1*|[*•.x-]+|\d+(?:[.,]\d+)*)$/i;
 const NAMES_A_SECRET =
   /pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key|private[-_]?key/i;

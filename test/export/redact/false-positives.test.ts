@@ -43,6 +43,11 @@ it.each([
   'import { token1 } from "./token.ts"; export type Secret = { readonly rule: string };',
   '<input type="password" name="password" placeholder="Enter your password 1">',
   'git push -u origin feature:main2 && rsync -u host:/path1 .',
+  'The password is required; the token expired at 2026-03-01; Access Key: optional, see RFC2617',
+  '| password | string | yes |\n| token | string2 | no |\n--password  The password2 of the user',
+  'user,password,token\nname,string,optional\n\nINSERT INTO users (name, password) VALUES (?, ?1)',
+  'getPassword("name1", "user2"); setToken(response2.data); password || "secret-name"',
+  '{"argv": ["tar", "-p", "/home/user1", "x"], "value": "abcdefgh", "name": "title"}',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };
   expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
