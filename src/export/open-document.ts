@@ -40,6 +40,7 @@ export async function openDocument(
   const { session, tree, entries, leaf, edits } = redactor
     ? hideSelection(selection, redactor)
     : selection;
+  const path = getPath(tree, leaf);
   let line = 0;
   const transform = async (value: JsonObject, of: number): Promise<JsonObject> => {
     line = of;
@@ -51,7 +52,7 @@ export async function openDocument(
   const labels = await readLabels(session.entries, redactor);
   const telling = { path: session.path, dialect, entries, edits, labels, transform, signal };
   const placed = (): readonly Entry[] =>
-    scope.allBranches ? session.entries : dialect.placePath(session, getPath(tree, leaf));
+    scope.allBranches ? session.entries : dialect.placePath(session, path);
   return {
     session,
     summary,
@@ -60,11 +61,7 @@ export async function openDocument(
     leaf,
     isTree: scope.allBranches,
     generator,
-    gaps: findGaps({ ...source, session }, tree, {
-      entries,
-      path: getPath(tree, leaf),
-      isTree: scope.allBranches,
-    }),
+    gaps: findGaps({ ...source, session }, tree, { entries, path, isTree: scope.allBranches }),
     line: () => line,
     usages,
     hasIndex,
