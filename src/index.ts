@@ -34,7 +34,15 @@ export { createOpenAi, type OpenAiOptions } from './summarize/openai/openai.ts';
 export { createCommand, type CommandOptions } from './summarize/command.ts';
 export { reduceSession, type ReduceOptions } from './session/reduce/reduce-session.ts';
 export { openImageFiles } from './store/output/image-files.ts';
-export { serializeConversation } from './session/agents/pi/compaction/serialize.ts';
+export {
+  convertToLlm,
+  type CutPointResult,
+  findCutPoint,
+  serializeConversation,
+} from './library/conversation.ts';
+export { forkSession } from './library/fork-session.ts';
+export type { Fork, ForkOptions } from './session/fork/fork-session.ts';
+export type { ForkRequest, ForkStart, ForkWorld } from './session/dialect/forking.ts';
 export { validateSession, type Validation } from './session/validate/validate-session.ts';
 export { migrateSession } from './session/migrate/migrate-session.ts';
 export type {

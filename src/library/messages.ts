@@ -131,6 +131,9 @@ export type AgentMessage =
   | BranchSummaryMessage
   | CompactionSummaryMessage;
 
+/** What a model is sent: a summary, a command, a message of an extension is a user message there. */
+export type LlmMessage = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage;
+
 /** What may be appended: the two summaries have entries of their own. */
 export type AppendableMessage = Exclude<
   AgentMessage,

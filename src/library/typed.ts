@@ -1,4 +1,5 @@
 import type { JsonObject } from '../session/jsonl/edit/json.ts';
+import type { LlmMessage } from './messages.ts';
 import type { ModelContext, SessionEntry, SessionHeader } from './entries.ts';
 
 /**
@@ -17,6 +18,10 @@ export function asHeader(record: JsonObject): SessionHeader {
 
 export function asContext(context: object): ModelContext {
   return context as ModelContext;
+}
+
+export function asLlmMessages(messages: readonly JsonObject[]): LlmMessage[] {
+  return messages as unknown as LlmMessage[];
 }
 
 /** The other way round: what callers hand in is what will be written as JSON. */

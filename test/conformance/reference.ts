@@ -144,6 +144,12 @@ interface Exchanges {
   serialize: { request: { path: string }; answer: string };
   /** What goes to the model of the context. */
   sent: { request: { path: string }; answer: readonly Json[] };
+  /** What `convertToLlm` makes of the context. */
+  convert: { request: { path: string }; answer: readonly Json[] };
+  findCutPoint: {
+    request: { path: string; startIndex: number; endIndex: number; keepRecentTokens: number };
+    answer: { firstKeptEntryIndex: number; turnStartIndex: number; isSplitTurn: boolean };
+  };
   script: {
     request: { release: Release; ops: readonly Operation[]; cwd: string; dir: string };
     answer: ScriptResult;

@@ -1,7 +1,12 @@
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readContext } from '../../src/session/read/read-context.ts';
-import { serializeConversation } from '../../src/index.ts';
+import {
+  convertToLlm,
+  findCutPoint,
+  serializeConversation,
+  SessionManager,
+} from '../../src/index.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { Reference } from './reference.ts';
 import { copyFlat, findSessionFiles } from './session-files.ts';
@@ -63,6 +68,28 @@ describe('pi 1.5.2 and 0.87.1', () => {
 describe('what a summariser is given is what pi 1.5.2 gives it, byte for byte', () => {
   it.each(files)('%s', async (_, path) => {
     const { messages } = await readContext(path);
-    expect(serializeConversation(messages)).toBe(await newest.ask({ ask: 'serialize', path }));
+    const told = convertToLlm(messages);
+    const theirs = await newest.ask({ ask: 'convert', path });
+    expect(JSON.parse(JSON.stringify(told))).toEqual(theirs);
+    expect(serializeConversation(told)).toBe(await newest.ask({ ask: 'serialize', path }));
+  });
+});
+
+describe('a path is cut where pi 1.5.2 cuts it', () => {
+  it.each(files)('%s', async (_, path) => {
+    const branch = SessionManager.open(path).getBranch();
+    const { length } = branch;
+    // pi does not migrate what its own fork has left: there is no such path.
+    if ((await newest.ask({ ask: 'session', path })).branch.length !== length) return;
+    for (const keepRecentTokens of [0, 50, 500, 20_000]) {
+      for (const startIndex of [0, Math.floor(length / 3)]) {
+        for (const endIndex of [Math.ceil(length / 2), length]) {
+          const where = { startIndex, endIndex, keepRecentTokens };
+          const theirs = await newest.ask({ ask: 'findCutPoint', path, ...where });
+          const ours = findCutPoint(branch, startIndex, endIndex, keepRecentTokens);
+          expect({ ...where, ...ours }).toEqual({ ...where, ...theirs });
+        }
+      }
+    }
   });
 });

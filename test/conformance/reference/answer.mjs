@@ -17,6 +17,7 @@ const { convertToLlm } = await import(new URL('messages.js', core));
 const {
   collectEntriesForBranchSummary,
   computeFileLists,
+  findCutPoint,
   prepareBranchEntries,
   prepareCompaction,
   serializeConversation,
@@ -34,6 +35,8 @@ const handlers = {
   prepareBranch: (request) => onCopy(request, describeBranchPreparation),
   serialize: (request) => onCopy(request, serialize),
   sent: (request) => onCopy(request, describeSent),
+  convert: (request) => onCopy(request, convert),
+  findCutPoint: (request) => onCopy(request, findCut),
   script: runScript,
 };
 
@@ -225,6 +228,15 @@ async function describeSent(manager) {
 /** The context as a summariser is given it. */
 function serialize(manager) {
   return serializeConversation(convertToLlm(manager.buildSessionContext().messages));
+}
+
+/** What `convertToLlm` makes of the context. */
+function convert(manager) {
+  return convertToLlm(manager.buildSessionContext().messages);
+}
+
+function findCut(manager, { startIndex, endIndex, keepRecentTokens }) {
+  return findCutPoint(manager.getBranch(), startIndex, endIndex, keepRecentTokens);
 }
 
 async function runScript({ release: version, ops, cwd, dir }) {

@@ -17,8 +17,10 @@ export function formatConversation(messages: readonly SpokenMessage[]): string {
 /** The paragraphs of one message. */
 export function formatMessage(message: SpokenMessage): readonly string[] {
   switch (message.role) {
-    case 'user':
-      return message.text === '' ? [] : [`[User]: ${message.text}`];
+    case 'user': {
+      const { text, shown = text } = message;
+      return shown === '' ? [] : [`[User]: ${shown}`];
+    }
     case 'tool':
       return message.text === '' ? [] : [`[Tool result]: ${shorten(message.text)}`];
     case 'assistant': {
@@ -41,7 +43,12 @@ function formatCall({ name, arguments: args }: SpokenCall): string {
 function shorten(text: string): string {
   if (text.length <= MAX_RESULT) return text;
   const more = text.length - MAX_RESULT;
-  return `${text.slice(0, MAX_RESULT)}\n\n[... ${more} more characters truncated]`;
+  // As pi, which does not cut a character in two.
+  const splitsPair = /[\ud800-\udbff][\udc00-\udfff]/.test(
+    text.slice(MAX_RESULT - 1, MAX_RESULT + 1),
+  );
+  const head = text.slice(0, splitsPair ? MAX_RESULT - 1 : MAX_RESULT);
+  return `${head}\n\n[... ${more} more characters truncated]`;
 }
 
 /** Sorted; a file that was modified is not listed as read. */

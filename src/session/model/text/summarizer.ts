@@ -17,6 +17,8 @@ export type SpokenMessage =
       /** A person; an extension; an earlier summary; or a command that a person ran. */
       readonly from: 'person' | 'extension' | 'summary' | 'command';
       readonly text: string;
+      /** As the model is shown it, where that is more than the text. */
+      readonly shown?: string;
       /** What was run; `exitCode` is 0 where it is not known to have failed. */
       readonly command?: { readonly line: string; readonly exitCode: number };
     }

@@ -6,6 +6,7 @@ import {
   type JsonValue,
 } from '../../../jsonl/edit/json.ts';
 import type { SpokenCall, SpokenMessage } from '../../../model/text/summarizer.ts';
+import { formatCommand, wrapSummary } from './convert-to-llm.ts';
 import { toBlocks } from './estimate-tokens.ts';
 
 const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
@@ -27,7 +28,12 @@ function toSpoken(message: JsonObject): SpokenMessage | undefined {
       return { role: 'user', from: 'extension', text };
     case 'branchSummary':
     case 'compactionSummary':
-      return { role: 'user', from: 'summary', text: getString(message, 'summary') ?? '' };
+      return {
+        role: 'user',
+        from: 'summary',
+        text: getString(message, 'summary') ?? '',
+        shown: wrapSummary(message),
+      };
     case 'bashExecution':
       return message['excludeFromContext'] ? undefined : toCommand(message);
     case 'assistant':
@@ -71,21 +77,11 @@ function toCall(block: JsonObject): SpokenCall {
   };
 }
 
-/** A command that a person ran in the agent, as the model is told of it. */
+/** A command that a person ran in the agent, as the model is shown it. */
 function toCommand(message: JsonObject): SpokenMessage {
-  const field = (key: string): string => getString(message, key) ?? '';
-  const exitCode = getNumber(message, 'exitCode') ?? 0;
-  const output = field('output');
-  const parts = [
-    `Ran \`${field('command')}\`\n${output ? `\`\`\`\n${output}\n\`\`\`` : '(no output)'}`,
-  ];
-  if (message['cancelled']) parts.push('(command cancelled)');
-  else if (exitCode !== 0) parts.push(`Command exited with code ${exitCode}`);
-  if (message['truncated'] && field('fullOutputPath')) {
-    parts.push(`[Output truncated. Full output: ${field('fullOutputPath')}]`);
-  }
-  const command = { line: field('command'), exitCode };
-  return { role: 'user', from: 'command', text: parts.join('\n\n'), command };
+  const [line, exitCode] = [getString(message, 'command'), getNumber(message, 'exitCode')];
+  const command = { line: line ?? '', exitCode: exitCode ?? 0 };
+  return { role: 'user', from: 'command', text: formatCommand(message), command };
 }
 
 /** Undefined when there is no text block. */
