@@ -101,7 +101,7 @@ export default defineConfig({
           ...SEALED,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 300_000,
           hookTimeout: 60_000,
         },
       },
