@@ -24,7 +24,7 @@ export const toolResultOrphan: Rule = {
     'Providers refuse a request with a result that answers no call, so the session fails on every ' +
     'message from here on. The call was lost, or its answer was cut off with an error, or it lies ' +
     'before the first entry that a compaction keeps; or something else was said before the result ' +
-    'came, and pi has told the model by then that there is none. `--fix` moves the result, and labels ' +
+    'came, and pi has reported to the model by then that there is none. `--fix` moves the result, and labels ' +
     'and edits of it, to the `.rejected` file, and hangs what follows on the entry before it; not ' +
     'where another branch has the call. With `--all-branches`, it looks at every branch.',
   check(report, file) {
