@@ -21,6 +21,16 @@ const BUILT = { ...SEALED, globalSetup: ['test/harness/world.ts', 'test/harness/
 /** One process for many files: to load all modules for each took longer than to run the tests. */
 const SHARED = { pool: 'forks', isolate: false } as const;
 
+/** What others may send us, in every command and format: a suite of its own, since it takes long. */
+const HOSTILE = [
+  'test/commands/hostile/**/*.test.ts',
+  'test/store/archive/hostile.test.ts',
+  'test/export/redact/{everywhere,linear-work}.test.ts',
+];
+
+/** Whole programs around coppice: threads and signals, schedulers, CI, releases. */
+const SYSTEM = ['test/e2e/{github-action,release,threads,unattended,without-web-assembly}.test.ts'];
+
 /** These put modules of their own in the place of others, which lasts for a process. */
 const ALONE = [
   'test/batch/run-on-threads.test.ts',
@@ -51,7 +61,7 @@ export default defineConfig({
           ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...SUITES.map((name) => `test/${name}/**`), ...ALONE],
+          exclude: [...SUITES.map((name) => `test/${name}/**`), ...ALONE, ...HOSTILE],
         },
       },
       {
@@ -60,13 +70,22 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { ...UNIT, ...SHARED, name: 'hostile', include: HOSTILE },
+      },
+      {
+        extends: true,
         test: {
           ...BUILT,
           ...SHARED,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: SYSTEM,
           testTimeout: 60_000,
         },
+      },
+      {
+        extends: true,
+        test: { ...BUILT, ...SHARED, name: 'system', include: SYSTEM, testTimeout: 60_000 },
       },
       {
         extends: true,

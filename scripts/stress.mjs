@@ -11,7 +11,9 @@ import { build } from './build/keep-dist.mjs';
 const ROOT = resolve(import.meta.dirname, '..');
 const IS_SHORT = process.argv.includes('--short');
 const NOBODY = 65_534;
-const SUITE = ['unit', 'alone', 'e2e'].flatMap((name) => ['--project', name]);
+const SUITE = ['unit', 'alone', 'e2e', ...(IS_SHORT ? [] : ['hostile', 'system'])].flatMap(
+  (name) => ['--project', name],
+);
 
 /**
  * @typedef {object} Round

@@ -11,14 +11,15 @@ const ROOT = new URL('../', import.meta.url);
 const NAMES = ['node-22', 'node-24', 'node-26'];
 /** Folders of tests that take long, and compute. */
 const COMPUTES =
-  /^(?:export\/(?:markdown|redact)|lint|report|schemas|session\/(?:agents|model|rules))\//;
+  /^(?:export\/(?:formats|redact)|lint|report|schemas|session\/(?:agents|model|rules))\//;
 
 /** @param {string} path */
 const toPath = (path) => fileURLToPath(new URL(path, ROOT));
 
 const isShort = process.argv.includes('--short');
 const given = process.argv.slice(2).filter((word) => word !== '--short');
-const suite = ['run', '--project', 'unit', '--project', 'alone', '--reporter=dot', ...given];
+const projects = ['unit', 'alone', 'hostile'].flatMap((name) => ['--project', name]);
+const suite = ['run', ...projects, '--reporter=dot', ...given];
 // With several projects, Vitest does not heed --exclude.
 const files = isShort ? listTests().map((path) => `test/${path}`) : [];
 

@@ -62,19 +62,19 @@ export type * from './library/entries.ts';
 export type * from './library/messages.ts';
 export { leaveBranch, type LeaveBranchOptions, type LeftBranch } from './library/leave-branch.ts';
 export type { SummarizeBranchOptions } from './session/agents/pi/fork/summarize-branch.ts';
-export { HookError } from './session/hooks/answer.ts';
-export type { Hooks } from './session/hooks/hooks.ts';
+export { HookError } from './session/dialect/hooks/answer.ts';
+export type { Hooks } from './session/dialect/hooks/hooks.ts';
 export type {
   AfterCompaction,
   BeforeCompaction,
   CompactionAnswer,
   HookCompaction,
-} from './session/hooks/compaction-hooks.ts';
+} from './session/dialect/hooks/compaction-hooks.ts';
 export type {
   BeforeBranchSummary,
   BranchAnswer,
   TreePreparation,
-} from './session/hooks/tree-hooks.ts';
+} from './session/dialect/hooks/tree-hooks.ts';
 export type { Candidate } from './session/prune/candidate.ts';
 export { planPrune } from './session/prune/plan-prune.ts';
 export type { Decision, KeepRules, Policy } from './session/prune/policy.ts';

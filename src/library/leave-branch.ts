@@ -4,8 +4,8 @@ import {
   type SummarizeBranchOptions,
 } from '../session/agents/pi/fork/summarize-branch.ts';
 import { toStoredUsage } from '../session/agents/pi/compaction/to-entry.ts';
-import type { Hooks } from '../session/hooks/hooks.ts';
-import { askBeforeBranchSummary, type LeftSummary } from '../session/hooks/tree-hooks.ts';
+import type { Hooks } from '../session/dialect/hooks/hooks.ts';
+import { askBeforeBranchSummary, type LeftSummary } from '../session/dialect/hooks/tree-hooks.ts';
 import { extractive } from '../summarize/extractive/extractive.ts';
 import type { SessionManager } from './session-manager.ts';
 import { asRecord } from './typed.ts';

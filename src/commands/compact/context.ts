@@ -17,7 +17,7 @@ import { readSettings } from '../../store/settings/settings.ts';
 import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
-import type { Hooks } from '../../session/hooks/hooks.ts';
+import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output.ts';
 import { findSkipReason } from '../shared/guard.ts';
 import { runSessions } from '../shared/run-sessions.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../errors.ts';
-import type { Hooks } from '../../session/hooks/hooks.ts';
+import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { BY_USER, type Context, type OptionSpecs } from '../command.ts';
 
 const NAMES = ['beforeCompaction', 'afterCompaction', 'beforeBranchSummary'] as const;

@@ -6,14 +6,14 @@ import {
   type Preparation,
   type Checkpoint,
 } from '../dialect/compaction.ts';
-import { HookError } from '../hooks/answer.ts';
+import { HookError } from '../dialect/hooks/answer.ts';
 import {
   askBeforeCompaction,
   type BeforeCompaction,
   callAfterCompaction,
   type CompactionReason,
-} from '../hooks/compaction-hooks.ts';
-import type { Hooks } from '../hooks/hooks.ts';
+} from '../dialect/hooks/compaction-hooks.ts';
+import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
 import { makeSummary } from './make-summary.ts';

@@ -5,7 +5,7 @@ import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import type { Session } from '../model/session.ts';
 import type { LeftPath } from '../model/tree/tree.ts';
 import type { Summarizer } from '../model/text/summarizer.ts';
-import type { LeftSummary } from '../hooks/tree-hooks.ts';
+import type { LeftSummary } from './hooks/tree-hooks.ts';
 import type { ReadPayload } from './fold.ts';
 
 /** Where a fork leaves its source. Entries go by id, label, or unique prefix of an id. */

@@ -12,7 +12,7 @@ import type {
 import { composeFile, type SourceState } from '../jsonl/write/compose-file.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
-import type { Hooks } from '../hooks/hooks.ts';
+import type { Hooks } from '../dialect/hooks/hooks.ts';
 import { PrefixSum } from '../jsonl/read/prefix-sum.ts';
 import { removeOwnFile } from '../jsonl/write/remove-file.ts';
 import { withPayloads } from '../read/payloads.ts';

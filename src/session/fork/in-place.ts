@@ -11,8 +11,8 @@ import type {
   InPlaceRequest,
   SummarizeLeft,
 } from '../dialect/forking.ts';
-import type { LeftSummary } from '../hooks/tree-hooks.ts';
-import type { Hooks } from '../hooks/hooks.ts';
+import type { LeftSummary } from '../dialect/hooks/tree-hooks.ts';
+import type { Hooks } from '../dialect/hooks/hooks.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
 import { openSpans } from '../jsonl/read/read-spans.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';

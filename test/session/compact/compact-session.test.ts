@@ -5,7 +5,7 @@ import {
   type CompactOptions,
   compactSession,
 } from '../../../src/session/compact/compact-session.ts';
-import type { CompactionAnswer } from '../../../src/session/hooks/compaction-hooks.ts';
+import type { CompactionAnswer } from '../../../src/session/dialect/hooks/compaction-hooks.ts';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { SummaryError } from '../../../src/session/model/text/summarizer.ts';
 import { assistant, call, result, toSession, toUsage, user } from '../../session-lines.ts';

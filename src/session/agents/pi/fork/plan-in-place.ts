@@ -9,7 +9,7 @@ import type {
   LabelChange,
   LeafMove,
 } from '../../../dialect/forking.ts';
-import type { LeftSummary } from '../../../hooks/tree-hooks.ts';
+import type { LeftSummary } from '../../../dialect/hooks/tree-hooks.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import type { Session } from '../../../model/session.ts';

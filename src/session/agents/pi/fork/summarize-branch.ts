@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { type Summarizer, SummaryError } from '../../../model/text/summarizer.ts';
-import type { LeftSummary } from '../../../hooks/tree-hooks.ts';
+import type { LeftSummary } from '../../../dialect/hooks/tree-hooks.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
 import { toSpokenMessages } from '../compaction/to-spoken.ts';
 import { prepareBranch } from './prepare-branch.ts';

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { ForkPlan, ForkWorld, SummarizeLeft } from '../../../dialect/forking.ts';
-import type { LeftSummary } from '../../../hooks/tree-hooks.ts';
+import type { LeftSummary } from '../../../dialect/hooks/tree-hooks.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { summarizeBranch } from './summarize-branch.ts';
 import { toStoredUsage } from '../compaction/to-entry.ts';

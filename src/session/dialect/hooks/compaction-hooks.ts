@@ -1,7 +1,7 @@
-import type { Preparation } from '../dialect/compaction.ts';
-import type { JsonObject, JsonValue } from '../jsonl/edit/json.ts';
-import type { Agent } from '../model/agent.ts';
-import type { Usage } from '../model/usage.ts';
+import type { Preparation } from '../compaction.ts';
+import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
+import type { Agent } from '../../model/agent.ts';
+import type { Usage } from '../../model/usage.ts';
 import { Answer, callHook, HookError } from './answer.ts';
 
 /** Why a session is compacted; `manual`: asked for whether due or not. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../jsonl/edit/json.ts';
-import type { Usage } from '../model/usage.ts';
+import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
+import type { Usage } from '../../model/usage.ts';
 import { Answer, callHook } from './answer.ts';
 
 /** What is about to be left; pi's `TreePreparation`. */

@@ -1,6 +1,6 @@
-import { CoppiceError } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../jsonl/edit/json.ts';
-import { toUsage, type Usage } from '../model/usage.ts';
+import { CoppiceError } from '../../../errors.ts';
+import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
+import { toUsage, type Usage } from '../../model/usage.ts';
 
 /** A hook failed, or gave an answer that cannot be used; the message names the hook and the field. */
 export class HookError extends CoppiceError {
