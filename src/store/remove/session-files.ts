@@ -192,12 +192,20 @@ function toStamped(name: string, stats: BigIntStats): StampedFile {
   return {
     name,
     size: stats.isDirectory() ? 0 : Number(stats.size),
-    mtimeMs: Number(stats.mtimeNs / 1000n) / 1000,
-    ctimeMs: Number(stats.ctimeNs / 1000n) / 1000,
+    mtimeMs: toMicroseconds(stats.mtimeNs),
+    ctimeMs: toMicroseconds(stats.ctimeNs),
     mode: Number(stats.mode) & 0o777,
     dev: Number(stats.dev),
     ino: Number(stats.ino),
   };
+}
+
+/**
+ * Milliseconds, to the nearest microsecond: Node sets no finer time, and one that it set may lie a little
+ * before the microsecond or behind it.
+ */
+function toMicroseconds(nanoseconds: bigint): number {
+  return Number((nanoseconds + 500n) / 1000n) / 1000;
 }
 
 async function lstatIfThere(path: string): Promise<BigIntStats | undefined> {

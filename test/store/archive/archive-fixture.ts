@@ -55,7 +55,7 @@ export async function snapshot(root: string): Promise<Record<string, string>> {
     const { mode, mtimeNs } = await lstat(path, { bigint: true });
     const isFile = (await lstat(path)).isFile();
     const content = isFile ? (await readFile(path)).toString('base64') : 'directory';
-    found[name] = `${(mode & 0o7777n).toString(8)} ${mtimeNs / 1000n} ${content}`;
+    found[name] = `${(mode & 0o7777n).toString(8)} ${(mtimeNs + 500n) / 1000n} ${content}`;
   }
   return found;
 }
