@@ -48,8 +48,8 @@ export default defineConfig({
   cacheDir: CACHE,
   plugins: [assembly(), plainYargs],
   test: {
-    // Vitest would leave one core idle, which is half of a machine with two.
-    maxWorkers: availableParallelism(),
+    // One more than cores: tests wait for the programs that they start.
+    maxWorkers: availableParallelism() + 1,
     experimental: { fsModuleCache: true, fsModuleCachePath: join(CACHE, 'modules') },
     // Through the plugins, as in the build.
     server: { deps: { inline: ['yargs', 'cliui', 'wrap-ansi'] } },

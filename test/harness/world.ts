@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MEMORY } from './memory.ts';
 import { EFFORT, SEED } from './runs.ts';
 
 let root: string | undefined;
@@ -13,7 +13,7 @@ let root: string | undefined;
 export function setup(): void {
   // Each project of a run asks.
   if (process.env['COPPICE_TEST_WORLD'] !== undefined) return;
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'coppice-tests-')));
+  root = realpathSync(mkdtempSync(join(MEMORY, 'coppice-tests-')));
   const inside = (name: string): string => join(root ?? '', name);
   for (const name of ['home', 'tmp', 'cwd']) mkdirSync(inside(name));
   // For tests that go on as an ordinary user.

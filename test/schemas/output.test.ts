@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sized } from '../harness/runs.ts';
+import { sized, takeSome } from '../harness/runs.ts';
 import { runTest } from '../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { close, compile, readSchema } from './schema.ts';
@@ -90,10 +90,18 @@ function readFiles(directory: string, prefix: string): readonly (readonly [strin
     .map((path) => [join(prefix, relative(directory, path)), readFileSync(path)]);
 }
 
+/** Those that command lines above name, and some of the others. */
+function takeFixtures(name: string): readonly (readonly [string, Buffer])[] {
+  const named = new Set(OUTPUTS.flatMap(([, argv]) => argv));
+  const all = readFiles(join(ROOT, 'test/fixtures', name), name);
+  const some = new Set(takeSome(all, 8));
+  return all.filter((file) => named.has(file[0]) || some.has(file));
+}
+
 const FILES = Object.fromEntries([
   ...readFiles(join(ROOT, 'samples'), ''),
-  ...readFiles(join(ROOT, 'test/fixtures/recorded'), 'recorded'),
-  ...readFiles(join(ROOT, 'test/fixtures/neovate'), 'neovate'),
+  ...takeFixtures('recorded'),
+  ...takeFixtures('neovate'),
   ['no-session.jsonl', Buffer.from('{"a":1}\n')],
   ['empty.jsonl', Buffer.from('')],
 ]);
