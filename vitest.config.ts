@@ -25,11 +25,14 @@ const SHARED = { pool: 'forks', isolate: false } as const;
 const HOSTILE = [
   'test/commands/hostile/**/*.test.ts',
   'test/store/archive/hostile.test.ts',
-  'test/export/redact/{everywhere,linear-work}.test.ts',
+  'test/export/redact/{everywhere,false-positives,linear-work}.test.ts',
+  'test/lint/linear-patterns.test.ts',
 ];
 
 /** Whole programs around coppice: threads and signals, schedulers, CI, releases. */
-const SYSTEM = ['test/e2e/{github-action,release,threads,unattended,without-web-assembly}.test.ts'];
+const SYSTEM = [
+  'test/e2e/{github-action,neovate,prune,release,threads,unattended,without-web-assembly}.test.ts',
+];
 
 /** These put modules of their own in the place of others, which lasts for a process. */
 const ALONE = [
