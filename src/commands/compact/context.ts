@@ -1,4 +1,3 @@
-import type { Outcome } from '../../batch/run-batch.ts';
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { createCompactionColumns } from '../../report/compact/columns.ts';
 import { formatSummaries } from '../../report/compact/summaries.ts';
@@ -14,13 +13,12 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import { parseAge } from '../../store/select/age.ts';
 import { createNameMatcher } from '../../store/find/name-matcher.ts';
 import { readSettings } from '../../store/settings/settings.ts';
-import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
+import { applies, reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output.ts';
-import { findSkipReason } from '../shared/guard.ts';
-import { runSessions } from '../shared/run-sessions.ts';
+import { changeSessions, type ChangeRun, leave, type Left } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
 import { createSummarizer } from '../shared/summarizer.ts';
 import type { StoreEnvironment } from '../../session/dialect/environment.ts';
@@ -36,21 +34,20 @@ const WORDS = {
 /** `coppice compact` without reducers: a checkpoint for every session that is due. */
 export async function compactContexts(args: CompactArgs, context: Context): Promise<ExitCode> {
   const grace = parseAge(args.grace, '--grace', context.now());
-  const apply = args.apply && !args['dry-run'];
+  const apply = applies(args);
   const hooks = await loadHooks(args.hook, context);
-  const compactOne = createJob(args, context, { apply, hooks });
+  const change = createJob(args, context, { apply, hooks });
   const { sessions, linked, problems } = await findSessions(args, context, { usage: false });
-  const job = async (session: SessionSummary): Promise<CompactionOutcome> => {
-    const reason = findSkipReason(session, linked, grace, context);
-    return reason === undefined ? compactOne(session) : leave(session, 'skip', reason);
-  };
-  const outcomes = await runSessions(sessions, job, {
+  const run: ChangeRun<CompactionOutcome> = {
     label: 'Compacting',
     // A job that waits for a network needs no core.
     jobs: args.summarizer === 'openai' ? Math.max(args.jobs, args.requests) : args.jobs,
-    context,
-  });
-  const results = outcomes.map(toResult);
+    grace,
+    linked,
+    change,
+    toResult,
+  };
+  const results = await changeSessions(sessions, run, context);
   const columns = createCompactionColumns(context.home);
   const isShown = showsUnchanged(results, args);
   const report = {
@@ -102,23 +99,14 @@ function createJob(
       return isOpen ? { ...outcome, reasons: [...outcome.reasons, HOOKS_LATER] } : outcome;
     } catch (error) {
       // The settings of one project must not end the run for all others.
-      if (error instanceof UsageError) return leave(session, 'fail', error.message);
+      if (error instanceof UsageError) return toResult(leave(session, 'fail', error.message));
       throw error;
     }
   };
 }
 
-function leave(
-  { path, size }: Pick<SessionSummary, 'path' | 'size'>,
-  action: 'skip' | 'fail',
-  reason: string,
-): CompactionOutcome {
-  const sizes = { bytesBefore: size, bytesAfter: size };
-  return { path, action, reasons: [reason], ...sizes, compaction: null };
-}
-
-function toResult(outcome: Outcome<SessionSummary, CompactionOutcome>): CompactionOutcome {
-  return outcome.ok ? outcome.value : leave(outcome.item, 'fail', outcome.error.message);
+function toResult(left: Left): CompactionOutcome {
+  return { ...left, compaction: null };
 }
 
 /** Many sessions share a few settings files. */

@@ -12,11 +12,10 @@ import {
   previewImageFiles,
 } from '../../store/output/image-files.ts';
 import { parseSize } from '../../store/select/size.ts';
-import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
+import { applies, reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import { cleanUp } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
-import { findSkipReason } from '../shared/guard.ts';
-import { runSessions } from '../shared/run-sessions.ts';
+import { changeSessions, type ChangeRun } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
 import type { CompactArgs } from './options.ts';
 
@@ -31,23 +30,23 @@ export function hasReducers(args: Readonly<Record<string, unknown>>): boolean {
 
 /** `coppice compact` with reducers: files that take less room. */
 export async function reduceFiles(args: CompactArgs, context: Context): Promise<ExitCode> {
-  const apply = args.apply && !args['dry-run'];
+  const apply = applies(args);
   const grace = parseAge(args.grace, '--grace', context.now());
-  const reduceOne = createJob(args, context, apply);
+  const change = createJob(args, context, apply);
   const found = await findSessions(args, context, { usage: false });
   const { sessions, linked } = found;
   const own = sessions.filter(({ path }) => !linked.has(path));
   const directories = apply ? listDirectories(own, args) : [];
   const problems = [...found.problems, ...(await cleanUp(directories, args.jobs, context))];
-  const job = async (session: SessionSummary): Promise<ReductionOutcome> => {
-    const reason = findSkipReason(session, linked, grace, context);
-    return reason === undefined ? reduceOne(session) : leave(session, 'skip', reason);
+  const run: ChangeRun<ReductionOutcome> = {
+    label: 'Reducing',
+    jobs: args.jobs,
+    grace,
+    linked,
+    change,
+    toResult: (left) => ({ ...left, savings: [] }),
   };
-  const { jobs } = args;
-  const outcomes = await runSessions(sessions, job, { label: 'Reducing', jobs, context });
-  const results = outcomes.map((outcome) =>
-    outcome.ok ? outcome.value : leave(outcome.item, 'fail', outcome.error.message),
-  );
+  const results = await changeSessions(sessions, run, context);
   const words = args.images === 'restore' ? RESTORE_WORDS : WORDS;
   const columns = createReductionColumns(context.home);
   const isShown = showsUnchanged(results, args);
@@ -94,13 +93,4 @@ function parseLimit(text: string | undefined): number | undefined {
   const bytes = parseSize(text, '--tool-output');
   if (bytes >= MIN_CUT_BYTES) return bytes;
   throw new UsageError(`--tool-output ${text}: leaves nothing; at least ${MIN_CUT_BYTES} bytes`);
-}
-
-function leave(
-  { path, size }: Pick<SessionSummary, 'path' | 'size'>,
-  action: 'skip' | 'fail',
-  reason: string,
-): ReductionOutcome {
-  const sizes = { bytesBefore: size, bytesAfter: size };
-  return { path, action, reasons: [reason], ...sizes, savings: [] };
 }

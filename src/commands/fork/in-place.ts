@@ -8,11 +8,10 @@ import type { ForkStart, InPlaceRequest, LabelChange } from '../../session/diale
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { parseAge } from '../../store/select/age.ts';
-import { reportActions } from '../shared/report-actions.ts';
+import { applies, reportActions } from '../shared/report-actions.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
-import { findSkipReason } from '../shared/guard.ts';
-import { runSessions } from '../shared/run-sessions.ts';
+import { changeSessions, type ChangeRun } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
 import type { ForkArgs, HowToLeave } from './options.ts';
 
@@ -32,27 +31,24 @@ export async function forkInPlace(
 ): Promise<ExitCode> {
   const request = toRequest(args, start);
   const grace = parseAge(args.grace, '--grace', context.now());
-  const apply = args.apply && !args['dry-run'];
+  const apply = applies(args);
   const found = await findSessions(args, context, { usage: false });
   const { sessions, linked, explicit } = found;
   requirePlace(sessions, request);
   const own = sessions.filter(({ path }) => !linked.has(path)).map(({ path }) => path);
   const left = apply ? await cleanUpBeside(own, args.jobs, context) : [];
   const { signal } = context;
-  const job = async (session: SessionSummary): Promise<InPlaceOutcome> => {
-    const reason = findSkipReason(session, linked, grace, context);
-    if (reason !== undefined) return leave(session, 'skip', reason);
-    return changeInPlace(session.path, request, { apply, ...how, world: context, signal });
-  };
-  const { jobs } = args;
-  const outcomes = await runSessions(sessions, job, { label: 'Changing', jobs, context });
-  const results = outcomes.map((outcome) => {
-    if (outcome.ok) return outcome.value;
-    const { item, error } = outcome;
+  const run: ChangeRun<InPlaceOutcome> = {
+    label: 'Changing',
+    jobs: args.jobs,
+    grace,
+    linked,
+    change: ({ path }) => changeInPlace(path, request, { apply, ...how, world: context, signal }),
+    toResult: (one) => one,
     // Of many that are selected, some need not have the entry; one that is named must.
-    const isUnmet = REFUSALS.has(error.code) && !explicit.has(item.path);
-    return leave(item, isUnmet ? 'skip' : 'fail', error.message);
-  });
+    isSkip: ({ code }, { path }) => REFUSALS.has(code) && !explicit.has(path),
+  };
+  const results = await changeSessions(sessions, run, context);
   const problems = [...found.problems, ...left];
   const report = { command: 'fork', applied: apply, results, problems, words: WORDS };
   const exitCode = await reportActions(report, args, context);
@@ -99,14 +95,6 @@ function requirePlace(sessions: readonly SessionSummary[], request: InPlaceReque
   if (obstacle !== undefined && obstacles.every((one) => one !== undefined)) {
     throw new UsageError(`--in-place: ${obstacle}`);
   }
-}
-
-function leave(
-  { path, size }: SessionSummary,
-  action: 'skip' | 'fail',
-  reason: string,
-): InPlaceOutcome {
-  return { path, action, reasons: [reason], bytesBefore: size, bytesAfter: size };
 }
 
 /** What a person asked, to be asked again in other words. */

@@ -8,6 +8,7 @@ import { parseAge } from '../../store/select/age.ts';
 import { findUnrest } from '../../session/model/grace.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
+import { applies } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import { reportMigration } from './report.ts';
 import { runSessions } from '../shared/run-sessions.ts';
@@ -23,7 +24,7 @@ export async function runConversion(
   to: Agent,
   context: Context,
 ): Promise<ExitCode> {
-  const applied = args.apply && !args['dry-run'];
+  const applied = applies(args);
   const convert = createJob(args, to, applied, context);
   const { sessions, problems } = await findSessions(args, context, { usage: false });
   const { jobs } = args;

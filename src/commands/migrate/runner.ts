@@ -8,6 +8,7 @@ import { getFileSize } from '../../store/read/stat-file.ts';
 import { mirrorPath } from '../../store/output/mirror-path.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
+import { applies } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
@@ -34,7 +35,7 @@ export class MigrationRunner {
   readonly #roots: readonly string[];
 
   constructor(args: MigrateArgs, context: Context, roots: readonly string[]) {
-    this.applies = args.apply && !args['dry-run'];
+    this.applies = applies(args);
     this.#args = args;
     this.#context = context;
     this.#roots = roots;

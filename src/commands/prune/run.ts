@@ -3,7 +3,7 @@ import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
-import { reportActions } from '../shared/report-actions.ts';
+import { applies, reportActions } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import type { PruneArgs } from './options.ts';
 import { planByFile, savePlan } from './plan-file.ts';
@@ -19,7 +19,7 @@ export async function runPrune(args: PruneArgs, context: Context): Promise<ExitC
   const problems = [...plan.problems];
   const planOut = args['plan-out'];
   if (planOut !== undefined) problems.push(...(await savePlan(planOut, plan, args, context)));
-  const applied = args.apply && !args['dry-run'];
+  const applied = applies(args);
   const departures = applied ? await removeLeaving(plan, args, context) : undefined;
   const decided = plan.decisions.map((decision) => toResult(decision, departures));
   const strayed = [...plan.strayed.values()].map(({ planned, why }) => toSkipped(planned, why));

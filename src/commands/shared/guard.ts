@@ -1,16 +1,69 @@
-import type { SessionSummary } from '../../session/model/summary.ts';
+import type { FileError } from '../../errors.ts';
+import type { ActionResult } from '../../session/model/action.ts';
 import { findUnrest } from '../../session/model/grace.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
 import type { Context } from '../command.ts';
+import { runSessions } from './run-sessions.ts';
 import { LINKED } from './select.ts';
 
+/** The result for a session that is left as it is. */
+export interface Left extends ActionResult {
+  readonly action: 'skip' | 'fail';
+}
+
+export interface ChangeRun<R extends ActionResult> {
+  /** For the progress bar, as in `Reducing`. */
+  readonly label: string;
+  /** How many sessions are worked on at once. */
+  readonly jobs: number;
+  /** In milliseconds. */
+  readonly grace: number;
+  /** Paths that a symbolic link leads to. */
+  readonly linked: ReadonlySet<string>;
+  change(session: SessionSummary): Promise<R>;
+  /** Adds the fields of this command's results. */
+  toResult(left: Left): R;
+  /** Whether a session that refused counts as skipped; none does unless given. */
+  isSkip?(error: FileError, session: SessionSummary): boolean;
+}
+
 /**
- * Why a session must not be changed now: it is linked, in use, or cannot be read. Undefined when it
- * may be. `grace` in milliseconds.
+ * Changes each session that may be changed now; the others are skipped, with the reason. Results are in
+ * the order of the sessions.
+ * @throws whatever `change` throws that is not a FileError, and when the signal aborts.
  */
-export function findSkipReason(
+export async function changeSessions<R extends ActionResult>(
+  sessions: readonly SessionSummary[],
+  run: ChangeRun<R>,
+  context: Context,
+): Promise<readonly R[]> {
+  const { label, jobs } = run;
+  const job = async (session: SessionSummary): Promise<R> => {
+    const reason = findSkipReason(session, run, context);
+    if (reason !== undefined) return run.toResult(leave(session, 'skip', reason));
+    return run.change(session);
+  };
+  const outcomes = await runSessions(sessions, job, { label, jobs, context });
+  return outcomes.map((outcome) => {
+    if (outcome.ok) return outcome.value;
+    const { item, error } = outcome;
+    const action = run.isSkip?.(error, item) === true ? 'skip' : 'fail';
+    return run.toResult(leave(item, action, error.message));
+  });
+}
+
+export function leave(
+  { path, size }: Pick<SessionSummary, 'path' | 'size'>,
+  action: 'skip' | 'fail',
+  reason: string,
+): Left {
+  return { path, action, reasons: [reason], bytesBefore: size, bytesAfter: size };
+}
+
+/** Why a session must not be changed now: it is linked, in use, or cannot be read. */
+function findSkipReason(
   session: SessionSummary,
-  linked: ReadonlySet<string>,
-  grace: number,
+  { linked, grace }: Pick<ChangeRun<ActionResult>, 'linked' | 'grace'>,
   { now }: Pick<Context, 'now'>,
 ): string | undefined {
   if (linked.has(session.path)) return LINKED;

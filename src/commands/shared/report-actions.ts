@@ -41,6 +41,11 @@ export const changeOptions = {
   },
 } as const satisfies OptionSpecs;
 
+/** Whether a run changes anything; otherwise it is a preview. */
+export function applies(args: { readonly apply: boolean; readonly 'dry-run': boolean }): boolean {
+  return args.apply && !args['dry-run'];
+}
+
 export interface ActionReport<C extends string, T extends ActionResult> {
   readonly command: C;
   readonly applied: boolean;
