@@ -5,7 +5,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { parseAge } from '../../store/select/age.ts';
-import { findUnrest } from '../../session/model/grace.ts';
+import { describeUse } from '../../session/model/in-use.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { applies } from '../shared/report-actions.ts';
@@ -46,8 +46,8 @@ function createJob(
   const environment = { ...context, readSettings };
   const dialect = getDialect(to);
   return async (summary) => {
-    const unrest = args.check ? undefined : findUnrest(summary, grace, context.now());
-    if (unrest !== undefined && summary.agent !== to) return leave(summary, unrest);
+    const use = args.check ? undefined : describeUse(summary, grace, context.now());
+    if (use !== undefined && summary.agent !== to) return leave(summary, use);
     return convertSession(summary.path, {
       to: dialect,
       cwd: summary.cwd,

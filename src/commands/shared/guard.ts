@@ -1,6 +1,6 @@
 import type { FileError } from '../../errors.ts';
 import type { ActionResult } from '../../session/model/action.ts';
-import { findUnrest } from '../../session/model/grace.ts';
+import { describeUse } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';
@@ -67,5 +67,5 @@ function findSkipReason(
   { now }: Pick<Context, 'now'>,
 ): string | undefined {
   if (linked.has(session.path)) return LINKED;
-  return findUnrest(session, grace, now()) ?? session.problem?.message;
+  return describeUse(session, grace, now()) ?? session.problem?.message;
 }

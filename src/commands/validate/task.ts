@@ -7,7 +7,7 @@ import {
   type RuleLevels,
   validateSession,
 } from '../../session/validate/validate-session.ts';
-import { findUnrest } from '../../session/model/grace.ts';
+import { describeUse } from '../../session/model/in-use.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import { startClock } from '../shared/running-clock.ts';
 
@@ -68,11 +68,11 @@ function createFix(
   const now = startClock(fix.now);
   return async (path) => {
     const summary = await summarizeSession(path, { usage: false, signal });
-    const unrest = 'path' in summary ? findUnrest(summary, grace, now()) : undefined;
-    if (unrest !== undefined) {
+    const use = 'path' in summary ? describeUse(summary, grace, now()) : undefined;
+    if (use !== undefined) {
       const checked = await check(path);
       const isFixable = checked?.findings.some(({ fixable }) => fixable);
-      return checked && { ...checked, notes: isFixable ? [`not repaired: ${unrest}`] : [] };
+      return checked && { ...checked, notes: isFixable ? [`not repaired: ${use}`] : [] };
     }
     const outcome = await fixSession(path, { ...findOptions(path), dryRun, now, signal });
     if (!outcome) return undefined;

@@ -1,4 +1,4 @@
-import { findUnrest, UNREST_REASONS } from '../model/in-use.ts';
+import { findUse, USE_REASONS } from '../model/in-use.ts';
 import { describeDamage } from '../read/unread.ts';
 import type { Candidate } from './candidate.ts';
 import type { Policy } from './policy.ts';
@@ -44,7 +44,7 @@ function findProtection(
   if (isDamaged && !includeDamaged) {
     return { reason: describeDamage(unread), isUncounted: true, isDamaged };
   }
-  const unrest = findUnrest(Math.max(modified, fileModified), grace, now);
-  const isUncounted = unrest === 'future';
-  return unrest && { reason: UNREST_REASONS[unrest], isUncounted, isDamaged: false };
+  const use = findUse(Math.max(modified, fileModified), grace, now);
+  const isUncounted = use === 'future';
+  return use && { reason: USE_REASONS[use], isUncounted, isDamaged: false };
 }
