@@ -52,7 +52,7 @@ export async function openDocument(
   const labels = await readLabels(session.entries, redactor);
   const telling = { path: session.path, dialect, entries, edits, labels, transform, signal };
   const placed = (): readonly Entry[] =>
-    scope.allBranches ? session.entries : dialect.placePath(session, path);
+    scope.allBranches ? session.entries : dialect.copying.placePath(session, path);
   return {
     session,
     summary,

@@ -53,7 +53,7 @@ function createJob(
       cwd: summary.cwd,
       fallbackCwd: context.cwd,
       findPath: async (identity) => {
-        const path = await dialect.findNewPath?.(identity, store, environment);
+        const path = await dialect.places.findNewPath?.(identity, store, environment);
         if (path === undefined) throw new Error(`the place of the sessions of ${to} is not known`);
         if (store !== undefined) await refuseLink(store, dirname(path));
         return path;

@@ -54,7 +54,7 @@ export async function planCompaction(
   const tree = buildTree(session.entries, session);
   const leafId = tree.leaf?.id;
   const steps = getPath(tree, tree.leaf);
-  const { model } = agent.getContextSettings(steps);
+  const { model } = agent.context.getSettings(steps);
   const settings = await settingsFor(dialect, session.header, model);
   const preparation = await withPayloads(path, (read) => dialect.prepare(steps, read, settings));
   const id = dialect.createId(leafId, (one) => tree.get(one) !== undefined);

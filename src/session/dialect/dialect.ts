@@ -45,56 +45,22 @@ export interface Surroundings {
   createCwdFinder(content: JsonObject): (path: string) => string | undefined;
 }
 
-/** All that differs between agents. The only place that knows one agent from another. */
-export interface Dialect {
-  readonly agent: Agent;
-  /** The newest version that is written; files of a newer one are reported and never changed. */
-  readonly currentVersion: number;
+/** How the agent's lines are told from others. */
+export interface LineDialect {
   /** Whether an object could be a line of one of this agent's session files. */
   recognizes(value: JsonObject): boolean;
   /** Whether an object is a line of a type that releases of this agent are known to write. */
   isKnown(value: JsonObject): boolean;
   /** Whether an object is a line of something else that the agent keeps beside its sessions. */
   disowns?(value: JsonObject): boolean;
-  /** Undefined for a file that has none. */
-  getSessionId(session: Session): string | undefined;
-  /** Undefined where a session file says all. */
-  readonly surroundings?: Surroundings;
-  indexSession(framing: Framing): IndexFold;
-  summarize(framing: Framing, options: SummaryOptions): LineFold<SummaryFacts>;
-  /** The entries of a path that the model would see. */
-  selectContext(path: readonly Entry[]): readonly Entry[];
-  /** What the model is sent when the agent goes on at the end of a path, root first. */
-  buildContext(path: readonly Entry[], readPayload: ReadPayload): Promise<SessionContext>;
-  /** The thinking level and the model that a path ends with. */
-  getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
-  /** Undefined for an agent whose sessions hold no checkpoints that could be appended. */
-  readonly compaction?: CompactionDialect;
-  /** Undefined for an agent whose files cannot be made smaller. */
-  readonly reduction?: ReductionDialect;
-  /** The last context edit of each target, by the target's id. */
-  findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
-  /** What an entry says, in order, with the context edit that is about it; nothing when that takes it out. */
-  toTurns(value: JsonObject, role: string | undefined, edit?: JsonObject): readonly TurnContent[];
-  /** A path as a session of its own: the entries of its file, each at its place there. */
-  placePath(session: Session, path: readonly Entry[]): readonly Entry[];
-  /** A line of any version as the current version has it, at the place that the index says. */
-  toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry, session: Session): Buffer;
-  /** Asked for only where there is a header. */
-  toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
-  /** What an entry cost, where it did. */
-  getEntryUsage(value: JsonObject): EntryUsage | undefined;
-  /** Whether an entry holds the state of an extension or of files, and nothing that was said. */
-  isSnapshot(entry: Entry): boolean;
-  /** What a person is shown of an entry. */
-  describeEntry(entry: JsonObject): EntryDescription;
-  /** How new sessions are made from one; absent where that cannot be done. */
-  readonly forking?: ForkDialect;
-  readonly rules: readonly Rule[];
-  /** How old versions become the current one; absent where there is only one. */
-  readonly migration?: MigrationDialect;
-  /** To which other agents its sessions can go. */
-  readonly conversions?: Readonly<Partial<Record<Agent, ConversionDialect>>>;
+}
+
+/** Where the agent keeps its sessions. */
+export interface PlaceDialect {
+  /** The directories this agent uses by its user's settings, best first; they need not exist. */
+  defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
+  /** The store that the project in the working directory has the agent use instead of its own. */
+  findProjectStore?(environment: StoreEnvironment): Promise<ProjectStore | undefined>;
   /**
    * Where a new session goes: below a directory that stands for the agent's own store, or else where
    * the agent itself would put it. Absent where none is ever made anew.
@@ -104,10 +70,78 @@ export interface Dialect {
     store: string | undefined,
     environment: StoreEnvironment,
   ): Promise<string>;
-  /** The directories this agent uses by its user's settings, best first; they need not exist. */
-  defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
-  /** The store that the project in the working directory has the agent use instead of its own. */
-  findProjectStore?(environment: StoreEnvironment): Promise<ProjectStore | undefined>;
+  /** Absent where a session file says all. */
+  readonly surroundings?: Surroundings;
+}
+
+/** How bytes become a session: in one pass, with what is needed and no more. */
+export interface ReadingDialect {
+  indexSession(framing: Framing): IndexFold;
+  summarize(framing: Framing, options: SummaryOptions): LineFold<SummaryFacts>;
+  /** Undefined for a file that has none. */
+  getSessionId(session: Session): string | undefined;
+}
+
+/** What the model would be sent. */
+export interface ContextDialect {
+  /** The entries of a path that the model would see. */
+  select(path: readonly Entry[]): readonly Entry[];
+  /** What the model is sent when the agent goes on at the end of a path, root first. */
+  build(path: readonly Entry[], readPayload: ReadPayload): Promise<SessionContext>;
+  /** The thinking level and the model that a path ends with. */
+  getSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
+  /** The last context edit of each target, by the target's id. */
+  findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
+}
+
+/** What one entry says, to people and to totals. */
+export interface EntryDialect {
+  /** In order, with the context edit that is about it; nothing when that takes it out. */
+  toTurns(value: JsonObject, role: string | undefined, edit?: JsonObject): readonly TurnContent[];
+  /** What a person is shown of it. */
+  describe(entry: JsonObject): EntryDescription;
+  /** What it cost, where it did. */
+  getUsage(value: JsonObject): EntryUsage | undefined;
+  /** Whether it holds the state of an extension or of files, and nothing that was said. */
+  isSnapshot(entry: Entry): boolean;
+}
+
+/** How a path is written as a session of its own, in the current version of the format. */
+export interface CopyDialect {
+  /** The entries of the new file, each at its place there. */
+  placePath(session: Session, path: readonly Entry[]): readonly Entry[];
+  /** A line of any version as the current version has it, at the place that the index says. */
+  toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry, session: Session): Buffer;
+  /** Asked for only where there is a header. */
+  toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
+}
+
+/**
+ * All that differs between agents; the only place that knows one agent from another. The first
+ * groups are what every agent has. The others are absent where the agent, or coppice for it, cannot
+ * do the thing: commands then skip its sessions and give the reason.
+ */
+export interface Dialect {
+  readonly agent: Agent;
+  /** The newest version that is written; files of a newer one are reported and never changed. */
+  readonly currentVersion: number;
+  readonly lines: LineDialect;
+  readonly places: PlaceDialect;
+  readonly reading: ReadingDialect;
+  readonly context: ContextDialect;
+  readonly entries: EntryDialect;
+  readonly copying: CopyDialect;
+  readonly rules: readonly Rule[];
+  /** Where sessions hold checkpoints that stand for what came before. */
+  readonly compaction?: CompactionDialect;
+  /** Where files can be made smaller. */
+  readonly reduction?: ReductionDialect;
+  /** Where new sessions can be made from one. */
+  readonly forking?: ForkDialect;
+  /** Where there are old versions, and how they become the current one. */
+  readonly migration?: MigrationDialect;
+  /** To which other agents its sessions can be brought. */
+  readonly conversions?: Readonly<Partial<Record<Agent, ConversionDialect>>>;
 }
 
 export interface SummaryOptions {

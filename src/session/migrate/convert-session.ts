@@ -37,7 +37,7 @@ export async function convertSession(
     path,
     (dialect) => {
       const fold = dialect.conversions?.[to.agent]?.createConverter();
-      const index = dialect.indexSession('lines');
+      const index = dialect.reading.indexSession('lines');
       return {
         visit: (line, content) => (fold ?? index).visit(line, content),
         finish: (file) => ({ converted: fold?.finish(file), session: index.finish(file) }),

@@ -52,7 +52,7 @@ export async function listEntries(
   const { session, dialect } = await readSession(path, {
     ...options,
     onLine: (own, line, content) => {
-      if (content.kind === 'object') descriptions.set(line, own.describeEntry(content.value));
+      if (content.kind === 'object') descriptions.set(line, own.entries.describe(content.value));
     },
   });
   const tree = buildTree(session.entries, session);

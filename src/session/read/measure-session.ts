@@ -41,7 +41,7 @@ export async function measureSession(
     images: 0,
     snapshots: 0,
   };
-  const state = entries.filter((entry) => dialect.isSnapshot(entry));
+  const state = entries.filter((entry) => dialect.entries.isSnapshot(entry));
   for (const { length } of state) sizes.snapshots += length;
   const snapshots = new Set(state);
   const others = entries.filter((entry) => !snapshots.has(entry));

@@ -22,5 +22,5 @@ export async function readContext(
   const leaf = leafId === undefined ? tree.leaf : tree.get(leafId);
   if (leafId !== undefined && !leaf)
     throw new FileError(path, 'no-entry', `has no entry ${leafId}`);
-  return withPayloads(path, (read) => dialect.buildContext(getPath(tree, leaf), read));
+  return withPayloads(path, (read) => dialect.context.build(getPath(tree, leaf), read));
 }

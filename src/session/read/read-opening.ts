@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { foldSession, type FoldResult } from './recognize.ts';
+import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Agent, Session } from '../model/session.ts';
@@ -24,7 +25,7 @@ export async function readOpening(
 ): Promise<FoldResult<Opening>> {
   let isDone = false;
   const createFold = (dialect: Dialect, framing: Framing) => {
-    const fold = dialect.indexSession(framing);
+    const fold = dialect.reading.indexSession(framing);
     let hasScalar = false;
     return {
       visit(line: Parameters<typeof fold.visit>[0], content: LineContent) {
@@ -45,7 +46,7 @@ export async function readOpening(
 }
 
 /** Without knowing better, the first object is the header or there is none. */
-function isLast({ migration }: Dialect, value: Parameters<Dialect['recognizes']>[0]): boolean {
+function isLast({ migration }: Dialect, value: JsonObject): boolean {
   return migration?.isHeader(value) ?? true;
 }
 
@@ -63,6 +64,6 @@ export async function readSessionId(path: string): Promise<SessionIdentity | und
   const opening = await readOpening(path);
   if (opening.kind !== 'session') return undefined;
   const { dialect, result } = opening;
-  const id = dialect.getSessionId(result.session);
+  const id = dialect.reading.getSessionId(result.session);
   return id === undefined ? undefined : { id, agent: dialect.agent };
 }

@@ -28,7 +28,7 @@ export async function readSession(
   const folded = await foldSession(
     path,
     (dialect, framing) => {
-      const fold = dialect.indexSession(framing);
+      const fold = dialect.reading.indexSession(framing);
       const { onLine } = options;
       if (!onLine) return fold;
       return {
@@ -64,7 +64,7 @@ export async function readSource(
   const folded = await foldSession<Omit<SessionSource, 'dialect'>>(
     path,
     (dialect, framing) => {
-      const index = dialect.indexSession(framing);
+      const index = dialect.reading.indexSession(framing);
       const summary = createSummaryFold(dialect, framing, { usage: true });
       return {
         visit(line, content) {

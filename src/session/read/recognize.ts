@@ -97,8 +97,8 @@ class Recognizer<T> {
     if (content.kind === 'blank') return undefined;
     this.#noteFirst(line);
     if (content.kind !== 'object') return undefined;
-    this.#dialect = dialects.find((dialect) => dialect.recognizes(content.value));
-    this.#isDisowned = dialects.some((dialect) => dialect.disowns?.(content.value));
+    this.#dialect = dialects.find((dialect) => dialect.lines.recognizes(content.value));
+    this.#isDisowned = dialects.some((dialect) => dialect.lines.disowns?.(content.value));
     if (this.#isDisowned) return undefined;
     this.#fold = this.#dialect && this.#createFold(this.#dialect, this.#framing);
     if (this.#fold) for (const held of this.#held) this.#fold.visit(held.line, held.content);

@@ -37,7 +37,7 @@ export function selectEntries(
   const leaf = branch === undefined ? tree.leaf : findEntry(session, tree, branch);
   const path = getPath(tree, leaf);
   const context = selectContext(dialect, path);
-  const edits = fullHistory || allBranches ? dialect.findEdits(path) : context.edits;
+  const edits = fullHistory || allBranches ? dialect.context.findEdits(path) : context.edits;
   if (allBranches) {
     return { entries: Array.from(walkTree(tree), ({ entry }) => entry), leaf, edits };
   }
@@ -49,8 +49,8 @@ export function selectContext(
   dialect: Dialect,
   path: readonly Entry[],
 ): Pick<SelectedEntries, 'entries' | 'edits'> {
-  const context = dialect.selectContext(path);
-  return { entries: withoutOlderSummaries(context), edits: dialect.findEdits(context) };
+  const context = dialect.context.select(path);
+  return { entries: withoutOlderSummaries(context), edits: dialect.context.findEdits(context) };
 }
 
 /** An older compaction inside the range that a newer one keeps has no say. */

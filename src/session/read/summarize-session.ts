@@ -48,5 +48,9 @@ export function createSummaryFold(
   framing: Framing,
   options: SummaryOptions,
 ): LineFold<SessionSummary> {
-  return new UnreadCounter(dialect, dialect.summarize(framing, options), options.whole ?? false);
+  return new UnreadCounter(
+    dialect,
+    dialect.reading.summarize(framing, options),
+    options.whole ?? false,
+  );
 }

@@ -34,7 +34,8 @@ export class UnreadCounter implements LineFold<SessionSummary> {
 
   visit(line: Line, content: LineContent): void {
     if (isDamaged(line, content)) this.#lines += 1;
-    else if (content.kind === 'object' && !this.#dialect.isKnown(content.value)) this.#entries += 1;
+    else if (content.kind === 'object' && !this.#dialect.lines.isKnown(content.value))
+      this.#entries += 1;
     if (content.kind === 'object') this.#addTime(content.value);
     this.#fold.visit(line, content);
   }

@@ -27,12 +27,12 @@ export async function* readCurrentLines(lines: CurrentLines): AsyncGenerator<Buf
   try {
     if (session.header) {
       const { bytes, value } = await readLine(reader, session.header, lines);
-      yield endLine(dialect.toCurrentHeader(bytes, value, session));
+      yield endLine(dialect.copying.toCurrentHeader(bytes, value, session));
     }
     for (const entry of entries) {
       signal?.throwIfAborted();
       const { bytes, value } = await readLine(reader, entry, lines);
-      yield endLine(dialect.toCurrentLine(bytes, value, entry, session));
+      yield endLine(dialect.copying.toCurrentLine(bytes, value, entry, session));
     }
   } finally {
     reader.close();

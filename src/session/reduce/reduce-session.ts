@@ -71,7 +71,7 @@ function findRefusal(
   { entries }: ReduceOptions,
 ): string | undefined {
   const { formatVersion } = session;
-  if (dialect.getSessionId(session) === undefined) return 'has no header: coppice validate';
+  if (dialect.reading.getSessionId(session) === undefined) return 'has no header: coppice validate';
   if (formatVersion < dialect.currentVersion) return 'is in an old format: coppice migrate first';
   if (formatVersion > dialect.currentVersion) return 'is of an unknown format: left unchanged';
   if (entries.length === 0 || damage === undefined) return undefined;

@@ -50,7 +50,7 @@ export class CheckFold implements LineFold<CheckedLines> {
     this.#allBranches = allBranches;
     this.#dialect = dialect;
     this.#framing = framing;
-    this.#indexer = dialect.indexSession(framing);
+    this.#indexer = dialect.reading.indexSession(framing);
     const file = { framing };
     this.#checks = dialect.rules
       .filter((rule) => getLevel(rule, levels) !== 'off')
@@ -127,7 +127,7 @@ async function toCheckedSession(
   const path = getPath(tree, tree.leaf);
   let all: readonly (readonly Entry[])[] | undefined;
   const getAllContexts = (): readonly (readonly Entry[])[] =>
-    (all ??= findLeaves(tree).map((leaf) => dialect.selectContext(getPath(tree, leaf))));
+    (all ??= findLeaves(tree).map((leaf) => dialect.context.select(getPath(tree, leaf))));
   const parent = session.header?.parentSession;
   const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);
   return {
@@ -136,7 +136,7 @@ async function toCheckedSession(
     framing,
     tree,
     path,
-    contexts: allBranches ? getAllContexts() : [dialect.selectContext(path)],
+    contexts: allBranches ? getAllContexts() : [dialect.context.select(path)],
     getAllContexts,
     parentSessionExists,
   };

@@ -58,7 +58,7 @@ export async function findStoresOfProject(
   const own = await listAgentStores(environment);
   const found: ProjectStore[] = [];
   for (const dialect of dialects) {
-    const store = await dialect.findProjectStore?.(environment);
+    const store = await dialect.places.findProjectStore?.(environment);
     if (store && !own.includes(store.path) && (await isDirectory(store.path))) found.push(store);
   }
   return found;
@@ -83,8 +83,10 @@ export async function listAgentStores(
 ): Promise<readonly string[]> {
   const stores = await Promise.all(
     dialects.map(async (dialect) => {
-      const project = followsProject ? await dialect.findProjectStore?.(environment) : undefined;
-      return project ? [project.path] : dialect.defaultStores(environment);
+      const project = followsProject
+        ? await dialect.places.findProjectStore?.(environment)
+        : undefined;
+      return project ? [project.path] : dialect.places.defaultStores(environment);
     }),
   );
   return stores.flat();

@@ -12,7 +12,7 @@ export type CompleteSummary = (summary: SessionSummary) => Promise<SessionSummar
 export function createCompleter(): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   return async (summary) => {
-    const { surroundings } = getDialect(summary.agent);
+    const { surroundings } = getDialect(summary.agent).places;
     if (!surroundings) return summary;
     const file = surroundings.findFile(summary.path);
     const finder =

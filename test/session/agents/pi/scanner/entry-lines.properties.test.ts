@@ -27,7 +27,7 @@ async function check(bytes: Buffer, pieces: readonly number[], skims: boolean, l
 async function readTwice(bytes: Buffer, pieces: readonly number[] = []) {
   const readOnce = async (skims: boolean, at: readonly number[]) => [
     (await check(bytes, at, skims)).answer,
-    readFold(pi.indexSession('lines'), bytes, at, skims).result,
+    readFold(pi.reading.indexSession('lines'), bytes, at, skims).result,
   ];
   return { skimmed: await readOnce(true, pieces), parsed: await readOnce(false, []) };
 }
