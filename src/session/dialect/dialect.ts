@@ -4,6 +4,7 @@ import type { ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { ReductionDialect } from './reduction.ts';
+import type { SidecarDialect } from './sidecars.ts';
 import type { MigrationDialect, ConversionDialect, NewIdentity } from './migration.ts';
 import type { Rule } from './rule.ts';
 import type { Agent, Session } from '../model/session.ts';
@@ -132,6 +133,8 @@ export interface Dialect {
   readonly entries: EntryDialect;
   readonly copying: CopyDialect;
   readonly rules: readonly Rule[];
+  /** Where it is known what belongs to a session: others are neither removed nor restored. */
+  readonly sidecars?: SidecarDialect;
   /** Where sessions hold checkpoints that stand for what came before. */
   readonly compaction?: CompactionDialect;
   /** Where files can be made smaller. */

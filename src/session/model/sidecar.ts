@@ -14,21 +14,21 @@ export function getRejectedPath(path: string): string {
   return `${path}.rejected`;
 }
 
-/** What may lie beside a session file and belongs to it, in the same directory. */
-export interface Beside {
+/** A file or folder beside a session that belongs to it, in the same directory. */
+export interface Sidecar {
   readonly name: string;
   /** What is of another kind under this name is not the session's. */
   readonly kind: 'directory' | 'file';
 }
 
 /**
- * What may lie beside a session file and belongs to it: its folder, and what `validate --fix` took
+ * The sidecars that a session file may have: its folder, and the file of what `validate --fix` took
  * out. Exact names: a neighbour whose name begins alike is another's. So is the file `x` beside
  * `x.jsonl`, which may be a session itself: `x.jsonl` beside `x.jsonl.jsonl`.
  */
-export function listBeside(path: string): readonly Beside[] {
+export function listSidecars(path: string): readonly Sidecar[] {
   const folder = getFolderName(path);
-  const rejected: Beside = { name: basename(getRejectedPath(path)), kind: 'file' };
+  const rejected: Sidecar = { name: basename(getRejectedPath(path)), kind: 'file' };
   return folder === undefined ? [rejected] : [{ name: folder, kind: 'directory' }, rejected];
 }
 

@@ -7,6 +7,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
+import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import {
@@ -136,9 +137,7 @@ class Restore {
   async #commit(manifest: Manifest): Promise<void> {
     const waiting = [...this.#temps].toReversed();
     const session = waiting.at(-1);
-    if (session && session[0] === manifest.files[0] && !(await isSession(session[1]))) {
-      throw new FileError(this.#member, 'EARCHIVE', 'refused: what it holds is not a session');
-    }
+    if (session && session[0] === manifest.files[0]) await this.#requireRestorable(session[1]);
     for (const [file, temp] of waiting) {
       // The session comes last: where it is, everything is as it was.
       if (file === manifest.files[0]) await this.#finishDirectories(manifest);
@@ -146,6 +145,15 @@ class Restore {
       this.#temps.delete(file);
     }
     await syncDirectory(dirname(this.#place.path));
+  }
+
+  /** @throws FileError for what is not a session, or of an agent whose sessions are not restored. */
+  async #requireRestorable(path: string): Promise<void> {
+    const opening = await readOpening(path);
+    const isSession = opening.kind === 'session';
+    const obstacle = isSession ? describeNoSidecars(opening.dialect) : 'is not a session';
+    if (obstacle === undefined) return;
+    throw new FileError(this.#member, 'EARCHIVE', `refused: what it holds ${obstacle}`);
   }
 
   async #finishDirectories({ directories }: Manifest): Promise<void> {
@@ -197,8 +205,4 @@ async function hashIfThere(path: string): Promise<string | undefined> {
 async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   while (!(await iterator.next()).done);
-}
-
-async function isSession(path: string): Promise<boolean> {
-  return (await readOpening(path)).kind === 'session';
 }

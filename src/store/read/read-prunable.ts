@@ -2,6 +2,8 @@ import { lstat, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
 import { findPathSystem, isOwnPath } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { type NoSession, summarizeSession } from '../../session/read/summarize-session.ts';
@@ -109,9 +111,11 @@ async function findBrokenLink(path: string): Promise<string | undefined> {
 }
 
 function findObstacle(
-  { problem, unread, id }: SessionSummary,
+  { agent, problem, unread, id }: SessionSummary,
   files: SessionFiles | undefined,
 ): string | undefined {
+  const noSidecars = describeNoSidecars(getDialect(agent));
+  if (noSidecars !== undefined) return noSidecars;
   if (!files) return 'reached through a symbolic link';
   if (files.oddity !== undefined) return `${files.oddity} beside it is not a plain file`;
   if (!ownsFolder(files, id)) return 'the directory beside it may belong to something else';

@@ -3,10 +3,10 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import {
-  type Beside,
   getFolderName,
   getFolderRival,
-  listBeside,
+  listSidecars,
+  type Sidecar,
 } from '../../session/model/sidecar.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/file-stamp.ts';
@@ -40,7 +40,7 @@ export interface SessionFiles extends FileTree {
 /** Whether a name, relative to the session's directory, is one that belongs to the session. */
 export function isOwnName(path: string, name: string): boolean {
   const folder = getFolderName(path);
-  const names = [basename(path), ...listBeside(path).map((one) => one.name)];
+  const names = [basename(path), ...listSidecars(path).map((one) => one.name)];
   return names.includes(name) || (folder !== undefined && name.startsWith(`${folder}/`));
 }
 
@@ -74,10 +74,10 @@ export async function readSessionFiles(
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');
   }
   const around = await listAround?.(directory);
-  for (const { name: beside, kind } of listBeside(path)) {
-    if (around?.has(beside) === false) continue;
+  for (const { name: sidecar, kind } of listSidecars(path)) {
+    if (around?.has(sidecar) === false) continue;
     if (kind === 'directory' && (await isFolderOfRival(path))) continue;
-    await collector.add(beside, kind);
+    await collector.add(sidecar, kind);
   }
   const { home, files, directories, oddity } = collector;
   return { path, home, files, directories, oddity };
@@ -161,7 +161,7 @@ class Collector {
   }
 
   /** Adds what is there by this name, and all that is in it; nothing that is of another kind. */
-  async add(start: string, kind?: Beside['kind']): Promise<void> {
+  async add(start: string, kind?: Sidecar['kind']): Promise<void> {
     const names = [start];
     for (let name = names.pop(); name !== undefined; name = names.pop()) {
       const path = join(this.#root, name);

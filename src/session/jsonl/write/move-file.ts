@@ -5,8 +5,8 @@ import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
 
-/** What goes along with a file, if it is of this kind. */
-interface Companion {
+/** A sidecar that moves along with a file, if it is of this kind. */
+interface Sidecar {
   readonly name: string;
   readonly kind: 'directory' | 'file';
 }
@@ -16,19 +16,19 @@ interface Companion {
  * there. The file has one of its names at every moment, and both if the machine stops between: then
  * they lead to the same file. A directory that is left empty goes.
  *
- * What is beside it by one of the names and kinds in `beside` goes along, before the old name does.
+ * Its sidecars move along, before the old name is removed.
  * @throws FileError, `EEXIST` if the new name is taken; the file then keeps its old one.
  */
 export async function moveFile(
   from: string,
   to: string,
-  beside: readonly Companion[] = [],
+  sidecars: readonly Sidecar[] = [],
 ): Promise<void> {
   try {
     const { mode } = await stat(dirname(from));
     makeDirectory(dirname(to), mode & 0o777);
     if (!(await isSameFile(from, to))) await linkExclusively(from, to);
-    for (const { name, kind } of beside)
+    for (const { name, kind } of sidecars)
       await moveIfThere(join(dirname(from), name), join(dirname(to), name), kind);
     await flush([to]);
     flushTrail(dirname(to));
@@ -42,7 +42,7 @@ export async function moveFile(
 }
 
 /** A name that is taken there is left to whose it is, and ours stays where it was. */
-async function moveIfThere(from: string, to: string, kind: Companion['kind']): Promise<void> {
+async function moveIfThere(from: string, to: string, kind: Sidecar['kind']): Promise<void> {
   const stats = await lstatIfThere(from);
   const isOther = kind === 'directory' ? stats?.isFile() : stats?.isDirectory();
   if (isOther === true || (await lstatIfThere(to))) return;
