@@ -1,4 +1,5 @@
 import { formatHint } from '../report/text/suggest.ts';
+import type { Count } from '../store/prune/policy.ts';
 
 /** What the value of an option is made of: checked, completed and suggested by. */
 export interface Parts {
@@ -47,9 +48,6 @@ export function completeParts(begun: string, { names, values }: Parts): readonly
   return names.filter((name) => !used.has(name)).map((name) => head + name);
 }
 
-/** How many of something: a whole number, or all of them. */
-export type Count = number | 'unlimited';
-
 /** The value of an option that counts, each of a repeated one; NaN for what is not a count. */
 export function toCount(value: unknown): Count | undefined {
   const [last]: readonly unknown[] = [value].flat().slice(-1);
@@ -78,4 +76,24 @@ export function findNumberFault(value: unknown, range: Range | undefined): strin
   const { min, max } = range ?? { min: 0, max: Number.MAX_SAFE_INTEGER };
   if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return undefined;
   return `expected a whole number${range ? ` from ${min} to ${max}` : ''}`;
+}
+
+type CamelCase<S> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+/** Options by the names that rules have below the command line: `older-than` is `olderThan` there. */
+export type Rules<T> = { readonly [K in keyof T as CamelCase<K>]: T[K] };
+
+export function toRules<T extends object>(args: T): Rules<T> {
+  const named = Object.entries(args).map(([name, value]: [string, unknown]) => {
+    return [name.replace(/-[a-z]/g, ([, letter = '']) => letter.toUpperCase()), value];
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are renamed as in the type
+  return Object.fromEntries(named) as Rules<T>;
+}
+
+/** The other way round, with the dashes of the command line. */
+export function toOption(rule: string): string {
+  return `--${rule.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -9,12 +9,20 @@ import {
   writePlan,
 } from '../../store/remove/plan-file.ts';
 import { readStamp } from '../../store/remove/session-stamp.ts';
+import {
+  type FoundCandidate,
+  planOnFacts,
+  type ReadSessions,
+  toBare,
+  toFiles,
+} from '../../store/prune/candidates.ts';
+import { type PruneRules, toPolicy, toPruneSelection } from '../../store/prune/policy.ts';
+import { parseShard } from '../../store/select/selection-rules.ts';
 import type { Context } from '../command.ts';
+import { type FileProblem, toProblem, toRuleContext } from '../shared/select.ts';
 import type { PruneArgs } from './options.ts';
-import { getFiles, planOnFacts, type PrunePlan, toFiles } from './plan.ts';
-import { NO_POLICY, toPolicy } from './policy.ts';
-import { type FoundCandidate, type ReadSessions, readSessions, toBare } from './candidates.ts';
-import { type FileProblem, toProblem } from '../shared/select.ts';
+import { getFiles, type PrunePlan } from './plan.ts';
+import { createReadWhole, readSessions } from './read-sessions.ts';
 
 /**
  * Plans by a reviewed plan: what it names and is as it was then may go. All that protects a session
@@ -26,25 +34,30 @@ export async function planByFile(
   context: Context,
 ): Promise<PrunePlan> {
   const { terms, sessions } = await readPlan(resolve(context.cwd, path));
-  const asPlanned: PruneArgs = {
-    ...args,
-    ...NO_POLICY,
-    store: [...terms.stores],
+  const rules: PruneRules = {
     grace: terms.grace,
-    'include-parents': terms.includeParents,
-    'include-damaged': terms.includeDamaged,
-    'allow-empty': terms.allowEmpty,
+    groupBy: args['group-by'],
+    includeParents: terms.includeParents,
+    includeDamaged: terms.includeDamaged,
+    allowEmpty: terms.allowEmpty,
+    shard: args.shard,
   };
-  const stored = await readSessions(asPlanned, context);
+  const ruleContext = toRuleContext(context);
+  const stored = await readSessions({ ...args, store: [...terms.stores] }, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
   const { strayed, failed } = await findStrayed(planned, stored, args, context);
   const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
     const candidates = toBare(found).map((one) => {
       return { ...one, selected: planned.has(one.path) && !strayed.has(one.path) };
     });
-    return planPrune(candidates, toPolicy(asPlanned, new Set(), context), context.now());
+    return planPrune(candidates, toPolicy(rules, new Set(), ruleContext), ruleContext.now);
   };
-  const { found, decisions, problems } = await planOnFacts(stored, decide, asPlanned, context);
+  const { found, decisions, problems } = await planOnFacts(stored, {
+    selection: toPruneSelection(rules, ruleContext),
+    shard: parseShard(rules.shard),
+    decide,
+    readWhole: createReadWhole(args, context),
+  });
   return {
     decisions: decisions
       .filter(({ candidate }) => !strayed.has(candidate.path))

@@ -5,9 +5,7 @@ import { toDirectory } from '../../session/model/paths.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
-import { parseMoment } from '../../store/select/age.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
-import { createNameMatcher } from '../../store/find/name-matcher.ts';
 import { findStores, type StoreOptions, findStoresOfProject } from '../../store/find/roots.ts';
 import {
   fits,
@@ -15,12 +13,16 @@ import {
   select,
   type Selection,
   selectsAll,
-  type Shard,
 } from '../../store/select/selection.ts';
+import {
+  parseSelection,
+  parseShard,
+  type RuleContext,
+} from '../../store/select/selection-rules.ts';
+import { toOption, toRules } from '../values.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { readSettings } from '../../store/settings/settings.ts';
-import { parseSize } from '../../store/select/size.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { type Narrowing, resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Context } from '../command.ts';
@@ -210,35 +212,12 @@ export function toProblem({ path, code, message }: FileError): FileProblem {
 
 /** What the options ask for, in numbers. */
 export function toSelection(args: SelectionArgs, context: Context): Selection {
-  const now = context.now();
-  const moment = (option: string, text: string | undefined) =>
-    text === undefined ? undefined : parseMoment(text, option, now);
-  const size = (option: string, text: string | undefined) =>
-    text === undefined ? undefined : parseSize(text, option);
-  return {
-    agent: args.agent,
-    project: args.project === undefined ? undefined : toDirectory(args.project, context.cwd),
-    activeBefore: moment('--older-than', args['older-than']),
-    activeAfter: moment('--newer-than', args['newer-than']),
-    startedBefore: moment('--started-before', args['started-before']),
-    startedAfter: moment('--started-after', args['started-after']),
-    largerThan: size('--larger-than', args['larger-than']),
-    smallerThan: size('--smaller-than', args['smaller-than']),
-    named: args.named === undefined ? undefined : createNameMatcher(args.named),
-    model: args.model === undefined ? undefined : createNameMatcher(args.model),
-    formatVersion: args['format-version'],
-    last: args.last,
-  };
+  return parseSelection(toRules(args), toRuleContext(context));
 }
 
-/** @throws UsageError for what is not a part. */
-export function parseShard(text: string | undefined): Shard | undefined {
-  if (text === undefined) return undefined;
-  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || count === undefined || index < 1 || index > count) {
-    throw new UsageError(`--shard ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4`);
-  }
-  return { index, count };
+/** What reads the rules that options state. */
+export function toRuleContext({ now, cwd }: Pick<Context, 'now' | 'cwd'>): RuleContext {
+  return { now: now(), cwd, toLabel: toOption };
 }
 
 /** The targets, with those that standard input names instead of `-`; it can be read only once. */

@@ -1,7 +1,7 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { describeUnread, getLatest } from '../../session/read/unread.ts';
-import { findDirectoryState } from '../../store/read/read-prunable.ts';
-import { fits, type Selection } from '../../store/select/selection.ts';
+import { findDirectoryState } from '../read/read-prunable.ts';
+import { fits, type Selection } from '../select/selection.ts';
 
 /** What the selectors, but for those by age, find of one session. */
 export interface Judgement {

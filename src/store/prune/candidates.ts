@@ -1,28 +1,19 @@
 import { dirname, join, sep } from 'node:path';
-import type { Candidate } from '../../session/prune/candidate.ts';
-import { getParentPath } from '../../session/model/tree/lineage.ts';
-import { describeCandidate, findById } from '../../session/model/match-id.ts';
+import { FileError } from '../../errors.ts';
 import { isBelow } from '../../session/model/paths.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
+import { describeCandidate, findById } from '../../session/model/match-id.ts';
+import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
+import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import type { Decision } from '../../session/prune/policy.ts';
+import type { NoSession } from '../../session/read/summarize-session.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/unread.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
-import {
-  type Prunable,
-  readPrunable,
-  toPrunable,
-  toUnreadable,
-} from '../../store/read/read-prunable.ts';
-import { isInShard } from '../../store/select/selection.ts';
-import { createCompleter } from '../../store/read/surroundings.ts';
-import { createNameMemo, type SessionFiles, sumBytes } from '../../store/remove/session-files.ts';
-import type { Context } from '../command.ts';
-import type { PruneArgs } from './options.ts';
-import { judgeSessions } from './select.ts';
-import { findTargets } from './targets.ts';
-import { readSummaries } from '../shared/summaries.ts';
-import { runSessions } from '../shared/run-sessions.ts';
-import { type FileProblem, parseShard, toProblem, toSelection } from '../shared/select.ts';
+import { type Prunable, toPrunable, toUnreadable } from '../read/read-prunable.ts';
+import { createCompleter } from '../read/surroundings.ts';
+import { type SessionFiles, sumBytes } from '../remove/session-files.ts';
+import { isInShard, type Shard } from '../select/selection.ts';
+import { judgeSessions, type PruneSelection } from './judge.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {
@@ -44,73 +35,93 @@ export interface ReadSessions {
   readonly problems: readonly FileProblem[];
 }
 
-/**
- * Reads every session that the policy may be about, and also those of the stores around them: what
- * was forked from what can only be seen in a whole store.
- */
-export async function readSessions(args: PruneArgs, context: Context): Promise<ReadSessions> {
-  const { files, targets, stores, problems } = await findTargets(args, context);
-  const shared = { listAround: createNameMemo(), complete: createCompleter() };
-  const readOne = (file: FoundFile) => readPrunable(file, shared, context.signal);
-  const outcomes = await runSessions(files, readOne, {
-    label: 'Reading',
-    jobs: args.jobs,
-    context,
-  });
-  const read: FoundPrunable[] = [];
-  for (const { item, value } of outcomes.filter((outcome) => outcome.ok)) {
-    const isTarget = targets.has(item.path);
-    if (value) read.push({ ...value, isTarget });
-    else if (item.explicit && isTarget) problems.push({ path: item.path, problem: FOREIGN });
-  }
-  const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
-  return { read, stores, problems: [...problems, ...failed.map(toProblem)] };
-}
+/** Reads sessions from end to end; an error for each file that could not be read. By path. */
+export type ReadWhole = (
+  paths: readonly string[],
+) => Promise<ReadonlyMap<string, SessionSummary | NoSession | FileError>>;
 
-const FOREIGN = {
+export const FOREIGN = {
   code: 'not-a-session',
   message: 'is not a session file of a known agent: not touched',
 };
 
+/** Which of the sessions may be removed, and who decides. */
+export interface PruneQuestion {
+  readonly selection: PruneSelection;
+  readonly shard: Shard | undefined;
+  /** @throws UsageError, as for an id of a session to keep that no session has. */
+  readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
+  readonly readWhole: ReadWhole;
+}
+
+/** Decisions on facts that were read, and what could not be read on the way. */
+export interface FactualPlan {
+  readonly found: readonly FoundCandidate[];
+  readonly decisions: readonly Decision[];
+  readonly problems: readonly FileProblem[];
+}
+
 /**
- * Reads some of them once more, every line from end to end: the first reading takes lines by their
- * ends, as a listing does, and nothing is to be removed for what was not read.
+ * Plans, reads from end to end what would be removed, and plans again if that brought something to
+ * light, until nothing is to be removed that was not read so: the first reading takes lines by their
+ * ends, as a listing does.
  */
-export async function readWhole(
+export async function planOnFacts(
+  sessions: ReadSessions,
+  { selection, shard, decide, readWhole }: PruneQuestion,
+): Promise<FactualPlan> {
+  const read = new Set<string>();
+  let known = sessions;
+  for (;;) {
+    const found = await toCandidates(known, selection, shard);
+    const decisions = decide(found);
+    const unread = new Set<string>();
+    for (const { candidate, action } of decisions) {
+      if (action === 'remove' && !read.has(candidate.path)) unread.add(candidate.path);
+    }
+    if (unread.size === 0) return { found, decisions, problems: known.problems };
+    known = await replaceRead(known, await readWhole([...unread]));
+    for (const path of unread) read.add(path);
+  }
+}
+
+async function replaceRead(
   { read, problems, ...rest }: ReadSessions,
-  paths: ReadonlySet<string>,
-  args: PruneArgs,
-  context: Context,
+  whole: Awaited<ReturnType<ReadWhole>>,
 ): Promise<ReadSessions> {
-  const options = { usage: false, whole: true, jobs: args.jobs };
-  const outcomes = await readSummaries([...paths], options, context);
-  const byPath = new Map(outcomes.map((outcome) => [outcome.item, outcome]));
   const complete = createCompleter();
   const again: FoundPrunable[] = [];
   const failed: FileProblem[] = [];
   for (const one of read) {
-    const outcome = byPath.get(one.file.path);
+    const outcome = whole.get(one.file.path);
     if (!outcome) again.push(one);
-    else if (!outcome.ok && outcome.error.code === 'ENOENT' && !one.file.explicit) {
-      // Another run has removed it since it was read.
-      continue;
-    } else if (!outcome.ok) {
-      again.push({ ...one, ...toUnreadable(one, outcome.error) });
-      if (one.isTarget) failed.push(toProblem(outcome.error));
-    } else again.push({ ...one, ...(await toPrunable(one, outcome.value, complete)) });
+    else if (!(outcome instanceof FileError)) {
+      again.push({ ...one, ...(await toPrunable(one, outcome, complete)) });
+    } else if (outcome.code !== 'ENOENT' || one.file.explicit) {
+      again.push({ ...one, ...toUnreadable(one, outcome) });
+      const { path, code, message } = outcome;
+      if (one.isTarget) failed.push({ path, problem: { code, message } });
+    }
+    // Otherwise another run has removed it since it was read.
   }
   return { ...rest, read: again, problems: [...problems, ...failed] };
 }
 
 /** Asks the selectors, and gathers what the policy needs to know. */
-export async function toCandidates(
+async function toCandidates(
   { read, stores }: ReadSessions,
-  args: PruneArgs,
-  context: Context,
+  selection: PruneSelection,
+  shard: Shard | undefined,
 ): Promise<readonly FoundCandidate[]> {
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const current = read.filter(({ file }) => !superseded.has(file.path));
-  const judged = await judgeTargets(addWorkBeside(current), args, context);
+  const targets = addWorkBeside(current).filter(
+    ({ file, isTarget }) => isTarget && isInShard(file.path, shard),
+  );
+  const judged = await judgeSessions(
+    targets.flatMap(({ summary }) => summary ?? []),
+    selection,
+  );
   const known = new Set(read.map(({ file }) => file.path));
   return read.map(({ file, summary, files, obstacle, isTarget }) => {
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
@@ -168,22 +179,6 @@ function toFacts(summary: SessionSummary | undefined) {
   };
 }
 
-async function judgeTargets(read: readonly FoundPrunable[], args: PruneArgs, context: Context) {
-  const shard = parseShard(args.shard);
-  const targets = read.filter(({ file, isTarget }) => isTarget && isInShard(file.path, shard));
-  const { activeBefore: _before, activeAfter: _after, ...rest } = toSelection(args, context);
-  return judgeSessions(
-    targets.flatMap(({ summary }) => summary ?? []),
-    {
-      ...rest,
-      withoutWork: args.empty || undefined,
-      maxMessages: args['max-messages'],
-      missingCwd: args['missing-cwd'],
-      includeDamaged: args['include-damaged'],
-    },
-  );
-}
-
 /** The outermost directory that was searched and holds the file; its own when it was named. */
 function findStore(path: string, stores: readonly string[]): string {
   const around = stores.filter((store) => isBelow(path, store));
@@ -192,18 +187,19 @@ function findStore(path: string, stores: readonly string[]): string {
 }
 
 /**
- * The sessions that `--keep-id` names; of one id, all that have it.
+ * The sessions that ids to keep name; of one id, all that have it. `label` is the rule in messages.
  * @throws UsageError for an id that no session has, or a prefix that several have: a session that
  * was meant would be removed.
  */
 export function findKeptPaths(
   ids: readonly string[],
   found: readonly FoundCandidate[],
+  label: string,
 ): ReadonlySet<string> {
   const kept = ids.flatMap((id) =>
     findById(id, toBare(found), {
       getId: (one) => one.id,
-      asked: `--keep-id ${id}`,
+      asked: `${label} ${id}`,
       unknown: 'no session has this id',
       describe: describeCandidate,
     }),
@@ -213,4 +209,18 @@ export function findKeptPaths(
 
 export function toBare(found: readonly FoundCandidate[]): readonly Candidate[] {
   return found.map(({ candidate }) => candidate);
+}
+
+/** Decisions about targets, and about what is removed along with them. */
+export function listTargets(
+  decisions: readonly Decision[],
+  found: readonly FoundCandidate[],
+): readonly Decision[] {
+  const targets = new Set(found.flatMap((one) => (one.isTarget ? [one.candidate] : [])));
+  return decisions.filter(({ candidate, action }) => action === 'remove' || targets.has(candidate));
+}
+
+/** What is needed to remove each session as it was seen, by path. */
+export function toFiles(found: readonly FoundCandidate[]): ReadonlyMap<string, SessionFiles> {
+  return new Map(found.flatMap(({ candidate, files }) => (files ? [[candidate.path, files]] : [])));
 }

@@ -1,0 +1,44 @@
+import type { FoundFile } from '../../store/find/discover.ts';
+import { FOREIGN, type ReadSessions, type ReadWhole } from '../../store/prune/candidates.ts';
+import { readPrunable } from '../../store/read/read-prunable.ts';
+import { createCompleter } from '../../store/read/surroundings.ts';
+import { createNameMemo } from '../../store/remove/session-files.ts';
+import type { Context } from '../command.ts';
+import { runSessions } from '../shared/run-sessions.ts';
+import { toProblem } from '../shared/select.ts';
+import { readSummaries } from '../shared/summaries.ts';
+import type { PruneArgs } from './options.ts';
+import { findTargets } from './targets.ts';
+
+/**
+ * Reads every session that the policy may be about, and also those of the stores around them: what
+ * was forked from what can only be seen in a whole store.
+ */
+export async function readSessions(args: PruneArgs, context: Context): Promise<ReadSessions> {
+  const { files, targets, stores, problems } = await findTargets(args, context);
+  const shared = { listAround: createNameMemo(), complete: createCompleter() };
+  const readOne = (file: FoundFile) => readPrunable(file, shared, context.signal);
+  const outcomes = await runSessions(files, readOne, {
+    label: 'Reading',
+    jobs: args.jobs,
+    context,
+  });
+  const read = [];
+  for (const { item, value } of outcomes.filter((outcome) => outcome.ok)) {
+    const isTarget = targets.has(item.path);
+    if (value) read.push({ ...value, isTarget });
+    else if (item.explicit && isTarget) problems.push({ path: item.path, problem: FOREIGN });
+  }
+  const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
+  return { read, stores, problems: [...problems, ...failed.map(toProblem)] };
+}
+
+/** Reads every line of some of them, on several threads. */
+export function createReadWhole({ jobs }: PruneArgs, context: Context): ReadWhole {
+  return async (paths) => {
+    const outcomes = await readSummaries(paths, { usage: false, whole: true, jobs }, context);
+    return new Map(
+      outcomes.map((outcome) => [outcome.item, outcome.ok ? outcome.value : outcome.error]),
+    );
+  };
+}

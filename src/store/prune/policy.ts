@@ -1,0 +1,254 @@
+import { UsageError } from '../../errors.ts';
+import type { GroupKey, KeepRules, Limit, Policy, Span } from '../../session/prune/policy.ts';
+import { parseAge, parseMoment } from '../select/age.ts';
+import {
+  parseSelection,
+  type RuleContext,
+  type SelectionRules,
+} from '../select/selection-rules.ts';
+import { parseSize } from '../select/size.ts';
+import type { PruneSelection } from './judge.ts';
+
+/** How many of something: a whole number, or all of them. */
+export type Count = number | 'unlimited';
+
+/** What a person or a program wants removed and kept, as they write it. Ages such as `30d`. */
+export interface PruneRules extends SelectionRules {
+  /** Sessions with nothing of a user in them. */
+  readonly empty?: boolean | undefined;
+  readonly missingCwd?: boolean | undefined;
+  readonly maxMessages?: number | undefined;
+  readonly keepLast?: Count | undefined;
+  readonly keepHourly?: Count | undefined;
+  readonly keepDaily?: Count | undefined;
+  readonly keepWeekly?: Count | undefined;
+  readonly keepMonthly?: Count | undefined;
+  readonly keepYearly?: Count | undefined;
+  readonly keepWithin?: string | undefined;
+  readonly keepWithinHourly?: string | undefined;
+  readonly keepWithinDaily?: string | undefined;
+  readonly keepWithinWeekly?: string | undefined;
+  readonly keepWithinMonthly?: string | undefined;
+  readonly keepWithinYearly?: string | undefined;
+  readonly keepNamed?: boolean | undefined;
+  readonly keepLabeled?: boolean | undefined;
+  /** Ids, or unique prefixes of them. */
+  readonly keepId?: readonly string[] | undefined;
+  readonly groupBy?: GroupKey | undefined;
+  /** Sizes such as `5GB`. */
+  readonly maxTotalSize?: string | undefined;
+  readonly maxSessions?: number | undefined;
+  /** Sessions used within this age are kept. */
+  readonly grace?: string | undefined;
+  readonly includeParents?: boolean | undefined;
+  readonly includeDamaged?: boolean | undefined;
+  readonly allowEmpty?: boolean | undefined;
+  /** The part `i/n` of all sessions. */
+  readonly shard?: string | undefined;
+}
+
+/** How the reason reads for what each selector chose. */
+const SELECTORS: readonly [keyof PruneRules, (value: string) => string][] = [
+  ['olderThan', (age) => `older than ${age}`],
+  ['newerThan', (age) => `newer than ${age}`],
+  ['startedBefore', (age) => `started before ${age}`],
+  ['startedAfter', (age) => `started after ${age}`],
+  ['largerThan', (size) => `larger than ${size}`],
+  ['smallerThan', (size) => `smaller than ${size}`],
+  ['empty', () => 'nothing of a user in it'],
+  ['missingCwd', () => 'its working directory is gone'],
+  ['maxMessages', (count) => `at most ${count} messages`],
+  ['named', (glob) => `named ${glob}`],
+  ['model', (glob) => `model ${glob}`],
+  ['formatVersion', (version) => `format version ${version}`],
+  ['agent', (agent) => `of ${agent}`],
+  ['project', (project) => `in ${project}`],
+  ['last', (count) => `of the last ${count}`],
+];
+
+const KEEP_RULES = [
+  'keepLast',
+  'keepHourly',
+  'keepDaily',
+  'keepWeekly',
+  'keepMonthly',
+  'keepYearly',
+  'keepWithin',
+  'keepWithinHourly',
+  'keepWithinDaily',
+  'keepWithinWeekly',
+  'keepWithinMonthly',
+  'keepWithinYearly',
+  'keepNamed',
+  'keepLabeled',
+  'keepId',
+] as const satisfies (keyof PruneRules)[];
+
+const BUDGETS = ['maxTotalSize', 'maxSessions'] as const satisfies (keyof PruneRules)[];
+
+const DEFAULT_GRACE = '1d';
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
+
+function listSelectors(rules: PruneRules): readonly (keyof PruneRules)[] {
+  return SELECTORS.map(([name]) => name).filter((name) => isGiven(rules[name]));
+}
+
+/** Whether rules state what may be removed. As in restic, to keep 0 is not a rule. */
+export function hasRules(rules: PruneRules): boolean {
+  return (
+    listSelectors(rules).length > 0 ||
+    KEEP_RULES.some((name) => Boolean(rules[name])) ||
+    BUDGETS.some((name) => isGiven(rules[name]))
+  );
+}
+
+/**
+ * The policy that rules ask for. `keptPaths`: the sessions that `keepId` names.
+ * @throws UsageError that names the rule which cannot be read.
+ */
+export function toPolicy(
+  rules: PruneRules,
+  keptPaths: ReadonlySet<string>,
+  { now, toLabel }: Pick<RuleContext, 'now' | 'toLabel'>,
+): Policy {
+  const moment = (name: 'olderThan' | 'newerThan', phrase: string): Limit | undefined => {
+    const text = rules[name];
+    if (text === undefined) return undefined;
+    return { value: parseMoment(text, toLabel(name), now), text: `${phrase} ${text}` };
+  };
+  return {
+    selectors: listReasons(rules),
+    activeBefore: moment('olderThan', 'older than'),
+    activeAfter: moment('newerThan', 'newer than'),
+    keep: toKeepRules(rules, keptPaths, { now, toLabel }),
+    groupBy: rules.groupBy ?? 'project',
+    ...toBudgets(rules, toLabel),
+    grace: parseAge(rules.grace ?? DEFAULT_GRACE, toLabel('grace'), now),
+    includeParents: rules.includeParents ?? false,
+    includeDamaged: rules.includeDamaged ?? false,
+    allowEmpty: rules.allowEmpty ?? false,
+    sharded: rules.shard !== undefined,
+  };
+}
+
+/** What the selectors among rules ask of each session. @throws UsageError */
+export function toPruneSelection(rules: PruneRules, context: RuleContext): PruneSelection {
+  const { activeBefore: _before, activeAfter: _after, ...rest } = parseSelection(rules, context);
+  return {
+    ...rest,
+    withoutWork: rules.empty || undefined,
+    maxMessages: rules.maxMessages,
+    missingCwd: rules.missingCwd ?? false,
+    includeDamaged: rules.includeDamaged ?? false,
+  };
+}
+
+function listReasons(rules: PruneRules): readonly string[] {
+  return SELECTORS.flatMap(([name, say]) => {
+    const value = rules[name];
+    return isGiven(value) ? [say(String(value))] : [];
+  });
+}
+
+type WithinRule = Extract<(typeof KEEP_RULES)[number], `keepWithin${string}`>;
+
+function toNumber(count: Count = 0): number {
+  return count === 'unlimited' ? Number.POSITIVE_INFINITY : count;
+}
+
+function toKeepRules(
+  rules: PruneRules,
+  paths: ReadonlySet<string>,
+  { now, toLabel }: Pick<RuleContext, 'now' | 'toLabel'>,
+): KeepRules {
+  const span = (name: WithinRule): Span | undefined => {
+    const text = rules[name];
+    if (text === undefined) return undefined;
+    const label = toLabel(name);
+    // Read once for nothing, so that a slip is a usage error.
+    parseAge(text, label, now);
+    return { before: (time) => time - parseAge(text, label, time), text };
+  };
+  return {
+    periods: {
+      last: toNumber(rules.keepLast),
+      hourly: toNumber(rules.keepHourly),
+      daily: toNumber(rules.keepDaily),
+      weekly: toNumber(rules.keepWeekly),
+      monthly: toNumber(rules.keepMonthly),
+      yearly: toNumber(rules.keepYearly),
+    },
+    within: span('keepWithin'),
+    withinPeriods: {
+      hourly: span('keepWithinHourly'),
+      daily: span('keepWithinDaily'),
+      weekly: span('keepWithinWeekly'),
+      monthly: span('keepWithinMonthly'),
+      yearly: span('keepWithinYearly'),
+    },
+    named: rules.keepNamed ?? false,
+    labeled: rules.keepLabeled ?? false,
+    paths,
+  };
+}
+
+function toBudgets(
+  { maxTotalSize: size, maxSessions: count }: PruneRules,
+  toLabel: RuleContext['toLabel'],
+): Pick<Policy, 'maxBytes' | 'maxSessions'> {
+  return {
+    maxBytes:
+      size === undefined
+        ? undefined
+        : { value: parseSize(size, toLabel('maxTotalSize')), text: `over ${size} in all` },
+    maxSessions: count === undefined ? undefined : { value: count, text: `over ${count} sessions` },
+  };
+}
+
+/** Selectors that a session with damaged lines can be asked about. */
+const SURE_OF_DAMAGED: ReadonlySet<string> = new Set([
+  'project',
+  'largerThan',
+  'smallerThan',
+  'olderThan',
+  'newerThan',
+  'startedBefore',
+  'startedAfter',
+  'agent',
+]);
+
+/**
+ * Refuses rules that cannot mean what they say. `isNamed`: sessions were named one by one.
+ * @throws UsageError
+ */
+export function checkRules(
+  rules: PruneRules,
+  toLabel: RuleContext['toLabel'],
+  isNamed: boolean,
+): void {
+  const selectors = listSelectors(rules);
+  if (selectors.length === 1 && rules.last !== undefined) {
+    throw new UsageError(
+      `${toLabel('last')} ${rules.last}: in prune it selects the newest sessions for removal; to ` +
+        `keep them, use ${toLabel('keepLast')} ${rules.last}, or add another selector to remove ` +
+        'the newest of what it selects',
+    );
+  }
+  if (rules.includeDamaged !== true) return;
+  const label = toLabel('includeDamaged');
+  const unsure = selectors.filter((name) => !SURE_OF_DAMAGED.has(name));
+  if (unsure.length > 0) {
+    throw new UsageError(
+      `${label}: cannot be used with ${unsure.map(toLabel).join(', ')}, which would need the lines ` +
+        'that cannot be read; select by path, size, project or age',
+    );
+  }
+  if (selectors.length === 0 && !isNamed) {
+    throw new UsageError(
+      `${label}: needs a selector by path, size, project or age, such as ${toLabel('olderThan')} 1y`,
+    );
+  }
+}

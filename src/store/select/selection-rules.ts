@@ -1,0 +1,75 @@
+import { UsageError } from '../../errors.ts';
+import { toDirectory } from '../../session/model/paths.ts';
+import type { Agent } from '../../session/model/session.ts';
+import { createNameMatcher } from '../find/name-matcher.ts';
+import { parseMoment } from './age.ts';
+import type { Selection, Shard } from './selection.ts';
+import { parseSize } from './size.ts';
+
+/** Which sessions a person or a program asks for, as they write it. */
+export interface SelectionRules {
+  readonly agent?: Agent | undefined;
+  /** A directory: sessions that work in it or below it. */
+  readonly project?: string | undefined;
+  /** Ages such as `30d`, or dates; those of the last activity. */
+  readonly olderThan?: string | undefined;
+  readonly newerThan?: string | undefined;
+  /** Ages or dates, of the start. */
+  readonly startedBefore?: string | undefined;
+  readonly startedAfter?: string | undefined;
+  /** Sizes of the session file, such as `10MB`. */
+  readonly largerThan?: string | undefined;
+  readonly smallerThan?: string | undefined;
+  /** Globs. */
+  readonly named?: string | undefined;
+  readonly model?: string | undefined;
+  readonly formatVersion?: number | undefined;
+  /** Of all that fit, the last n that were active. */
+  readonly last?: number | undefined;
+}
+
+/** What it takes to read rules. */
+export interface RuleContext {
+  /** Milliseconds. */
+  readonly now: number;
+  readonly cwd: string;
+  /** The name of a rule in messages: `--older-than` on the command line. */
+  readonly toLabel: (rule: string) => string;
+}
+
+/** @throws UsageError that names the rule which cannot be read. */
+export function parseSelection(
+  rules: SelectionRules,
+  { now, cwd, toLabel }: RuleContext,
+): Selection {
+  const { agent, project, named, model, formatVersion, last } = rules;
+  const read = <T>(rule: keyof SelectionRules, parse: (text: string, label: string) => T) => {
+    const text = rules[rule];
+    return text === undefined ? undefined : parse(String(text), toLabel(rule));
+  };
+  const moment = (text: string, label: string): number => parseMoment(text, label, now);
+  return {
+    agent,
+    project: project === undefined ? undefined : toDirectory(project, cwd),
+    activeBefore: read('olderThan', moment),
+    activeAfter: read('newerThan', moment),
+    startedBefore: read('startedBefore', moment),
+    startedAfter: read('startedAfter', moment),
+    largerThan: read('largerThan', parseSize),
+    smallerThan: read('smallerThan', parseSize),
+    named: named === undefined ? undefined : createNameMatcher(named),
+    model: model === undefined ? undefined : createNameMatcher(model),
+    formatVersion,
+    last,
+  };
+}
+
+/** @throws UsageError for what is not a part. */
+export function parseShard(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined;
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || count === undefined || index < 1 || index > count) {
+    throw new UsageError(`--shard ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4`);
+  }
+  return { index, count };
+}
