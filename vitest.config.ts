@@ -114,7 +114,20 @@ export default defineConfig({
           ...BUILT,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
+          exclude: ['test/conformance/claude-code/**'],
           testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...BUILT,
+          name: 'conformance-claude-code',
+          include: ['test/conformance/claude-code/*.test.ts'],
+          // A run takes a second, and waits for all that were asked for before it.
+          testTimeout: 900_000,
+          // What runs side by side, the stand-in decides.
+          maxConcurrency: 1000,
         },
       },
       {

@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+
+/**
+ * A message as the model was sent it, but for what the client wraps around a prompt (reminders) and
+ * its own `system` turns. Blocks are those of the request, with content that is text as a block.
+ */
+export interface Sent {
+  readonly role: string;
+  readonly blocks: readonly JsonObject[];
+}
+
+const REMINDER = '<system-reminder>\n';
+/** The client puts it between a prompt that was not answered and the next one. */
+const NO_RESPONSE = 'No response requested.';
+
+function toBlocks(content: unknown): readonly JsonObject[] {
+  return typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : (content as JsonObject[]);
+}
+
+/** The request to the model that a prompt led to: others are for warming up and for titles. */
+export function findQuestion(asked: readonly JsonObject[], prompt: string): JsonObject | undefined {
+  return asked.find(({ messages }) =>
+    (messages as readonly JsonObject[]).some(
+      ({ role, content }) =>
+        role === 'user' && toBlocks(content).some(({ text }) => text === prompt),
+    ),
+  );
+}
+
+export function toSent({ messages }: JsonObject): readonly Sent[] {
+  return (messages as readonly JsonObject[])
+    .filter(({ role }) => role !== 'system')
+    .map(({ role, content }) => ({
+      role: role as string,
+      blocks: toBlocks(content)
+        .filter((block) => !isReminder(block))
+        .map(toBlock),
+    }));
+}
+
+function isReminder({ text }: JsonObject): boolean {
+  return typeof text === 'string' && text.startsWith(REMINDER);
+}
+
+/** Without what only concerns how it was sent. */
+function toBlock({ cache_control: _, citations: __, ...block }: JsonObject): JsonObject {
+  if (block['type'] !== 'tool_result') return block;
+  return { ...block, content: toBlocks(block['content']).map(toBlock) };
+}
+
+/** A message in the shape of `export --as context`. */
+export interface ContextMessage {
+  readonly role: string;
+  readonly blocks: readonly JsonObject[];
+}
+
+/** What was sent of the session itself: without the prompt, and without what is put before that. */
+export function toContext(sent: readonly Sent[], prompt: string): readonly ContextMessage[] {
+  const messages = sent
+    .map(({ role, blocks }, index) => {
+      const isLast = index === sent.length - 1;
+      return { role, blocks: blocks.filter(({ text }) => !isLast || text !== prompt) };
+    })
+    .filter(({ blocks }) => blocks.length > 0);
+  const before = isNoResponse(messages.at(-1)) ? messages.slice(0, -1) : messages;
+  return before.map(({ role, blocks }) => ({ role, blocks: blocks.map(toContextBlock) }));
+}
+
+function isNoResponse(message: Sent | undefined): boolean {
+  const [block, ...more] = message?.blocks ?? [];
+  return message?.role === 'assistant' && more.length === 0 && block?.['text'] === NO_RESPONSE;
+}
+
+function toContextBlock(block: JsonObject): JsonObject {
+  const { type, text, thinking, id, name, input } = block;
+  if (type === 'thinking') return { type, text: thinking };
+  if (type === 'tool_use') return { type: 'toolCall', id, name, arguments: input };
+  if (type === 'image') return toImage(block);
+  if (type !== 'tool_result') return { type, text };
+  const content = block['content'] as readonly JsonObject[];
+  return {
+    type: 'toolResult',
+    toolCallId: block['tool_use_id'],
+    isError: block['is_error'] === true,
+    text: content.flatMap((part) => (part['text'] as string | undefined) ?? []).join('\n'),
+    images: content.filter((part) => part['type'] === 'image').map(toImage),
+  };
+}
+
+function toImage({ source }: JsonObject): JsonObject {
+  const { media_type: mimeType, data } = source as JsonObject;
+  return { type: 'image', mimeType, bytes: Buffer.from(data as string, 'base64').length };
+}

@@ -1,0 +1,175 @@
+/**
+ * Runs the real Claude Code, with a stand-in for the model. One JSON request a line on stdin; one JSON
+ * answer a line on stdout, in the order in which runs end. Both are typed in `client.ts`, which
+ * starts this in a network namespace of its own: nothing here can reach further than 127.0.0.1.
+ *
+ * Each run has an address of its own at the stand-in, so that runs side by side do not mix.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { availableParallelism } from 'node:os';
+
+/** A run that takes longer goes in circles: most take one second. */
+const LIMIT_MS = 60_000;
+const PATH = '/usr/local/bin:/usr/bin:/bin';
+
+spawnSync('ip', ['link', 'set', 'lo', 'up'], {
+  stdio: 'inherit',
+  env: { PATH: `${PATH}:/usr/sbin:/sbin` },
+});
+
+/** By name: what a run is answered, and what it has asked so far. */
+const runs = new Map();
+const server = createServer(serve);
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.address();
+
+let free = availableParallelism();
+const waiting = [];
+let pending = '';
+process.stdin.setEncoding('utf8').on('data', (chunk) => {
+  const lines = (pending + chunk).split('\n');
+  pending = lines.pop();
+  waiting.push(...lines);
+  startNext();
+});
+process.stdin.on('end', () => process.exit());
+
+function startNext() {
+  while (free > 0 && waiting.length > 0) {
+    free -= 1;
+    void answerLine(waiting.shift());
+  }
+}
+
+async function answerLine(line) {
+  const request = JSON.parse(line);
+  const ran = await run(request);
+  process.stdout.write(`${JSON.stringify({ id: request.id, ...ran })}\n`);
+  free += 1;
+  startNext();
+}
+
+async function run({ id, program: [command, ...first], args, cwd, home, env, reply }) {
+  const name = `run-${id}`;
+  const asked = [];
+  runs.set(name, { reply, asked });
+  const child = spawn(command, [...first, ...args], {
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...toEnvironment(name, home), ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const timer = setTimeout(() => endGroup(child.pid), LIMIT_MS);
+  const exit = await new Promise((resolve) => {
+    child.on('error', (error) => {
+      stderr += error.message;
+      resolve(null);
+    });
+    child.on('close', resolve);
+  });
+  clearTimeout(timer);
+  // What the client has left running.
+  endGroup(child.pid);
+  runs.delete(name);
+  return { exit, stdout, stderr, asked };
+}
+
+/** All that the client is given of the environment. */
+function toEnvironment(name, home) {
+  return {
+    PATH,
+    HOME: home,
+    TERM: 'xterm',
+    TZ: 'UTC',
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}/${name}`,
+    ANTHROPIC_API_KEY: 'sk-ant-test-000',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+  };
+}
+
+function endGroup(pid) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/** `POST /<run>/v1/messages`, its `count_tokens`, and nothing else. */
+function serve(request, response) {
+  const [, name, ...rest] = request.url.replace(/\?.*/, '').split('/');
+  const state = runs.get(name);
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const method = request.method === 'POST' && state ? rest.join('/') : undefined;
+    if (method === 'v1/messages') {
+      const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      state.asked.push(body);
+      sendMessage(response, body, state.reply);
+    } else if (method === 'v1/messages/count_tokens') {
+      sendJson(response, 200, { input_tokens: 1000 });
+    } else {
+      const error = { type: 'not_found_error', message: 'The stand-in answers messages only.' };
+      sendJson(response, 404, { type: 'error', error });
+    }
+  });
+}
+
+let answered = 0;
+
+function sendMessage(response, { model, stream }, text) {
+  answered += 1;
+  const message = {
+    id: `msg_standin${String(answered).padStart(6, '0')}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: {
+      input_tokens: 100,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: 42,
+    },
+  };
+  if (!stream) {
+    sendJson(response, 200, message);
+    return;
+  }
+  const type = 'text/event-stream';
+  response.writeHead(200, { 'content-type': type, 'request-id': `req_${message.id}` });
+  for (const event of toEvents(message, text)) {
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  }
+  response.end();
+}
+
+function toEvents({ stop_reason, stop_sequence, usage, ...message }, text) {
+  const begun = { ...message, content: [], stop_reason: null, stop_sequence };
+  return [
+    { type: 'message_start', message: { ...begun, usage: { ...usage, output_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage },
+    { type: 'message_stop' },
+  ];
+}
+
+function sendJson(response, status, value) {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+}
