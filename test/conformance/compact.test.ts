@@ -102,6 +102,7 @@ function createTurn(parentId: string): readonly object[] {
 async function compactTwice(path: string, first: number): Promise<string | undefined> {
   const plan = await planCompaction(path, () => Promise.resolve(toSettings(first)));
   if (!plan.preparation || plan.leafId === undefined) return undefined;
+  const { preparation, dialect, steps } = plan;
   const checkpoint = {
     summary: 'So far.',
     firstKeptEntryId: plan.preparation.firstKeptEntryId,
@@ -110,9 +111,12 @@ async function compactTwice(path: string, first: number): Promise<string | undef
     path,
     id: plan.id,
     parentId: plan.leafId,
+    steps,
     time: Date.parse(TIME),
   };
-  const entry = plan.dialect.toEntry(plan.preparation, checkpoint);
+  const { entry } = await withPayloads(path, (read) =>
+    dialect.toEntries(preparation, checkpoint, read),
+  );
   const copy = join(dir, `${first}-${basename(path)}`);
   const lines = [...(await readMigrated(path)), entry, ...createTurn(plan.id)];
   await writeFile(copy, toJsonl(lines));

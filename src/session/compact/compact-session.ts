@@ -2,6 +2,7 @@ import { FileError } from '../../errors.ts';
 import type { Action } from '../model/action.ts';
 import {
   type CompactionDialect,
+  type CompactionEntries,
   DEFAULT_RESERVE_TOKENS,
   type Preparation,
   type Checkpoint,
@@ -74,7 +75,7 @@ type Change = Pick<CompactionOutcome, 'action' | 'reasons'> & {
 
 /**
  * Appends a checkpoint to a session whose context has outgrown its model, or says what it would
- * append. Writes once there is a good summary, one entry, or nothing.
+ * append. Writes once there is a good summary, all of it at once, or nothing.
  * @throws FileError if the file cannot be read or written.
  */
 export async function compactSession(
@@ -198,14 +199,15 @@ async function write(
   }
   const reasons = [describe(facts), ...(grows ? ['makes the context larger'] : [])];
   if (!compacted) return { action: 'compact', reasons, facts };
-  const entry = toCompactionEntry(plan, preparation, compacted, now());
-  const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+  const { before = [], entry } = await toEntries(plan, preparation, compacted, now());
+  const lines = [...before, entry].map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
+  const bytesAdded = lines.reduce((sum, line) => sum + line.length, 0);
   signal.throwIfAborted();
-  if (!apply) return { action: 'compact', reasons, facts, bytesAdded: line.length };
-  await appendLines(plan.path, [line], { planned: plan.stamp });
+  if (!apply) return { action: 'compact', reasons, facts, bytesAdded };
+  await appendLines(plan.path, lines, { planned: plan.stamp });
   const fault = await tellAfter(plan, { entry, compacted, due }, options);
-  if (fault === undefined) return { action: 'compact', reasons, facts, bytesAdded: line.length };
-  return { action: 'fail', reasons: [...reasons, fault], facts, bytesAdded: line.length };
+  if (fault === undefined) return { action: 'compact', reasons, facts, bytesAdded };
+  return { action: 'fail', reasons: [...reasons, fault], facts, bytesAdded };
 }
 
 /** The preparation as it is with what a hook has chosen to keep. */
@@ -272,16 +274,17 @@ function describe({
   return isSplitTurn ? `${summarised}, the last turn split` : summarised;
 }
 
-type Compacted = Omit<Checkpoint, 'path' | 'id' | 'parentId' | 'time'>;
+type Compacted = Omit<Checkpoint, 'path' | 'id' | 'parentId' | 'steps' | 'time'>;
 
-/** The entry that a compaction appends. `now` in milliseconds. */
-function toCompactionEntry(
+/** What a compaction appends. `now` in milliseconds. */
+function toEntries(
   plan: CompactionPlan,
   preparation: Preparation,
   compacted: Compacted,
   now: number,
-): JsonObject {
-  const { path, id, leafId: parentId, dialect } = plan;
+): Promise<CompactionEntries> {
+  const { path, id, leafId: parentId, steps, dialect } = plan;
   if (parentId === undefined) throw new FileError(path, 'no-leaf', 'its last entry has no id');
-  return dialect.toEntry(preparation, { ...compacted, path, id, parentId, time: now });
+  const checkpoint = { ...compacted, path, id, parentId, steps, time: now };
+  return withPayloads(path, (read) => dialect.toEntries(preparation, checkpoint, read));
 }

@@ -53,8 +53,18 @@ export interface Checkpoint {
   readonly path: string;
   readonly id: string;
   readonly parentId: string;
+  /** The path that is compacted, root first. */
+  readonly steps: readonly Entry[];
   /** Milliseconds. */
   readonly time: number;
+}
+
+/** The lines of one compaction, in the order in which they are appended. */
+export interface CompactionEntries {
+  /** What must stand before the summary; none for most agents. */
+  readonly before?: readonly JsonObject[];
+  /** The entry that holds the summary. */
+  readonly entry: JsonObject;
 }
 
 /** How an agent compacts. */
@@ -80,8 +90,12 @@ export interface CompactionDialect {
   ): Promise<number>;
   /** Whether an entry holds the summary, and has no place for what it keeps and for details. */
   readonly storesSummaryOnly: boolean;
-  /** The entry to append. */
-  toEntry(preparation: Preparation, checkpoint: Checkpoint): JsonObject;
+  /** What to append. */
+  toEntries(
+    preparation: Preparation,
+    checkpoint: Checkpoint,
+    readPayload: ReadPayload,
+  ): Promise<CompactionEntries>;
   /**
    * The agent's own settings for a session of this directory and model.
    * @throws UsageError when they make no sense.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type {
   Checkpoint,
@@ -10,6 +9,7 @@ import { getNeovateHome } from '../places/default-stores.ts';
 import { COMPACTION_MARKER, toSessionId } from '../format.ts';
 import { prepareCompaction } from './prepare.ts';
 import { isDue } from './threshold.ts';
+import { deriveUuid } from '../../../model/derive-uuid.ts';
 import { toSpokenMessages } from './to-spoken.ts';
 import type { StoreEnvironment } from '../../../dialect/environment.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
@@ -19,11 +19,11 @@ export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
   formatFileLists,
-  createId,
+  createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
   isDue,
   countKept: () => Promise.resolve(0),
   storesSummaryOnly: true,
-  toEntry: (_, checkpoint) => toSummary(checkpoint),
+  toEntries: (_, checkpoint) => Promise.resolve({ entry: toSummary(checkpoint) }),
   readSettings,
   readContextWindow: () => Promise.resolve(undefined),
 };
@@ -40,17 +40,6 @@ function toSummary({ id, path, time, summary }: Checkpoint): JsonObject {
     timestamp: new Date(time).toISOString(),
     sessionId: toSessionId(path),
   };
-}
-
-/** A UUID that looks like one of version 4, as Neovate's own. */
-function createId(leafId: string | undefined, isTaken: (id: string) => boolean): string {
-  for (let tries = 0; ; tries += 1) {
-    const hex = createHash('sha256').update(`compaction\0${leafId}\0${tries}`).digest('hex');
-    const id = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
-      .concat(hex.slice(20, 32))
-      .join('-');
-    if (!isTaken(id)) return id;
-  }
 }
 
 /** `autoCompact` of the home directory's settings, with the project's on top. */

@@ -17,7 +17,8 @@ export const compaction: CompactionDialect = {
     enabled && tokens > contextWindow - reserveTokens,
   countKept,
   storesSummaryOnly: false,
-  toEntry: toCompactionEntry,
+  toEntries: (preparation, checkpoint) =>
+    Promise.resolve({ entry: toCompactionEntry(preparation, checkpoint) }),
   readSettings: readCompactionSettings,
   readContextWindow,
 };
