@@ -71,6 +71,8 @@ export interface PlaceDialect {
     store: string | undefined,
     environment: StoreEnvironment,
   ): Promise<string>;
+  /** Where the agent reads session files that it or its user has compressed with zstd, `x.jsonl.zst`. */
+  readonly readsCompressed?: true;
   /** Absent where a session file says all. */
   readonly surroundings?: Surroundings;
 }

@@ -7,6 +7,7 @@ import {
   type SkimmedLines,
 } from '../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../jsonl/read/parse-line.ts';
+import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
 import { readElements } from '../jsonl/read/read-elements.ts';
 import { type FileStamp, readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Framing, LineFold } from '../dialect/fold.ts';
@@ -32,7 +33,9 @@ export async function foldSession<T>(
   createFold: FoldFactory<T>,
   options: ReadLinesOptions = {},
 ): Promise<FoldResult<T>> {
-  const lines = new Recognizer(createFold, 'lines');
+  const isPacked = isCompressed(path);
+  const readers = isPacked ? dialects.filter(({ places }) => places.readsCompressed) : dialects;
+  const lines = new Recognizer(createFold, 'lines', readers);
   const visit = (line: Line): void => {
     // The rest of a chunk costs nothing when it is not parsed.
     if (!options.isDone?.()) lines.visit(line);
@@ -46,9 +49,9 @@ export async function foldSession<T>(
     isDone: () => lines.isForeign || options.isDone?.() === true,
   });
   const folded = lines.finish(path, stamp);
-  if (folded.kind !== 'foreign' || !lines.startsArray) return folded;
+  if (folded.kind !== 'foreign' || !lines.startsArray || isPacked) return folded;
 
-  const elements = new Recognizer(createFold, 'array');
+  const elements = new Recognizer(createFold, 'array', readers);
   const read = readElements(path, (line) => elements.visit(line), options);
   return elements.finish(path, read.stamp, read.endsEarly);
 }
@@ -57,6 +60,8 @@ export async function foldSession<T>(
 class Recognizer<T> {
   readonly #createFold: FoldFactory<T>;
   readonly #framing: Framing;
+  /** Those whose agents would read the file. */
+  readonly #dialects: readonly Dialect[];
   #dialect: Dialect | undefined;
   #fold: LineFold<T> | undefined;
   #held: { line: Line; content: LineContent }[] = [];
@@ -64,9 +69,10 @@ class Recognizer<T> {
   #isDisowned = false;
   startsArray = false;
 
-  constructor(createFold: FoldFactory<T>, framing: Framing) {
+  constructor(createFold: FoldFactory<T>, framing: Framing, readers: readonly Dialect[]) {
     this.#createFold = createFold;
     this.#framing = framing;
+    this.#dialects = readers;
   }
 
   get isForeign(): boolean {
@@ -97,7 +103,7 @@ class Recognizer<T> {
     if (content.kind === 'blank') return undefined;
     this.#noteFirst(line);
     if (content.kind !== 'object') return undefined;
-    this.#dialect = dialects.find((dialect) => dialect.lines.recognizes(content.value));
+    this.#dialect = this.#dialects.find((dialect) => dialect.lines.recognizes(content.value));
     this.#isDisowned = dialects.some((dialect) => dialect.lines.disowns?.(content.value));
     if (this.#isDisowned) return undefined;
     this.#fold = this.#dialect && this.#createFold(this.#dialect, this.#framing);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
+import { isCompressed, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 
 /** A file that may be a session: only reading it tells. */
 export interface FoundFile {
@@ -21,8 +22,11 @@ export interface Discovery {
   readonly problems: readonly FileError[];
 }
 
-/** Agents read `.jsonl`; `.json` is the array dialect. Content decides what a file is. */
-const SESSION_FILE = /\.jsonl?$/;
+/**
+ * Agents read `.jsonl`, some of them compressed as well; `.json` is the array dialect. Content decides
+ * what a file is.
+ */
+const SESSION_FILE = /\.json(?:l(?:\.zst)?)?$/;
 
 /**
  * Finds the files below a directory that may be sessions. Follows symbolic links, as the agents do,
@@ -73,12 +77,15 @@ class Walk {
       await takeTurn(0, undefined);
       // Joined once for each directory: for each of thousands of files it takes longer than the rest.
       const [realHome, home] = [join(real, at, '/'), join(path, at, '/')];
-      for (const entry of this.#list(join(path, at))) {
+      const entries = this.#list(join(path, at));
+      const isUnpacked = findUnpacked(entries);
+      for (const entry of entries) {
         const { name } = entry;
         if (entry.isSymbolicLink()) links.push(home + name);
         else if (entry.isDirectory()) {
           if (this.#isDeep) below.push(join(at, name));
-        } else if (SESSION_FILE.test(name)) this.#add(realHome + name, home + name, linked);
+        } else if (SESSION_FILE.test(name) && !isUnpacked(name))
+          this.#add(realHome + name, home + name, linked);
       }
     }
     // What is really here comes first: a link to it is not a second session.
@@ -115,4 +122,11 @@ class Walk {
       return [];
     }
   }
+}
+
+/** Tells compressed files that lie beside what they are unpacked to: agents read that one. */
+function findUnpacked(entries: readonly Dirent[]): (name: string) => boolean {
+  if (!entries.some(({ name }) => isCompressed(name))) return () => false;
+  const names = new Set(entries.map(({ name }) => name));
+  return (name) => isCompressed(name) && names.has(withoutCompression(name));
 }

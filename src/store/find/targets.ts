@@ -71,7 +71,7 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
     const matches = await fastGlob(target, { cwd: options.cwd, absolute: true, onlyFiles: true });
     return requireFiles(toDiscovery(matches.toSorted()), target);
   }
-  if (!isFindableId(target) || /\.jsonl?$/.test(target)) {
+  if (!isFindableId(target) || /\.json(?:l(?:\.zst)?)?$/.test(target)) {
     throw new UsageError(`${target}: no such file or directory`);
   }
   return toDiscovery([

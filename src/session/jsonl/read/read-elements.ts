@@ -7,6 +7,7 @@ import { openForReading } from './open-for-reading.ts';
 import type { ReadLinesOptions } from './read-lines.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import { splitArray } from '../edit/split-array.ts';
+import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /** What JSON takes for white space. */
 const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
@@ -26,6 +27,7 @@ export function readElements(
   visit: LineVisitor,
   options: Pick<ReadLinesOptions, 'maxLineBytes'> = {},
 ): ArrayFile {
+  refuseCompressed(path);
   const { fd, stamp } = openForReading(path);
   const read = (): ArrayFile => {
     if (stamp.size > (options.maxLineBytes ?? MAX_LINE_BYTES)) {

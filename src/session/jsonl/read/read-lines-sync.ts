@@ -5,6 +5,7 @@ import { toFileError } from '../files/file-error.ts';
 import { LineSplitter, type LineVisitor } from './line-splitter.ts';
 import type { KnownFile } from '../files/known-file.ts';
 import { openForReading, type OpenFile } from './open-for-reading.ts';
+import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /**
  * `readLines` for callers that cannot wait; undefined where there is no file. `isDone` is asked
@@ -17,6 +18,7 @@ export function readLinesSync(
   isDone: () => boolean = () => false,
 ): KnownFile | undefined {
   try {
+    refuseCompressed(path);
     const file = openForReading(path);
     const chunk = takeChunk();
     try {

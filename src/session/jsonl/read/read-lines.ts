@@ -1,13 +1,13 @@
-import { closeSync, constants, readSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
 import { toFileError } from '../files/file-error.ts';
 import { type LineSkimmer, LineSplitter, type LineVisitor } from './line-splitter.ts';
 import type { FileStamp } from '../files/file-stamp.ts';
-import { openForReading } from './open-for-reading.ts';
 import type { PrefixSum } from './prefix-sum.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { takeTurn } from './take-turn.ts';
+import { openText, type TextSource } from './text-source.ts';
 
 export type { FileStamp } from '../files/file-stamp.ts';
 
@@ -23,7 +23,8 @@ export interface ReadLinesOptions {
 }
 
 /**
- * Reads a file once, front to back, and visits every line. Opens it read-only and never writes.
+ * Reads a file once, front to back, and visits every line; of a compressed one those of its text,
+ * where offsets are those in the text, too. Opens it read-only and never writes.
  *
  * Returns the state of the file when it was opened; lines appended meanwhile are visited too.
  * @throws FileError if it cannot be opened or read, or is not a regular file.
@@ -33,14 +34,15 @@ export async function readLines(
   visit: LineVisitor,
   options: ReadLinesOptions = {},
 ): Promise<FileStamp> {
-  const { fd, stamp } = openForReading(path);
-  const read = async (): Promise<FileStamp> => {
-    options.signal?.throwIfAborted();
-    await readChunks(fd, new LineSplitter(visit, options.maxLineBytes, options.skim), options);
-    return stamp;
-  };
   try {
-    return await releaseAfter(read, () => closeSync(fd));
+    const source = await openText(path);
+    const read = async (): Promise<FileStamp> => {
+      options.signal?.throwIfAborted();
+      const splitter = new LineSplitter(visit, options.maxLineBytes, options.skim);
+      await readChunks(source, splitter, options);
+      return source.stamp;
+    };
+    return await releaseAfter(read, () => source.close());
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw toFileError(error, path, 'read');
@@ -58,7 +60,7 @@ export async function fileExists(path: string): Promise<boolean> {
 }
 
 async function readChunks(
-  fd: number,
+  source: TextSource,
   splitter: LineSplitter,
   options: ReadLinesOptions,
 ): Promise<void> {
@@ -67,7 +69,7 @@ async function readChunks(
   let begun = 0;
   try {
     for (;;) {
-      const count = readSync(fd, chunk, begun, chunk.length - begun, null);
+      const count = source.read(chunk, begun);
       if (count === 0) break;
       const end = begun + count;
       options.sum?.add(chunk.subarray(begun, end));

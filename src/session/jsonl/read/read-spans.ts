@@ -1,7 +1,9 @@
 import { closeSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
+import { isCompressed } from '../zstd/is-compressed.ts';
 import { openForReading } from './open-for-reading.ts';
+import { PackedSpans } from './packed-spans.ts';
 import { ReadAhead, type Span } from './read-ahead.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -19,10 +21,12 @@ export interface SpanReader {
 }
 
 /**
- * Opens a file, read-only, for reading what an index says is in it.
+ * Opens a file, read-only, for reading what an index says is in it; of a compressed one, in its text,
+ * where spans that are asked for in the order of the file are read in one pass.
  * @throws FileError if it cannot be opened.
  */
 export function openSpans(path: string): SpanReader {
+  if (isCompressed(path)) return openPackedSpans(path);
   const { fd } = translate(path, () => openForReading(path));
   const ahead = new ReadAhead(fd);
   return {
@@ -36,6 +40,19 @@ export function openSpans(path: string): SpanReader {
       ahead.close();
       translate(path, () => closeSync(fd));
     },
+  };
+}
+
+function openPackedSpans(path: string): SpanReader {
+  const spans = new PackedSpans(path);
+  return {
+    async read(span, use) {
+      await takeTurn(span.length, undefined);
+      const bytes = await spans.read(span);
+      if (!bytes) throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
+      return use(bytes);
+    },
+    close: () => spans.close(),
   };
 }
 

@@ -6,6 +6,7 @@ import { toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState } from '../files/file-stamp.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { syncDirectory } from '../files/flush.ts';
+import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 const LF = Buffer.from('\n');
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
@@ -28,6 +29,7 @@ export async function appendLines(
   { planned }: AppendOptions = {},
 ): Promise<void> {
   try {
+    refuseCompressed(path);
     // Without O_NONBLOCK, opening a named pipe would wait for a reader.
     const flags = O_RDWR | O_APPEND | O_NONBLOCK | (planned ? 0 : O_CREAT | O_NOFOLLOW);
     const file = await open(path, flags, 0o600);

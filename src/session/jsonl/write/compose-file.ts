@@ -4,6 +4,7 @@ import { toFileError } from '../files/file-error.ts';
 import { actAsPlanned, type FileStamp, isSameState } from '../files/file-stamp.ts';
 import type { PrefixSum } from '../read/prefix-sum.ts';
 import { ReadAhead, type Span } from '../read/read-ahead.ts';
+import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /** One line of a file that is made from another one. */
 export type Piece =
@@ -29,6 +30,7 @@ const LF = Buffer.from('\n');
  */
 export function* composeFile(source: SourceState, pieces: Iterable<Piece>): Generator<Buffer> {
   try {
+    refuseCompressed(source.path);
     const reader = new SourceReader(openSync(source.path, 'r'), source);
     try {
       if (!reader.mayBePlanned()) throw reader.changed();

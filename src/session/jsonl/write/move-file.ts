@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
+import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /** A sidecar that moves along with a file, if it is of this kind. */
 interface Sidecar {
@@ -25,6 +26,7 @@ export async function moveFile(
   sidecars: readonly Sidecar[] = [],
 ): Promise<void> {
   try {
+    refuseCompressed(from);
     const { mode } = await stat(dirname(from));
     makeDirectory(dirname(to), mode & 0o777);
     if (!(await isSameFile(from, to))) await linkExclusively(from, to);

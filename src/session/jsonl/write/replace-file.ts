@@ -8,6 +8,7 @@ import { syncDirectory } from '../files/flush.ts';
 import { NARROWED } from '../files/keep-access.ts';
 import { Rewrite, type RewriteOptions } from './rewrite.ts';
 import { createTempFileSync } from '../files/temp-file.ts';
+import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 export interface Replaced {
   /** False when the transform kept every line: then the file was not touched. */
@@ -36,7 +37,9 @@ export async function replaceFile(
   options: RewriteOptions,
 ): Promise<Replaced> {
   try {
-    return await replaceTarget(realpathSync(path), transform, options);
+    const target = realpathSync(path);
+    for (const name of [path, target]) refuseCompressed(name);
+    return await replaceTarget(target, transform, options);
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw toFileError(error, path, 'replace');

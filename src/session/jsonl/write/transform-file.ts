@@ -9,6 +9,7 @@ import { openForReading, readStamp } from '../read/open-for-reading.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import { readElements } from '../read/read-elements.ts';
 import { takeTurn } from '../read/take-turn.ts';
+import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 export interface TransformOptions {
   /** The state in which the file was planned. */
@@ -25,6 +26,7 @@ export async function* transformFile(
   transform: LineTransform,
   options: TransformOptions,
 ): AsyncGenerator<Buffer> {
+  refuseCompressed(path);
   const { fd, stamp } = openForReading(path);
   try {
     try {

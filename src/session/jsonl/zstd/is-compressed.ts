@@ -1,0 +1,22 @@
+import { FileError } from '../../../errors.ts';
+
+/** Whether a file holds its text compressed: agents go by the name, and so do we. */
+export function isCompressed(path: string): boolean {
+  return path.endsWith(ENDING);
+}
+
+/** The name that a compressed file has when it is unpacked; any other name as it is. */
+export function withoutCompression(path: string): string {
+  return isCompressed(path) ? path.slice(0, -ENDING.length) : path;
+}
+
+/**
+ * To be called by whatever takes the bytes of a session file for its text, or would write to it.
+ * @throws FileError for a compressed one.
+ */
+export function refuseCompressed(path: string): void {
+  if (!isCompressed(path)) return;
+  throw new FileError(path, 'ENOTSUP', `is compressed; unpack it first: zstd -d --rm ${path}`);
+}
+
+const ENDING = '.zst';

@@ -1,0 +1,141 @@
+import { type Zstd, giveBackZstd } from './zstd.ts';
+
+/** Reads the next compressed bytes into a buffer; 0 where there are no more. */
+export type ReadPacked = (into: Buffer) => number;
+
+/** How much text may come of a file, in bytes. */
+export interface UnpackLimits {
+  /** Any text may be this long. */
+  readonly bytes: number;
+  /** A longer one only if it is no more than so many times as long as what it was made of. */
+  readonly ratio: number;
+}
+
+/**
+ * Sessions that are mostly the same images again have been seen to become a thousand times smaller, and
+ * single ones of 98 GB exist; a few kilobytes that become hundreds of gigabytes are made to do harm.
+ */
+const LIMITS: UnpackLimits = { bytes: 16 * 1024 ** 3, ratio: 1000 };
+
+/** What zstd asks for as a good size of pieces, in and out. */
+const PIECE_BYTES = 128 * 1024;
+/** Place, size and position, of 4 bytes each. */
+const BUFFER_BYTES = 12;
+const POSITION = 8;
+
+/** zstd's errors that say something to a user, by their number. */
+const ERRORS: ReadonlyMap<number, string> = new Map([
+  [10, 'the bytes there are not Zstandard'],
+  [16, 'it needs more memory to unpack than Zstandard allows (128 MiB)'],
+  [22, 'the text differs from its checksum'],
+  [32, 'it was made with a dictionary'],
+]);
+
+/** Unpacks a stream of zstd frames, a piece at a time, as the reference implementation does. */
+export class Unpacker {
+  readonly #zstd: Zstd;
+  readonly #limits: UnpackLimits;
+  readonly #context: number;
+  readonly #places: readonly number[];
+  readonly #input: number;
+  readonly #output: number;
+  readonly #inputBuffer: number;
+  readonly #outputBuffer: number;
+  /** Whether the end of the input lies between two frames; an empty file has none. */
+  #isBetweenFrames = true;
+  #isInputEnded = false;
+  #bytesIn = 0;
+  #bytesOut = 0;
+
+  /** The instance is this one's until `close`. */
+  constructor(zstd: Zstd, limits: UnpackLimits = LIMITS) {
+    this.#zstd = zstd;
+    this.#limits = limits;
+    this.#context = zstd.ZSTD_createDCtx();
+    this.#places = [PIECE_BYTES, PIECE_BYTES, BUFFER_BYTES, BUFFER_BYTES].map((size) =>
+      zstd.malloc(size),
+    );
+    const [input = 0, output = 0, inputBuffer = 0, outputBuffer = 0] = this.#places;
+    [this.#input, this.#output] = [input, output];
+    [this.#inputBuffer, this.#outputBuffer] = [inputBuffer, outputBuffer];
+    this.#setBuffer(inputBuffer, input, 0);
+  }
+
+  /**
+   * Puts the next bytes of the text into a buffer, from its beginning; returns how many, 0 at the end.
+   * @throws UnpackError if what is read is not zstd, is damaged, ends early, or is a bomb.
+   */
+  read(into: Buffer, readPacked: ReadPacked): number {
+    for (;;) {
+      this.#setBuffer(this.#outputBuffer, this.#output, Math.min(into.length, PIECE_BYTES));
+      this.#step();
+      const count = this.#view().getUint32(this.#outputBuffer + POSITION, true);
+      this.#bytesOut += count;
+      this.#refuseBomb();
+      if (count > 0) {
+        into.set(new Uint8Array(this.#zstd.memory.buffer, this.#output, count));
+        return count;
+      }
+      if (this.#hasInput()) continue;
+      if (this.#isInputEnded) {
+        if (this.#isBetweenFrames) return 0;
+        throw new UnpackError('it ends in the middle');
+      }
+      this.#fill(readPacked);
+    }
+  }
+
+  /** To be called once. */
+  close(): void {
+    this.#zstd.ZSTD_freeDCtx(this.#context);
+    for (const place of this.#places) this.#zstd.free(place);
+    giveBackZstd(this.#zstd);
+  }
+
+  #step(): void {
+    // Between two frames, nothing to read would count as the beginning of the next.
+    if (this.#isBetweenFrames && !this.#hasInput()) return;
+    const { ZSTD_decompressStream: step } = this.#zstd;
+    const wanted = step(this.#context, this.#outputBuffer, this.#inputBuffer);
+    if (wanted < 0) throw new UnpackError(ERRORS.get(-wanted) ?? 'it is damaged');
+    this.#isBetweenFrames = wanted === 0;
+  }
+
+  #fill(readPacked: ReadPacked): void {
+    const count = readPacked(Buffer.from(this.#zstd.memory.buffer, this.#input, PIECE_BYTES));
+    this.#isInputEnded = count === 0;
+    this.#bytesIn += count;
+    this.#setBuffer(this.#inputBuffer, this.#input, count);
+  }
+
+  #hasInput(): boolean {
+    const view = this.#view();
+    return (
+      view.getUint32(this.#inputBuffer + POSITION, true) <
+      view.getUint32(this.#inputBuffer + POSITION / 2, true)
+    );
+  }
+
+  #refuseBomb(): void {
+    const { bytes, ratio } = this.#limits;
+    if (this.#bytesOut <= bytes || this.#bytesOut <= ratio * this.#bytesIn) return;
+    throw new UnpackError(`its text is more than ${ratio} times as long`);
+  }
+
+  #setBuffer(buffer: number, place: number, size: number): void {
+    const view = this.#view();
+    view.setUint32(buffer, place, true);
+    view.setUint32(buffer + POSITION / 2, size, true);
+    view.setUint32(buffer + POSITION, 0, true);
+  }
+
+  /** Made anew each time: the memory is another one when it has grown. */
+  #view(): DataView {
+    return new DataView(this.#zstd.memory.buffer);
+  }
+}
+
+/** What is wrong with compressed bytes. */
+export class UnpackError extends Error {
+  override readonly name = 'UnpackError';
+}
