@@ -1,12 +1,17 @@
 import { type Agent, agents } from '../model/agent.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { claudeCode } from './claude-code/claude-code.ts';
 import { neovate } from './neovate/neovate.ts';
 import { pi } from './pi/pi.ts';
 import { emptyFile } from '../rules/file-empty.ts';
 import type { Rule } from '../dialect/rule.ts';
 import type { SessionSummary } from '../model/summary.ts';
 
-const byAgent: Readonly<Record<Agent, Dialect>> = { pi, neovate };
+const byAgent: Readonly<Record<Agent, Dialect>> = {
+  pi,
+  neovate,
+  'claude-code': claudeCode,
+};
 
 /** In the order in which a line is offered to them. */
 export const dialects: readonly Dialect[] = agents.map((agent) => byAgent[agent]);

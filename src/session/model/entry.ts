@@ -38,6 +38,8 @@ export interface Entry extends LineSpan {
   readonly role?: string | undefined;
   /** Milliseconds; NaN when unreadable. */
   readonly time: number;
+  /** Where several lines hold one message: equal for all of them. */
+  readonly messageId?: string | undefined;
   /** What a label or a context edit is about. */
   readonly targetId?: string | undefined;
   /** The text of a label; absent when it clears. */

@@ -1,5 +1,6 @@
 import type { Agent } from './agent.ts';
-import type { Entry, Header } from './entry.ts';
+import type { Entry, Header, LineSpan } from './entry.ts';
+import type { Problem } from './summary.ts';
 import type { FileStamp } from '../jsonl/files/file-stamp.ts';
 import type { PathOrder } from './tree/tree.ts';
 
@@ -18,5 +19,12 @@ export interface Session {
   readonly entries: readonly Entry[];
   /** How the agent reads a path; from parent to child unless given. */
   readonly pathOrder?: PathOrder | undefined;
+  /**
+   * Where the agent goes on, if its files say so: null where the conversation is empty. Absent: at the
+   * last entry.
+   */
+  readonly leaf?: Pick<LineSpan, 'line'> | null | undefined;
+  /** Why the agent does not open the session, where that is known. */
+  readonly problem?: Problem | undefined;
   readonly stamp: FileStamp;
 }

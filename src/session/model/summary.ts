@@ -1,4 +1,4 @@
-import type { Agent } from './session.ts';
+import type { Agent } from './agent.ts';
 import type { EntryUsage, Usage } from './usage.ts';
 
 /** Why a session cannot be used as it is. */

@@ -1,4 +1,5 @@
-import type { Entry } from '../entry.ts';
+import type { Entry, LineSpan } from '../entry.ts';
+import { widenPath } from './widen-path.ts';
 
 /**
  * The entries of one session as a forest. Iterative throughout, and safe on any input: with a
@@ -6,7 +7,7 @@ import type { Entry } from '../entry.ts';
  * cycle are reached by no root.
  */
 export interface Tree {
-  /** The last of the file that is in the tree, whatever its type: where the agent goes on. */
+  /** Where the agent goes on: as the session says, or the last of the file that is in the tree. */
   readonly leaf: Entry | undefined;
   get(id: string): Entry | undefined;
   parentOf(entry: Entry): Entry | undefined;
@@ -20,16 +21,23 @@ export interface Tree {
 
 /**
  * `chain`: from parent to child. `file`: as the lines stand in the file, every one of an id that is
- * on the path, also where several share it.
+ * on the path, also where several share it. `messages`: from parent to child, with every line of a
+ * message that the path passes, and what its tools returned, also where the path passes beside them.
  */
-export type PathOrder = 'chain' | 'file';
+export type PathOrder = 'chain' | 'file' | 'messages';
+
+export interface TreeOptions {
+  readonly pathOrder?: PathOrder | undefined;
+  /** Where the current leaf is; null: there is none; the last entry in the tree unless given. */
+  readonly leaf?: Pick<LineSpan, 'line'> | null | undefined;
+}
 
 const NONE: readonly Entry[] = [];
 
 /** Entries aside are in no tree. */
 export function buildTree(
   all: readonly Entry[],
-  { pathOrder = 'chain' }: { readonly pathOrder?: PathOrder | undefined } = {},
+  { pathOrder = 'chain', leaf }: TreeOptions = {},
 ): Tree {
   const entries = all.some(({ aside }) => aside) ? all.filter(({ aside }) => !aside) : all;
   const byId = new Map<string, Entry>();
@@ -44,7 +52,11 @@ export function buildTree(
   const getCopies = () => (copies ??= findCopies(entries, byId));
 
   return {
-    leaf: entries.at(-1),
+    leaf: leaf
+      ? entries.find(({ line }) => line === leaf.line)
+      : leaf === null
+        ? undefined
+        : entries.at(-1),
     get: (id) => byId.get(id),
     parentOf,
     childrenOf(entry) {
@@ -54,7 +66,11 @@ export function buildTree(
     get roots() {
       return getChildren().roots;
     },
-    arrange: (path) => (pathOrder === 'chain' ? path : arrangeByFile(path, getCopies())),
+    arrange(path) {
+      if (pathOrder === 'chain') return path;
+      if (pathOrder === 'messages') return widenPath(path, entries);
+      return arrangeByFile(path, getCopies());
+    },
   };
 }
 

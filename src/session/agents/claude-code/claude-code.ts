@@ -1,0 +1,43 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { buildContext, getContextSettings, selectContext } from './context.ts';
+import { describeEntry } from './entry/describe-entry.ts';
+import { getEntryUsage } from './entry/entry-usage.ts';
+import { toTurns } from './entry/to-turn.ts';
+import {
+  CURRENT_VERSION,
+  isClaudeCodeLine,
+  isHelperLine,
+  isKnownLine,
+  toSessionId,
+} from './format.ts';
+import { SessionIndexer } from './index/index-session.ts';
+import { placePath, toCurrentLine } from './index/place-path.ts';
+import { SessionSummarizer } from './index/summarize.ts';
+import { findDefaultStores } from './places/default-stores.ts';
+
+/** Sessions of Claude Code, releases 1.0.59 to 2.1.330. */
+export const claudeCode: Dialect = {
+  agent: 'claude-code',
+  currentVersion: CURRENT_VERSION,
+  lines: { recognizes: isClaudeCodeLine, isKnown: isKnownLine, disowns: isHelperLine },
+  places: { defaultStores: findDefaultStores },
+  reading: {
+    indexSession: () => new SessionIndexer(),
+    summarize: (_framing, options) => new SessionSummarizer(options),
+    getSessionId: ({ path }) => toSessionId(path),
+  },
+  context: {
+    select: selectContext,
+    build: buildContext,
+    getSettings: getContextSettings,
+    findEdits: () => new Map(),
+  },
+  entries: {
+    toTurns,
+    describe: describeEntry,
+    getUsage: getEntryUsage,
+    isSnapshot: ({ type }) => type === 'file-history-snapshot',
+  },
+  copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
+  rules: [],
+};

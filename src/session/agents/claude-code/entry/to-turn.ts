@@ -1,0 +1,137 @@
+import type { Block, TurnContent } from '../../../model/text/conversation.ts';
+import {
+  getObject,
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../jsonl/edit/json.ts';
+import { getMessage, isBoundary, isCompactSummary } from '../format.ts';
+import { describeAside } from './describe-entry.ts';
+import { getModelName, readUsage } from './entry-usage.ts';
+import { isHarnessText, toTypedText } from './user-text.ts';
+
+/** What a line says, in words that fit every agent: results of tools are turns of their own. */
+export function toTurns(value: JsonObject): readonly TurnContent[] {
+  switch (value['type']) {
+    case 'user':
+      return fromUser(value);
+    case 'assistant':
+      return [fromAssistant(value)];
+    case 'attachment':
+      return fromAttachment(getObject(value, 'attachment') ?? {});
+    default:
+      return [fromAside(value)];
+  }
+}
+
+function fromUser(value: JsonObject): readonly TurnContent[] {
+  const content = getMessage(value)?.['content'];
+  if (isCompactSummary(value)) {
+    const unknown = { tokensBefore: undefined, usage: undefined };
+    return [{ role: 'summary', kind: 'compaction', blocks: toBlocks(content), ...unknown }];
+  }
+  const results = isArray(content) ? content.filter(isResult) : [];
+  const others = isArray(content) ? content.filter((block) => !isResult(block)) : content;
+  const turns: TurnContent[] = results.map((block) => fromResult(block, value['toolUseResult']));
+  const blocks = toBlocks(others);
+  if (blocks.length > 0) turns.push(fromTyped(blocks, value));
+  return turns;
+}
+
+function isResult(block: JsonValue): block is JsonObject {
+  return isObject(block) && block['type'] === 'tool_result';
+}
+
+/** The client writes much in the user's place: what nobody typed is its own. */
+function fromTyped(blocks: readonly Block[], value: JsonObject): TurnContent {
+  const own = blocks.every((block) => block.type === 'text' && isHarnessText(block.text));
+  if (own || value['isMeta'] === true) {
+    return { role: 'custom', blocks, customType: 'harness', hidden: true, details: undefined };
+  }
+  const typed = blocks.map((block) =>
+    block.type === 'text' ? { ...block, text: toTypedText(block.text) ?? block.text } : block,
+  );
+  return { role: 'user', blocks: typed };
+}
+
+function fromResult(block: JsonObject, details: JsonValue | undefined): TurnContent {
+  return {
+    role: 'toolResult',
+    blocks: toBlocks(block['content']),
+    callId: getString(block, 'tool_use_id') ?? '',
+    toolName: '',
+    isError: block['is_error'] === true,
+    usage: undefined,
+    details,
+    nestedCalls: undefined,
+  };
+}
+
+function fromAssistant(value: JsonObject): TurnContent {
+  const message = getMessage(value) ?? {};
+  const isError = value['isApiErrorMessage'] === true;
+  return {
+    role: 'assistant',
+    blocks: toBlocks(message['content']),
+    model: getModelName(value),
+    usage: readUsage(value),
+    stopReason: getString(message, 'stop_reason'),
+    errorMessage: isError ? getString(value, 'error') : undefined,
+  };
+}
+
+function fromAttachment(attachment: JsonObject): readonly TurnContent[] {
+  const type = getString(attachment, 'type') ?? '';
+  const { prompt } = attachment;
+  if (type === 'queued_command') return [{ role: 'user', blocks: toBlocks(prompt) }];
+  if (type === 'file') {
+    const name = getString(attachment, 'filename') ?? '';
+    const text = getString(
+      getObject(getObject(attachment, 'content') ?? {}, 'file') ?? {},
+      'content',
+    );
+    const blocks: Block[] = [{ type: 'text', text: text ?? name }];
+    return [
+      { role: 'custom', blocks, customType: `file ${name}`, hidden: false, details: undefined },
+    ];
+  }
+  return [{ role: 'note', blocks: [], note: `Attachment: ${type}`, usage: undefined }];
+}
+
+function fromAside(value: JsonObject): TurnContent {
+  const type = getString(value, 'type') ?? '';
+  const title = isBoundary(value) ? 'Compaction' : (getString(value, 'subtype') ?? type);
+  const says = describeAside(value);
+  return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage: undefined };
+}
+
+function toBlocks(content: JsonValue | undefined): readonly Block[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return isArray(content) ? content.filter(isObject).flatMap(toBlock) : [];
+}
+
+function toBlock(block: JsonObject): Block[] {
+  const field = (key: string): string => getString(block, key) ?? '';
+  switch (block['type']) {
+    case 'text':
+      return [{ type: 'text', text: field('text') }];
+    case 'thinking':
+      return [{ type: 'thinking', text: field('thinking'), redacted: false }];
+    case 'redacted_thinking':
+      return [{ type: 'thinking', text: '', redacted: true }];
+    case 'image': {
+      const source = getObject(block, 'source') ?? {};
+      const mimeType = getString(source, 'media_type') ?? '';
+      return [{ type: 'image', mimeType, data: getString(source, 'data') ?? '' }];
+    }
+    case 'tool_use':
+    case 'server_tool_use':
+      return [
+        { type: 'toolCall', id: field('id'), name: field('name'), arguments: block['input'] ?? {} },
+      ];
+    default:
+      return field('text') === '' ? [] : [{ type: 'text', text: field('text') }];
+  }
+}

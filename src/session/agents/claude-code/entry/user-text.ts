@@ -1,0 +1,73 @@
+import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getMessage } from '../format.ts';
+
+const COMMAND_NAME = /<command-name>([^<]{0,200})<\/command-name>/;
+const COMMAND_ARGS = /<command-args>([^<]{0,4000})<\/command-args>/;
+const BASH_INPUT = '<bash-input>';
+/** How texts begin that no person has typed. */
+const HARNESS = [
+  '<system-reminder>',
+  '<local-command-stdout>',
+  '<local-command-stderr>',
+  '<local-command-caveat>',
+  '<bash-stdout>',
+  '<bash-stderr>',
+  '<task-notification>',
+  '<command-message>',
+  'Caveat: ',
+  '[Request interrupted by user',
+] as const;
+
+/** The texts of a message, a line between them. */
+export function getText(value: JsonObject): string {
+  const content = getMessage(value)?.['content'];
+  if (typeof content === 'string') return content;
+  if (!isArray(content)) return '';
+  return content
+    .filter(isObject)
+    .flatMap((block) => (block['type'] === 'text' ? (getString(block, 'text') ?? '') : []))
+    .join('\n');
+}
+
+/**
+ * What a person typed, as the client's list of sessions shows it: a command with what was given to
+ * it, `! ls` for a command of the shell. Undefined for what the client or a tool has said.
+ */
+export function toTyped(value: JsonObject): string | undefined {
+  if (value['type'] !== 'user' || value['isMeta'] === true || value['isCompactSummary'] === true) {
+    return undefined;
+  }
+  const texts = listTexts(value).map(toTypedText);
+  return texts.find((text) => text !== undefined && text.trim() !== '');
+}
+
+function listTexts(value: JsonObject): readonly string[] {
+  const content = getMessage(value)?.['content'];
+  if (typeof content === 'string') return [content];
+  if (!isArray(content)) return [];
+  const blocks = content.filter(isObject);
+  return blocks.flatMap((one) => (one['type'] === 'text' ? (getString(one, 'text') ?? []) : []));
+}
+
+/** The same of one text. */
+export function toTypedText(text: string): string | undefined {
+  if (text.startsWith('<command-name>') || text.startsWith('<command-message>')) {
+    const name = COMMAND_NAME.exec(text)?.[1];
+    const given = COMMAND_ARGS.exec(text)?.[1]?.trim() ?? '';
+    return name === undefined ? undefined : `${toCommand(name)} ${given}`.trim();
+  }
+  if (text.startsWith(BASH_INPUT)) {
+    const end = text.indexOf('</bash-input>');
+    return `! ${text.slice(BASH_INPUT.length, end < 0 ? undefined : end)}`;
+  }
+  return isHarnessText(text) ? undefined : text;
+}
+
+function toCommand(name: string): string {
+  return name.startsWith('/') ? name : `/${name}`;
+}
+
+/** Whether a text in a user's place was written by the client and not typed. */
+export function isHarnessText(text: string): boolean {
+  return HARNESS.some((start) => text.startsWith(start));
+}

@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import { getObject, getString, isArray, isObject, type JsonObject } from '../../jsonl/edit/json.ts';
+
+/** Sessions of Claude Code have no version: every release reads what every other has written. */
+export const CURRENT_VERSION = 1;
+
+/** What the client writes for "no entry" after a rewind. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Lines of the conversation: those that can be its end. */
+const LEAF_TYPES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'attachment', 'system']);
+
+/** Lines about a session, without a place in its tree. Written by 1.0.59 to 2.1.330. */
+const METADATA_TYPES: ReadonlySet<unknown> = new Set([
+  'last-prompt',
+  'custom-title',
+  'agent-name',
+  'ai-title',
+  'tag',
+  'agent-color',
+  'agent-setting',
+  'summary',
+  'mode',
+  'permission-mode',
+  'session-mode',
+  'isolation-latch',
+  'atis-latch',
+  'tools-used',
+  'queue-operation',
+  'file-history-snapshot',
+  'file-history-delta',
+  'api-request',
+  'api-request-shape',
+  'api-request-blob',
+  'cost-state',
+  'worktree-state',
+  'pr-link',
+  'relocated',
+  'bridge-session',
+  'continued-in',
+  'content-replacement',
+  'history-suppression',
+  'speculation-accept',
+  'marble-origami-commit',
+  'marble-origami-snapshot',
+]);
+
+/** Another agent writes lines that look the same: they do not show whose a file is. */
+const SHARED_TYPES: ReadonlySet<unknown> = new Set(['custom-title', 'file-history-snapshot']);
+
+/** Whether a line has a place in the tree: also one of an unknown type, which the client steps over. */
+export function isNode(value: JsonObject): boolean {
+  return getString(value, 'uuid') !== undefined;
+}
+
+function isConversation({ type }: JsonObject): boolean {
+  return LEAF_TYPES.has(type) || type === 'progress';
+}
+
+/** Whether an object could be a line of a session of Claude Code. */
+export function isClaudeCodeLine(value: JsonObject): boolean {
+  const { type } = value;
+  if (isConversation(value)) return isNode(value) && ('parentUuid' in value || hasEnvelope(value));
+  if (type === 'summary') return isTitleOfOldReleases(value);
+  if (!METADATA_TYPES.has(type) || SHARED_TYPES.has(type)) return false;
+  return typeof value['sessionId'] === 'string';
+}
+
+function hasEnvelope(value: JsonObject): boolean {
+  return typeof value['sessionId'] === 'string' || isObject(value['message']);
+}
+
+/** A title, which may be that of a session in another file. */
+export function isTitleOfOldReleases(value: JsonObject): boolean {
+  return (
+    value['type'] === 'summary' &&
+    typeof value['summary'] === 'string' &&
+    typeof value['leafUuid'] === 'string'
+  );
+}
+
+/** Whether an object is of a type that a release is known to write. */
+export function isKnownLine(value: JsonObject): boolean {
+  const { type } = value;
+  return isConversation(value) || METADATA_TYPES.has(type);
+}
+
+/**
+ * Whether an object is a line of what Claude Code keeps beside its sessions: the conversation of a
+ * sub-agent in a file of its own, or the history of what was typed.
+ */
+export function isHelperLine(value: JsonObject): boolean {
+  return isSubagentLine(value) || isPromptHistoryLine(value);
+}
+
+/** Whether a line begins the file of a sub-agent. Lines of old sidechains name no agent. */
+export function isSubagentLine(value: JsonObject): boolean {
+  return isConversation(value) && isSidechain(value) && typeof value['agentId'] === 'string';
+}
+
+function isPromptHistoryLine(value: JsonObject): boolean {
+  return (
+    !('type' in value) &&
+    typeof value['display'] === 'string' &&
+    typeof value['project'] === 'string'
+  );
+}
+
+export function isSidechain(value: JsonObject): boolean {
+  return value['isSidechain'] === true;
+}
+
+export function isBoundary(value: JsonObject): boolean {
+  return value['type'] === 'system' && value['subtype'] === 'compact_boundary';
+}
+
+/** The message that stands for what came before a boundary. */
+export function isCompactSummary(value: JsonObject): boolean {
+  return value['type'] === 'user' && value['isCompactSummary'] === true;
+}
+
+/** The message of a line of a user or an assistant; undefined for other lines and broken ones. */
+export function getMessage(value: JsonObject): JsonObject | undefined {
+  const { type } = value;
+  return type === 'user' || type === 'assistant' ? getObject(value, 'message') : undefined;
+}
+
+/** The blocks of a message; none where its content is a string. */
+export function getBlocks(value: JsonObject): readonly JsonObject[] {
+  const content = getMessage(value)?.['content'];
+  return isArray(content) ? content.filter(isObject) : [];
+}
+
+/** Whether a line of a user holds what a tool returned. */
+export function isToolResult(value: JsonObject): boolean {
+  return value['type'] === 'user' && getBlocks(value).some(({ type }) => type === 'tool_result');
+}
+
+/** The name of the file is the identity of a session. */
+export function toSessionId(path: string): string {
+  return basename(path).replace(/\.jsonl$/, '');
+}

@@ -1,0 +1,37 @@
+import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { Session } from '../../../model/session.ts';
+import { type ClaudeCodeEntry, toEntry } from '../entry/to-entry.ts';
+import { CURRENT_VERSION } from '../format.ts';
+import { placeNodes } from './place-nodes.ts';
+
+/** A session of Claude Code as an index; every field that an entry of it has more is optional. */
+export interface ClaudeCodeSession extends Session {
+  readonly entries: readonly ClaudeCodeEntry[];
+}
+
+/** Builds the index of a session of Claude Code. Lines that do not parse are passed over. */
+export class SessionIndexer implements LineFold<ClaudeCodeSession> {
+  readonly #entries: ClaudeCodeEntry[] = [];
+
+  visit({ number, offset, length }: Line, content: LineContent): void {
+    if (content.kind !== 'object') return;
+    this.#entries.push(toEntry(content.value, { line: number, offset, length }));
+  }
+
+  finish({ path, stamp }: SourceFile): ClaudeCodeSession {
+    const { entries, leaf, problem } = placeNodes(this.#entries, stamp.size);
+    return {
+      path,
+      agent: 'claude-code',
+      formatVersion: CURRENT_VERSION,
+      header: undefined,
+      entries,
+      pathOrder: 'messages',
+      leaf: leaf ? { line: leaf.line } : null,
+      problem,
+      stamp,
+    };
+  }
+}

@@ -1,0 +1,168 @@
+import { dirname, join } from 'node:path';
+import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
+import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import { buildTree, findLeaves, getPath } from '../../../model/tree/tree.ts';
+import type { SessionSummary } from '../../../model/summary.ts';
+import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
+import { isLikelyTime } from '../../../read/unread.ts';
+import { isLeafCandidate } from '../entry/to-entry.ts';
+import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
+import { toTyped } from '../entry/user-text.ts';
+import { CURRENT_VERSION, isNode, isSidechain, toSessionId } from '../format.ts';
+import { type ClaudeCodeSession, SessionIndexer } from './index-session.ts';
+
+const NO_MESSAGES = '(no messages)';
+
+/** What the client's own list of sessions says of one (2.1.330), in one pass and without bodies. */
+export class SessionSummarizer implements LineFold<SummaryFacts> {
+  readonly #options: SummaryOptions;
+  readonly #indexer = new SessionIndexer();
+  readonly #models = new Set<string>();
+  readonly #usages = new Map<string, EntryUsage>();
+  readonly #titles = new Map<string, string>();
+  #untimed = 0;
+  #firstTyped: string | undefined;
+  #cwd: string | undefined;
+  #created: number | undefined;
+  #lastSpoken: number | undefined;
+  #sessionId: string | undefined;
+  #parentId: string | undefined;
+
+  constructor(options: SummaryOptions) {
+    this.#options = options;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    this.#indexer.visit(line, content);
+    if (content.kind !== 'object') return;
+    const { value } = content;
+    if (isNode(value)) this.#addNode(value);
+    else this.#addTitle(value);
+  }
+
+  finish(file: SourceFile): SummaryFacts {
+    const session = this.#indexer.finish(file);
+    const { path, stamp } = file;
+    const fileModified = new Date(stamp.mtimeMs).toISOString();
+    const spoken = Math.min(stamp.mtimeMs, this.#lastSpoken ?? stamp.mtimeMs);
+    return {
+      path,
+      agent: 'claude-code',
+      formatVersion: CURRENT_VERSION,
+      id: toSessionId(path),
+      cwd: this.#cwd ?? '',
+      name: this.#getName(),
+      created: toIso(this.#created ?? Number.NaN) ?? null,
+      modified: toIso(spoken) ?? fileModified,
+      firstMessage: this.#firstTyped ?? NO_MESSAGES,
+      parentSessionPath: this.#findParentPath(path),
+      branchedFrom: null,
+      size: stamp.size,
+      models: [...this.#models],
+      labelCount: 0,
+      untimedCount: this.#untimed,
+      fileModified,
+      ...countEntries(session),
+      ...this.#sumUsage(),
+      ...(session.problem && { problem: session.problem }),
+    };
+  }
+
+  #addNode(value: JsonObject): void {
+    const { type } = value;
+    const time = toTime(value['timestamp']);
+    const isSpoken = (type === 'user' || type === 'assistant') && !isSidechain(value);
+    if (isSpoken && !isLikelyTime(time)) this.#untimed += 1;
+    if (isLikelyTime(time)) {
+      this.#created ??= time;
+      if (isSpoken) this.#lastSpoken = time;
+    }
+    this.#cwd ??= getString(value, 'cwd');
+    this.#sessionId ??= getString(value, 'sessionId');
+    this.#parentId ??= this.#findParentId(value);
+    if (isSpoken) this.#firstTyped ??= toTyped(value);
+    if (type === 'assistant') this.#addAnswer(value);
+  }
+
+  #addAnswer(value: JsonObject): void {
+    const model = getModelName(value);
+    if (model !== undefined) this.#models.add(model);
+    const usage = this.#options.usage ? getEntryUsage(value) : undefined;
+    // The last line of an answer has what it cost in the end.
+    if (usage) this.#usages.set(usage.key, usage);
+  }
+
+  #addTitle(value: JsonObject): void {
+    const type = getString(value, 'type') ?? '';
+    const key = TITLES.get(type);
+    const title = key === undefined ? undefined : getString(value, key);
+    if (title !== undefined) this.#titles.set(type, title);
+  }
+
+  /** A person's title counts before a model's; an empty one takes it away. */
+  #getName(): string | null {
+    for (const type of TITLES.keys()) {
+      const title = this.#titles.get(type)?.trim();
+      if (title) return title;
+    }
+    return null;
+  }
+
+  #findParentId(value: JsonObject): string | undefined {
+    const from = getString(getObject(value, 'forkedFrom') ?? {}, 'sessionId');
+    if (from !== undefined) return from;
+    const requested = getString(value, 'requestSessionId');
+    return requested === this.#sessionId ? undefined : requested;
+  }
+
+  #findParentPath(path: string): string | null {
+    const id = this.#parentId;
+    return id === undefined || id === '' ? null : join(dirname(path), `${id}.jsonl`);
+  }
+
+  #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
+    if (!this.#options.usage) return {};
+    const entryUsages = [...this.#usages.values()];
+    const usage = entryUsages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
+    return { usage, entryUsages };
+  }
+}
+
+/** Best first: the type of a line, and the key of its title. */
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['custom-title', 'customTitle'],
+  ['ai-title', 'aiTitle'],
+  ['summary', 'summary'],
+]);
+
+type Counts =
+  | 'messageCount'
+  | 'entryCount'
+  | 'leafCount'
+  | 'compactionCount'
+  | 'userMessageCount'
+  | 'workCount';
+
+function countEntries(session: ClaudeCodeSession): Pick<SummaryFacts, Counts> {
+  const { entries } = session;
+  const tree = buildTree(entries, session);
+  const path = getPath(tree, tree.leaf).filter(isLeafCandidate);
+  const users = path.filter(({ role }) => role === 'user').length;
+  const answers = new Set(
+    path.flatMap(({ role, messageId, id }) =>
+      role === 'assistant' ? (messageId ?? id ?? []) : [],
+    ),
+  );
+  const spoken = entries.filter(({ type }) => type === 'message' || type === 'compaction');
+  return {
+    messageCount: users + answers.size,
+    entryCount: entries.length,
+    leafCount: findLeaves(tree).length,
+    compactionCount: entries.filter(({ customType }) => customType === 'compact_boundary').length,
+    userMessageCount: spoken.filter(({ role }) => role === 'user').length,
+    workCount: entries.filter(({ aside, name }) => !aside || name !== undefined).length,
+  };
+}
