@@ -95,7 +95,7 @@ export function isHelperLine(value: JsonObject): boolean {
 
 /** Whether a line begins the file of a sub-agent. Lines of old sidechains name no agent. */
 export function isSubagentLine(value: JsonObject): boolean {
-  return isConversation(value) && isSidechain(value) && typeof value['agentId'] === 'string';
+  return isConversation(value) && isSidechainLine(value) && typeof value['agentId'] === 'string';
 }
 
 function isPromptHistoryLine(value: JsonObject): boolean {
@@ -106,7 +106,7 @@ function isPromptHistoryLine(value: JsonObject): boolean {
   );
 }
 
-export function isSidechain(value: JsonObject): boolean {
+export function isSidechainLine(value: JsonObject): boolean {
   return value['isSidechain'] === true;
 }
 

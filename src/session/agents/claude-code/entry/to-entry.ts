@@ -11,7 +11,7 @@ import {
   isBoundary,
   isCompactSummary,
   isNode,
-  isSidechain,
+  isSidechainLine,
   isToolResult,
 } from '../format.ts';
 
@@ -58,7 +58,7 @@ export function toEntry(value: JsonObject, span: LineSpan): ClaudeCodeEntry {
   const id = getString(value, 'uuid');
   const parentId = getString(value, 'parentUuid') || null;
   const place = { id, parentId, time, ...span };
-  const side = isSidechain(value) ? { isSidechain: true as const } : {};
+  const side = isSidechainLine(value) ? { isSidechain: true as const } : {};
   if (isCompactSummary(value)) return { ...place, type: 'compaction', ...side };
   if (isBoundary(value)) {
     const customType = 'compact_boundary';

@@ -11,7 +11,7 @@ import { isLikelyTime } from '../../../read/unread.ts';
 import { isLeafCandidate } from '../entry/to-entry.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
-import { CURRENT_VERSION, isNode, isSidechain, toSessionId } from '../format.ts';
+import { CURRENT_VERSION, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { type ClaudeCodeSession, SessionIndexer } from './index-session.ts';
 
 const NO_MESSAGES = '(no messages)';
@@ -74,7 +74,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #addNode(value: JsonObject): void {
     const { type } = value;
     const time = toTime(value['timestamp']);
-    const isSpoken = (type === 'user' || type === 'assistant') && !isSidechain(value);
+    const isSpoken = (type === 'user' || type === 'assistant') && !isSidechainLine(value);
     if (isSpoken && !isLikelyTime(time)) this.#untimed += 1;
     if (isLikelyTime(time)) {
       this.#created ??= time;
