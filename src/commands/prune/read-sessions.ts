@@ -2,7 +2,7 @@ import type { FoundFile } from '../../store/find/discover.ts';
 import { FOREIGN, type ReadSessions, type ReadWhole } from '../../store/prune/candidates.ts';
 import { readPrunable } from '../../store/read/read-prunable.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
-import { createNameMemo } from '../../store/remove/session-files.ts';
+import { Survey } from '../../store/remove/survey.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { toProblem } from '../shared/select.ts';
@@ -16,7 +16,7 @@ import { findTargets } from './targets.ts';
  */
 export async function readSessions(args: PruneArgs, context: Context): Promise<ReadSessions> {
   const { files, targets, stores, problems } = await findTargets(args, context);
-  const shared = { listAround: createNameMemo(), complete: createCompleter() };
+  const shared = { survey: new Survey(), complete: createCompleter() };
   const readOne = (file: FoundFile) => readPrunable(file, shared, context.signal);
   const outcomes = await runSessions(files, readOne, {
     label: 'Reading',

@@ -1,13 +1,37 @@
-import type { Sidecar } from '../model/sidecar.ts';
+import { basename, dirname } from 'node:path';
+import { getFolderName, listNeighbours, type Sidecar } from '../model/sidecar.ts';
 
 /**
- * How the sidecars of an agent's sessions are found. Without it, coppice does not know what belongs to a
- * session: such sessions are neither removed nor archived nor restored.
+ * What belongs to the sessions of an agent. Without it, coppice does not know the sidecars of a session:
+ * such sessions are neither removed nor archived nor restored.
  */
 export interface SidecarDialect {
-  /** The sidecars that the session at a path may have. */
+  /** The directory that names are relative to: that of a session file, or one above. */
+  findRoot(path: string): string;
+  /** The sidecars that a session file may have. */
   list(path: string): readonly Sidecar[];
+  /**
+   * Whether the agent itself has named the file of a session with this id, so that the folder of that
+   * name is surely the session's.
+   */
+  isMade(path: string, id: string): boolean;
 }
+
+/** What agents put before the id of a session to make the name of its file. */
+const TIME_PREFIX = /^\d{4}-\d\d-\d\dT[\d-]+Z?_/;
+/** An id that a machine has made: no name that a person gives to a directory. */
+const MADE_ID = /^(?=.*\d)(?=.*[a-f])[\da-f-]{8,}$/i;
+
+/** Sidecars of agents that keep everything in the directory of the session file. */
+export const neighbours: SidecarDialect = {
+  findRoot: dirname,
+  list: listNeighbours,
+  isMade(path, id) {
+    const folder = getFolderName(path) ?? basename(path);
+    const isStamped = TIME_PREFIX.test(folder);
+    return isStamped ? folder.replace(TIME_PREFIX, '') === id : folder === id && MADE_ID.test(id);
+  },
+};
 
 /** Why sessions of an agent cannot be removed, or put back; undefined where they can. */
 export function describeNoSidecars(dialect: {

@@ -1,4 +1,4 @@
-import { listSidecars } from '../model/sidecar.ts';
+import { listNeighbours } from '../model/sidecar.ts';
 import { keepBackup, removeBackup } from '../jsonl/write/backup-file.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { type Flushed, NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
@@ -89,7 +89,7 @@ async function replace(
     const replaced = await replaceFile(session.path, transform, options);
     const { bytesBefore, bytesAfter, notices } = replaced;
     if (isFirst) requireRest();
-    if (newPath !== null) await moveFile(session.path, newPath, listSidecars(session.path));
+    if (newPath !== null) await moveFile(session.path, newPath, listNeighbours(session.path));
     return { bytesBefore, bytesAfter, newPath, backupPath, notices };
   } catch (error) {
     // Once the file is replaced, the backup is all there is of the old one.

@@ -14,22 +14,52 @@ export function getRejectedPath(path: string): string {
   return `${path}.rejected`;
 }
 
-/** A file or folder beside a session that belongs to it, in the same directory. */
+/** A file or folder that belongs to a session. Of another kind under its name, it does not. */
 export interface Sidecar {
+  /** Relative to the directory that all names of a session are relative to, with forward slashes. */
   readonly name: string;
-  /** What is of another kind under this name is not the session's. */
   readonly kind: 'directory' | 'file';
+  /** Given where `name` is only how names begin: how they end. Between the two there is no slash. */
+  readonly ending?: string;
+  /** By how a file and the session begin: whether a file of such a name belongs to this session. */
+  readonly belongs?: (start: string, sessionStart: string) => boolean;
+  /** It belongs to another session where there is a file of this name. */
+  readonly unless?: string;
 }
 
 /**
- * The sidecars that a session file may have: its folder, and the file of what `validate --fix` took
- * out. Exact names: a neighbour whose name begins alike is another's. So is the file `x` beside
- * `x.jsonl`, which may be a session itself: `x.jsonl` beside `x.jsonl.jsonl`.
+ * The sidecars that a session file may have in its own directory: its folder, and the file of what
+ * `validate --fix` took out. Exact names: a neighbour whose name begins alike is another's. So is the
+ * file `x` beside `x.jsonl`, which may be a session itself: `x.jsonl` beside `x.jsonl.jsonl`.
  */
-export function listSidecars(path: string): readonly Sidecar[] {
+export function listNeighbours(path: string): readonly Sidecar[] {
   const folder = getFolderName(path);
   const rejected: Sidecar = { name: basename(getRejectedPath(path)), kind: 'file' };
-  return folder === undefined ? [rejected] : [{ name: folder, kind: 'directory' }, rejected];
+  if (folder === undefined) return [rejected];
+  const rival = getFolderRival(path);
+  const unless = rival === undefined ? {} : { unless: basename(rival) };
+  return [{ name: folder, kind: 'directory', ...unless }, rejected];
+}
+
+/** Whether a name, relative as those of sidecars are, can be that of one of them or of a part of it. */
+export function isSidecarName(name: string, sidecars: readonly Sidecar[]): boolean {
+  return sidecars.some((sidecar) => {
+    if (sidecar.kind === 'directory') {
+      return name === sidecar.name || name.startsWith(`${sidecar.name}/`);
+    }
+    if (sidecar.ending === undefined) return name === sidecar.name;
+    return isBetween(name, sidecar.name, sidecar.ending);
+  });
+}
+
+/** Whether a name begins and ends so, and holds no slash between. */
+export function isBetween(name: string, beginning: string, ending: string): boolean {
+  return (
+    name.length >= beginning.length + ending.length &&
+    name.startsWith(beginning) &&
+    name.endsWith(ending) &&
+    !name.slice(beginning.length).includes('/')
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, isAbsolute, normalize } from 'node:path';
+import { basename, dirname, isAbsolute, normalize } from 'node:path';
 import { FileError } from '../../errors.ts';
 import {
   getNumber,
@@ -9,15 +9,19 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
-import { getFolderName } from '../../session/model/sidecar.ts';
+import { dialects } from '../../session/agents/index.ts';
+import { neighbours, type SidecarDialect } from '../../session/dialect/sidecars.ts';
+import { getFolderName, isSidecarName, type Sidecar } from '../../session/model/sidecar.ts';
 import { isBelow } from '../../session/model/paths.ts';
-import { isOwnName } from '../remove/session-files.ts';
+import { toOwnName } from '../remove/session-files.ts';
 
 export const MANIFEST_NAME = 'coppice.json';
-/** Raised when a member is written that an older coppice would misread. */
-const SCHEMA_VERSION = 1;
+/** Of a member whose names are relative to the directory of its session file. */
+const PLAIN_VERSION = 1;
+/** Of a member with another root. Raised when one is written that an older coppice would misread. */
+const SCHEMA_VERSION = 2;
 
-/** One file or directory of a member. `name` is relative to the session's directory. */
+/** One file or directory of a member. `name` is relative to its root, with forward slashes. */
 export interface ManifestItem {
   readonly name: string;
   readonly mode: number;
@@ -33,7 +37,7 @@ export interface ManifestFile extends ManifestItem {
 
 /** What a member of an archive says of itself. The same session in the same state says the same. */
 export interface Manifest {
-  readonly schemaVersion: typeof SCHEMA_VERSION;
+  readonly schemaVersion: typeof PLAIN_VERSION | typeof SCHEMA_VERSION;
   readonly agent: string;
   readonly id: string;
   readonly cwd: string;
@@ -44,13 +48,33 @@ export interface Manifest {
   readonly path: string;
   /** The store it was in: `path` is below it. */
   readonly store: string;
+  /** The directory above the session and its sidecars, where it is not that of the session file. */
+  readonly root?: string;
   /** The session file first. */
   readonly files: readonly ManifestFile[];
   readonly directories: readonly ManifestItem[];
 }
 
-export function createManifest(facts: Omit<Manifest, 'schemaVersion'>): Manifest {
-  return { schemaVersion: SCHEMA_VERSION, ...facts };
+export function createManifest({
+  root,
+  files,
+  directories,
+  ...facts
+}: Omit<Manifest, 'schemaVersion'>): Manifest {
+  const isPlain = root === undefined || root === dirname(facts.path);
+  return isPlain
+    ? { schemaVersion: PLAIN_VERSION, ...facts, files, directories }
+    : { schemaVersion: SCHEMA_VERSION, ...facts, root, files, directories };
+}
+
+/** How the sidecars of an agent are found; of an agent that is not known, those beside the session file. */
+export function findSidecars(agent: string): SidecarDialect {
+  return dialects.find((one) => one.agent === agent)?.sidecars ?? neighbours;
+}
+
+/** The directory that the names in a manifest are relative to. */
+export function getRoot({ root, path }: Pick<Manifest, 'root' | 'path'>): string {
+  return root ?? dirname(path);
 }
 
 /**
@@ -59,7 +83,7 @@ export function createManifest(facts: Omit<Manifest, 'schemaVersion'>): Manifest
  */
 export interface MemberFacts extends Pick<
   Manifest,
-  'agent' | 'id' | 'cwd' | 'title' | 'lastActive' | 'path' | 'store'
+  'agent' | 'id' | 'cwd' | 'title' | 'lastActive' | 'path' | 'store' | 'root'
 > {
   /** Of all files, uncompressed. */
   readonly bytes: number;
@@ -70,7 +94,7 @@ const MAX_SHOWN_CHARS = 500;
 const MAX_PATH_CHARS = 4096;
 
 export function toMemberFacts(manifest: Manifest): MemberFacts {
-  const { path, store, files } = manifest;
+  const { path, store, root, files } = manifest;
   return {
     agent: cut(manifest.agent),
     id: cut(manifest.id),
@@ -79,6 +103,7 @@ export function toMemberFacts(manifest: Manifest): MemberFacts {
     lastActive: cut(manifest.lastActive),
     path,
     store,
+    ...(root !== undefined && { root }),
     bytes: files.reduce((sum, { size }) => sum + size, 0),
   };
 }
@@ -105,14 +130,15 @@ export function toMemberName(manifest: Manifest): string {
 
 /**
  * Checks a manifest that may come from anywhere; `from` names it in the error. No name in it leads
- * out of the session's directory, or to a file that is not the session's own.
+ * out of its root, or to a file that is not the session's own.
  * @throws FileError when anything is not as we write it.
  */
 export function checkManifest(value: unknown, from: string): Manifest {
   const refuse = (what: string): FileError =>
     new FileError(from, 'EARCHIVE', `refused: ${what} in the archive's own description`);
   if (!isObject(value)) throw refuse('no JSON object');
-  if (value['schemaVersion'] !== SCHEMA_VERSION) {
+  const version = value['schemaVersion'];
+  if (version !== PLAIN_VERSION && version !== SCHEMA_VERSION) {
     throw new FileError(from, 'EARCHIVE', 'was written by a newer coppice, which can read it');
   }
   const text = (key: string): string => {
@@ -126,22 +152,43 @@ export function checkManifest(value: unknown, from: string): Manifest {
   }
   if (!/\.jsonl?$/.test(path)) throw refuse('a path that is not a session file');
   if (path.length > MAX_PATH_CHARS) throw refuse('a path that no file can have');
+  const agent = text('agent');
+  const dialect = findSidecars(agent);
+  const root = version === PLAIN_VERSION ? dirname(path) : text('root');
+  if (root !== dirname(path) && root !== dialect.findRoot(path)) {
+    throw refuse('a root that is not of its agent');
+  }
   const files = toItems(value['files'], toFile);
   const directories = toItems(value['directories'], toItem);
-  if (!files || !directories || files[0]?.name !== basename(path)) throw refuse('no list of files');
+  const own = toOwnName(path, root);
+  if (!files || !directories || files[0]?.name !== own) throw refuse('no list of files');
   const names = [...files, ...directories].map(({ name }) => name);
-  if (!names.every((name) => isPlainName(name) && isOwnName(path, name))) {
-    throw refuse('a name that leads elsewhere');
-  }
-  if (new Set(names).size < names.length) throw refuse('a name twice');
+  const fault = findNameFault(
+    names,
+    path,
+    root === dialect.findRoot(path) ? dialect.list(path) : [],
+  );
+  if (fault !== undefined) throw refuse(fault);
+  const [id, cwd, title, lastActive] = [text('id'), text('cwd'), text('title'), text('lastActive')];
+  const facts = { agent, id, cwd, title, lastActive, path, store, root };
+  return createManifest({ ...facts, files, directories });
+}
+
+/** What is wrong with the names of files and directories, the session's own first. */
+function findNameFault(
+  names: readonly string[],
+  path: string,
+  sidecars: readonly Sidecar[],
+): string | undefined {
+  const [own] = names;
+  const isOwn = (name: string): boolean => name === own || isSidecarName(name, sidecars);
+  if (!names.every((name) => isPlainName(name) && isOwn(name)))
+    return 'a name that leads elsewhere';
+  if (new Set(names).size < names.length) return 'a name twice';
   // No search for sessions looks there, but other programs do: `.git`, `.ssh`.
   const folder = getFolderName(path) ?? '';
-  if (folder.startsWith('.') && names.some((name) => name.split('/')[0] === folder)) {
-    throw refuse('a hidden folder');
-  }
-  const [agent, id, cwd] = [text('agent'), text('id'), text('cwd')];
-  const [title, lastActive] = [text('title'), text('lastActive')];
-  return createManifest({ agent, id, cwd, title, lastActive, path, store, files, directories });
+  const isHidden = folder.startsWith('.') && names.some((name) => name.split('/').includes(folder));
+  return isHidden ? 'a hidden folder' : undefined;
 }
 
 function isPlainPath(path: string): boolean {

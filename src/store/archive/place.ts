@@ -5,7 +5,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toUtime } from '../../session/jsonl/files/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { isBelow } from '../../session/model/paths.ts';
-import type { Manifest, ManifestItem } from './manifest.ts';
+import { findSidecars, getRoot, type Manifest, type ManifestItem } from './manifest.ts';
 
 /** Only its owner can enter. */
 const PRIVATE = 0o700;
@@ -18,6 +18,8 @@ export interface Place {
   readonly base: string;
   /** Of the session file, below `base`. */
   readonly path: string;
+  /** Where names are relative to: of sidecars that lie beside the store, above `base`. */
+  readonly root: string;
 }
 
 /**
@@ -28,22 +30,39 @@ export type Destination = { readonly store: string } | { readonly ownStores: rea
 
 /**
  * Where a session of an archive is to be put.
- * @throws FileError when it came from a place outside of all stores it may be restored to.
+ * @throws FileError when it came from a place outside of all stores it may be restored to, or its
+ * sidecars have no place beside that store.
  */
 export function findPlace(
-  { path, store }: Pick<Manifest, 'path' | 'store'>,
+  manifest: Pick<Manifest, 'path' | 'store' | 'root' | 'agent'>,
   destination: Destination,
 ): Place {
+  const { path, store } = manifest;
   if ('store' in destination) {
     const base = resolve(destination.store);
-    return requireFindable({ base, path: join(base, relative(store, path)) });
+    const newPath = join(base, relative(store, path));
+    return requireFindable({ base, path: newPath, root: findNewRoot(manifest, newPath) });
   }
   const base = destination.ownStores.find((own) => isBelow(path, own));
-  if (base !== undefined) return requireFindable({ base, path });
+  if (base !== undefined) return requireFindable({ base, path, root: getRoot(manifest) });
   throw new FileError(
     path,
     'EARCHIVE',
     "not restored: is outside of the agents' stores; name the store to restore into with --store",
+  );
+}
+
+/** Sidecars that were beside a store have a place only where the new one is laid out alike. */
+function findNewRoot(manifest: Pick<Manifest, 'path' | 'root' | 'agent'>, newPath: string): string {
+  const { path, agent } = manifest;
+  if (manifest.root === undefined) return dirname(newPath);
+  const root = findSidecars(agent).findRoot(newPath);
+  if (join(root, relative(manifest.root, path)) === newPath) return root;
+  const layout = relative(manifest.root, dirname(dirname(path)));
+  throw new FileError(
+    path,
+    'EARCHIVE',
+    `not restored: some of its files were beside the store; name a --store that ends in ${layout}`,
   );
 }
 

@@ -8,6 +8,7 @@ import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import {
@@ -27,7 +28,7 @@ export interface Restored {
 }
 
 /**
- * Returns a function that puts a session and what lay beside it back where it came from, or to the
+ * Returns a function that puts a session and its sidecars back where it came from, or to the
  * same place in another store, with every byte, mtime, and mode (but for the right to execute a file,
  * and everybody's to write). The archive keeps its copy. Each file appears whole, the session file
  * last; a file that is there already is never replaced, and a directory keeps its mode.
@@ -56,7 +57,7 @@ export function createRestorer(
 
 /** Where the file of a member is to be put. */
 function toTarget(place: Place, name: string): string {
-  return join(dirname(place.path), name);
+  return join(place.root, name);
 }
 
 class Restore {
@@ -108,7 +109,7 @@ class Restore {
   }
 
   async #prepare({ files, directories }: Manifest, missing: ReadonlySet<string>): Promise<void> {
-    const { base, path } = this.#place;
+    const { base, path, root } = this.#place;
     const home = dirname(path);
     const wanted = files.filter(({ name }) => missing.has(name));
     const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
@@ -116,10 +117,13 @@ class Restore {
     if (bytes > bavail * bsize) {
       throw new FileError(path, 'ENOSPC', `not restored: no space for its ${bytes} bytes`);
     }
+    const top = isBelow(base, root) ? root : base;
     for (const { name, mode } of directories) {
-      const made = await makeDirectories(base, toTarget(this.#place, name), mode);
+      const made = await makeDirectories(top, toTarget(this.#place, name), mode);
       for (const one of made) this.#made.add(one);
     }
+    // Those that hold sidecars without being one.
+    for (const { name } of wanted) await makeDirectories(top, dirname(toTarget(this.#place, name)));
   }
 
   async #write(file: ManifestFile, chunks: AsyncIterable<Buffer>): Promise<void> {
@@ -138,13 +142,20 @@ class Restore {
     const waiting = [...this.#temps].toReversed();
     const session = waiting.at(-1);
     if (session && session[0] === manifest.files[0]) await this.#requireRestorable(session[1]);
+    const homes = new Set(waiting.map(([{ name }]) => dirname(toTarget(this.#place, name))));
+    const syncHomes = async (): Promise<void> => {
+      for (const home of homes) await syncDirectory(home);
+    };
     for (const [file, temp] of waiting) {
       // The session comes last: where it is, everything is as it was.
-      if (file === manifest.files[0]) await this.#finishDirectories(manifest);
+      if (file === manifest.files[0]) {
+        await this.#finishDirectories(manifest);
+        await syncHomes();
+      }
       await takeName(temp, toTarget(this.#place, file.name));
       this.#temps.delete(file);
     }
-    await syncDirectory(dirname(this.#place.path));
+    await syncHomes();
   }
 
   /** @throws FileError for what is not a session, or of an agent whose sessions are not restored. */

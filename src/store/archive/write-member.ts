@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { FileError } from '../../errors.ts';
@@ -10,7 +10,8 @@ import { listPlain, OTHERS } from '../../session/jsonl/files/keep-access.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { flush, type Flushed, flushTrail, makeDirectory } from '../../session/jsonl/files/flush.ts';
 import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
-import type { SessionFiles, StampedFile } from '../remove/session-files.ts';
+import type { StampedFile } from '../remove/file-tree.ts';
+import type { SessionFiles } from '../remove/session-files.ts';
 import { appendToIndex } from './archive-index.ts';
 import { createManifest, type Manifest, MANIFEST_NAME, toMemberName } from './manifest.ts';
 import { verifyMember } from './read-member.ts';
@@ -45,7 +46,7 @@ export async function openArchive(directory: string, now: number): Promise<void>
 }
 
 /**
- * Puts a copy of a session and what lies beside it into an archive. When this returns, the member
+ * Puts a copy of a session and its sidecars into an archive. When this returns, the member
  * has been read back byte by byte, and it and its directory have been flushed. The session itself is
  * only read. A member that holds the same already is verified, flushed and used again.
  * @throws FileError when anything differs from how it was stamped, or cannot be written.
@@ -102,30 +103,31 @@ async function isWhole(path: string): Promise<boolean> {
 }
 
 async function describe(session: SessionFiles, facts: SessionFacts): Promise<Manifest> {
-  const { path } = session;
+  const { path, root } = session;
   const toMode = readModes(session);
   const files = [];
   for (const file of session.files) {
     const { name, size, mtimeMs } = file;
     const mode = toMode(file);
     const hash = createHash('sha256');
-    for await (const chunk of readExactly(path, file)) hash.update(chunk);
+    for await (const chunk of readExactly(root, file)) hash.update(chunk);
     files.push({ name, size, mode, mtimeMs, sha256: hash.digest('hex') });
   }
   const directories = session.directories.map((one) => {
     return { name: one.name, mode: toMode(one), mtimeMs: one.mtimeMs };
   });
   const { agent, id, cwd, title, lastActive, store } = facts;
-  return createManifest({ agent, id, cwd, title, lastActive, path, store, files, directories });
+  const about = { agent, id, cwd, title, lastActive, path, store, root };
+  return createManifest({ ...about, files, directories });
 }
 
 /**
  * The modes to restore. With an access control list, which no archive holds, the bits of the group mean
  * something else: then it is for its owner only.
  */
-function readModes({ path, files, directories }: SessionFiles): (one: StampedFile) => number {
+function readModes({ root, files, directories }: SessionFiles): (one: StampedFile) => number {
   const shared = [...files, ...directories].filter(({ mode }) => (mode & OTHERS) !== 0);
-  const plain = listPlain(shared.map(({ name }) => join(dirname(path), name)));
+  const plain = listPlain(shared.map(({ name }) => join(root, name)));
   return ({ mode, ino }) => (plain.has(ino) ? mode : mode & ~OTHERS);
 }
 
@@ -139,7 +141,7 @@ async function* encodeMember(session: SessionFiles, manifest: Manifest): AsyncGe
     const { name, size, mtimeMs } = file;
     const mode = manifest.files[index]?.mode ?? 0o600;
     yield encodeTarHeader({ path: name, size, mode, mtime: new Date(mtimeMs) });
-    yield* readExactly(session.path, file);
+    yield* readExactly(session.root, file);
     yield encodeTarPadding(size);
   }
   yield TAR_END;
@@ -147,10 +149,10 @@ async function* encodeMember(session: SessionFiles, manifest: Manifest): AsyncGe
 
 /** The bytes of one file; fails when there are fewer or more than when it was stamped. */
 export async function* readExactly(
-  session: string,
+  root: string,
   { name, size }: Pick<StampedFile, 'name' | 'size'>,
 ): AsyncGenerator<Buffer> {
-  const path = join(dirname(session), name);
+  const path = join(root, name);
   let bytes = 0;
   try {
     for await (const chunk of createReadStream(path)) {

@@ -1,4 +1,4 @@
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { describeCandidate, findById } from '../../session/model/match-id.ts';
@@ -152,8 +152,7 @@ function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[]
     const { summary, files } = one;
     if (!summary || !files) return one;
     const [, ...beside] = files.files;
-    const home = dirname(files.path);
-    const work = beside.filter(({ name }) => !idle.has(join(home, name))).length;
+    const work = beside.filter(({ name }) => !idle.has(join(files.root, name))).length;
     return { ...one, summary: { ...summary, workCount: summary.workCount + work } };
   });
 }

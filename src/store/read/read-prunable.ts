@@ -1,5 +1,5 @@
 import { lstat, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { getDialect } from '../../session/agents/index.ts';
@@ -9,12 +9,9 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import { type NoSession, summarizeSession } from '../../session/read/summarize-session.ts';
 import type { FoundFile } from '../find/discover.ts';
 import type { CompleteSummary } from './surroundings.ts';
-import {
-  type ListNames,
-  ownsFolder,
-  readSessionFiles,
-  type SessionFiles,
-} from '../remove/session-files.ts';
+import { type StampedFile, stampFile } from '../remove/file-tree.ts';
+import { ownsFolder, readSessionFiles, type SessionFiles } from '../remove/session-files.ts';
+import type { Survey } from '../remove/survey.ts';
 
 /** A file that may go, or the reason why it must not. */
 export interface Prunable {
@@ -33,22 +30,24 @@ const MAX_TITLE = 200;
 
 /** What many sessions share the reading of. */
 export interface Shared {
-  readonly listAround: ListNames;
+  readonly survey: Survey;
   readonly complete: CompleteSummary;
 }
 
 /** Looks at one file and reads it. Undefined for a file that is not a session of any agent. */
 export async function readPrunable(
   file: FoundFile,
-  { listAround, complete }: Shared,
+  { survey, complete }: Shared,
   signal: AbortSignal,
 ): Promise<Prunable | undefined> {
   try {
     const linked = file.linked || (await isLink(file.path));
-    const files = linked ? undefined : await readSessionFiles(file.path, listAround);
+    // As it is before it is read: what comes later is a change.
+    const before = linked ? undefined : await stampFile(dirname(file.path), basename(file.path));
     const read = await summarizeSession(file.path, { usage: false, signal });
     // An empty file is what is left of a session; any other is nobody's business here.
     if ('kind' in read && read.kind === 'foreign') return undefined;
+    const files = before && (await readFiles(read, before, survey));
     return await toPrunable({ file, ...(files && { files }) }, read, complete);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
@@ -56,6 +55,19 @@ export async function readPrunable(
     if (error.code === 'ENOENT' && !file.explicit) return undefined;
     return toUnreadable({ file }, error);
   }
+}
+
+/** Undefined for a session whose sidecars nobody knows. */
+async function readFiles(
+  read: SessionSummary | NoSession,
+  before: StampedFile,
+  survey: Survey,
+): Promise<SessionFiles | undefined> {
+  const dialect = 'kind' in read ? undefined : getDialect(read.agent).sidecars;
+  if ('kind' in read || !dialect) return undefined;
+  const found = await readSessionFiles(read.path, dialect, survey);
+  const [own, ...others] = found.files;
+  return own ? { ...found, files: [{ ...before, name: own.name }, ...others] } : found;
 }
 
 /** A file and what was read of it. */
@@ -114,11 +126,12 @@ function findObstacle(
   { agent, problem, unread, id }: SessionSummary,
   files: SessionFiles | undefined,
 ): string | undefined {
-  const noSidecars = describeNoSidecars(getDialect(agent));
-  if (noSidecars !== undefined) return noSidecars;
+  const { sidecars } = getDialect(agent);
+  if (!sidecars) return describeNoSidecars({ agent });
   if (!files) return 'reached through a symbolic link';
-  if (files.oddity !== undefined) return `${files.oddity} beside it is not a plain file`;
-  if (!ownsFolder(files, id)) return 'the directory beside it may belong to something else';
+  if (files.oddity !== undefined) return `${files.oddity} is a link or a device`;
+  if (!ownsFolder(files, id, sidecars))
+    return 'the directory beside it may belong to something else';
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
   return problem && `${problem.message}: never removed`;

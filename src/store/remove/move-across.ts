@@ -20,7 +20,7 @@ import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
 import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
 import { toTempPath } from '../../session/jsonl/files/temp-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
-import { type FileTree, isUnchanged, readTree, type StampedFile } from './session-files.ts';
+import { type FileTree, isUnchanged, readTree, type StampedFile } from './file-tree.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -52,18 +52,18 @@ export async function moveAcross(from: string, to: string): Promise<void> {
     await flush([to]);
     flushTrail(dirname(to));
     if (!isUnchanged(tree, await readTree(home, name))) throw changed(from);
-    await removeFiles(home, tree);
+    await removeFiles(tree);
   } catch (error) {
     await rm(temp, { recursive: true, force: true });
-    if (await isWhole(home, tree)) await rm(to, { recursive: true, force: true });
+    if (await isWhole(tree)) await rm(to, { recursive: true, force: true });
     throw error;
   }
   await ignoring(['ENOENT'], home, () => syncDirectory(home));
 }
 
 /** Whether every file of a tree is there. */
-async function isWhole(home: string, { files }: FileTree): Promise<boolean> {
-  const found = await Promise.all(files.map(({ name }) => fileExists(join(home, name))));
+async function isWhole({ root, files }: FileTree): Promise<boolean> {
+  const found = await Promise.all(files.map(({ name }) => fileExists(join(root, name))));
   return found.every(Boolean);
 }
 

@@ -2,57 +2,59 @@ import { rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { isSameState } from '../../session/jsonl/files/file-stamp.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { inDirectory } from './hold-directory.ts';
-import { type FileTree, stampFile, type StampedFile } from './session-files.ts';
+import { type FileTree, isSameFile, stampFile, type StampedFile } from './file-tree.ts';
 
 /**
- * Removes the files of a tree below a directory, each after a last look, and then the directories
- * that are empty. The first file decides: if it cannot be removed, nothing is. Of the rest as much is
+ * Removes the files of a tree, each after a last look, and then the directories that are empty. The first file decides: if it cannot be removed, nothing is. Of the rest as much is
  * removed as can be; a file that came later, or changed, is kept. Nothing is removed through a link
  * that was put in the place of a directory.
  * @throws FileError that names the first file which was not removed; `ECHANGED` if it changed.
  */
-export async function removeFiles(home: string, tree: FileTree): Promise<void> {
+export async function removeFiles(tree: FileTree): Promise<void> {
   const [first, ...rest] = tree.files;
-  if (first) await removeFile(home, tree, first);
+  if (first) await removeFile(tree, first);
   await releaseAfter(
     () => Promise.resolve(),
-    ...rest.map((one) => () => removeFile(home, tree, one)),
-    ...tree.directories.toReversed().map((one) => () => removeDirectory(home, tree, one)),
+    ...rest.map((one) => () => removeFile(tree, one)),
+    ...tree.directories.toReversed().map((one) => () => removeDirectory(tree, one)),
   );
 }
 
 /** Looks once more: a line that came a moment ago is nowhere else. */
-async function removeFile(home: string, tree: FileTree, planned: StampedFile): Promise<void> {
-  await inParent(home, tree, planned, ['ENOENT'], async (directory) => {
+async function removeFile(tree: FileTree, planned: StampedFile): Promise<void> {
+  await inParent(tree, planned, ['ENOENT'], async (directory) => {
     const name = basename(planned.name);
-    if (!isSameState(await stampFile(directory, name), planned)) {
-      throw new FileError(join(home, planned.name), 'ECHANGED', 'changed since it was read: kept');
+    if (!isSameFile(planned, await stampFile(directory, name))) {
+      throw new FileError(
+        join(tree.root, planned.name),
+        'ECHANGED',
+        'changed since it was read: kept',
+      );
     }
     await unlink(join(directory, name));
   });
 }
 
-async function removeDirectory(home: string, tree: FileTree, one: StampedFile): Promise<void> {
-  await inParent(home, tree, one, ['ENOENT', 'ENOTEMPTY', 'EEXIST'], (directory) =>
+async function removeDirectory(tree: FileTree, one: StampedFile): Promise<void> {
+  await inParent(tree, one, ['ENOENT', 'ENOTEMPTY', 'EEXIST'], (directory) =>
     rmdir(join(directory, basename(one.name))),
   );
 }
 
 /** Acts in the directory that holds a file of a tree, as it was when it was looked at. */
 async function inParent(
-  home: string,
   tree: FileTree,
   { name }: StampedFile,
   ignored: readonly string[],
   act: (directory: string) => Promise<void>,
 ): Promise<void> {
   const parent = dirname(name);
-  const expected = parent === '.' ? tree.home : tree.directories.find((one) => one.name === parent);
+  const expected = tree.holders.get(parent) ?? tree.directories.find((one) => one.name === parent);
   if (!expected) return;
-  await ignoring(ignored, join(home, name), () => inDirectory(join(home, parent), expected, act));
+  const { root } = tree;
+  await ignoring(ignored, join(root, name), () => inDirectory(join(root, parent), expected, act));
 }
 
 /** Another run may have done it already. */

@@ -4,7 +4,8 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
-import { isUnchanged, readSessionFiles, type SessionFiles } from './session-files.ts';
+import { isUnchanged } from './file-tree.ts';
+import { readAgain, type SessionFiles } from './session-files.ts';
 
 /** What became of a session that was to go. */
 export type Removal = 'removed' | 'gone' | 'changed';
@@ -13,7 +14,7 @@ export type Removal = 'removed' | 'gone' | 'changed';
 export type KeepCopy = (session: SessionFiles) => Promise<Flushed>;
 
 /**
- * Removes a session and what lies beside it, if they are still as they were planned; compares again
+ * Removes a session and its sidecars, if they are still as they were planned; compares again
  * after `keepCopy`, so that nothing is removed which is not in the copy.
  * @throws FileError that names the first file which would not go.
  */
@@ -29,17 +30,17 @@ export async function removeSession(planned: SessionFiles, keepCopy?: KeepCopy):
   });
 }
 
-/** Lets `move` take a session and what lies beside it away, if they are still as planned. */
+/** Lets `move` take a session and its sidecars away, if they are still as planned. */
 export async function moveSession(
   planned: SessionFiles,
   move: (path: string) => Promise<void>,
 ): Promise<Removal> {
   return whileAsPlanned(planned, async () => {
-    const home = dirname(planned.path);
-    // Folders go as a whole; the session file goes first, so that one without its files never stays.
-    const isTop = ({ name }: { readonly name: string }): boolean => !name.includes('/');
-    const names = [...planned.files.filter(isTop), ...planned.directories.filter(isTop)];
-    for (const { name } of names) await move(join(home, name));
+    const { root, holders, files, directories } = planned;
+    // Folders move as a whole. The session file is the first: a session without its sidecars is not left.
+    const isTop = ({ name }: { readonly name: string }): boolean => holders.has(dirname(name));
+    const names = [...files.filter(isTop), ...directories.filter(isTop)];
+    for (const { name } of names) await move(join(root, name));
     return 'removed';
   });
 }
@@ -79,14 +80,14 @@ async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'change
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return 'gone';
     throw problem;
   }
-  return isUnchanged(planned, await readSessionFiles(planned.path)) ? 'same' : 'changed';
+  return isUnchanged(planned, await readAgain(planned)) ? 'same' : 'changed';
 }
 
 async function deleteFiles(planned: SessionFiles): Promise<void> {
-  const home = dirname(planned.path);
+  const homes = [...planned.holders.keys()].map((name) => join(planned.root, name));
   await releaseAfter(
-    () => removeFiles(home, planned),
-    // The directory may be gone by now: the last session of a project takes it along.
-    () => ignoring(['ENOENT'], home, () => syncDirectory(home)),
+    () => removeFiles(planned),
+    // A directory may be gone by now: the last session of a project takes it along.
+    ...homes.map((home) => () => ignoring(['ENOENT'], home, () => syncDirectory(home))),
   );
 }

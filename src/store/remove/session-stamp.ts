@@ -3,7 +3,7 @@ import { readExactly } from '../archive/write-member.ts';
 import type { SessionFiles } from './session-files.ts';
 
 /**
- * What tells a session and what lies beside it from any other state of them: names, sizes, mtimes,
+ * What tells a session and its sidecars from any other state of them: names, sizes, mtimes,
  * inodes and every byte, as one SHA-256.
  * @throws FileError when a file cannot be read, or changes meanwhile.
  */
@@ -12,7 +12,7 @@ export async function readStamp(session: SessionFiles): Promise<string> {
   for (const file of session.files) {
     const { name, size, mtimeMs, ino, dev } = file;
     hash.update(`${JSON.stringify([name, size, mtimeMs, ino, dev])}\n`);
-    for await (const chunk of readExactly(session.path, file)) hash.update(chunk);
+    for await (const chunk of readExactly(session.root, file)) hash.update(chunk);
   }
   for (const { name } of session.directories) hash.update(`${JSON.stringify(name)}\n`);
   return hash.digest('hex');

@@ -172,7 +172,7 @@ describe('prune never removes', () => {
     await writeFiles(world.store, { 'proj/a/x.png': 'x' });
     await symlink('/etc/passwd', join(world.store, 'proj/a/y.png'));
     expect((await world.prune('--older-than', '1d', '--allow-empty'))['a']).toBe(
-      'keep: a/y.png beside it is not a plain file',
+      'keep: a/y.png is a link or a device',
     );
   });
 

@@ -5,6 +5,7 @@ import {
   writeMember,
   type WrittenMember,
 } from '../../../src/store/archive/write-member.ts';
+import { neighbours } from '../../../src/session/dialect/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
@@ -44,7 +45,7 @@ export async function archiveOne(
     lastActive: '2026-03-02T09:30:02.000Z',
     store,
   };
-  return writeMember(directory, await readSessionFiles(path), facts, NOW);
+  return writeMember(directory, await readSessionFiles(path, neighbours), facts, NOW);
 }
 
 /** Everything below a directory: bytes, mode, and mtime to the microsecond. */

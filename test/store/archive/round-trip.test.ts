@@ -5,6 +5,7 @@ import { FileError } from '../../../src/errors.ts';
 import { NOTHING_FLUSHED } from '../../../src/session/jsonl/files/flush.ts';
 import { createRestorer } from '../../../src/store/archive/restore-member.ts';
 import { removeSession } from '../../../src/store/remove/remove-session.ts';
+import { neighbours } from '../../../src/session/dialect/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
 import { makeTempDir, waitForTick, writeFiles } from '../../temp-dir.ts';
 import { archiveOne, makeStore, NOW, snapshot } from './archive-fixture.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
 
 async function moveToArchive(): Promise<string> {
   let member = '';
-  await removeSession(await readSessionFiles(session), async () => {
+  await removeSession(await readSessionFiles(session, neighbours), async () => {
     const written = await archiveOne(archive, session, store);
     member = written.path;
     return written.flushed;
@@ -166,10 +167,10 @@ describe('restore refuses', () => {
 
 describe('removing', () => {
   it('leaves a session alone that changed since it was planned, in the archive or not', async () => {
-    const planned = await readSessionFiles(session);
+    const planned = await readSessionFiles(session, neighbours);
     await writeFile(session, '{}\n', { flag: 'a' });
     expect(await removeSession(planned)).toBe('changed');
-    const again = await readSessionFiles(session);
+    const again = await readSessionFiles(session, neighbours);
     const append = async () => {
       await writeFile(session, '{}\n', { flag: 'a' });
       return NOTHING_FLUSHED;
@@ -182,7 +183,7 @@ describe('removing', () => {
     'leaves it alone when %s was rewritten in place, its size and mtime as before',
     async (name) => {
       const path = join(dirname(session), name);
-      const planned = await readSessionFiles(session);
+      const planned = await readSessionFiles(session, neighbours);
       const rewrite = async () => {
         const { size, atime, mtime } = await stat(path);
         await waitForTick(path);
@@ -196,19 +197,19 @@ describe('removing', () => {
   );
 
   it('leaves it alone when something was put beside it', async () => {
-    const planned = await readSessionFiles(session);
+    const planned = await readSessionFiles(session, neighbours);
     await writeFiles(store, { 'proj/a/new.png': 'x' });
     expect(await removeSession(planned)).toBe('changed');
   });
 
   it('says when another run was quicker', async () => {
-    const planned = await readSessionFiles(session);
+    const planned = await readSessionFiles(session, neighbours);
     expect(await removeSession(planned)).toBe('removed');
     expect(await removeSession(planned)).toBe('gone');
   });
 
   it('says so too when that run took a part of it away', async () => {
-    const planned = await readSessionFiles(session);
+    const planned = await readSessionFiles(session, neighbours);
     const beaten = async (): Promise<never> => {
       await rm(session);
       throw new FileError(session, 'ENOENT', 'cannot read');
@@ -217,7 +218,7 @@ describe('removing', () => {
   });
 
   it('keeps the session when it cannot be archived whole', async () => {
-    const planned = await readSessionFiles(session);
+    const planned = await readSessionFiles(session, neighbours);
     const fail = () => Promise.reject(new Error('disk full'));
     await expect(removeSession(planned, fail)).rejects.toThrow('disk full');
     expect(await names(store)).toContain('a.jsonl');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inDirectory } from '../../../src/store/remove/hold-directory.ts';
 import { removeFiles } from '../../../src/store/remove/remove-files.ts';
-import { readTree } from '../../../src/store/remove/session-files.ts';
+import { readTree } from '../../../src/store/remove/file-tree.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 async function prepare() {
@@ -33,7 +33,7 @@ it('does nothing where a link is already in its place', async () => {
   const { dir, swap } = await prepare();
   const tree = await readTree(dir, 'a');
   await swap();
-  await expect(removeFiles(dir, tree)).rejects.toMatchObject({ code: 'ELINK' });
+  await expect(removeFiles(tree)).rejects.toMatchObject({ code: 'ELINK' });
   expect(await readdir(join(dir, 'victim'))).toEqual(['log.txt']);
   expect((await lstat(join(dir, 'a'))).isSymbolicLink()).toBe(true);
 });

@@ -12,7 +12,7 @@ import {
   isRequestLogLine,
   toSessionId,
 } from './format.ts';
-import { listSidecars } from '../../model/sidecar.ts';
+import { neighbours } from '../../dialect/sidecars.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentLine } from './index/place-path.ts';
 import { reduction } from './reduce/reduction.ts';
@@ -47,7 +47,7 @@ export const neovate: Dialect = {
   },
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
   rules,
-  sidecars: { list: listSidecars },
+  sidecars: neighbours,
   compaction,
   reduction,
   forking,

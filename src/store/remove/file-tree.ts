@@ -1,0 +1,164 @@
+import { type BigIntStats } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { type FileStamp, isSameState } from '../../session/jsonl/files/file-stamp.ts';
+import type { Sidecar } from '../../session/model/sidecar.ts';
+import type { DirectoryId } from './hold-directory.ts';
+
+/**
+ * The state of one file or directory. Times are to the microsecond, which is all that Node can set
+ * again; the size of a directory is 0; `mode` is the permission bits.
+ */
+export interface StampedFile extends FileStamp {
+  /** Relative to the root of its tree, with forward slashes. */
+  readonly name: string;
+  /** How many names the file has, here or elsewhere. */
+  readonly links: number;
+}
+
+/** Files and directories, as they were when they were looked at. */
+export interface FileTree {
+  /** The directory that names are relative to. */
+  readonly root: string;
+  /** The directories that hold these without being among them, by name; `.` is the root. */
+  readonly holders: ReadonlyMap<string, DirectoryId>;
+  readonly files: readonly StampedFile[];
+  /** Outermost first. */
+  readonly directories: readonly StampedFile[];
+  /** Something among them that is neither a file nor a directory, such as a link. */
+  readonly oddity?: string | undefined;
+}
+
+/** A file, or a directory with all that is in it; nothing where there is nothing of this name. */
+export async function readTree(root: string, name: string): Promise<FileTree> {
+  const collector = await TreeCollector.start(root);
+  await collector.add(name);
+  return collector;
+}
+
+/** Whether nothing was written, added or taken away in between. */
+export function isUnchanged(before: FileTree, after: FileTree): boolean {
+  const describe = ({ files, directories, oddity }: FileTree): string =>
+    JSON.stringify([files.map(({ name }) => name), directories.map(({ name }) => name), oddity]);
+  return (
+    describe(before) === describe(after) &&
+    before.files.every((file, index) => {
+      const now = after.files[index];
+      return now !== undefined && isSameFile(file, now);
+    })
+  );
+}
+
+/**
+ * Whether a file is as it was. One of several names changes the ctime of the file when it is removed, as
+ * those of a checkpoint that two sessions share: there the mtime decides.
+ */
+export function isSameFile(before: StampedFile, now: StampedFile): boolean {
+  const { ctimeMs } = before.links > 1 && now.links < before.links ? now : before;
+  return isSameState({ ...before, ctimeMs }, now);
+}
+
+/** Gathers the files and directories of a tree. */
+export class TreeCollector implements FileTree {
+  readonly files: StampedFile[] = [];
+  readonly directories: StampedFile[] = [];
+  readonly holders = new Map<string, DirectoryId>();
+  readonly root: string;
+  oddity: string | undefined;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  static async start(root: string): Promise<TreeCollector> {
+    const collector = new TreeCollector(root);
+    try {
+      const { dev, ino } = await stat(root);
+      collector.holders.set('.', { dev, ino });
+      return collector;
+    } catch (error) {
+      throw toFileError(error, root, 'read');
+    }
+  }
+
+  /** Adds what is there by this name, and all that is in it; nothing that is of another kind. */
+  async add(start: string, kind?: Sidecar['kind']): Promise<void> {
+    const names = [start];
+    for (let name = names.pop(); name !== undefined; name = names.pop()) {
+      const path = join(this.root, name);
+      const stats = await lstatIfThere(path);
+      if (!stats) continue;
+      const isOther = kind === 'directory' ? stats.isFile() : stats.isDirectory();
+      if (name === start && kind !== undefined && isOther) continue;
+      if (name === start && !(await this.#holds(dirname(name)))) continue;
+      if (stats.isFile()) this.files.push(toStamped(name, stats));
+      else if (stats.isDirectory()) {
+        this.directories.push(toStamped(name, stats));
+        for (const child of await listNames(path)) names.push(`${name}/${child}`);
+      } else this.oddity ??= name;
+    }
+  }
+
+  /** Whether everything on the way from the root is a directory; a link there is odd. */
+  async #holds(name: string): Promise<boolean> {
+    if (this.holders.has(name)) return true;
+    if (!(await this.#holds(dirname(name)))) return false;
+    const stats = await lstatIfThere(join(this.root, name));
+    if (!stats?.isDirectory()) {
+      if (stats) this.oddity ??= name;
+      return false;
+    }
+    this.holders.set(name, { dev: Number(stats.dev), ino: Number(stats.ino) });
+    return true;
+  }
+}
+
+/** How a file is now, by its path. @throws FileError, `ENOENT` if it is gone. */
+export async function stampFile(directory: string, name: string): Promise<StampedFile> {
+  const path = join(directory, name);
+  try {
+    return toStamped(name, await lstat(path, { bigint: true }));
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
+
+function toStamped(name: string, stats: BigIntStats): StampedFile {
+  return {
+    name,
+    size: stats.isDirectory() ? 0 : Number(stats.size),
+    mtimeMs: toMicroseconds(stats.mtimeNs),
+    ctimeMs: toMicroseconds(stats.ctimeNs),
+    mode: Number(stats.mode) & 0o777,
+    dev: Number(stats.dev),
+    ino: Number(stats.ino),
+    links: Number(stats.nlink),
+  };
+}
+
+/**
+ * Milliseconds, to the nearest microsecond: Node sets no finer time, and one that it set may lie a little
+ * before the microsecond or behind it.
+ */
+function toMicroseconds(nanoseconds: bigint): number {
+  return Number((nanoseconds + 500n) / 1000n) / 1000;
+}
+
+async function lstatIfThere(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    throw problem;
+  }
+}
+
+async function listNames(path: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(path)).toSorted().toReversed();
+  } catch (error) {
+    throw toFileError(error, path, 'search');
+  }
+}

@@ -1,0 +1,104 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isBetween, type Sidecar } from '../../session/model/sidecar.ts';
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+const START_BYTES = 8192;
+
+export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;
+
+export interface Resolved {
+  readonly named: readonly NamedSidecar[];
+  /** Those of them that were there when their directory was listed. */
+  readonly there: readonly NamedSidecar[];
+}
+
+/** What lies around sessions. Each directory is listed once, however many sessions ask. */
+export class Survey {
+  readonly #names = new Map<string, Promise<readonly string[]>>();
+  readonly #starts = new Map<string, Promise<string>>();
+
+  /**
+   * The sidecars that a session has, or may have by now, each by its whole name.
+   * @throws FileError when a directory or a file cannot be read.
+   */
+  async resolve(path: string, root: string, sidecars: readonly Sidecar[]): Promise<Resolved> {
+    const named: NamedSidecar[] = [];
+    const there: NamedSidecar[] = [];
+    for (const sidecar of sidecars) {
+      const { name, kind, ending, unless } = sidecar;
+      if (unless !== undefined && (await this.#list(root, unless)).length > 0) continue;
+      const isSure = ending === undefined && !sidecar.belongs;
+      if (isSure) named.push({ name, kind });
+      for (const whole of await this.#list(root, name, ending)) {
+        if (join(root, whole) === path) continue;
+        if (!(await this.#belongs(sidecar, join(root, whole), path))) continue;
+        there.push({ name: whole, kind });
+        if (!isSure) named.push({ name: whole, kind });
+      }
+    }
+    return { named, there };
+  }
+
+  async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {
+    return !belongs || belongs(await this.#readStart(file), await this.#readStart(session));
+  }
+
+  /** The names that there are of one beginning and ending, or just of one. */
+  async #list(root: string, name: string, ending?: string): Promise<readonly string[]> {
+    const directory = dirname(name);
+    const home = join(root, directory);
+    const names = this.#names.get(home) ?? listDirectory(home);
+    this.#names.set(home, names);
+    const wanted = join(home, name.slice(directory === '.' ? 0 : directory.length + 1));
+    const paths = await names;
+    const found: string[] = [];
+    for (let at = findFirst(paths, wanted); at < paths.length; at += 1) {
+      const path = paths[at] ?? '';
+      if (!path.startsWith(wanted)) break;
+      if (ending === undefined ? path === wanted : isBetween(path, wanted, ending)) {
+        found.push(name + path.slice(wanted.length));
+      }
+    }
+    return found;
+  }
+
+  #readStart(path: string): Promise<string> {
+    const known = this.#starts.get(path) ?? readStart(path);
+    this.#starts.set(path, known);
+    return known;
+  }
+}
+
+/** Where a text stands in a sorted list, or would. */
+function findFirst(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((sorted[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first bytes of a plain file, as text; nothing of what is not one. */
+async function readStart(path: string): Promise<string> {
+  try {
+    const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    try {
+      if (!(await file.stat()).isFile()) return '';
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (['ENOENT', 'ELOOP', 'EISDIR', 'ENXIO'].includes(problem.code)) return '';
+    throw problem;
+  }
+}
