@@ -85,8 +85,8 @@ export interface Example {
   readonly says: string;
 }
 
-/** All there is to know of one subcommand. */
-export interface CommandDefinition<O extends OptionSpecs> {
+/** What a command line and its help need of a subcommand. */
+interface CommandFacts<O extends OptionSpecs> {
   readonly name: string;
   /** A few paragraphs, for its own help page. */
   readonly details: string;
@@ -96,19 +96,35 @@ export interface CommandDefinition<O extends OptionSpecs> {
   readonly exitCodes: Readonly<Partial<Record<ExitCode, string>>>;
   /** The schema of the results, by the values of options; else that of the command's own name. */
   readonly getSchema?: (values: Readonly<Record<string, unknown>>) => string;
+}
+
+/** All there is to know of one subcommand; `R` is what a run of it is asked to do. */
+export interface CommandDefinition<O extends OptionSpecs, R> extends CommandFacts<O> {
+  /**
+   * Parses and checks the options, once. Nothing below sees how they were written.
+   * @throws UsageError
+   */
+  toRequest(args: Args<O>, context: Context): R;
+  run(request: R, context: Context): Promise<ExitCode>;
+}
+
+export interface Command<O extends OptionSpecs> extends CommandFacts<O> {
   run(args: Args<O>, context: Context): Promise<ExitCode>;
 }
 
 /** What the command line needs of a command, its options' types aside. */
-export type AnyCommand = Omit<CommandDefinition<OptionSpecs>, 'run'> & {
+export type AnyCommand = CommandFacts<OptionSpecs> & {
   run(args: never, context: Context): Promise<ExitCode>;
 };
 
-/** Checks a definition and keeps the types of its options. */
-export function defineCommand<const O extends OptionSpecs>(
-  definition: CommandDefinition<O>,
-): CommandDefinition<O> {
-  return definition;
+/** A command whose runs see a request, and not the options. */
+export function defineCommand<const O extends OptionSpecs, R>(
+  definition: CommandDefinition<O, R>,
+): Command<O> {
+  return {
+    ...definition,
+    run: async (args, context) => definition.run(definition.toRequest(args, context), context),
+  };
 }
 
 /** Harmless whoever says it: what is shown and checked. */

@@ -10,19 +10,16 @@ import {
 import type { ModelRef } from '../../session/model/entry.ts';
 import type { SettingsFor } from '../../session/compact/plan.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { parseAge } from '../../store/select/age.ts';
-import { createNameMatcher } from '../../store/find/name-matcher.ts';
 import { readSettings } from '../../store/settings/settings.ts';
-import { applies, reportActions, showsUnchanged } from '../shared/report-actions.ts';
+import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output.ts';
 import { changeSessions, type ChangeRun, leave, type Left } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
-import { createSummarizer } from '../shared/summarizer.ts';
 import type { StoreEnvironment } from '../../session/dialect/environment.ts';
-import type { CompactArgs } from './options.ts';
+import type { ContextRequest } from './request.ts';
 
 const DEFAULT_WINDOW = 200_000;
 const WORDS = {
@@ -32,59 +29,55 @@ const WORDS = {
 } as const;
 
 /** `coppice compact` without reducers: a checkpoint for every session that is due. */
-export async function compactContexts(args: CompactArgs, context: Context): Promise<ExitCode> {
-  const grace = parseAge(args.grace, '--grace', context.now());
-  const apply = applies(args);
-  const hooks = await loadHooks(args.hook, context);
-  const change = createJob(args, context, { apply, hooks });
-  const { sessions, linked, problems } = await findSessions(args, context, { usage: false });
+export async function compactContexts(
+  request: ContextRequest,
+  context: Context,
+): Promise<ExitCode> {
+  const { select, report: how, change, jobs } = request;
+  const hooks = await loadHooks(request.hook, context);
+  const { sessions, linked, problems } = await findSessions(select, context, { usage: false });
   const run: ChangeRun<CompactionOutcome> = {
     label: 'Compacting',
-    // A job that waits for a network needs no core.
-    jobs: args.summarizer === 'openai' ? Math.max(args.jobs, args.requests) : args.jobs,
-    grace,
+    jobs,
+    grace: change.grace,
     linked,
-    change,
+    change: createJob(request, hooks, context),
     toResult,
   };
   const results = await changeSessions(sessions, run, context);
   const columns = createCompactionColumns(context.home);
-  const isShown = showsUnchanged(results, args);
+  const isShown = showsUnchanged(results, select);
   const report = {
     command: 'compact',
-    applied: apply,
+    applied: change.applies,
     results,
     problems,
     columns,
     isShown,
     words: { ...WORDS, unchanged: 'need no compaction' },
   };
-  const exitCode = await reportActions(report, args, context);
-  if (args['show-summaries'] && args.format === 'table' && !args.json) {
-    await writeAll(formatSummaries(results, context.home, await getStyle(args, context)), context);
+  const exitCode = await reportActions(report, how, context);
+  if (request.showsSummaries && how.format === 'table') {
+    await writeAll(formatSummaries(results, context.home, await getStyle(how, context)), context);
   }
   return exitCode;
 }
 
 function createJob(
-  args: CompactArgs,
+  request: ContextRequest,
+  hooks: Hooks,
   context: Context,
-  { apply, hooks }: { readonly apply: boolean; readonly hooks: Hooks },
 ): (session: SessionSummary) => Promise<CompactionOutcome> {
   const environment = { ...context, readSettings: rememberSettings() };
-  const summarizer = createSummarizer(args, context);
-  const settingsOf = createSettings(args, environment);
+  const settingsOf = createSettings(request, environment);
+  const { summarizer, instructions, force } = request;
+  const { applies: apply } = request.change;
   const options = {
-    contextWindowOf: createWindows(
-      args['context-window'] ?? [],
-      args['reserve-tokens'],
-      environment,
-    ),
-    // A preview must not cost anything: then only what is free is asked.
-    summarizer: apply || args.summarizer === 'extractive' ? summarizer : undefined,
-    instructions: args.instructions,
-    maxTokens: args['summary-tokens'],
-    force: args.force,
+    contextWindowOf: createWindows(request, environment),
+    summarizer,
+    instructions,
+    maxTokens: request.summaryTokens,
+    force,
     ...(apply && hooks),
     apply,
     now: context.now,
@@ -120,15 +113,13 @@ function rememberSettings(): StoreEnvironment['readSettings'] {
 }
 
 function createSettings(
-  args: CompactArgs,
+  { keepRecentTokens, reserveTokens }: ContextRequest,
   environment: StoreEnvironment,
 ): (
   dialect: CompactionDialect,
   cwd: string,
   model: ModelRef | null,
 ) => Promise<CompactionSettings> {
-  const keepRecentTokens = args['keep-recent-tokens'];
-  const reserveTokens = args['reserve-tokens'];
   return async (dialect, cwd, model) => {
     const settings = await dialect.readSettings(environment, cwd, model);
     const { enabled, due = settings } = settings;
@@ -145,19 +136,9 @@ type ContextWindowOf = CompactOptions['contextWindowOf'];
 
 /** What the command line says of a model, then what the agent was told, then the default. */
 function createWindows(
-  texts: readonly string[],
-  reserveTokens: number | undefined,
+  { windows, reserveTokens }: ContextRequest,
   environment: StoreEnvironment,
 ): ContextWindowOf {
-  const windows = texts.map(parseWindow);
-  if (reserveTokens !== undefined && windows.length > 0) {
-    const largest = Math.max(...windows.map(({ tokens }) => tokens));
-    if (reserveTokens >= largest) {
-      throw new UsageError(
-        `--reserve-tokens ${reserveTokens}: must be less than --context-window ${largest}`,
-      );
-    }
-  }
   const findWindow: ContextWindowOf = async (dialect, model) => {
     const name = `${model?.provider ?? ''}/${model?.modelId ?? ''}`;
     const given = windows.find(({ fits }) => fits?.(name)) ?? windows.find(({ fits }) => !fits);
@@ -172,21 +153,4 @@ function createWindows(
       `--reserve-tokens ${reserveTokens}: must be less than the context window, ${window}`,
     );
   };
-}
-
-interface Window {
-  /** Undefined where it is for every model. */
-  readonly fits: ((model: string) => boolean) | undefined;
-  readonly tokens: number;
-}
-
-function parseWindow(text: string): Window {
-  const [, glob, amount] = /^(?:(.+)=)?(\d+)$/.exec(text) ?? [];
-  if (amount === undefined) {
-    throw new UsageError(
-      `--context-window ${text}: write 200000, or 'anthropic/claude-*=1000000' for some models`,
-    );
-  }
-  const fits = glob === undefined ? undefined : createNameMatcher(glob);
-  return { fits, tokens: Number(amount) };
 }

@@ -1,6 +1,7 @@
 import { compactContexts } from './context.ts';
-import { compactOptions, type CompactArgs } from './options.ts';
-import { hasReducers, reduceFiles } from './storage.ts';
+import { compactOptions } from './options.ts';
+import { type CompactRequest, hasReducers, toCompactRequest } from './request.ts';
+import { reduceFiles } from './storage.ts';
 import { type Context, defineCommand } from '../command.ts';
 
 export const compact = defineCommand({
@@ -23,7 +24,10 @@ export const compact = defineCommand({
   ],
   exitCodes: {},
   getSchema: (values) => (hasReducers(values) ? 'compact-storage' : 'compact'),
-  run(args: CompactArgs, context: Context) {
-    return hasReducers(args) ? reduceFiles(args, context) : compactContexts(args, context);
+  toRequest: toCompactRequest,
+  run(request: CompactRequest, context: Context) {
+    return request.kind === 'storage'
+      ? reduceFiles(request, context)
+      : compactContexts(request, context);
   },
 });

@@ -1,5 +1,4 @@
-import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
-import { changeOptions } from '../shared/report-actions.ts';
+import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
 import { type OptionSpecs, BY_USER, type Args } from '../command.ts';
 import { summarizerOptions } from '../shared/summarizer.ts';
 import { hookOptions } from '../shared/hooks.ts';

@@ -1,71 +1,60 @@
 import { dirname } from 'node:path';
-import { type ExitCode, UsageError } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
-import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import { reduceSession, type ReductionOutcome } from '../../session/reduce/reduce-session.ts';
-import { ENTRY_REDUCERS } from '../../session/dialect/reduction.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { parseAge } from '../../store/select/age.ts';
 import {
   getImageFolder,
   openImageFiles,
   previewImageFiles,
 } from '../../store/output/image-files.ts';
-import { parseSize } from '../../store/select/size.ts';
-import { applies, reportActions, showsUnchanged } from '../shared/report-actions.ts';
+import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import { cleanUp } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
-import type { CompactArgs } from './options.ts';
+import type { StorageRequest } from './request.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;
 
-/** Whether anything is to be taken out of files, or put back. */
-export function hasReducers(args: Readonly<Record<string, unknown>>): boolean {
-  const asked = ENTRY_REDUCERS.some((name) => args[name]);
-  return asked || args['images'] !== undefined || args['tool-output'] !== undefined;
-}
-
 /** `coppice compact` with reducers: files that take less room. */
-export async function reduceFiles(args: CompactArgs, context: Context): Promise<ExitCode> {
-  const apply = applies(args);
-  const grace = parseAge(args.grace, '--grace', context.now());
-  const change = createJob(args, context, apply);
-  const found = await findSessions(args, context, { usage: false });
+export async function reduceFiles(request: StorageRequest, context: Context): Promise<ExitCode> {
+  const { select, change, images } = request;
+  const { jobs } = select;
+  const found = await findSessions(select, context, { usage: false });
   const { sessions, linked } = found;
   const own = sessions.filter(({ path }) => !linked.has(path));
-  const directories = apply ? listDirectories(own, args) : [];
-  const problems = [...found.problems, ...(await cleanUp(directories, args.jobs, context))];
+  const directories = change.applies ? listDirectories(own, request) : [];
+  const problems = [...found.problems, ...(await cleanUp(directories, jobs, context))];
   const run: ChangeRun<ReductionOutcome> = {
     label: 'Reducing',
-    jobs: args.jobs,
-    grace,
+    jobs,
+    grace: change.grace,
     linked,
-    change,
+    change: createJob(request, context),
     toResult: (left) => ({ ...left, savings: [] }),
   };
   const results = await changeSessions(sessions, run, context);
-  const words = args.images === 'restore' ? RESTORE_WORDS : WORDS;
+  const words = images === 'restore' ? RESTORE_WORDS : WORDS;
   const columns = createReductionColumns(context.home);
-  const isShown = showsUnchanged(results, args);
+  const isShown = showsUnchanged(results, select);
   const report = {
     command: 'compact',
-    applied: apply,
+    applied: change.applies,
     results,
     problems,
     columns,
     isShown,
     words: { ...words, unchanged: `have nothing to ${words.verb}` },
   };
-  return reportActions(report, args, context);
+  return reportActions(report, request.report, context);
 }
 
 /** Where a run that was killed may have left something. */
 function listDirectories(
   sessions: readonly SessionSummary[],
-  { images }: CompactArgs,
+  { images }: StorageRequest,
 ): readonly string[] {
   const paths = sessions.map(({ path }) => path);
   const folders = images === 'extract' ? paths.map(getImageFolder) : [];
@@ -73,24 +62,10 @@ function listDirectories(
 }
 
 function createJob(
-  args: CompactArgs,
-  context: Context,
-  apply: boolean,
+  { change: { applies: apply }, entries, images, toolOutput }: StorageRequest,
+  { signal }: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
-  const options = {
-    entries: ENTRY_REDUCERS.filter((name) => args[name]),
-    images: args.images,
-    toolOutput: parseLimit(args['tool-output']),
-    openImages: apply ? openImageFiles : previewImageFiles,
-    apply,
-    signal: context.signal,
-  };
+  const openImages = apply ? openImageFiles : previewImageFiles;
+  const options = { entries, images, toolOutput, openImages, apply, signal };
   return (session) => reduceSession(session.path, options);
-}
-
-function parseLimit(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const bytes = parseSize(text, '--tool-output');
-  if (bytes >= MIN_CUT_BYTES) return bytes;
-  throw new UsageError(`--tool-output ${text}: leaves nothing; at least ${MIN_CUT_BYTES} bytes`);
 }

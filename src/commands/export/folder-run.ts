@@ -8,7 +8,7 @@ import { type ExportFolder, readFileState, toKey } from '../../store/output/expo
 import { getFileSize } from '../../store/read/stat-file.ts';
 import { collectProblem } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
-import type { ExportArgs } from './options.ts';
+import type { ExportRequest } from './request.ts';
 import { writeOverview } from './overview.ts';
 import type { DocumentPlan } from './plan.ts';
 import type { ExportResult } from '../shared/documents.ts';
@@ -35,24 +35,24 @@ export function toSourceKey(format: FormatName, path: string): string {
 export class FolderRun {
   readonly #folder: ExportFolder;
   readonly #plan: DocumentPlan;
-  readonly #args: ExportArgs;
+  readonly #request: ExportRequest;
   readonly #context: Context;
   /** By path: a hash of what each file was like before it was read, and of the plan. */
   readonly #made = new Map<string, string>();
   readonly #results = new Map<string, ExportResult>();
   readonly #problems: FileProblem[] = [];
 
-  constructor(folder: ExportFolder, plan: DocumentPlan, args: ExportArgs, context: Context) {
+  constructor(folder: ExportFolder, plan: DocumentPlan, request: ExportRequest, context: Context) {
     this.#folder = folder;
     this.#plan = plan;
-    this.#args = args;
+    this.#request = request;
     this.#context = context;
   }
 
   /** To be called once. Results are in the order of the files. */
   async export(files: readonly FoundFile[]): Promise<FolderResults> {
     const save = async (): Promise<void> => {
-      if (this.#args['dry-run']) return;
+      if (this.#request.dryRun) return;
       // Also what an interrupted run has done need not be done again.
       this.#problems.push(...(await collectProblem(() => this.#folder.save())));
     };
@@ -77,7 +77,7 @@ export class FolderRun {
     files: readonly FoundFile[],
     advance: (outcome: Outcome<FoundFile, unknown>) => void,
   ): Promise<readonly FoundFile[]> {
-    const { jobs } = this.#args;
+    const { jobs } = this.#request.select;
     const { signal } = this.#context;
     const find = async ({ path }: FoundFile): Promise<boolean> => {
       const { signature, request } = this.#plan;
@@ -102,7 +102,8 @@ export class FolderRun {
     files: readonly FoundFile[],
     advance: (outcome: Outcome<FoundFile, unknown>) => void,
   ): Promise<void> {
-    const { jobs, 'dry-run': dryRun } = this.#args;
+    const { select, dryRun } = this.#request;
+    const { jobs } = select;
     const { signal, env, now } = this.#context;
     const out = this.#folder.output.directory;
     const setup = { out, request: this.#plan.request, dryRun, now: now() };
@@ -139,7 +140,7 @@ export class FolderRun {
     const reasons = [...outputs, ...describeRedactions(redactions)];
     const found = { bytesBefore, bytesAfter, redactions, problems, names };
     this.#add(path, { action: 'export', reasons, ...found });
-    if (this.#args['dry-run']) return;
+    if (this.#request.dryRun) return;
     const made = this.#made.get(path) ?? '';
     const { redaction } = this.#plan;
     this.#folder.set(toSourceKey(name, path), { made, redaction, files, problems });
@@ -147,7 +148,7 @@ export class FolderRun {
 
   async #writeIndex(): Promise<void> {
     const { request, redaction } = this.#plan;
-    if (!request.hasIndex || this.#args['dry-run']) return;
+    if (!request.hasIndex || this.#request.dryRun) return;
     await writeOverview(this.#folder, redaction);
   }
 

@@ -1,7 +1,8 @@
 import { ExitCode } from '../../errors.ts';
 import { type Context, defineCommand } from '../command.ts';
-import { type ExportArgs, exportOptions } from './options.ts';
+import { exportOptions } from './options.ts';
 import { planExport } from './plan.ts';
+import { type ExportRequest, toExportRequest } from './request.ts';
 import { exportToFolder } from './to-folder.ts';
 import { exportToOutput } from './to-stdout.ts';
 
@@ -21,14 +22,15 @@ export const exportCommand = defineCommand({
     { command: 'coppice export --as parquet --out lake --shard 1/8', says: 'one job of eight' },
   ],
   exitCodes: { [ExitCode.partial]: 'some sessions could not be exported; the rest is done' },
-  async run(args: ExportArgs, context: Context) {
-    const plan = await planExport(args, context);
+  toRequest: toExportRequest,
+  async run(request: ExportRequest, context: Context) {
+    const plan = await planExport(request);
     if (plan.kind === 'dataset') {
       const { exportParquet } = await import('./parquet.ts');
-      return exportParquet(plan, args, context);
+      return exportParquet(plan, request, context);
     }
     return plan.out === undefined
-      ? exportToOutput(plan, args, context)
-      : exportToFolder({ ...plan, out: plan.out }, args, context);
+      ? exportToOutput(plan, request, context)
+      : exportToFolder({ ...plan, out: plan.out }, request, context);
   },
 });

@@ -1,7 +1,6 @@
 import { FORMAT_NAMES } from '../../export/formats/formats.ts';
 import { type Args, type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
-import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
-import { stdinOptions } from '../shared/stdin.ts';
+import { formatOptions, runOptions, selectionOptions, stdinOptions } from '../shared/options.ts';
 
 const EXPORT = 'Export:';
 const SHARED = 'Content:';

@@ -25,7 +25,7 @@ import type { WrittenFile } from '../../store/output/output-directory.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import { readVersion } from '../../package.ts';
 import type { Context } from '../command.ts';
-import type { ExportArgs } from './options.ts';
+import { type ExportRequest, toPartName } from './request.ts';
 import type { DatasetPlan } from './plan.ts';
 import { reportExport } from './report.ts';
 import { runSessions } from '../shared/run-sessions.ts';
@@ -42,34 +42,34 @@ interface Partition {
 /** `coppice export --as parquet`: three tables, of which only changed months are written again. */
 export async function exportParquet(
   plan: DatasetPlan,
-  args: ExportArgs,
+  request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const { sessions, problems } = await findSessions(args, context, {
+  const { sessions, problems } = await findSessions(request.select, context, {
     usage: true,
     followsProject: true,
   });
   const usable = sessions.filter(({ problem }) => !problem);
-  const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
+  const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
-  const tables = new Tables(folder, plan, part, findInheritedEntries(usable), args, context);
+  const tables = new Tables(folder, plan, part, findInheritedEntries(usable), request, context);
   const partitions = groupByMonth(usable);
   const unsaved: FileProblem[] = [];
   const write = async (): Promise<readonly Outcome<Partition, readonly DatasetResult[]>[]> => {
     const run = { label: 'Writing', jobs: 1, context };
     const outcomes = await runSessions(partitions, (one) => tables.write(one), run);
     // What could not be read today may still be there.
-    const isSure = problems.length === 0 && !args['dry-run'];
+    const isSure = problems.length === 0 && !request.dryRun;
     if (isSure) tables.removeOthers(partitions);
     return outcomes;
   };
   const save = async (): Promise<void> => {
-    if (!args['dry-run']) unsaved.push(...(await collectProblem(() => folder.save())));
+    if (!request.dryRun) unsaved.push(...(await collectProblem(() => folder.save())));
   };
   const outcomes = await releaseAfter(write, save);
   const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
   const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
-  return reportExport(results, [...problems, ...failed, ...unsaved], args, context, {
+  return reportExport(results, [...problems, ...failed, ...unsaved], request, context, {
     isPartitioned: true,
   });
 }
@@ -102,7 +102,7 @@ class Tables {
   readonly #plan: DatasetPlan;
   readonly #part: string;
   readonly #inherited: ReadonlyMap<string, readonly EntryUsage[]>;
-  readonly #args: ExportArgs;
+  readonly #request: ExportRequest;
   readonly #context: Context;
 
   constructor(
@@ -110,7 +110,7 @@ class Tables {
     plan: DatasetPlan,
     part: string,
     inherited: ReadonlyMap<string, readonly EntryUsage[]>,
-    args: ExportArgs,
+    request: ExportRequest,
     context: Context,
   ) {
     this.#prefix = 'parquet:';
@@ -118,7 +118,7 @@ class Tables {
     this.#plan = plan;
     this.#part = part;
     this.#inherited = inherited;
-    this.#args = args;
+    this.#request = request;
     this.#context = context;
   }
 
@@ -142,7 +142,7 @@ class Tables {
       }));
     const current = await this.#folder.findCurrent(key, made);
     if (current) return toResults('unchanged', 'not changed', current);
-    if (this.#args['dry-run']) return toResults('export', partition.name);
+    if (this.#request.dryRun) return toResults('export', partition.name);
     const problems: RecordedProblem[] = [];
     const rows = await this.#createRows(problems);
     const files = await this.#writeTables(key, partition, rows);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { ExportFormat, ImageMode } from '../../export/formats/format.ts';
 import { type FormatName, loadFormat } from '../../export/formats/formats.ts';
@@ -7,8 +6,7 @@ import { readFileState, toKey } from '../../store/output/export-folder.ts';
 import { readSecretFile } from '../../store/read/secret-file.ts';
 import type { TurnFilter } from '../../export/turns/filter-turns.ts';
 import { readVersion } from '../../package.ts';
-import type { Context } from '../command.ts';
-import type { ExportArgs } from './options.ts';
+import type { ExportRequest } from './request.ts';
 
 /** To be taken out, with all that look like one; undefined: nothing is. */
 type Secrets = readonly string[] | undefined;
@@ -45,73 +43,65 @@ export interface DatasetPlan extends CommonPlan {
   readonly secrets: Secrets;
 }
 
-/** Checks that the options make sense together. @throws UsageError */
-export async function planExport(
-  args: ExportArgs,
-  context: Context,
-): Promise<DocumentPlan | DatasetPlan> {
-  const out = isToFolder(args) ? resolve(context.cwd, args.out) : undefined;
-  const { as } = args;
+/** Checks that what is asked for makes sense together, and reads the secrets. @throws UsageError */
+export async function planExport(request: ExportRequest): Promise<DocumentPlan | DatasetPlan> {
+  const { as, out, scope: asked, thinking, tools } = request;
   const format = as === 'parquet' ? undefined : await loadFormat(as);
-  const secrets = await readSecrets(args, context, format);
+  const secrets = await readSecrets(request, format);
   const version = readVersion();
-  const redaction = secrets
-    ? toKey(JSON.stringify([version, await describeSecrets(args, context)]))
-    : '';
+  const redaction = secrets ? toKey(JSON.stringify([version, await describeSecrets(request)])) : '';
   if (as === 'parquet' || !format) {
     if (out === undefined) throw new UsageError('--as parquet: is several files: add --out <dir>');
     const signature = JSON.stringify([version, as, redaction]);
     return { kind: 'dataset', out, secrets, signature, redaction };
   }
-  checkSelective(as, format, args);
-  const images = chooseImages(as, format, args);
+  checkSelective(as, format, request);
+  const images = chooseImages(as, format, request);
   const scope = {
-    branch: args.branch,
-    allBranches: args['all-branches'] || (as === 'html' && args.branch === undefined),
-    fullHistory: args['full-history'] || as === 'html',
+    branch: asked.branch,
+    allBranches: asked.allBranches || (as === 'html' && asked.branch === undefined),
+    fullHistory: asked.fullHistory || as === 'html',
   };
-  const { thinking, tools } = args;
   const filter = { thinking, tools, images };
   const signature = JSON.stringify([version, as, scope, filter, redaction]);
-  const request = { name: as, scope, filter, secrets, hasIndex: false };
-  return { kind: 'documents', out, request, format, signature, redaction };
+  const documents = { name: as, scope, filter, secrets, hasIndex: false };
+  return { kind: 'documents', out, request: documents, format, signature, redaction };
 }
 
-/** As everywhere, `-` is standard output. */
-function isToFolder(args: ExportArgs): args is ExportArgs & { out: string } {
-  return args.out !== undefined && args.out !== '-';
-}
-
-function checkSelective(name: FormatName, { isSelective }: ExportFormat, args: ExportArgs): void {
+function checkSelective(
+  name: FormatName,
+  { isSelective }: ExportFormat,
+  { thinking, tools }: ExportRequest,
+): void {
   if (isSelective) return;
-  const chosen = { 'no-thinking': !args.thinking, 'no-tools': !args.tools };
+  const chosen = { 'no-thinking': !thinking, 'no-tools': !tools };
   const [given] = Object.entries(chosen).find(([, isGiven]) => isGiven) ?? [];
   if (given === undefined) return;
   throw new UsageError(`--${given}: does not go with --as ${name}, which is the session as it is`);
 }
 
-function chooseImages(name: FormatName, { images }: ExportFormat, args: ExportArgs): ImageMode {
-  const possible = images.filter((mode) => mode !== 'extract' || isToFolder(args));
+function chooseImages(
+  name: FormatName,
+  { images }: ExportFormat,
+  request: ExportRequest,
+): ImageMode {
+  const possible = images.filter((mode) => mode !== 'extract' || request.out !== undefined);
   const [first = 'drop'] = possible;
-  const asked = args.images ?? first;
+  const asked = request.images ?? first;
   if (possible.includes(asked)) return asked;
   if (images.includes(asked)) throw new UsageError('--images extract: needs --out <dir>');
   throw new UsageError(`--images ${asked}: --as ${name} can ${images.join(' or ')} them`);
 }
 
 /** A hash of the secrets themselves could be guessed by those who are handed the record of it. */
-async function describeSecrets(args: ExportArgs, context: Context): Promise<string> {
-  const file = args['secret-file'];
-  return file === undefined ? '' : readFileState(resolve(context.cwd, file));
+async function describeSecrets({ secretFile }: ExportRequest): Promise<string> {
+  return secretFile === undefined ? '' : readFileState(secretFile);
 }
 
 async function readSecrets(
-  args: ExportArgs,
-  context: Context,
+  { redact, secretFile }: ExportRequest,
   format: ExportFormat | undefined,
 ): Promise<Secrets> {
-  const file = args['secret-file'];
-  const isOn = args.redact ?? (file !== undefined || format?.redacts === true);
-  if (!isOn) return undefined;
-  return file === undefined ? [] : readSecretFile(resolve(context.cwd, file));
+  if (!(redact ?? format?.redacts === true)) return undefined;
+  return secretFile === undefined ? [] : readSecretFile(secretFile);
 }

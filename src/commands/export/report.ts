@@ -9,7 +9,8 @@ import {
 import type { ActionResult } from '../../session/model/action.ts';
 import type { Context } from '../command.ts';
 import type { ExportDocument, DatasetResult } from '../shared/documents.ts';
-import type { ExportArgs } from './options.ts';
+import type { ExportRequest } from './request.ts';
+import type { ReportRequest } from '../shared/requests.ts';
 import { accountFor, reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
 import type { FileProblem } from '../shared/select.ts';
 import type { ExportResult } from '../shared/documents.ts';
@@ -21,11 +22,11 @@ import type { ExportResult } from '../shared/documents.ts';
 export async function reportExport(
   results: readonly (ExportResult | DatasetResult)[],
   problems: readonly FileProblem[],
-  args: ExportArgs,
+  { report: how, dryRun }: ExportRequest,
   context: Context,
   { isPartitioned = false } = {},
 ): Promise<ExitCode> {
-  const applied = !args['dry-run'];
+  const applied = !dryRun;
   const failed = results.filter(({ action }) => action === 'fail');
   const count = (action: ActionResult['action']): number =>
     results.filter((result) => result.action === action).length;
@@ -44,8 +45,8 @@ export async function reportExport(
     results: [...results, ...problems],
     summary,
   };
-  if (!(await writeMachineReport(report, args, context)) && !args.quiet) {
-    await writeRows(results, args, context, isPartitioned);
+  if (!(await writeMachineReport(report, how, context)) && !how.quiet) {
+    await writeRows(results, how, context, isPartitioned);
     await context.terminal.out.write(formatExportFooter(summary));
   }
   const unusable = failed.map(({ path, reasons }) => {
@@ -61,13 +62,13 @@ export async function reportExport(
 
 function writeRows(
   results: readonly ActionResult[],
-  args: ExportArgs,
+  how: ReportRequest,
   context: Context,
   isPartitioned: boolean,
 ): Promise<void> {
   const shown = results.filter(({ action }) => action !== 'unchanged');
-  if (isPartitioned) return writeTable(sumPartitions(shown), PARTITION_COLUMNS, args, context);
-  return writeTable(shown, createExportColumns(context.home), args, context);
+  if (isPartitioned) return writeTable(sumPartitions(shown), PARTITION_COLUMNS, how, context);
+  return writeTable(shown, createExportColumns(context.home), how, context);
 }
 
 function sumPartitions(results: readonly ActionResult[]): readonly Partition[] {

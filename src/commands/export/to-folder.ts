@@ -4,7 +4,7 @@ import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { isInside } from '../../session/model/paths.ts';
 import { ExportFolder } from '../../store/output/export-folder.ts';
 import type { Context } from '../command.ts';
-import type { ExportArgs } from './options.ts';
+import { type ExportRequest, toPartName } from './request.ts';
 import type { DocumentPlan } from './plan.ts';
 import { reportExport } from './report.ts';
 import { FolderRun, toSourceKey } from './folder-run.ts';
@@ -15,16 +15,16 @@ export type FolderPlan = DocumentPlan & { readonly out: string };
 /** `coppice export --out`: a file or more for each session. */
 export async function exportToFolder(
   plan: FolderPlan,
-  args: ExportArgs,
+  request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const found = await findChosenFiles(args, context, { followsProject: true });
+  const found = await findChosenFiles(request.select, context, { followsProject: true });
   refuseOwnFiles(found, plan.out);
-  const part = args.shard === undefined ? '' : `-${args.shard.replace('/', 'of')}`;
+  const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
-  const run = new FolderRun(folder, await withIndex(plan, found, folder), args, context);
+  const run = new FolderRun(folder, await withIndex(plan, found, folder), request, context);
   const { results, problems } = await run.export(found.files);
-  return reportExport(results, [...found.problems, ...problems], args, context);
+  return reportExport(results, [...found.problems, ...problems], request, context);
 }
 
 /** Pages link to the index where there are several of them; it is there ever after. */

@@ -5,7 +5,7 @@ import { toPlainLine, toPlainText } from '../../report/text/escape.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import type { Context } from '../command.ts';
-import type { ExportArgs } from './options.ts';
+import type { ExportRequest } from './request.ts';
 import type { DocumentPlan } from './plan.ts';
 import { describeRedactions, openDocuments } from './documents.ts';
 import { reportProblems } from '../shared/output.ts';
@@ -16,22 +16,22 @@ import type { SessionSource } from '../../session/read/read-session.ts';
 /** `coppice export` of one session without `--out`. */
 export async function exportToOutput(
   plan: DocumentPlan,
-  args: ExportArgs,
+  { select, dryRun }: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
   if (plan.request.scope.allBranches && plan.format.branches === 'file-each') {
     throw new UsageError('--all-branches: is several files: add --out <dir>');
   }
-  const { files, problems } = await findChosenFiles(args, context, { followsProject: true });
-  const name = createNaming(args, context);
+  const { files, problems } = await findChosenFiles(select, context, { followsProject: true });
+  const name = createNaming(select);
   if (problems.length > 0) return reportProblems(problems.map(name), context);
   const [file, ...others] = files;
   if (!file) throw new UsageError('no session fits');
   if (others.length > 0) {
     throw new UsageError(`${files.length} sessions fit: name one, or write to --out <dir>`);
   }
-  if (args['dry-run']) {
-    if (!args.quiet)
+  if (dryRun) {
+    if (!select.quiet)
       await context.terminal.err.write('Would write 1 session to standard output.\n');
     return ExitCode.ok;
   }

@@ -4,16 +4,16 @@ import {
   forkInPlace as changeInPlace,
   type InPlaceOutcome,
 } from '../../session/fork/in-place.ts';
-import type { ForkStart, InPlaceRequest, LabelChange } from '../../session/dialect/forking.ts';
+import type { InPlaceRequest } from '../../session/dialect/forking.ts';
+import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
-import { parseAge } from '../../store/select/age.ts';
-import { applies, reportActions } from '../shared/report-actions.ts';
+import { reportActions } from '../shared/report-actions.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
-import type { ForkArgs, HowToLeave } from './options.ts';
+import type { ForkCommandRequest, InPlace } from './request.ts';
 
 const WORDS = {
   verb: 'change',
@@ -24,26 +24,26 @@ const WORDS = {
 
 /** `coppice fork --in-place`: sessions that are changed in their own files. */
 export async function forkInPlace(
-  args: ForkArgs,
-  start: ForkStart,
-  how: HowToLeave,
+  request: ForkCommandRequest<InPlace>,
+  hooks: Hooks,
   context: Context,
 ): Promise<ExitCode> {
-  const request = toRequest(args, start);
-  const grace = parseAge(args.grace, '--grace', context.now());
-  const apply = applies(args);
-  const found = await findSessions(args, context, { usage: false });
+  const { select, report: how, summarize } = request;
+  const { to, change } = request.task;
+  const { applies: apply, grace } = change;
+  const found = await findSessions(select, context, { usage: false });
   const { sessions, linked, explicit } = found;
-  requirePlace(sessions, request);
+  requirePlace(sessions, to);
   const own = sessions.filter(({ path }) => !linked.has(path)).map(({ path }) => path);
-  const left = apply ? await cleanUpBeside(own, args.jobs, context) : [];
+  const left = apply ? await cleanUpBeside(own, select.jobs, context) : [];
   const { signal } = context;
+  const options = { apply, summarize, ...hooks, world: context, signal };
   const run: ChangeRun<InPlaceOutcome> = {
     label: 'Changing',
-    jobs: args.jobs,
+    jobs: select.jobs,
     grace,
     linked,
-    change: ({ path }) => changeInPlace(path, request, { apply, ...how, world: context, signal }),
+    change: ({ path }) => changeInPlace(path, to, options),
     toResult: (one) => one,
     // Of many that are selected, some need not have the entry; one that is named must.
     isSkip: ({ code }, { path }) => REFUSALS.has(code) && !explicit.has(path),
@@ -51,8 +51,8 @@ export async function forkInPlace(
   const results = await changeSessions(sessions, run, context);
   const problems = [...found.problems, ...left];
   const report = { command: 'fork', applied: apply, results, problems, words: WORDS };
-  const exitCode = await reportActions(report, args, context);
-  if (!args.quiet && args.format === 'table' && !args.json) await writeTexts(results, context);
+  const exitCode = await reportActions(report, how, context);
+  if (!how.quiet && how.format === 'table') await writeTexts(results, context);
   return exitCode;
 }
 
@@ -70,23 +70,6 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'entry-cycle',
   'entry-without-id',
 ]);
-
-function toRequest(args: ForkArgs, start: ForkStart): InPlaceRequest {
-  const move = start.kind === 'at' || start.kind === 'before' ? start : undefined;
-  return {
-    move,
-    summarizes: args.summarize,
-    name: args.name,
-    labels: (args.label ?? []).map(parseLabel),
-  };
-}
-
-/** @throws UsageError for what is not `<entry>=<text>`. */
-function parseLabel(text: string): LabelChange {
-  const [, entry, label] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (entry !== undefined && label !== undefined) return { entry, text: label };
-  throw new UsageError(`--label ${text}: expected <entry>=<text>; <entry>= removes the label`);
-}
 
 /** @throws UsageError where no session of the run has a place for what is asked for. */
 function requirePlace(sessions: readonly SessionSummary[], request: InPlaceRequest): void {

@@ -1,28 +1,28 @@
 import type { JsonReport } from '../../report/text/json.ts';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { ExitCode, FileError, UsageError } from '../../errors.ts';
 import { formatForkFooter } from '../../report/fork/footer.ts';
 import { type ForkResult, toForkResult } from '../../report/fork/fork-result.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { sumActions } from '../../session/model/action.ts';
 import { type Fork, forkSession } from '../../session/fork/fork-session.ts';
-import type { ForkRequest, ForkStart, SummarizeLeft } from '../../session/dialect/forking.ts';
+import type { ForkStart } from '../../session/dialect/forking.ts';
+import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
 import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { type Context, defineCommand } from '../command.ts';
 import type { ForkDocument } from '../shared/documents.ts';
-import { forkOptions, type ForkArgs, type HowToLeave } from './options.ts';
+import { forkOptions } from './options.ts';
+import { type ForkCommandRequest, type NewSessions, toForkRequest } from './request.ts';
 import { reportForkProblems, splitOutcomes } from './outcomes.ts';
 import { forkInPlace } from './in-place.ts';
 import { listPoints } from './points.ts';
 import { accountFor, reportProblems, writeMachineReport, writePaths } from '../shared/output.ts';
-import { runSessions } from '../shared/run-sessions.ts';
 import { loadHooks } from '../shared/hooks.ts';
-import { createSummarizer } from '../shared/summarizer.ts';
-import { type FileProblem, findChosenFiles, type FoundFiles } from '../shared/select.ts';
-import { selectionOptions } from '../shared/options.ts';
+import { runSessions } from '../shared/run-sessions.ts';
+import { type FileProblem, findChosenFiles } from '../shared/select.ts';
 
 const LINKED = 'reached through a symbolic link: name it, or say where to with --out <dir>';
 
@@ -61,83 +61,38 @@ export const fork = defineCommand({
     if (points) return 'fork-points';
     return inPlace ? 'fork-in-place' : 'fork';
   },
-  async run(args: ForkArgs, context: Context) {
-    const start = parseStart(args);
-    const summarize = parseSummarize(args, context);
-    requireChoice(args);
-    const hooks = await loadHooks(args.hook, context);
-    const how = { summarize, ...(!isPreview(args) && hooks) };
-    if (args['in-place']) return forkInPlace(args, start, how, context);
-    const found = await findChosenFiles(args, context);
-    if (args.points) return listPoints(found, args, context);
-    const request = toRequest(args, start, found.files.length, context);
-    return forkFiles(found, { request, how }, args, context);
+  toRequest: toForkRequest,
+  async run({ task, ...request }: ForkCommandRequest, context: Context) {
+    const loaded = await loadHooks(request.hook, context);
+    const hooks = request.writes ? loaded : {};
+    switch (task.kind) {
+      case 'points':
+        return listPoints({ ...request, task }, context);
+      case 'in-place':
+        return forkInPlace({ ...request, task }, hooks, context);
+      case 'new':
+        return forkSessions({ ...request, task }, hooks, context);
+    }
   },
 });
 
-function parseStart(args: ForkArgs): ForkStart {
-  const { at, before, whole } = args;
-  if (at !== undefined) return { kind: 'at', entry: at };
-  if (before !== undefined) return { kind: 'before', entry: before };
-  if (whole) return { kind: 'whole' };
-  return { kind: args['each-leaf'] ? 'each-leaf' : 'leaf' };
-}
-
-function parseSummarize(args: ForkArgs, context: Context): SummarizeLeft | undefined {
-  if (!args.summarize) return undefined;
-  const summarizer = createSummarizer(args, context);
-  // A preview must not cost anything: then only what is free is asked.
-  return isPreview(args) && args.summarizer !== 'extractive' ? undefined : { summarizer };
-}
-
-function isPreview(args: ForkArgs): boolean {
-  return args['dry-run'] || (args['in-place'] && !args.apply);
-}
-
-/** Options that do not choose one session before another. */
-const WHERE: ReadonlySet<string> = new Set(['store', 'shard', 'null']);
-
-/** A slip must not double every store. */
-function requireChoice(args: ForkArgs): void {
-  const chosen = Object.keys(selectionOptions).some((name) => {
-    return !WHERE.has(name) && Object.entries(args).some(([key, value]) => key === name && value);
-  });
-  if (chosen || args.targets.length > 0) return;
-  throw new UsageError(
-    'fork: needs targets or a selector, such as --last 1 or --project <dir>; --store and --shard ' +
-      'only say where to look',
-  );
-}
-
-function toRequest(
-  args: ForkArgs,
-  start: ForkStart,
-  sessions: number,
-  context: Context,
-): ForkRequest {
-  const { id, name } = args;
-  if (id !== undefined && sessions > 1) {
-    throw new UsageError('--id is the id of one session, and this makes several');
-  }
-  const toPath = (path: string | undefined): string | undefined =>
-    path === undefined ? undefined : resolve(context.cwd, path);
-  const [cwd, directory] = [toPath(args.cwd), toPath(args.out)];
-  return { start, cwd, directory, id, name };
-}
-
-async function forkFiles(
-  found: FoundFiles,
-  { request, how }: { request: ForkRequest; how: HowToLeave },
-  args: ForkArgs,
+async function forkSessions(
+  request: ForkCommandRequest<NewSessions>,
+  hooks: Hooks,
   context: Context,
 ): Promise<ExitCode> {
-  const { jobs } = args;
-  const dryRun = args['dry-run'];
-  const job = createJob(request, how, dryRun, context);
+  const { select, report: how } = request;
+  const { fork: asked, dryRun } = request.task;
+  const { jobs } = select;
+  const found = await findChosenFiles(select, context);
+  if (asked.id !== undefined && found.files.length > 1) {
+    throw new UsageError('--id is the id of one session, and this makes several');
+  }
+  const job = createJob(request, hooks, context);
   const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });
   const { values, problems } = splitOutcomes(outcomes, found.problems);
   const forks = values.flatMap((made) =>
-    made.map((one, index) => toForkResult(one, describe(request.start, index, made.length))),
+    made.map((one, index) => toForkResult(one, describe(asked.start, index, made.length))),
   );
   const summary = sumActions(forks, !dryRun);
   const report: JsonReport<ForkDocument> = {
@@ -145,21 +100,20 @@ async function forkFiles(
     results: [...forks, ...problems],
     summary,
   };
-  const isWritten = await writeMachineReport(report, args, context);
-  const leftOut = isWritten ? [] : await writeForks(forks, args, context);
+  const isWritten = await writeMachineReport(report, how, context);
+  const leftOut = isWritten ? [] : await writeForks(forks, request, context);
   const exitCode = await reportForkProblems(problems, values.length, context);
   await accountFor(dryRun ? [] : forks, context);
   return (await reportProblems(leftOut, context)) || exitCode;
 }
 
 function createJob(
-  request: ForkRequest,
-  how: HowToLeave,
-  dryRun: boolean,
+  { summarize, task: { fork: request, dryRun } }: ForkCommandRequest<NewSessions>,
+  hooks: Hooks,
   context: Context,
 ): (file: FoundFile) => Promise<readonly Fork[]> {
   const clean = createCleaner(context.now());
-  const options = { world: context, dryRun, signal: context.signal, ...how };
+  const options = { world: context, dryRun, signal: context.signal, summarize, ...hooks };
   return async ({ path, linked }) => {
     const isPlaced = request.directory !== undefined;
     if (linked && !isPlaced) throw new FileError(path, 'ELINK', LINKED);
@@ -189,18 +143,18 @@ function describe(start: ForkStart, index: number, count: number): string {
 
 async function writeForks(
   forks: readonly ForkResult[],
-  args: ForkArgs,
+  { select, task }: ForkCommandRequest<NewSessions>,
   context: Context,
 ): Promise<readonly FileProblem[]> {
   const paths = forks.map(({ path }) => path);
-  const leftOut = await writePaths(paths, args, context);
-  if (args.quiet) return leftOut;
+  const leftOut = await writePaths(paths, select, context);
+  if (select.quiet) return leftOut;
   for (const { text, left } of forks) {
     if (left?.summary === null) {
       await context.terminal.err.write(`No summary: ${NOTHING_LEFT}\n`);
     }
     if (text !== undefined) await context.terminal.err.write(`Text: ${toPlainLine(text)}\n`);
   }
-  if (forks.length > 0) await context.terminal.err.write(formatForkFooter(forks, args['dry-run']));
+  if (forks.length > 0) await context.terminal.err.write(formatForkFooter(forks, task.dryRun));
   return leftOut;
 }

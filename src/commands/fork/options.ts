@@ -1,8 +1,6 @@
 import { type Args, onCommandLineOnly, type OptionSpecs } from '../command.ts';
 import { hookOptions } from '../shared/hooks.ts';
-import type { ForkOptions } from '../../session/fork/fork-session.ts';
-import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
-import { changeOptions } from '../shared/report-actions.ts';
+import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
 import { summarizerOptions } from '../shared/summarizer.ts';
 
 const WHERE = 'Fork point (<entry>: an id, a unique prefix of one, or a label):';
@@ -115,6 +113,3 @@ export const forkOptions = {
 } as const satisfies OptionSpecs;
 
 export type ForkArgs = Args<typeof forkOptions>;
-
-/** Who has a say in what a fork leaves behind. */
-export type HowToLeave = Pick<ForkOptions, 'summarize' | 'beforeBranchSummary'>;

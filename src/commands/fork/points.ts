@@ -7,16 +7,16 @@ import type { Context } from '../command.ts';
 import type { PointsDocument } from '../shared/documents.ts';
 import { reportForkProblems, splitOutcomes } from './outcomes.ts';
 import { writeMachineReport, writeTable } from '../shared/output.ts';
-import type { FoundFiles } from '../shared/select.ts';
-import type { ForkArgs } from './options.ts';
+import { findChosenFiles } from '../shared/select.ts';
+import type { ForkCommandRequest } from './request.ts';
 
 /** `coppice fork --points`: where one could fork. */
 export async function listPoints(
-  found: FoundFiles,
-  args: ForkArgs,
+  { select, report: how }: ForkCommandRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const { jobs } = args;
+  const found = await findChosenFiles(select, context);
+  const { jobs } = select;
   const { signal } = context;
   const outcomes = await runBatch(
     found.files,
@@ -32,9 +32,9 @@ export async function listPoints(
     results: [...points, ...problems],
     summary,
   };
-  if (!(await writeMachineReport(report, args, context))) {
+  if (!(await writeMachineReport(report, how, context))) {
     const columns = createPointColumns(context.home, values.length > 1);
-    await writeTable(points, columns, args, context);
+    await writeTable(points, columns, how, context);
   }
   return reportForkProblems(problems, values.length, context);
 }

@@ -4,7 +4,8 @@ import { listEntries } from './entries.ts';
 import { listInfo } from './info.ts';
 import { listSessions } from './sessions.ts';
 import { listTotals } from './totals.ts';
-import { listOptions, type ListArgs } from './options.ts';
+import { listOptions } from './options.ts';
+import { type ListRequest, toListRequest } from './request.ts';
 
 export const list = defineCommand({
   name: 'list',
@@ -30,9 +31,17 @@ export const list = defineCommand({
     if (info) return 'list-info';
     return by === undefined ? 'list' : 'list-by';
   },
-  run(args: ListArgs, context: Context) {
-    if (args.entries) return listEntries(args, context);
-    if (args.info) return listInfo(args, context);
-    return args.by === undefined ? listSessions(args, context) : listTotals(args, args.by, context);
+  toRequest: toListRequest,
+  run({ view, ...request }: ListRequest, context: Context) {
+    switch (view.kind) {
+      case 'entries':
+        return listEntries({ ...request, view }, context);
+      case 'info':
+        return listInfo({ ...request, view }, context);
+      case 'totals':
+        return listTotals({ ...request, view }, context);
+      case 'sessions':
+        return listSessions({ ...request, view }, context);
+    }
   },
 });

@@ -7,19 +7,22 @@ import type { Context } from '../command.ts';
 import type { InfoDocument } from '../shared/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
 import { createNaming } from '../shared/stdin.ts';
-import type { ListArgs } from './options.ts';
+import type { ListRequest } from './request.ts';
 import { readOneFile } from './one-file.ts';
 
 /** `coppice list <session> --info`. */
-export async function listInfo(args: ListArgs, context: Context): Promise<ExitCode> {
+export async function listInfo(
+  { select, report: how }: ListRequest,
+  context: Context,
+): Promise<ExitCode> {
   const { signal } = context;
   const readSource = createSourceReader();
   const read = async (path: string) => {
     const { summary, session, dialect } = await readSource(path, { signal });
     return toSessionInfo(summary, await measureSession(session, dialect, { signal }));
   };
-  const { value, problems } = await readOneFile('--info', read, args, context);
-  const name = createNaming(args, context);
+  const { value, problems } = await readOneFile('--info', read, select, context);
+  const name = createNaming(select);
   const infos = value ? [name(value)] : [];
   const unusable = problems.map(name);
   const report: JsonReport<InfoDocument> = {
@@ -27,12 +30,12 @@ export async function listInfo(args: ListArgs, context: Context): Promise<ExitCo
     results: [...infos, ...unusable],
     summary: { sessions: infos.length },
   };
-  if (!(await writeMachineReport(report, args, context))) {
+  if (!(await writeMachineReport(report, how, context))) {
     for (const info of infos) {
       await writeTable(
         listFacts(info, { now: context.now(), home: context.home }),
         createInfoColumns(info),
-        args,
+        how,
         context,
       );
     }

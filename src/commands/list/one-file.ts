@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import type { Context } from '../command.ts';
 import { type FileProblem, findFiles, toProblem } from '../shared/select.ts';
-import type { ListArgs } from './options.ts';
+import type { SelectionRequest } from '../shared/requests.ts';
 
 /**
  * Reads the one session that an option is about; undefined, with the problem, where it cannot be read.
@@ -12,10 +12,10 @@ import type { ListArgs } from './options.ts';
 export async function readOneFile<T>(
   option: string,
   read: (path: string) => Promise<T>,
-  args: ListArgs,
+  request: SelectionRequest,
   context: Context,
 ): Promise<{ path: string; value: T | undefined; problems: readonly FileProblem[] }> {
-  const { files, problems } = await findFiles(args, context, { followsProject: true });
+  const { files, problems } = await findFiles(request, context, { followsProject: true });
   const [file] = files;
   if (!file || files.length > 1) {
     throw new UsageError(

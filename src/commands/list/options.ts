@@ -1,5 +1,10 @@
-import { formatOptions, ignoreOptions, runOptions, selectionOptions } from '../shared/options.ts';
-import { stdinOptions } from '../shared/stdin.ts';
+import {
+  formatOptions,
+  ignoreOptions,
+  runOptions,
+  selectionOptions,
+  stdinOptions,
+} from '../shared/options.ts';
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../report/list/session-columns.ts';
 import { ENTRY_FILTERS } from '../../session/read/list-entries.ts';
 import { TOTAL_KEYS } from '../../session/read/totals.ts';

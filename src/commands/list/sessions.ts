@@ -1,12 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import { formatListFooter } from '../../report/list/footer.ts';
-import {
-  COLUMN_NAMES,
-  type ColumnName,
-  createColumns,
-  DEFAULT_COLUMNS,
-  type SessionRow,
-} from '../../report/list/session-columns.ts';
+import { createColumns, type SessionRow } from '../../report/list/session-columns.ts';
 import { toSessionResult } from '../../report/list/session-result.ts';
 import type { JsonReport } from '../../report/text/json.ts';
 import { isOutdated } from '../../session/agents/index.ts';
@@ -18,45 +12,35 @@ import type { Context } from '../command.ts';
 import type { ListDocument } from '../shared/documents.ts';
 import { reportProblems, writeMachineReport, writePaths, writeTable } from '../shared/output.ts';
 import { findSessions, type FoundSessions } from '../shared/select.ts';
-import { splitNames } from '../values.ts';
-import type { ListArgs } from './options.ts';
+import type { ListRequest, SessionsView } from './request.ts';
 
-/** `coppice list` without `--by` and `--entries`. */
-export async function listSessions(args: ListArgs, context: Context): Promise<ExitCode> {
-  const columns = parseColumns(args);
-  const usage = args.usage || args.sort === 'cost' || columns.some((name) => NEEDS_USAGE.has(name));
-  const found = await findSessions(args, context, {
-    usage,
-    cache: args.cache,
-    followsProject: true,
-  });
-  const rows = toRows(found, args);
-  if (args.paths) {
+type SessionsRequest = ListRequest<SessionsView>;
+
+/** `coppice list` without another view. */
+export async function listSessions(request: SessionsRequest, context: Context): Promise<ExitCode> {
+  const { select, report, view } = request;
+  const { usage, cache } = view;
+  const found = await findSessions(select, context, { usage, cache, followsProject: true });
+  const rows = toRows(found, request);
+  if (view.paths) {
     const paths = rows.map(({ summary }) => summary.path);
-    const leftOut = await writePaths(paths, args, context);
+    const leftOut = await writePaths(paths, select, context);
     return reportProblems([...found.problems, ...leftOut], context);
   }
-  if (!(await writeMachineReport(toReport(rows, found, args), args, context))) {
-    await writeSessions(rows, columns, found, args, context);
+  if (!(await writeMachineReport(toReport(rows, found, view), report, context))) {
+    await writeSessions(rows, found, request, context);
   }
   return reportProblems(found.problems, context);
 }
-
-const NEEDS_USAGE: ReadonlySet<ColumnName> = new Set(['tokens', 'cost']);
 
 interface UsageRow extends SessionRow {
   readonly inheritedUsage: Usage | undefined;
 }
 
-function parseColumns(args: ListArgs): readonly ColumnName[] {
-  if (args.columns === undefined) {
-    return args.usage ? [...DEFAULT_COLUMNS, 'tokens', 'cost'] : DEFAULT_COLUMNS;
-  }
-  const asked = splitNames(args.columns);
-  return asked.flatMap((name) => COLUMN_NAMES.find((known) => known === name) ?? []);
-}
-
-function toRows({ sessions }: FoundSessions, args: ListArgs): readonly UsageRow[] {
+function toRows(
+  { sessions }: FoundSessions,
+  { limit, view: { sort, reverse, lineage } }: SessionsRequest,
+): readonly UsageRow[] {
   const inherited = findInheritedEntries(sessions);
   const withUsage = (summary: SessionSummary, depth: number): UsageRow => {
     const { usage } = summary;
@@ -64,11 +48,11 @@ function toRows({ sessions }: FoundSessions, args: ListArgs): readonly UsageRow[
     const ownUsage = usage && subtractUsage(usage, inheritedUsage ?? NO_USAGE);
     return { summary, depth, ownUsage, inheritedUsage };
   };
-  const sorted = sessions.map((summary) => withUsage(summary, 0)).toSorted(ORDERS[args.sort]);
-  if (args.reverse) sorted.reverse();
-  if (!args.lineage) return sorted.slice(0, args.limit);
+  const sorted = sessions.map((summary) => withUsage(summary, 0)).toSorted(ORDERS[sort]);
+  if (reverse) sorted.reverse();
+  if (!lineage) return sorted.slice(0, limit);
   const steps = walkLineages(sorted.map(({ summary }) => summary));
-  return steps.map(({ summary, depth }) => withUsage(summary, depth)).slice(0, args.limit);
+  return steps.map(({ summary, depth }) => withUsage(summary, depth)).slice(0, limit);
 }
 
 type Order = (a: SessionRow, b: SessionRow) => number;
@@ -79,7 +63,7 @@ const orderBy =
   (a, b) =>
     get(b) - get(a) || byLatest(a, b);
 
-const ORDERS: Readonly<Record<ListArgs['sort'], Order>> = {
+const ORDERS: Readonly<Record<SessionsView['sort'], Order>> = {
   modified: byLatest,
   created: orderBy(({ summary }) => Date.parse(summary.created ?? summary.modified)),
   size: orderBy(({ summary }) => summary.size),
@@ -94,10 +78,10 @@ const ORDERS: Readonly<Record<ListArgs['sort'], Order>> = {
 function toReport(
   rows: readonly UsageRow[],
   found: FoundSessions,
-  args: ListArgs,
+  { lineage }: SessionsView,
 ): JsonReport<ListDocument> {
   const results = rows.map(({ summary, inheritedUsage, depth }) =>
-    toSessionResult(summary, { inheritedUsage, depth: args.lineage ? depth : undefined }),
+    toSessionResult(summary, { inheritedUsage, depth: lineage ? depth : undefined }),
   );
   const bytes = rows.reduce((sum, { summary }) => sum + summary.size, 0);
   return {
@@ -109,15 +93,14 @@ function toReport(
 
 async function writeSessions(
   rows: readonly SessionRow[],
-  names: readonly ColumnName[],
   found: FoundSessions,
-  args: ListArgs,
+  { report, view }: SessionsRequest,
   context: Context,
 ): Promise<void> {
   const all = createColumns({ now: context.now(), home: context.home });
-  const columns = names.map((name) => all[name]);
-  await writeTable(rows, columns, args, context);
-  if (args.quiet) return;
+  const columns = view.columns.map((name) => all[name]);
+  await writeTable(rows, columns, report, context);
+  if (report.quiet) return;
   const sessions = rows.map(({ summary }) => summary);
   const outdated = sessions.filter(isOutdated).length;
   await context.terminal.out.write(formatListFooter(sessions, found.total, outdated));

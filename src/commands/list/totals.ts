@@ -8,29 +8,29 @@ import type { Context } from '../command.ts';
 import type { TotalsDocument } from '../shared/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
 import { findSessions } from '../shared/select.ts';
-import type { ListArgs } from './options.ts';
+import type { ListRequest, ListView } from './request.ts';
 
 /** `coppice list --by`. */
 export async function listTotals(
-  args: ListArgs,
-  by: TotalKey,
+  { select, report: how, limit, view }: ListRequest<Extract<ListView, { kind: 'totals' }>>,
   context: Context,
 ): Promise<ExitCode> {
-  const { sessions, total, problems } = await findSessions(args, context, {
+  const { by, reverse } = view;
+  const { sessions, total, problems } = await findSessions(select, context, {
     usage: true,
     followsProject: true,
   });
   const sums = sumSessions(sessions, by, findInheritedEntries(sessions), formatDay);
   const sorted = sums.toSorted(ORDERS[by]);
-  const totals = (args.reverse ? sorted.toReversed() : sorted).slice(0, args.limit);
+  const totals = (reverse ? sorted.toReversed() : sorted).slice(0, limit);
   const report: JsonReport<TotalsDocument> = {
     command: 'list',
     results: [...totals.map((one) => toTotalResult(one, by)), ...problems],
     summary: { sessions: sessions.length, total, problems: problems.length },
   };
-  if (!(await writeMachineReport(report, args, context))) {
-    await writeTable(totals, createTotalColumns(by, context.home), args, context);
-    if (!args.quiet) await context.terminal.out.write(formatTotalsFooter(totals, by));
+  if (!(await writeMachineReport(report, how, context))) {
+    await writeTable(totals, createTotalColumns(by, context.home), how, context);
+    if (!how.quiet) await context.terminal.out.write(formatTotalsFooter(totals, by));
   }
   return reportProblems(problems, context);
 }

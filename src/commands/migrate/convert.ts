@@ -1,52 +1,52 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { convertSession } from '../../session/migrate/convert-session.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { parseAge } from '../../store/select/age.ts';
 import { describeUse } from '../../session/model/in-use.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
-import { applies } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import { reportMigration } from './report.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { findSessions, toProblem } from '../shared/select.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
-import type { MigrateArgs } from './options.ts';
+import type { MigrateRequest } from './request.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
 
 /** `coppice migrate --to`: new sessions of another agent, made of those that are selected. */
 export async function runConversion(
-  args: MigrateArgs,
+  request: MigrateRequest,
   to: Agent,
   context: Context,
 ): Promise<ExitCode> {
-  const applied = applies(args);
-  const convert = createJob(args, to, applied, context);
-  const { sessions, problems } = await findSessions(args, context, { usage: false });
-  const { jobs } = args;
+  const { select, change } = request;
+  const convert = createJob(request, to, context);
+  const { sessions, problems } = await findSessions(select, context, { usage: false });
+  const { jobs } = select;
   const outcomes = await runSessions(sessions, convert, { label: 'Migrating', jobs, context });
   const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
   const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : toProblem(outcome.error)));
-  const run = { applied, results, problems: [...problems, ...failed], words: WORDS };
-  return reportMigration(run, args, context);
+  const run = {
+    applied: change.applies,
+    results,
+    problems: [...problems, ...failed],
+    words: WORDS,
+  };
+  return reportMigration(run, request, context);
 }
 
 function createJob(
-  args: MigrateArgs,
+  { change: { applies: apply, grace }, out: store, check }: MigrateRequest,
   to: Agent,
-  apply: boolean,
   context: Context,
 ): (summary: SessionSummary) => Promise<MigrationResult> {
-  const grace = parseAge(args.grace, '--grace', context.now());
-  const store = args.out === undefined ? undefined : resolve(context.cwd, args.out);
   const environment = { ...context, readSettings };
   const dialect = getDialect(to);
   return async (summary) => {
-    const use = args.check ? undefined : describeUse(summary, grace, context.now());
+    const use = check ? undefined : describeUse(summary, grace, context.now());
     if (use !== undefined && summary.agent !== to) return leave(summary, use);
     return convertSession(summary.path, {
       to: dialect,

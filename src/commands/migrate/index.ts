@@ -2,7 +2,8 @@ import { ExitCode } from '../../errors.ts';
 import { type Context, defineCommand } from '../command.ts';
 import { runConversion } from './convert.ts';
 import { runMigration } from './upgrade.ts';
-import { migrateOptions, type MigrateArgs, checkSuffix } from './options.ts';
+import { migrateOptions } from './options.ts';
+import { type MigrateRequest, toMigrateRequest } from './request.ts';
 
 export const migrate = defineCommand({
   name: 'migrate',
@@ -28,9 +29,9 @@ export const migrate = defineCommand({
     [ExitCode.found]: '--check: some sessions need migration',
     [ExitCode.partial]: 'some sessions could not be migrated and are unchanged; the rest is done',
   },
-  run(args: MigrateArgs, context: Context) {
-    checkSuffix(args.backup);
-    if (args.to === undefined) return runMigration(args, context);
-    return runConversion(args, args.to, context);
+  toRequest: toMigrateRequest,
+  run(request: MigrateRequest, context: Context) {
+    if (request.to === undefined) return runMigration(request, context);
+    return runConversion(request, request.to, context);
   },
 });

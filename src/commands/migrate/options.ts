@@ -1,6 +1,4 @@
-import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
-import { changeOptions } from '../shared/report-actions.ts';
-import { UsageError } from '../../errors.ts';
+import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
 import { type Args, BY_USER } from '../command.ts';
 import { conversionTargets } from '../../session/agents/index.ts';
 
@@ -46,13 +44,3 @@ export const migrateOptions = {
 } as const;
 
 export type MigrateArgs = Args<typeof migrateOptions>;
-
-/** What ends in `.jsonl` would be listed as a second session. */
-export function checkSuffix(suffix: string | undefined): void {
-  if (suffix === undefined) return;
-  if (suffix === '' || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
-    throw new UsageError(
-      `--backup ${suffix}: is not a suffix like .v1; it must not end in .jsonl or hold a slash`,
-    );
-  }
-}

@@ -1,29 +1,23 @@
-import { UsageError } from '../../errors.ts';
-import { isInside, toDirectory } from '../../session/model/paths.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
-import {
-  type CwdRule,
-  type KnownSession,
-  RelocationPlan,
-} from '../../session/migrate/relocation.ts';
+import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { type FoundFiles, findStoreFiles, toProblem } from '../shared/select.ts';
-import type { MigrateArgs } from './options.ts';
+import type { SelectionRequest } from '../shared/requests.ts';
+import type { MigrateRequest } from './request.ts';
 import type { Migrated, MigrationRunner } from './runner.ts';
 
 /** `coppice migrate --cwd`: the chosen sessions move, and all of the stores that were forked follow. */
 export async function relocateSessions(
   chosen: readonly FoundFile[],
   runner: MigrationRunner,
-  args: MigrateArgs,
+  { select, moves }: MigrateRequest,
   context: Context,
 ): Promise<Migrated> {
-  const rules = (args.cwd ?? []).map((text) => parseRule(text, context));
-  const stored = await findStoreFiles(args, context);
-  const { files, sessions, problems } = await readHeaders(chosen, stored, args, context);
-  const plan = new RelocationPlan(sessions, rules);
+  const stored = await findStoreFiles(select, context);
+  const { files, sessions, problems } = await readHeaders(chosen, stored, select, context);
+  const plan = new RelocationPlan(sessions, moves);
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {
     const jobs = level.flatMap((session) => {
@@ -43,24 +37,6 @@ export async function relocateSessions(
   };
 }
 
-/** @throws UsageError for what is not a pair of different directories. */
-function parseRule(text: string, { cwd, home }: Context): CwdRule {
-  const at = text.indexOf('=');
-  const [old, now] = [text.slice(0, at), text.slice(at + 1)];
-  if (at === -1 || old === '' || now === '') {
-    throw new UsageError(`--cwd ${text}: write <old>=<new>, two directories`);
-  }
-  const toPath = (path: string): string => toDirectory(path.replace(/^~(?=\/|$)/, home), cwd);
-  const rule = { from: toPath(old), to: toPath(now) };
-  if (isInside(rule.to, rule.from)) {
-    const why = rule.to === rule.from ? 'are the same' : 'are one below the other';
-    throw new UsageError(
-      `--cwd ${text}: the directories ${why}, so that a second run would move again`,
-    );
-  }
-  return rule;
-}
-
 interface Headers extends Pick<FoundFiles, 'problems'> {
   readonly files: ReadonlyMap<string, FoundFile>;
   readonly sessions: readonly KnownSession[];
@@ -70,7 +46,7 @@ interface Headers extends Pick<FoundFiles, 'problems'> {
 async function readHeaders(
   chosen: readonly FoundFile[],
   stored: FoundFiles,
-  { jobs }: MigrateArgs,
+  { jobs }: SelectionRequest,
   context: Context,
 ): Promise<Headers> {
   const chosenPaths = new Set(chosen.map(({ path }) => path));

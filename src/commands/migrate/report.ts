@@ -6,7 +6,7 @@ import { isChange } from '../../session/model/action.ts';
 import { type ActionReport, reportActions } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
-import type { MigrateArgs } from './options.ts';
+import type { MigrateRequest } from './request.ts';
 
 type MigrationRun = Omit<
   ActionReport<'migrate', MigrationResult>,
@@ -16,15 +16,15 @@ type MigrationRun = Omit<
 /** Tells what became of the sessions, and exits as `--check` asks. */
 export async function reportMigration(
   run: MigrationRun,
-  args: MigrateArgs,
+  { report: how, check }: MigrateRequest,
   context: Context,
 ): Promise<ExitCode> {
   const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';
   const columns = createMigrationColumns(run.results, context.home);
   const report = { command: 'migrate' as const, ...run, columns, isShown };
-  const exitCode = await reportActions(report, args, context);
-  if (run.applied || !args.quiet) await reportLines(run.results, context);
-  const isDue = args.check && run.results.some(isChange);
+  const exitCode = await reportActions(report, how, context);
+  if (run.applied || !how.quiet) await reportLines(run.results, context);
+  const isDue = check && run.results.some(isChange);
   return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
 }
 

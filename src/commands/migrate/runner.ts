@@ -1,20 +1,18 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { isChange } from '../../session/model/action.ts';
-import { parseAge } from '../../store/select/age.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { getFileSize } from '../../store/read/stat-file.ts';
 import { mirrorPath } from '../../store/output/mirror-path.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
-import { applies } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
 import { type FileProblem, LINKED, toProblem } from '../shared/select.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
-import type { MigrateArgs } from './options.ts';
+import type { MigrateRequest } from './request.ts';
 
 /** A file, and what is to happen to it besides its migration. */
 export interface MigrationJob {
@@ -27,16 +25,14 @@ export interface Migrated {
   readonly problems: readonly FileProblem[];
 }
 
-/** Migrates files many at once, as the options say. */
+/** Migrates files many at once, as the request says. */
 export class MigrationRunner {
-  readonly applies: boolean;
-  readonly #args: MigrateArgs;
+  readonly #request: MigrateRequest;
   readonly #context: Context;
   readonly #roots: readonly string[];
 
-  constructor(args: MigrateArgs, context: Context, roots: readonly string[]) {
-    this.applies = applies(args);
-    this.#args = args;
+  constructor(request: MigrateRequest, context: Context, roots: readonly string[]) {
+    this.#request = request;
     this.#context = context;
     this.#roots = roots;
   }
@@ -58,22 +54,25 @@ export class MigrationRunner {
 
   /** Not to be changed, because a link leads to it. */
   #isOthers({ file }: MigrationJob): boolean {
-    const { out, check } = this.#args;
+    const { out, check } = this.#request;
     return file.linked && out === undefined && !check;
   }
 
   /** Without those that would be written through a link below where they are to be put. */
   async #checkPlaces(jobs: readonly MigrationJob[]) {
+    const { select, out } = this.#request;
     const check = async ({ file, relocation }: MigrationJob): Promise<void> => {
-      const out = this.#findOut(file.path);
-      if (out !== undefined) await refuseLink(this.#getOut(), dirname(out));
+      const copy = this.#findOut(file.path);
+      if (out !== undefined && copy !== undefined) await refuseLink(out, dirname(copy));
       const moveTo = relocation?.moveTo;
       if (moveTo !== undefined) await refuseLink(dirname(dirname(moveTo)), dirname(moveTo));
     };
-    const { jobs: limit, out: isCopy } = this.#args;
-    const mayStray = isCopy !== undefined || jobs.some(({ relocation }) => relocation?.moveTo);
+    const mayStray = out !== undefined || jobs.some(({ relocation }) => relocation?.moveTo);
     if (!mayStray) return { writable: jobs, problems: [] };
-    const outcomes = await runBatch(jobs, check, { jobs: limit, signal: this.#context.signal });
+    const outcomes = await runBatch(jobs, check, {
+      jobs: select.jobs,
+      signal: this.#context.signal,
+    });
     return {
       writable: outcomes.flatMap(({ ok, item }) => (ok ? [item] : [])),
       problems: outcomes.flatMap((one) => (one.ok ? [] : [toProblem(one.error)])),
@@ -89,7 +88,7 @@ export class MigrationRunner {
       return { path, relocation, out: this.#findOut(path) };
     });
     const outcomes = await runTask(migrateTask, setup, items, {
-      jobs: this.#args.jobs,
+      jobs: this.#request.select.jobs,
       signal: this.#context.signal,
       env: this.#context.env,
       getSize: ({ path }) => getFileSize(path),
@@ -108,28 +107,25 @@ export class MigrationRunner {
   }
 
   #setUp(): MigrateSetup {
-    const { check, grace, backup } = this.#args;
-    const now = this.#context.now();
+    const { change, check, backup } = this.#request;
     return {
-      apply: this.applies,
+      apply: change.applies,
       backupSuffix: backup,
       // What is old is old, also while it is in use; only changing it has to wait.
-      grace: check ? undefined : parseAge(grace, '--grace', now),
-      now,
+      grace: check ? undefined : change.grace,
+      now: this.#context.now(),
     };
   }
 
   #findOut(path: string): string | undefined {
-    return this.#args.out === undefined ? undefined : mirrorPath(path, this.#roots, this.#getOut());
-  }
-
-  #getOut(): string {
-    return resolve(this.#context.cwd, this.#args.out ?? '');
+    const { out } = this.#request;
+    return out === undefined ? undefined : mirrorPath(path, this.#roots, out);
   }
 
   #cleanUp(jobs: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
     const paths = jobs.map(({ file }) => this.#findOut(file.path) ?? file.path);
-    return cleanUpBeside(this.applies ? paths : [], this.#args.jobs, this.#context);
+    const { change, select } = this.#request;
+    return cleanUpBeside(change.applies ? paths : [], select.jobs, this.#context);
   }
 }
 

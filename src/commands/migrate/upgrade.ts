@@ -3,7 +3,7 @@ import type { Context } from '../command.ts';
 import { relocateSessions } from './relocate.ts';
 import { reportMigration } from './report.ts';
 import { findChosenFiles, findRoots } from '../shared/select.ts';
-import type { MigrateArgs } from './options.ts';
+import type { MigrateRequest } from './request.ts';
 import { MigrationRunner } from './runner.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
@@ -11,13 +11,15 @@ const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
 const RELOCATION_WORDS = { verb: 'move', past: 'Moved', how: 'add --apply' };
 
 /** `coppice migrate`. */
-export async function runMigration(args: MigrateArgs, context: Context): Promise<ExitCode> {
-  const { files, problems } = await findChosenFiles(args, context);
-  const runner = new MigrationRunner(args, context, await findRoots(args, context));
-  const { results, problems: more } = args.cwd
-    ? await relocateSessions(files, runner, args, context)
+export async function runMigration(request: MigrateRequest, context: Context): Promise<ExitCode> {
+  const { select, change, moves } = request;
+  const { files, problems } = await findChosenFiles(select, context);
+  const runner = new MigrationRunner(request, context, await findRoots(select, context));
+  const isMove = moves.length > 0;
+  const { results, problems: more } = isMove
+    ? await relocateSessions(files, runner, request, context)
     : await runner.run(files.map((file) => ({ file })));
-  const words = args.cwd ? RELOCATION_WORDS : WORDS;
-  const run = { applied: runner.applies, results, problems: [...problems, ...more], words };
-  return reportMigration(run, args, context);
+  const words = isMove ? RELOCATION_WORDS : WORDS;
+  const run = { applied: change.applies, results, problems: [...problems, ...more], words };
+  return reportMigration(run, request, context);
 }

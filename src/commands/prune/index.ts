@@ -1,7 +1,8 @@
-import { ExitCode, UsageError } from '../../errors.ts';
+import { ExitCode } from '../../errors.ts';
 import { type Context, defineCommand } from '../command.ts';
 import { listArchive } from './list-archive.ts';
-import { type PruneArgs, pruneOptions } from './options.ts';
+import { pruneOptions } from './options.ts';
+import { type PruneRequest, toPruneRequest } from './request.ts';
 import { restoreFromArchive } from './restore.ts';
 import { runPrune } from './run.ts';
 
@@ -33,21 +34,15 @@ export const prune = defineCommand({
   ],
   exitCodes: { [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done' },
   getSchema: ({ list }) => (list ? 'prune-list' : 'prune'),
-  async run(args: PruneArgs, context: Context) {
-    refuseTargets(args);
-    const { archive, restore } = args;
-    if (archive === undefined) return runPrune(args, context);
-    if (args.list) return listArchive(archive, args, context);
-    if (restore) return restoreFromArchive(archive, restore, args, context);
-    return runPrune(args, context);
+  toRequest: toPruneRequest,
+  async run({ task, ...request }: PruneRequest, context: Context) {
+    switch (task.kind) {
+      case 'list':
+        return listArchive({ ...request, task }, context);
+      case 'restore':
+        return restoreFromArchive({ ...request, task }, context);
+      case 'remove':
+        return runPrune({ ...request, task }, context);
+    }
   },
 });
-
-/** @throws UsageError for targets where something else says which sessions are meant. */
-function refuseTargets({ targets, list, restore, plan }: PruneArgs): void {
-  if (targets.length === 0) return;
-  const asked = { list, restore: restore !== undefined, plan: plan !== undefined };
-  for (const [option, isAsked] of Object.entries(asked)) {
-    if (isAsked) throw new UsageError(`--${option}: cannot be combined with targets`);
-  }
-}

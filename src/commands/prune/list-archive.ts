@@ -1,5 +1,5 @@
 import type { JsonReport } from '../../report/text/json.ts';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import {
   type ArchivedResult,
@@ -10,16 +10,14 @@ import { type ArchivedSession, readArchive } from '../../store/archive/archive-i
 import type { Context } from '../command.ts';
 import type { ArchiveDocument } from '../shared/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
-import type { PruneArgs } from './options.ts';
+import type { ListTask, PruneRequest } from './request.ts';
 import { toProblem } from '../shared/select.ts';
 
 /** `coppice prune --archive <dir> --list`. */
 export async function listArchive(
-  archive: string,
-  args: PruneArgs,
+  { report: how, task: { archive: directory } }: PruneRequest<ListTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const directory = resolve(context.cwd, archive);
   const { sessions, problems } = await readArchive(directory);
   const results = sessions
     .map((session) => toArchivedResult(directory, session))
@@ -29,10 +27,10 @@ export async function listArchive(
     results,
     summary: { sessions: results.length },
   };
-  if (!(await writeMachineReport(report, args, context))) {
+  if (!(await writeMachineReport(report, how, context))) {
     const columns = createArchiveColumns(context.now(), context.home);
-    await writeTable(results, columns, args, context);
-    if (!args.quiet) await context.terminal.out.write(formatArchiveFooter(results));
+    await writeTable(results, columns, how, context);
+    if (!how.quiet) await context.terminal.out.write(formatArchiveFooter(results));
   }
   return reportProblems(problems.map(toProblem), context);
 }

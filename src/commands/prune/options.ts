@@ -1,7 +1,6 @@
 import { GROUP_KEYS } from '../../session/prune/policy.ts';
-import { changeOptions } from '../shared/report-actions.ts';
 import { type Args, type OptionSpecs, BY_USER } from '../command.ts';
-import { formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
 import { toCount } from '../values.ts';
 
 const SELECTION = 'Selection:';

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { runBatch } from '../../batch/run-batch.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
 import type { Decision } from '../../session/prune/policy.ts';
@@ -16,13 +15,18 @@ import {
   toBare,
   toFiles,
 } from '../../store/prune/candidates.ts';
-import { type PruneRules, toPolicy, toPruneSelection } from '../../store/prune/policy.ts';
-import { parseShard } from '../../store/select/selection-rules.ts';
+import {
+  DEFAULT_GRACE,
+  type PruneRules,
+  toPolicy,
+  toPruneSelection,
+} from '../../store/prune/policy.ts';
 import type { Context } from '../command.ts';
-import { type FileProblem, toProblem, toRuleContext } from '../shared/select.ts';
-import type { PruneArgs } from './options.ts';
+import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
+import { type FileProblem, toProblem } from '../shared/select.ts';
 import { getFiles, type PrunePlan } from './plan.ts';
 import { createReadWhole, readSessions } from './read-sessions.ts';
+import type { PruneRequest, RemovalTask } from './request.ts';
 
 /**
  * Plans by a reviewed plan: what it names and is as it was then may go. All that protects a session
@@ -30,22 +34,21 @@ import { createReadWhole, readSessions } from './read-sessions.ts';
  */
 export async function planByFile(
   path: string,
-  args: PruneArgs,
+  { select, task }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<PrunePlan> {
-  const { terms, sessions } = await readPlan(resolve(context.cwd, path));
+  const { terms, sessions } = await readPlan(path);
   const rules: PruneRules = {
     grace: terms.grace,
-    groupBy: args['group-by'],
+    groupBy: task.rules.groupBy,
     includeParents: terms.includeParents,
     includeDamaged: terms.includeDamaged,
     allowEmpty: terms.allowEmpty,
-    shard: args.shard,
   };
   const ruleContext = toRuleContext(context);
-  const stored = await readSessions({ ...args, store: [...terms.stores] }, context);
+  const stored = await readSessions({ ...select, stores: terms.stores }, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
-  const { strayed, failed } = await findStrayed(planned, stored, args, context);
+  const { strayed, failed } = await findStrayed(planned, stored, select, context);
   const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
     const candidates = toBare(found).map((one) => {
       return { ...one, selected: planned.has(one.path) && !strayed.has(one.path) };
@@ -54,9 +57,9 @@ export async function planByFile(
   };
   const { found, decisions, problems } = await planOnFacts(stored, {
     selection: toPruneSelection(rules, ruleContext),
-    shard: parseShard(rules.shard),
+    shard: select.selection.shard,
     decide,
-    readWhole: createReadWhole(args, context),
+    readWhole: createReadWhole(select, context),
   });
   return {
     decisions: decisions
@@ -72,37 +75,39 @@ export async function planByFile(
 export async function savePlan(
   path: string,
   { decisions, files }: PrunePlan,
-  args: PruneArgs,
+  { select, task: { rules } }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<readonly FileProblem[]> {
   const leaving = decisions.filter(({ action, owner }) => action === 'remove' && !owner);
-  const { jobs, grace } = args;
   const toPlanned = async ({ candidate, reasons }: Decision): Promise<PlannedSession> => {
     const { path: session, title, cwd, bytes, modified } = candidate;
     const lastActive = new Date(modified).toISOString();
     const stamp = await readStamp(getFiles(files, session));
     return { path: session, title, cwd, lastActive, bytes, reasons, stamp };
   };
-  const outcomes = await runBatch(leaving, toPlanned, { jobs, signal: context.signal });
+  const outcomes = await runBatch(leaving, toPlanned, {
+    jobs: select.jobs,
+    signal: context.signal,
+  });
   const plan: Plan = {
     terms: {
       createdAt: new Date(context.now()).toISOString(),
       stores: [...new Set(decisions.map(({ candidate }) => candidate.store))],
-      grace,
-      includeParents: args['include-parents'],
-      includeDamaged: args['include-damaged'],
-      allowEmpty: args['allow-empty'],
+      grace: rules.grace ?? DEFAULT_GRACE,
+      includeParents: rules.includeParents ?? false,
+      includeDamaged: rules.includeDamaged ?? false,
+      allowEmpty: rules.allowEmpty ?? false,
     },
     sessions: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])),
   };
-  await writePlan(resolve(context.cwd, path), plan);
+  await writePlan(path, plan);
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
 }
 
 async function findStrayed(
   planned: ReadonlyMap<string, PlannedSession>,
   { read }: ReadSessions,
-  { jobs }: PruneArgs,
+  { jobs }: SelectionRequest,
   { signal }: Context,
 ): Promise<Pick<PrunePlan, 'strayed'> & { readonly failed: readonly FileProblem[] }> {
   const files = new Map(read.map(({ file, files: some }) => [file.path, some]));

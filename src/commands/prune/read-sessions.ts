@@ -7,20 +7,23 @@ import type { Context } from '../command.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { toProblem } from '../shared/select.ts';
 import { readSummaries } from '../shared/summaries.ts';
-import type { PruneArgs } from './options.ts';
+import type { SelectionRequest } from '../shared/requests.ts';
 import { findTargets } from './targets.ts';
 
 /**
  * Reads every session that the policy may be about, and also those of the stores around them: what
  * was forked from what can only be seen in a whole store.
  */
-export async function readSessions(args: PruneArgs, context: Context): Promise<ReadSessions> {
-  const { files, targets, stores, problems } = await findTargets(args, context);
+export async function readSessions(
+  request: SelectionRequest,
+  context: Context,
+): Promise<ReadSessions> {
+  const { files, targets, stores, problems } = await findTargets(request, context);
   const shared = { survey: new Survey(), complete: createCompleter() };
   const readOne = (file: FoundFile) => readPrunable(file, shared, context.signal);
   const outcomes = await runSessions(files, readOne, {
     label: 'Reading',
-    jobs: args.jobs,
+    jobs: request.jobs,
     context,
   });
   const read = [];
@@ -34,7 +37,7 @@ export async function readSessions(args: PruneArgs, context: Context): Promise<R
 }
 
 /** Reads every line of some of them, on several threads. */
-export function createReadWhole({ jobs }: PruneArgs, context: Context): ReadWhole {
+export function createReadWhole({ jobs }: SelectionRequest, context: Context): ReadWhole {
   return async (paths) => {
     const outcomes = await readSummaries(paths, { usage: false, whole: true, jobs }, context);
     return new Map(

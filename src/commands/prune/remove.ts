@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { FileError } from '../../errors.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { openArchive, writeMember, type WrittenMember } from '../../store/archive/write-member.ts';
@@ -11,7 +10,7 @@ import {
 import type { SessionFiles } from '../../store/remove/session-files.ts';
 import { openTrash } from '../../store/remove/trash.ts';
 import type { Context } from '../command.ts';
-import type { PruneArgs } from './options.ts';
+import type { Destination } from './request.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 
 /** A session that goes. */
@@ -36,10 +35,10 @@ type Remove = (leaving: Leaving) => Promise<Departure>;
  */
 export async function removeAll(
   leaving: readonly Leaving[],
-  args: PruneArgs,
+  { jobs, destination }: { readonly jobs: number; readonly destination: Destination },
   context: Context,
 ): Promise<ReadonlyMap<Candidate, Departure | string>> {
-  const remove = await chooseRemove(args, context);
+  const remove = await chooseRemove(destination, context);
   const job = async (one: Leaving): Promise<Departure> => {
     if (context.signal.aborted) return { removal: 'stopped' };
     const departure = await remove(one);
@@ -49,7 +48,7 @@ export async function removeAll(
   };
   const outcomes = await runSessions(leaving, job, {
     label: 'Removing',
-    jobs: args.jobs,
+    jobs,
     // The run's own signal would throw away the account of what is done.
     context: { ...context, signal: new AbortController().signal },
   });
@@ -61,13 +60,15 @@ export async function removeAll(
   );
 }
 
-async function chooseRemove(args: PruneArgs, context: Context): Promise<Remove> {
-  if (args.delete) return async ({ files }) => ({ removal: await removeSession(files) });
-  if (args.archive === undefined) {
+async function chooseRemove(destination: Destination, context: Context): Promise<Remove> {
+  if (destination.kind === 'nowhere') {
+    return async ({ files }) => ({ removal: await removeSession(files) });
+  }
+  if (destination.kind === 'trash') {
     const move = await openTrash(context);
     return async ({ files }) => ({ removal: await moveSession(files, move) });
   }
-  const directory = resolve(context.cwd, args.archive);
+  const { path: directory } = destination.directory;
   await openArchive(directory, context.now());
   return ({ candidate, files }) => archive(directory, candidate, files, context.now());
 }

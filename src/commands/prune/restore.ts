@@ -11,28 +11,23 @@ import { toMemberFacts } from '../../store/archive/manifest.ts';
 import { type Destination, findPlace } from '../../store/archive/place.ts';
 import { readManifest } from '../../store/archive/read-member.ts';
 import { createRestorer } from '../../store/archive/restore-member.ts';
-import { parseMoment } from '../../store/select/age.ts';
 import { listAgentStores } from '../../store/find/roots.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { reportActions } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
-import type { PruneArgs } from './options.ts';
+import type { PruneRequest, RestoreTask } from './request.ts';
 import { toProblem } from '../shared/select.ts';
 
 /** `coppice prune --archive <dir> --restore <id|all>`. */
 export async function restoreFromArchive(
-  archive: string,
-  ids: readonly string[],
-  args: PruneArgs,
+  { select, report: how, task }: PruneRequest<RestoreTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const asOf = toMoment(args['as-of'], context);
-  const destination = await findDestination(args.store ?? [], context);
-  const directory = resolve(context.cwd, archive);
+  const { archive: directory, ids, asOf, applies: applied } = task;
+  const destination = await findDestination(select.stores, context);
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseStates(sessions, ids, asOf);
-  const applied = !args['dry-run'];
-  if (!ids.includes('all') && !args.quiet) await noteStates(chosen, context);
+  if (!ids.includes('all') && !how.quiet) await noteStates(chosen, context);
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
     const member = join(directory, state.session.member);
@@ -43,7 +38,7 @@ export async function restoreFromArchive(
     return toRestored(state, restored.path, restored.changed ? 'restore' : 'unchanged');
   };
   const { signal } = context;
-  const outcomes = await runBatch(chosen, restore, { jobs: args.jobs, signal });
+  const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
   const results = outcomes.map((outcome) => {
     if (outcome.ok) return outcome.value;
     const { item, error } = outcome;
@@ -57,7 +52,7 @@ export async function restoreFromArchive(
     problems: problems.map(toProblem),
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
-  return reportActions(report, args, context);
+  return reportActions(report, how, context);
 }
 
 async function findDestination(named: readonly string[], context: Context): Promise<Destination> {
@@ -78,10 +73,6 @@ async function checkIndex(member: string, { facts }: ArchivedSession): Promise<v
     'EARCHIVE',
     'not restored: index.ndjson describes it otherwise; remove index.ndjson and try again',
   );
-}
-
-function toMoment(text: string | undefined, context: Context): number | undefined {
-  return text === undefined ? undefined : parseMoment(text, '--as-of', context.now());
 }
 
 /** One state of a session file, and when others of it were archived, in milliseconds. */

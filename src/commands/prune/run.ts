@@ -3,24 +3,27 @@ import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
-import { applies, reportActions } from '../shared/report-actions.ts';
+import { reportActions } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
-import type { PruneArgs } from './options.ts';
+import type { PruneRequest, RemovalTask } from './request.ts';
 import { planByFile, savePlan } from './plan-file.ts';
-import { getFiles, planByOptions, type PrunePlan } from './plan.ts';
+import { getFiles, planByRules, type PrunePlan } from './plan.ts';
 import { type Departure, removeAll } from './remove.ts';
 
 /** Plans, shows and, if told to, removes. */
-export async function runPrune(args: PruneArgs, context: Context): Promise<ExitCode> {
+export async function runPrune(
+  request: PruneRequest<RemovalTask>,
+  context: Context,
+): Promise<ExitCode> {
+  const { task } = request;
+  const { applies: applied, planOut } = task;
   const plan =
-    args.plan === undefined
-      ? await planByOptions(args, context)
-      : await planByFile(args.plan, args, context);
+    task.plan === undefined
+      ? await planByRules(request, context)
+      : await planByFile(task.plan, request, context);
   const problems = [...plan.problems];
-  const planOut = args['plan-out'];
-  if (planOut !== undefined) problems.push(...(await savePlan(planOut, plan, args, context)));
-  const applied = applies(args);
-  const departures = applied ? await removeLeaving(plan, args, context) : undefined;
+  if (planOut) problems.push(...(await savePlan(planOut.path, plan, request, context)));
+  const departures = applied ? await removeLeaving(plan, request, context) : undefined;
   const decided = plan.decisions.map((decision) => toResult(decision, departures));
   const strayed = [...plan.strayed.values()].map(({ planned, why }) => toSkipped(planned, why));
   const report = {
@@ -30,16 +33,20 @@ export async function runPrune(args: PruneArgs, context: Context): Promise<ExitC
     columns: createPruneColumns(context.now(), context.home),
     isShown: ({ selected }: PruneResult) => selected,
     problems,
-    words: chooseWords(args),
+    words: chooseWords(task),
   };
-  return reportActions(report, args, context);
+  return reportActions(report, request.report, context);
 }
 
-async function removeLeaving(plan: PrunePlan, args: PruneArgs, context: Context) {
+async function removeLeaving(
+  plan: PrunePlan,
+  { select, task }: PruneRequest<RemovalTask>,
+  context: Context,
+) {
   const leaving = plan.decisions
     .filter(({ action, owner }) => action === 'remove' && !owner)
     .map(({ candidate }) => ({ candidate, files: getFiles(plan.files, candidate.path) }));
-  return removeAll(leaving, args, context);
+  return removeAll(leaving, { jobs: select.jobs, destination: task.destination }, context);
 }
 
 const NOT_REMOVED = {
@@ -104,15 +111,16 @@ function toSkipped(
   return { ...facts, lastActive: time, action: 'skip', reasons: [why], ...sizes };
 }
 
-function chooseWords(args: PruneArgs): FooterWords {
+function chooseWords({ planOut, destination }: RemovalTask): FooterWords {
   const words = { verb: 'remove', past: 'Removed' };
-  const planOut = args['plan-out'];
-  if (planOut !== undefined) {
-    return { ...words, how: `edit ${planOut}, then coppice prune --plan ${planOut} --apply` };
+  if (planOut) {
+    const { given } = planOut;
+    return { ...words, how: `edit ${given}, then coppice prune --plan ${given} --apply` };
   }
-  if (args.delete) return { ...words, how: 'add --apply' };
-  if (args.archive !== undefined) {
-    const freed = (size: string): string => ` into ${args.archive} and freed ${size}`;
+  if (destination.kind === 'nowhere') return { ...words, how: 'add --apply' };
+  if (destination.kind === 'archive') {
+    const { given } = destination.directory;
+    const freed = (size: string): string => ` into ${given} and freed ${size}`;
     return { ...words, how: 'add --apply', freed };
   }
   return {

@@ -5,7 +5,7 @@ import { getRealPath } from '../../store/read/stat-file.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Context } from '../command.ts';
-import type { PruneArgs } from './options.ts';
+import type { SelectionRequest } from '../shared/requests.ts';
 import {
   createNarrowing,
   expandTargets,
@@ -26,13 +26,13 @@ export interface Targets {
 }
 
 /** Finds the files of the targets, and of the stores around them. */
-export async function findTargets(args: PruneArgs, context: Context): Promise<Targets> {
+export async function findTargets(request: SelectionRequest, context: Context): Promise<Targets> {
   const environment = { ...context, readSettings };
   const findNamed = async () => {
-    await noteProjectStores(args, context);
-    return findStores(args.store ?? [], environment);
+    await noteProjectStores(request, context);
+    return findStores(request.stores, environment);
   };
-  const names = await expandTargets(args, context);
+  const names = await expandTargets(request, context);
   if (names.length === 0) {
     const stores = await findNamed();
     const { files, problems } = await searchStores(stores);
@@ -42,9 +42,9 @@ export async function findTargets(args: PruneArgs, context: Context): Promise<Ta
   const asked = await resolveTargets(names, {
     cwd: context.cwd,
     findStores: findNamed,
-    narrowing: createNarrowing(args, context),
+    narrowing: createNarrowing(request, context),
   });
-  const stores = await findStoresIfAny(args.store ?? [], environment);
+  const stores = await findStoresIfAny(request.stores, environment);
   const around = await searchStores(stores);
   const beside = await searchBeside(asked, around);
   const targets = new Set(asked.files.map(({ path }) => path));

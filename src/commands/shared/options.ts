@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { agents } from '../../session/model/agent.ts';
-import { type OptionSpecs, BY_PROJECT, BY_USER, type Args } from '../command.ts';
+import { type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
 import { AT_ONCE } from '../values.ts';
 
 const SELECTION = 'Selection:';
@@ -169,6 +169,51 @@ export const formatOptions = {
   },
 } as const satisfies OptionSpecs;
 
+const CHANGES = 'Changes:';
+
+/** Common to the commands that change or remove files: they preview unless told to apply. */
+export const changeOptions = {
+  apply: {
+    type: 'boolean',
+    default: false,
+    group: CHANGES,
+    describe: 'Apply the changes (default: preview)',
+  },
+  'dry-run': {
+    type: 'boolean',
+    alias: 'n',
+    default: false,
+    group: CHANGES,
+    describe: 'Preview, even with --apply',
+  },
+  grace: {
+    inConfig: BY_USER,
+    type: 'string',
+    default: '10min',
+    group: CHANGES,
+    describe: 'Skip sessions used within this period',
+  },
+} as const satisfies OptionSpecs;
+
+const INPUT = 'Standard input:';
+
+/** Of commands that can read one session from standard input. */
+export const stdinOptions = {
+  stdin: {
+    type: 'boolean',
+    default: false,
+    group: INPUT,
+    excludes: Object.keys(selectionOptions),
+    describe: 'Read one session from standard input instead of a file',
+  },
+  'stdin-filename': {
+    type: 'string',
+    group: INPUT,
+    needs: ['stdin'],
+    describe: 'Treat the session of --stdin as <file>, in messages and where its name matters',
+  },
+} as const satisfies OptionSpecs;
+
 /** Of every command, and about the command line itself. */
 export const configOptions = {
   config: {
@@ -184,6 +229,3 @@ export const configOptions = {
     describe: 'Print the options that apply and where each is from; do nothing else',
   },
 } as const satisfies OptionSpecs;
-
-export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
-  Partial<Pick<Args<typeof ignoreOptions>, 'ignore'>>;

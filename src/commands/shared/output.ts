@@ -6,20 +6,17 @@ import type { Style } from '../../report/text/style.ts';
 import type { Column } from '../../report/text/table.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
-import type { Args, Context } from '../command.ts';
-import type { formatOptions, runOptions } from './options.ts';
+import type { Context } from '../command.ts';
+import type { ReportRequest, SelectionRequest } from './requests.ts';
 import type { FileProblem } from './select.ts';
-import { splitNames } from '../values.ts';
-
-export type OutputArgs = Args<typeof formatOptions & typeof runOptions>;
 
 export async function getStyle(
-  args: Pick<OutputArgs, 'color'>,
+  { color }: Pick<ReportRequest, 'color'>,
   context: Context,
   isTerminal = context.terminal.out.isTerminal,
 ): Promise<Style> {
   const { createStyle } = await import('../../report/text/style.ts');
-  return createStyle({ color: args.color, isTerminal, env: context.env });
+  return createStyle({ color, isTerminal, env: context.env });
 }
 
 /** Writes a report piece by piece, as fast as it is read. */
@@ -31,11 +28,11 @@ export async function writeAll(pieces: Iterable<string>, context: Context): Prom
 export async function writeTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
-  args: Pick<OutputArgs, 'color'>,
+  request: Pick<ReportRequest, 'color'>,
   context: Context,
 ): Promise<void> {
   const { formatTable } = await import('../../report/text/table.ts');
-  const style = await getStyle(args, context);
+  const style = await getStyle(request, context);
   const { columns: width } = context.terminal.out;
   await writeAll(formatTable(rows, columns, { width, style }), context);
 }
@@ -43,12 +40,10 @@ export async function writeTable<T>(
 /** The machine formats; false when people are to read it. */
 export async function writeMachineReport(
   report: JsonReport,
-  args: Pick<OutputArgs, 'format' | 'json' | 'fields'>,
+  { format, fields }: Pick<ReportRequest, 'format' | 'fields'>,
   context: Context,
 ): Promise<boolean> {
-  const format = args.json ? 'json' : args.format;
   if (format === 'table') return false;
-  const fields = args.fields === undefined ? undefined : splitNames(args.fields);
   const write = format === 'json' ? formatJson : formatNdjson;
   await writeAll(write(report, fields), context);
   return true;
@@ -93,12 +88,12 @@ export async function accountFor(
  */
 export async function writePaths(
   paths: readonly string[],
-  { null: isNull = false }: { readonly null?: boolean | undefined },
+  { isNul }: Pick<SelectionRequest, 'isNul'>,
   context: Context,
 ): Promise<readonly FileProblem[]> {
-  const end = isNull ? '\0' : '\n';
+  const end = isNul ? '\0' : '\n';
   const { isTerminal } = context.terminal.out;
-  const isSplit = (path: string): boolean => !isNull && !isTerminal && path.includes('\n');
+  const isSplit = (path: string): boolean => !isNul && !isTerminal && path.includes('\n');
   const whole = paths.filter((path) => !isSplit(path));
   await writeAll(
     whole.map((path) => `${isTerminal ? formatPath(path, '') : path}${end}`),

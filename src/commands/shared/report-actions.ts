@@ -4,47 +4,11 @@ import { createActionColumns } from '../../report/actions/table.ts';
 import type { Column } from '../../report/text/table.ts';
 import { type ActionResult, isChange, sumActions } from '../../session/model/action.ts';
 import type { JsonReport } from '../../report/text/json.ts';
-import { type Context, type OptionSpecs, BY_USER } from '../command.ts';
+import type { Context } from '../command.ts';
 import type { ActionDocument } from './documents.ts';
-import {
-  accountFor,
-  type OutputArgs,
-  reportProblems,
-  writeMachineReport,
-  writeTable,
-} from './output.ts';
+import { accountFor, reportProblems, writeMachineReport, writeTable } from './output.ts';
+import type { ReportRequest } from './requests.ts';
 import type { FileProblem } from './select.ts';
-
-const CHANGES = 'Changes:';
-
-/** Common to the commands that change or remove files: they preview unless told to apply. */
-export const changeOptions = {
-  apply: {
-    type: 'boolean',
-    default: false,
-    group: CHANGES,
-    describe: 'Apply the changes (default: preview)',
-  },
-  'dry-run': {
-    type: 'boolean',
-    alias: 'n',
-    default: false,
-    group: CHANGES,
-    describe: 'Preview, even with --apply',
-  },
-  grace: {
-    inConfig: BY_USER,
-    type: 'string',
-    default: '10min',
-    group: CHANGES,
-    describe: 'Skip sessions used within this period',
-  },
-} as const satisfies OptionSpecs;
-
-/** Whether a run changes anything; otherwise it is a preview. */
-export function applies(args: { readonly apply: boolean; readonly 'dry-run': boolean }): boolean {
-  return args.apply && !args['dry-run'];
-}
 
 export interface ActionReport<C extends string, T extends ActionResult> {
   readonly command: C;
@@ -73,7 +37,7 @@ export function showsUnchanged(
 /** Shows what was or would be done; the exit code that goes with it. */
 export async function reportActions<C extends string, T extends ActionResult>(
   { command, applied, results, problems, words, columns, isShown = () => true }: ActionReport<C, T>,
-  args: OutputArgs,
+  request: ReportRequest,
   context: Context,
 ): Promise<ExitCode> {
   const summary = sumActions(results, applied);
@@ -82,16 +46,16 @@ export async function reportActions<C extends string, T extends ActionResult>(
     results: [...results, ...problems],
     summary,
   };
-  if (!(await writeMachineReport(report, args, context))) {
+  if (!(await writeMachineReport(report, request, context))) {
     // The account of what was changed is a result; a preview and a summary are not.
     const quietly = applied ? results.filter(isChange) : [];
     // What failed is named on stderr, once.
-    const shown = args.quiet
+    const shown = request.quiet
       ? quietly
       : results.filter((result) => result.action !== 'fail' && isShown(result));
-    await writeTable(shown, columns ?? createActionColumns(context.home), args, context);
+    await writeTable(shown, columns ?? createActionColumns(context.home), request, context);
     const changes = results.filter(isChange).length;
-    if (!args.quiet) {
+    if (!request.quiet) {
       await context.terminal.out.write(formatActionFooter(summary, changes, words));
     }
   }

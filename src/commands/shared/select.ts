@@ -1,32 +1,19 @@
 import { resolve } from 'node:path';
 import { type FileError, UsageError, CoppiceError } from '../../errors.ts';
 import type { SummaryOptions } from '../../session/dialect/dialect.ts';
-import { toDirectory } from '../../session/model/paths.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { findStores, type StoreOptions, findStoresOfProject } from '../../store/find/roots.ts';
-import {
-  fits,
-  isInShard,
-  select,
-  type Selection,
-  selectsAll,
-} from '../../store/select/selection.ts';
-import {
-  parseSelection,
-  parseShard,
-  type RuleContext,
-} from '../../store/select/selection-rules.ts';
-import { toOption, toRules } from '../values.ts';
+import { fits, isInShard, select, selectsAll } from '../../store/select/selection.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { type Narrowing, resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Context } from '../command.ts';
-import type { SelectionArgs } from './options.ts';
+import type { SelectionRequest } from './requests.ts';
 import { createNaming } from './stdin.ts';
 import { readIndexed, readSummaries } from './summaries.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
@@ -52,38 +39,36 @@ export interface FoundSessions {
 
 /** The files that the targets stand for, or else all of the stores; only the chosen shard. */
 export async function findFiles(
-  args: SelectionArgs,
+  request: SelectionRequest,
   context: Context,
   options: StoreOptions = {},
 ): Promise<FoundFiles> {
   const stores = async () => {
-    if (!options.followsProject) await noteProjectStores(args, context);
-    return findStores(args.store ?? [], { ...context, readSettings }, options);
+    if (!options.followsProject) await noteProjectStores(request, context);
+    return findStores(request.stores, { ...context, readSettings }, options);
   };
-  const targets = await expandTargets(args, context);
+  const targets = await expandTargets(request, context);
   const found =
     targets.length > 0
       ? await resolveTargets(targets, {
           cwd: context.cwd,
           findStores: stores,
-          narrowing: createNarrowing(args, context),
+          narrowing: createNarrowing(request, context),
         })
       : await searchStores(await stores());
-  const shard = parseShard(args.shard);
-  const files = await withoutIgnored(found.files, args, context);
+  const files = await withoutIgnored(found.files, request, context);
   return {
-    files: files.filter(({ path }) => isInShard(path, shard)),
+    files: files.filter(({ path }) => isInShard(path, request.selection.shard)),
     problems: found.problems.map(toProblem),
   };
 }
 
 /** An id may fit several sessions, such as one that was converted: these options tell them apart. */
 export function createNarrowing(
-  { agent, project }: Pick<SelectionArgs, 'agent' | 'project'>,
-  { cwd, signal }: Pick<Context, 'cwd' | 'signal'>,
+  { selection: { agent, project } }: SelectionRequest,
+  { signal }: Pick<Context, 'signal'>,
 ): Narrowing | undefined {
   if (agent === undefined && project === undefined) return undefined;
-  const asked = { agent, project: project === undefined ? undefined : toDirectory(project, cwd) };
   const complete = createCompleter();
   const options = [
     ...(agent === undefined ? [] : [`--agent ${agent}`]),
@@ -93,7 +78,7 @@ export function createNarrowing(
     options: options.join(' '),
     async fits(path) {
       const summary = await summarizeSession(path, { usage: false, signal });
-      return 'path' in summary && fits(await complete(summary), asked);
+      return 'path' in summary && fits(await complete(summary), { agent, project });
     },
   };
 }
@@ -101,11 +86,11 @@ export function createNarrowing(
 /** Says so of a file that was asked for by name. */
 async function withoutIgnored(
   files: readonly FoundFile[],
-  { ignore = [], quiet }: SelectionArgs,
+  { ignored, quiet }: SelectionRequest,
   { cwd, home, terminal }: Context,
 ): Promise<readonly FoundFile[]> {
-  if (ignore.length === 0) return files;
-  const isIgnored = createPathMatcher(ignore.map((glob) => toAbsoluteGlob(glob, cwd, home)));
+  if (ignored.length === 0) return files;
+  const isIgnored = createPathMatcher(ignored.map((glob) => toAbsoluteGlob(glob, cwd, home)));
   for (const { path, explicit } of files) {
     if (!explicit || quiet || !isIgnored(path)) continue;
     await terminal.err.write(`coppice: ${formatPath(path, home)}: ignored, as --ignore has it\n`);
@@ -114,24 +99,33 @@ async function withoutIgnored(
 }
 
 /** The directories that are searched: the stores that there are, and targets. */
-export async function findRoots(args: SelectionArgs, context: Context): Promise<readonly string[]> {
-  const targets = args.targets.filter((target) => target !== '-');
+export async function findRoots(
+  request: SelectionRequest,
+  context: Context,
+): Promise<readonly string[]> {
+  const targets = request.targets.filter((target) => target !== '-');
   const directories = targets.map((target) => resolve(context.cwd, target));
-  return [...(await findStoresIfAny(args, context)), ...directories];
+  return [...(await findStoresIfAny(request, context)), ...directories];
 }
 
 /** Every file of the stores, whatever the targets and the selection. */
-export async function findStoreFiles(args: SelectionArgs, context: Context): Promise<FoundFiles> {
-  const { files, problems } = await searchStores(await findStoresIfAny(args, context));
+export async function findStoreFiles(
+  request: SelectionRequest,
+  context: Context,
+): Promise<FoundFiles> {
+  const { files, problems } = await searchStores(await findStoresIfAny(request, context));
   return { files, problems: problems.map(toProblem) };
 }
 
 /** Without a store there may still be targets. */
-async function findStoresIfAny(args: SelectionArgs, context: Context): Promise<readonly string[]> {
+async function findStoresIfAny(
+  { stores, targets }: SelectionRequest,
+  context: Context,
+): Promise<readonly string[]> {
   try {
-    return await findStores(args.store ?? [], { ...context, readSettings });
+    return await findStores(stores, { ...context, readSettings });
   } catch (error) {
-    if (error instanceof UsageError && args.targets.length > 0 && !args.store) return [];
+    if (error instanceof UsageError && targets.length > 0 && stores.length === 0) return [];
     throw error;
   }
 }
@@ -143,26 +137,25 @@ export interface FindOptions extends SummaryOptions, StoreOptions {
 
 /** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
 export async function findSessions(
-  args: SelectionArgs,
+  request: SelectionRequest,
   context: Context,
   options: FindOptions,
 ): Promise<FoundSessions> {
-  const found = await findFiles(args, context, options);
-  const { sessions, problems, ...rest } = await summarizeFiles(found, args, context, options);
-  const name = createNaming(args, context);
+  const found = await findFiles(request, context, options);
+  const { sessions, problems, ...rest } = await summarizeFiles(found, request, context, options);
+  const name = createNaming(request);
   return { ...rest, sessions: sessions.map(name), problems: problems.map(name) };
 }
 
 async function summarizeFiles(
   { files, problems }: FoundFiles,
-  args: SelectionArgs,
+  { selection, jobs }: SelectionRequest,
   context: Context,
   { usage, cache = false }: FindOptions,
 ): Promise<FoundSessions> {
-  const selection = toSelection(args, context);
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
-  const outcomes = await read(paths, { usage, jobs: args.jobs }, context);
+  const outcomes = await read(paths, { usage, jobs }, context);
   const complete = createCompleter();
   const summaries: SessionSummary[] = [];
   const unusable = [...problems];
@@ -187,13 +180,13 @@ async function summarizeFiles(
 
 /** The files of the selected sessions; not one is read when nothing but their place selects them. */
 export async function findChosenFiles(
-  args: SelectionArgs,
+  request: SelectionRequest,
   context: Context,
   options: StoreOptions = {},
 ): Promise<FoundFiles> {
-  const found = await findFiles(args, context, options);
-  if (selectsAll(toSelection(args, context))) return found;
-  const { sessions, problems } = await summarizeFiles(found, args, context, { usage: false });
+  const found = await findFiles(request, context, options);
+  if (selectsAll(request.selection)) return found;
+  const { sessions, problems } = await summarizeFiles(found, request, context, { usage: false });
   const chosen = new Set(sessions.map(({ path }) => path));
   return { files: found.files.filter(({ path }) => chosen.has(path)), problems };
 }
@@ -210,29 +203,19 @@ export function toProblem({ path, code, message }: FileError): FileProblem {
   return { path, problem: { code, message } };
 }
 
-/** What the options ask for, in numbers. */
-export function toSelection(args: SelectionArgs, context: Context): Selection {
-  return parseSelection(toRules(args), toRuleContext(context));
-}
-
-/** What reads the rules that options state. */
-export function toRuleContext({ now, cwd }: Pick<Context, 'now' | 'cwd'>): RuleContext {
-  return { now: now(), cwd, toLabel: toOption };
-}
-
 /** The targets, with those that standard input names instead of `-`; it can be read only once. */
 export async function expandTargets(
-  args: SelectionArgs,
+  { targets, isNul, takesInput }: SelectionRequest,
   context: Context,
 ): Promise<readonly string[]> {
-  if (!args.targets.includes('-')) return args.targets;
+  if (!targets.includes('-')) return targets;
   const input = await context.terminal.readInput(context.signal);
   if (/^\uFEFF?\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
-    const remedy = 'stdin' in args ? 'read it with --stdin' : 'save it to a file and name the file';
+    const remedy = takesInput ? 'read it with --stdin' : 'save it to a file and name the file';
     throw new UsageError(`-: standard input holds a session, not a list of targets; ${remedy}`);
   }
-  const lines = input.split(args.null ? '\0' : /\r?\n/).filter((line) => line !== '');
-  const expanded = args.targets.flatMap((target) => (target === '-' ? lines : [target]));
+  const lines = input.split(isNul ? '\0' : /\r?\n/).filter((line) => line !== '');
+  const expanded = targets.flatMap((target) => (target === '-' ? lines : [target]));
   if (expanded.length === 0)
     throw new UsageError('-: standard input is empty; expected targets, one a line');
   return expanded;
@@ -244,10 +227,10 @@ export async function expandTargets(
  * else's must not choose what is removed.
  */
 export async function noteProjectStores(
-  { store, quiet }: Pick<SelectionArgs, 'store' | 'quiet'>,
+  { stores, quiet }: Pick<SelectionRequest, 'stores' | 'quiet'>,
   context: Context,
 ): Promise<void> {
-  if (store?.length || quiet) return;
+  if (stores.length > 0 || quiet) return;
   const note = (text: string): Promise<void> => context.terminal.err.write(`coppice: ${text}\n`);
   try {
     for (const { path, settings } of await findStoresOfProject({ ...context, readSettings })) {

@@ -1,30 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
 import { withReceivedFile } from '../../store/read/received-file.ts';
-import type { Args, Context, OptionSpecs } from '../command.ts';
+import type { Context } from '../command.ts';
 import { selectionOptions } from './options.ts';
+import type { SelectionRequest } from './requests.ts';
 
-const INPUT = 'Standard input:';
 const UNNAMED = '<stdin>';
-
-/** Of commands that can read one session from standard input. */
-export const stdinOptions = {
-  stdin: {
-    type: 'boolean',
-    default: false,
-    group: INPUT,
-    excludes: Object.keys(selectionOptions),
-    describe: 'Read one session from standard input instead of a file',
-  },
-  'stdin-filename': {
-    type: 'string',
-    group: INPUT,
-    needs: ['stdin'],
-    describe: 'Treat the session of --stdin as <file>, in messages and where its name matters',
-  },
-} as const satisfies OptionSpecs;
-
-type StdinArgs = Partial<Args<typeof stdinOptions>>;
 
 /** Runs a command over what standard input holds, as a file of its own that is gone afterwards. */
 export async function runOnInput<T>(
@@ -56,13 +37,10 @@ export async function runOnInput<T>(
 }
 
 /** The path to be shown instead of the file that standard input was written to. */
-export function createNaming(
-  args: StdinArgs & { readonly targets: readonly string[] },
-  { cwd }: Pick<Context, 'cwd'>,
-): <T extends { readonly path: string }>(one: T) => T {
-  if (!args.stdin) return (one) => one;
-  const [own] = args.targets;
-  const name = args['stdin-filename'];
-  const shown = name === undefined ? UNNAMED : resolve(cwd, name);
-  return (one) => (one.path === own ? { ...one, path: shown } : one);
+export function createNaming({
+  input,
+}: Pick<SelectionRequest, 'input'>): <T extends { readonly path: string }>(one: T) => T {
+  if (!input) return (one) => one;
+  const { path, name = UNNAMED } = input;
+  return (one) => (one.path === path ? { ...one, path: name } : one);
 }

@@ -2,7 +2,6 @@ import type { Outcome } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import type { CheckedFile, FindingsReport } from '../../report/findings/format.ts';
 import type { Problem } from '../../session/model/summary.ts';
-import { parseAge } from '../../store/select/age.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { getFileSize } from '../../store/read/stat-file.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
@@ -10,10 +9,7 @@ import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { type FoundFiles, LINKED } from '../shared/select.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
-import type { ValidateArgs } from './options.ts';
-
-/** Of rules, for every file and for some. */
-export type FileLevels = Omit<CheckSetup, 'fix'>;
+import type { ValidateRequest } from './request.ts';
 
 export interface CheckedFiles {
   readonly files: readonly CheckedFile[];
@@ -26,16 +22,17 @@ export interface CheckedFiles {
 /** Checks every file, and repairs it first if `--fix` says so. */
 export async function checkFiles(
   found: FoundFiles,
-  levels: FileLevels,
-  args: ValidateArgs,
+  request: ValidateRequest,
   context: Context,
 ): Promise<CheckedFiles> {
-  const isFix = args.fix || args['fix-dry-run'];
-  const own = found.files.filter(({ linked }) => !isFix || !linked);
-  const others = found.files.filter(({ linked }) => isFix && linked);
-  const written = args.fix && !args['fix-dry-run'] ? own.map(({ path }) => path) : [];
-  const problems = [...found.problems, ...(await cleanUpBeside(written, args.jobs, context))];
-  const outcomes = await runChecks({ own, others }, levels, args, context);
+  const { fix } = request;
+  const own = found.files.filter(({ linked }) => !fix || !linked);
+  const others = found.files.filter(({ linked }) => fix && linked);
+  const writes = fix !== undefined && !fix.dryRun;
+  const written = writes ? own.map(({ path }) => path) : [];
+  const { jobs } = request.select;
+  const problems = [...found.problems, ...(await cleanUpBeside(written, jobs, context))];
+  const outcomes = await runChecks({ own, others }, request, context);
   const checked = outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
   const count = checked.reduce((sum, { value }) => sum + (value?.repaired ?? 0), 0);
   return {
@@ -52,9 +49,9 @@ export async function checkFiles(
       })),
     ),
     repaired: checked.flatMap(({ item, value }) =>
-      value !== undefined && value.repaired > 0 && !args['fix-dry-run'] ? item : [],
+      value !== undefined && value.repaired > 0 && writes ? item : [],
     ),
-    fixed: isFix ? { count, dryRun: args['fix-dry-run'] } : undefined,
+    fixed: fix ? { count, dryRun: fix.dryRun } : undefined,
   };
 }
 
@@ -66,16 +63,13 @@ interface Split {
 
 async function runChecks(
   { own, others }: Split,
-  levels: FileLevels,
-  args: ValidateArgs,
+  { select: { jobs }, levels, fix: asked }: ValidateRequest,
   context: Context,
 ): Promise<readonly CheckOutcome[]> {
   const { now, signal, env } = context;
-  const isFix = args.fix || args['fix-dry-run'];
-  const grace = parseAge(args.grace, '--grace', now());
-  const fix = isFix ? { dryRun: args['fix-dry-run'], grace, now: now() } : undefined;
+  const fix = asked && { ...asked, now: now() };
   return withProgress('Checking', own.length + others.length, context, async (onDone) => {
-    const options = { jobs: args.jobs, signal, env, getSize: getFileSize, onDone };
+    const options = { jobs, signal, env, getSize: getFileSize, onDone };
     const check = (files: readonly FoundFile[], setup: CheckSetup) =>
       runTask(
         checkTask,

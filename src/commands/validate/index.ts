@@ -1,14 +1,13 @@
-import { resolve } from 'node:path';
 import { ExitCode, UsageError } from '../../errors.ts';
-import { allRules } from '../../session/agents/index.ts';
 import { findOutputFile, type OutputFile } from '../../store/output/output-file.ts';
 import { type CheckedFiles, checkFiles } from './check.ts';
 import { type Context, defineCommand } from '../command.ts';
-import { createLevelFinder, parseLevels, parsePathLevels } from './rule-levels.ts';
+import type { SelectionRequest } from '../shared/requests.ts';
 import { createNaming } from '../shared/stdin.ts';
 import { findChosenFiles, type FoundFiles } from '../shared/select.ts';
 import { listRules, reportFindings } from './report.ts';
-import { RULES, validateOptions, type ValidateArgs } from './options.ts';
+import { validateOptions } from './options.ts';
+import { toValidateRequest, type ValidateRequest } from './request.ts';
 
 export const validate = defineCommand({
   name: 'validate',
@@ -29,47 +28,27 @@ export const validate = defineCommand({
     [ExitCode.found]: 'errors, or more warnings than --max-warnings',
   },
   getSchema: (values) => (values['list-rules'] ? 'validate-rules' : 'validate'),
-  async run(args: ValidateArgs, context: Context) {
-    const levels = parseLevels([...listOffForInput(args), ...(args.rule ?? [])]);
-    const pathLevels = parsePathLevels(args['rule-for'] ?? [], RULES, context);
-    const [input] = args.stdin
-      ? [createNaming(args, context)({ path: args.targets[0] ?? '' })]
-      : [];
-    const allBranches = args['all-branches'];
-    const fileLevels = input
-      ? { levels: createLevelFinder(levels, pathLevels)(input.path), pathLevels: [], allBranches }
-      : { levels, pathLevels, allBranches };
-    const file = args['output-file'];
-    if (args['list-rules']) return listRules(levels, args, context);
-    const followsProject = !args.fix && !args['fix-dry-run'];
-    const found = await findChosenFiles(args, context, { followsProject });
-    const output = file === undefined ? undefined : await findOutput(file, found, context);
+  toRequest: toValidateRequest,
+  async run(request: ValidateRequest, context: Context) {
+    const { select, report, levels, fix } = request;
+    if (request.listsRules) return listRules(levels.levels, report, context);
+    const found = await findChosenFiles(select, context, { followsProject: !fix });
+    const output = report.file === undefined ? undefined : await findOutput(report.file, found);
     const startedAt = context.now();
-    const checked = rename(await checkFiles(found, fileLevels, args, context), args, context);
-    return reportFindings(checked, { startedAt, output }, args, context);
+    const checked = rename(await checkFiles(found, request, context), select);
+    return reportFindings(checked, { startedAt, output }, report, context);
   },
 });
 
 /** Before any file is checked, since a report must not take the place of one. */
-async function findOutput(
-  file: string,
-  { files }: FoundFiles,
-  { cwd }: Context,
-): Promise<OutputFile> {
-  const output = await findOutputFile(resolve(cwd, file));
+async function findOutput(file: string, { files }: FoundFiles): Promise<OutputFile> {
+  const output = await findOutputFile(file);
   if (!files.some(({ path }) => path === output.path)) return output;
   throw new UsageError(`--output-file ${file}: is one of the files to check; name another file`);
 }
 
-/** Of a session whose file has no name, nothing can be said of its name. */
-function listOffForInput(args: ValidateArgs): readonly string[] {
-  if (!args.stdin || args['stdin-filename'] !== undefined) return [];
-  const about = allRules.filter(({ id }) => id.startsWith('place-'));
-  return about.map(({ id }) => `${id}=off`);
-}
-
-function rename(checked: CheckedFiles, args: ValidateArgs, context: Context): CheckedFiles {
-  const name = createNaming(args, context);
+function rename(checked: CheckedFiles, select: SelectionRequest): CheckedFiles {
+  const name = createNaming(select);
   const files = checked.files.map((file) => ({
     ...name(file),
     findings: file.findings.map((finding) => name(finding)),

@@ -2,8 +2,13 @@ import { FORMAT_NAMES } from '../../report/findings/formats/formats.ts';
 import { allRules } from '../../session/agents/index.ts';
 import { LEVELS } from '../../session/dialect/rule.ts';
 import { type Args, BY_PROJECT, BY_USER } from '../command.ts';
-import { formatOptions, ignoreOptions, runOptions, selectionOptions } from '../shared/options.ts';
-import { stdinOptions } from '../shared/stdin.ts';
+import {
+  formatOptions,
+  ignoreOptions,
+  runOptions,
+  selectionOptions,
+  stdinOptions,
+} from '../shared/options.ts';
 import type { Parts } from '../values.ts';
 
 const CHECKS = 'Checks:';

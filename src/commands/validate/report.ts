@@ -1,11 +1,7 @@
 import type { JsonReport } from '../../report/text/json.ts';
 import { ExitCode } from '../../errors.ts';
 import type { CheckedFile, FindingsReport } from '../../report/findings/format.ts';
-import {
-  type FormatName,
-  findingsFormats,
-  resolveFormat,
-} from '../../report/findings/formats/formats.ts';
+import { findingsFormats } from '../../report/findings/formats/formats.ts';
 import { formatSummary } from '../../report/findings/formats/pretty.ts';
 import { createRuleColumns, toRuleResult } from '../../report/findings/rules.ts';
 import { allRules } from '../../session/agents/index.ts';
@@ -25,19 +21,18 @@ import {
   writeMachineReport,
   writeTable,
 } from '../shared/output.ts';
-import { splitNames } from '../values.ts';
-import type { ValidateArgs } from './options.ts';
+import type { FindingsRequest } from './request.ts';
 
 /** Renders what was found; the exit code that goes with it. */
 export async function reportFindings(
   { files, notes, fixed, repaired }: CheckedFiles,
   { startedAt, output }: { startedAt: number; output: OutputFile | undefined },
-  args: ValidateArgs,
+  request: FindingsRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const format: FormatName = args.json ? 'json' : resolveFormat(args.format, context.env);
+  const { format, fields, quiet } = request;
   const report: FindingsReport = {
-    files: args.quiet ? files.map(withErrorsOnly) : files,
+    files: quiet ? files.map(withErrorsOnly) : files,
     rules: allRules,
     cwd: context.cwd,
     home: context.home,
@@ -45,23 +40,23 @@ export async function reportFindings(
     startedAt,
     elapsedMs: context.now() - startedAt,
     fixed,
-    fields: args.fields === undefined ? undefined : splitNames(args.fields),
-    quiet: args.quiet,
-    style: await getStyle(args, context),
+    fields,
+    quiet,
+    style: await getStyle(request, context),
   };
   if (output) {
-    const plain = { ...report, style: await getStyle(args, context, false) };
+    const plain = { ...report, style: await getStyle(request, context, false) };
     await attempt(repaired, context, () =>
       writeOutputFile(output, findingsFormats[format](plain), context.now()),
     );
-    if (!args.quiet) await context.terminal.out.write(formatSummary(report));
+    if (!quiet) await context.terminal.out.write(formatSummary(report));
   } else await writeAll(findingsFormats[format](report), context);
   await reportProblems(notes, context);
   await accountFor(
     repaired.map((path) => ({ path, action: 'repair', reasons: [] })),
     context,
   );
-  return toExitCode(files, args['max-warnings']);
+  return toExitCode(files, request.maxWarnings);
 }
 
 /** As eslint's `--quiet`. */
@@ -83,7 +78,7 @@ async function attempt(
   }
 }
 
-function toExitCode(files: readonly CheckedFile[], maxWarnings = Infinity): ExitCode {
+function toExitCode(files: readonly CheckedFile[], maxWarnings: number): ExitCode {
   if (files.some(({ problem }) => problem)) return ExitCode.partial;
   const count = (level: FindingLevel): number =>
     files.reduce((sum, file) => sum + file.findings.filter((one) => one.level === level).length, 0);
@@ -93,19 +88,19 @@ function toExitCode(files: readonly CheckedFile[], maxWarnings = Infinity): Exit
 /** `coppice validate --list-rules`. */
 export async function listRules(
   levels: RuleLevels,
-  args: ValidateArgs,
+  request: FindingsRequest,
   context: Context,
 ): Promise<ExitCode> {
+  const { format } = request;
   const results = allRules.map((rule) => toRuleResult(rule, levels.get(rule.id) ?? rule.level));
-  const format = args.json || args.format === 'json' ? 'json' : 'table';
-  const asked = args.format === 'ndjson' ? 'ndjson' : format;
+  const asked = format === 'json' || format === 'ndjson' ? format : 'table';
   const report: JsonReport<RulesDocument> = {
     command: 'validate',
     results,
     summary: { rules: results.length },
   };
-  if (!(await writeMachineReport(report, { ...args, format: asked, json: false }, context))) {
-    await writeTable(results, createRuleColumns(), args, context);
+  if (!(await writeMachineReport(report, { ...request, format: asked }, context))) {
+    await writeTable(results, createRuleColumns(), request, context);
   }
   return ExitCode.ok;
 }

@@ -86,7 +86,7 @@ const KEEP_RULES = [
 
 const BUDGETS = ['maxTotalSize', 'maxSessions'] as const satisfies (keyof PruneRules)[];
 
-const DEFAULT_GRACE = '1d';
+export const DEFAULT_GRACE = '1d';
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false;

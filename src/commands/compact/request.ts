@@ -1,0 +1,139 @@
+import { UsageError } from '../../errors.ts';
+import { ENTRY_REDUCERS, type EntryReducerName } from '../../session/dialect/reduction.ts';
+import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
+import type { Summarizer } from '../../session/model/text/summarizer.ts';
+import { createNameMatcher } from '../../store/find/name-matcher.ts';
+import { parseSize } from '../../store/select/size.ts';
+import type { Context } from '../command.ts';
+import {
+  type ChangeRequest,
+  type ReportRequest,
+  type SelectionRequest,
+  toChangeRequest,
+  toReportRequest,
+  toSelectionRequest,
+} from '../shared/requests.ts';
+import { createSummarizer } from '../shared/summarizer.ts';
+import type { CompactArgs } from './options.ts';
+
+interface CommonRequest {
+  readonly select: SelectionRequest;
+  readonly report: ReportRequest;
+  readonly change: ChangeRequest;
+}
+
+/** A checkpoint for every session that is due. */
+export interface ContextRequest extends CommonRequest {
+  readonly kind: 'context';
+  /** Also for sessions whose context still fits. */
+  readonly force: boolean;
+  readonly windows: readonly Window[];
+  /** Undefined: as the agent's settings have it. */
+  readonly keepRecentTokens: number | undefined;
+  /** Undefined: as the agent's settings have it. */
+  readonly reserveTokens: number | undefined;
+  readonly instructions: string | undefined;
+  /** Of one summary; undefined: as much as the reserve allows. */
+  readonly summaryTokens: number | undefined;
+  /** Undefined where asking would cost something, and nothing is applied. */
+  readonly summarizer: Summarizer | undefined;
+  /** How many sessions wait for a summary at once. */
+  readonly jobs: number;
+  readonly showsSummaries: boolean;
+  /** A module of hooks, as it was given. */
+  readonly hook: string | undefined;
+}
+
+/** How many tokens models take. */
+export interface Window {
+  /** Undefined where it is for every model. */
+  readonly fits: ((model: string) => boolean) | undefined;
+  readonly tokens: number;
+}
+
+/** Files that take less room. */
+export interface StorageRequest extends CommonRequest {
+  readonly kind: 'storage';
+  readonly entries: readonly EntryReducerName[];
+  readonly images: CompactArgs['images'];
+  /** Of one output, in bytes; undefined: any. */
+  readonly toolOutput: number | undefined;
+}
+
+export type CompactRequest = ContextRequest | StorageRequest;
+
+/** Whether anything is to be taken out of files, or put back. */
+export function hasReducers(values: Readonly<Record<string, unknown>>): boolean {
+  const asked = ENTRY_REDUCERS.some((name) => values[name]);
+  return asked || values['images'] !== undefined || values['tool-output'] !== undefined;
+}
+
+/** @throws UsageError */
+export function toCompactRequest(args: CompactArgs, context: Context): CompactRequest {
+  const common = {
+    select: toSelectionRequest(args, context),
+    report: toReportRequest(args),
+    change: toChangeRequest(args, context),
+  };
+  return hasReducers(args)
+    ? {
+        ...common,
+        kind: 'storage',
+        entries: ENTRY_REDUCERS.filter((name) => args[name]),
+        images: args.images,
+        toolOutput: parseLimit(args['tool-output']),
+      }
+    : { ...common, kind: 'context', ...toContext(args, common.change, context) };
+}
+
+function toContext(
+  args: CompactArgs,
+  { applies }: ChangeRequest,
+  context: Context,
+): Omit<ContextRequest, 'kind' | keyof CommonRequest> {
+  const { force, instructions, jobs, requests, hook } = args;
+  const summarizer = createSummarizer(args, context);
+  const windows = (args['context-window'] ?? []).map(parseWindow);
+  const reserveTokens = args['reserve-tokens'];
+  checkReserve(reserveTokens, windows);
+  return {
+    force,
+    windows,
+    keepRecentTokens: args['keep-recent-tokens'],
+    reserveTokens,
+    instructions,
+    summaryTokens: args['summary-tokens'],
+    // A preview must not cost anything: then only what is free is asked.
+    summarizer: applies || args.summarizer === 'extractive' ? summarizer : undefined,
+    // A job that waits for a network needs no core.
+    jobs: args.summarizer === 'openai' ? Math.max(jobs, requests) : jobs,
+    showsSummaries: args['show-summaries'],
+    hook,
+  };
+}
+
+function parseWindow(text: string): Window {
+  const [, glob, amount] = /^(?:(.+)=)?(\d+)$/.exec(text) ?? [];
+  if (amount === undefined) {
+    throw new UsageError(
+      `--context-window ${text}: write 200000, or 'anthropic/claude-*=1000000' for some models`,
+    );
+  }
+  const fits = glob === undefined ? undefined : createNameMatcher(glob);
+  return { fits, tokens: Number(amount) };
+}
+
+function checkReserve(reserveTokens: number | undefined, windows: readonly Window[]): void {
+  const largest = Math.max(...windows.map(({ tokens }) => tokens));
+  if (reserveTokens === undefined || windows.length === 0 || reserveTokens < largest) return;
+  throw new UsageError(
+    `--reserve-tokens ${reserveTokens}: must be less than --context-window ${largest}`,
+  );
+}
+
+function parseLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const bytes = parseSize(text, '--tool-output');
+  if (bytes >= MIN_CUT_BYTES) return bytes;
+  throw new UsageError(`--tool-output ${text}: leaves nothing; at least ${MIN_CUT_BYTES} bytes`);
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import type { ImageMode } from '../../export/formats/format.ts';
+import type { Scope } from '../../session/read/select-entries.ts';
+import type { Shard } from '../../store/select/selection.ts';
+import type { Context } from '../command.ts';
+import {
+  type ReportRequest,
+  type SelectionRequest,
+  toReportRequest,
+  toSelectionRequest,
+} from '../shared/requests.ts';
+import type { ExportArgs } from './options.ts';
+
+export interface ExportRequest {
+  readonly select: SelectionRequest;
+  readonly report: ReportRequest;
+  readonly as: ExportArgs['as'];
+  /** The directory to write to, absolute; undefined: standard output. */
+  readonly out: string | undefined;
+  readonly dryRun: boolean;
+  /** As asked for; a format may export more. */
+  readonly scope: Scope;
+  readonly thinking: boolean;
+  readonly tools: boolean;
+  /** Undefined: as the format does best. */
+  readonly images: ImageMode | undefined;
+  /** Undefined: as the format does by itself. */
+  readonly redact: boolean | undefined;
+  /** A file of secrets, absolute. */
+  readonly secretFile: string | undefined;
+}
+
+export function toExportRequest(args: ExportArgs, context: Context): ExportRequest {
+  const { as, out, branch, thinking, tools, images, redact } = args;
+  const secretFile = args['secret-file'];
+  const toPath = (path: string): string => resolve(context.cwd, path);
+  return {
+    select: toSelectionRequest(args, context),
+    report: toReportRequest(args),
+    as,
+    // As everywhere, `-` is standard output.
+    out: out === undefined || out === '-' ? undefined : toPath(out),
+    dryRun: args['dry-run'],
+    scope: { branch, allBranches: args['all-branches'], fullHistory: args['full-history'] },
+    thinking,
+    tools,
+    images,
+    redact: redact ?? (secretFile === undefined ? undefined : true),
+    secretFile: secretFile === undefined ? undefined : toPath(secretFile),
+  };
+}
+
+/** What the names of files say of a part of the sessions; empty for all of them. */
+export function toPartName(shard: Shard | undefined): string {
+  return shard ? `-${shard.index}of${shard.count}` : '';
+}

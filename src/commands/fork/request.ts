@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import type {
+  ForkRequest,
+  ForkStart,
+  InPlaceRequest,
+  LabelChange,
+  SummarizeLeft,
+} from '../../session/dialect/forking.ts';
+import type { Context } from '../command.ts';
+import { selectionOptions } from '../shared/options.ts';
+import {
+  type ChangeRequest,
+  type ReportRequest,
+  type SelectionRequest,
+  toChangeRequest,
+  toReportRequest,
+  toSelectionRequest,
+} from '../shared/requests.ts';
+import { createSummarizer } from '../shared/summarizer.ts';
+import type { ForkArgs } from './options.ts';
+
+/** What `coppice fork` does. */
+type ForkTask =
+  /** Lists where one could fork. */
+  { readonly kind: 'points' } | NewSessions | InPlace;
+
+export interface NewSessions {
+  readonly kind: 'new';
+  readonly fork: ForkRequest;
+  readonly dryRun: boolean;
+}
+
+export interface InPlace {
+  readonly kind: 'in-place';
+  readonly to: InPlaceRequest;
+  readonly change: ChangeRequest;
+}
+
+export interface ForkCommandRequest<T extends ForkTask = ForkTask> {
+  readonly select: SelectionRequest;
+  readonly report: ReportRequest;
+  /** How what is left behind is summarised; undefined: it is not, or a preview would cost something. */
+  readonly summarize: SummarizeLeft | undefined;
+  /** A module of hooks, as it was given. */
+  readonly hook: string | undefined;
+  /** Whether anything is written. */
+  readonly writes: boolean;
+  readonly task: T;
+}
+
+/** @throws UsageError */
+export function toForkRequest(args: ForkArgs, context: Context): ForkCommandRequest {
+  const writes = !args['dry-run'] && (args.apply || !args['in-place']);
+  requireChoice(args);
+  return {
+    select: toSelectionRequest(args, context),
+    report: toReportRequest(args),
+    summarize: toSummarize(args, writes, context),
+    hook: args.hook,
+    writes,
+    task: toTask(args, context),
+  };
+}
+
+function toTask(args: ForkArgs, context: Context): ForkTask {
+  const { points, name, cwd, out, id, summarize, label = [] } = args;
+  if (points) return { kind: 'points' };
+  const start = toStart(args);
+  if (args['in-place']) {
+    const move = start.kind === 'at' || start.kind === 'before' ? start : undefined;
+    const to = { move, summarizes: summarize, name, labels: label.map(parseLabel) };
+    return { kind: 'in-place', to, change: toChangeRequest(args, context) };
+  }
+  const toPath = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(context.cwd, path);
+  const fork = { start, cwd: toPath(cwd), directory: toPath(out), id, name };
+  return { kind: 'new', fork, dryRun: args['dry-run'] };
+}
+
+function toStart(args: ForkArgs): ForkStart {
+  const { at, before, whole } = args;
+  if (at !== undefined) return { kind: 'at', entry: at };
+  if (before !== undefined) return { kind: 'before', entry: before };
+  if (whole) return { kind: 'whole' };
+  return { kind: args['each-leaf'] ? 'each-leaf' : 'leaf' };
+}
+
+function toSummarize(args: ForkArgs, writes: boolean, context: Context): SummarizeLeft | undefined {
+  if (!args.summarize) return undefined;
+  const summarizer = createSummarizer(args, context);
+  // A preview must not cost anything: then only what is free is asked.
+  return writes || args.summarizer === 'extractive' ? { summarizer } : undefined;
+}
+
+/** @throws UsageError for what is not `<entry>=<text>`. */
+function parseLabel(text: string): LabelChange {
+  const [, entry, label] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (entry !== undefined && label !== undefined) return { entry, text: label };
+  throw new UsageError(`--label ${text}: expected <entry>=<text>; <entry>= removes the label`);
+}
+
+/** Options that do not choose one session before another. */
+const WHERE: ReadonlySet<string> = new Set(['store', 'shard', 'null']);
+
+/** A slip must not double every store. */
+function requireChoice(args: ForkArgs): void {
+  const chosen = Object.keys(selectionOptions).some((name) => {
+    return !WHERE.has(name) && Object.entries(args).some(([key, value]) => key === name && value);
+  });
+  if (chosen || args.targets.length > 0) return;
+  throw new UsageError(
+    'fork: needs targets or a selector, such as --last 1 or --project <dir>; --store and --shard ' +
+      'only say where to look',
+  );
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { isInside, toDirectory } from '../../session/model/paths.ts';
+import type { Agent } from '../../session/model/session.ts';
+import type { CwdRule } from '../../session/migrate/relocation.ts';
+import type { Context } from '../command.ts';
+import {
+  type ChangeRequest,
+  type ReportRequest,
+  type SelectionRequest,
+  toChangeRequest,
+  toReportRequest,
+  toSelectionRequest,
+} from '../shared/requests.ts';
+import type { MigrateArgs } from './options.ts';
+
+export interface MigrateRequest {
+  readonly select: SelectionRequest;
+  readonly report: ReportRequest;
+  readonly change: ChangeRequest;
+  /** Whether the exit code is to say that something is to be done. */
+  readonly check: boolean;
+  /** Where copies go, absolute; undefined: sessions are replaced, or go where the agent puts them. */
+  readonly out: string | undefined;
+  /** What is added to the name of a file to keep it as it was; undefined: nothing is kept. */
+  readonly backup: string | undefined;
+  /** The agent that sessions are brought to; undefined: they stay with their own. */
+  readonly to: Agent | undefined;
+  /** Where sessions move with their project; empty: nowhere. */
+  readonly moves: readonly CwdRule[];
+}
+
+/** @throws UsageError */
+export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRequest {
+  const { check, out, backup, to, cwd = [] } = args;
+  checkSuffix(backup);
+  return {
+    select: toSelectionRequest(args, context),
+    report: toReportRequest(args),
+    change: toChangeRequest(args, context),
+    check,
+    out: out === undefined ? undefined : resolve(context.cwd, out),
+    backup,
+    to,
+    moves: cwd.map((text) => parseRule(text, context)),
+  };
+}
+
+/** What ends in `.jsonl` would be listed as a second session. */
+function checkSuffix(suffix: string | undefined): void {
+  if (suffix === undefined) return;
+  if (suffix === '' || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
+    throw new UsageError(
+      `--backup ${suffix}: is not a suffix like .v1; it must not end in .jsonl or hold a slash`,
+    );
+  }
+}
+
+/** @throws UsageError for what is not a pair of different directories. */
+function parseRule(text: string, { cwd, home }: Context): CwdRule {
+  const at = text.indexOf('=');
+  const [old, now] = [text.slice(0, at), text.slice(at + 1)];
+  if (at === -1 || old === '' || now === '') {
+    throw new UsageError(`--cwd ${text}: write <old>=<new>, two directories`);
+  }
+  const toPath = (path: string): string => toDirectory(path.replace(/^~(?=\/|$)/, home), cwd);
+  const rule = { from: toPath(old), to: toPath(now) };
+  if (isInside(rule.to, rule.from)) {
+    const why = rule.to === rule.from ? 'are the same' : 'are one below the other';
+    throw new UsageError(
+      `--cwd ${text}: the directories ${why}, so that a second run would move again`,
+    );
+  }
+  return rule;
+}

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
+import { parseMoment } from '../../store/select/age.ts';
+import type { Context } from '../command.ts';
+import {
+  type ReportRequest,
+  type SelectionRequest,
+  toChangeRequest,
+  toReportRequest,
+  toRuleContext,
+  toSelectionRequest,
+} from '../shared/requests.ts';
+import { toOption, toRules } from '../values.ts';
+import type { PruneArgs } from './options.ts';
+
+/** A path as it was given, and absolute. */
+export interface GivenPath {
+  readonly given: string;
+  readonly path: string;
+}
+
+/** Where sessions go. */
+export type Destination =
+  | { readonly kind: 'trash' }
+  /** Removed for good. */
+  | { readonly kind: 'nowhere' }
+  | { readonly kind: 'archive'; readonly directory: GivenPath };
+
+export interface RemovalTask {
+  readonly kind: 'remove';
+  readonly applies: boolean;
+  /** What may go and what is kept; beside a plan, its terms stand for them. */
+  readonly rules: PruneRules;
+  /** A plan that was written before, absolute. */
+  readonly plan: string | undefined;
+  /** Where the plan goes, for review. */
+  readonly planOut: GivenPath | undefined;
+  readonly destination: Destination;
+}
+
+export interface ListTask {
+  readonly kind: 'list';
+  /** Absolute. */
+  readonly archive: string;
+}
+
+export interface RestoreTask {
+  readonly kind: 'restore';
+  /** Absolute. */
+  readonly archive: string;
+  /** Ids, unique prefixes of them, or `all`. */
+  readonly ids: readonly string[];
+  /** The last state up to then, in milliseconds; undefined: the last one. */
+  readonly asOf: number | undefined;
+  readonly applies: boolean;
+}
+
+export interface PruneRequest<T = RemovalTask | ListTask | RestoreTask> {
+  readonly select: SelectionRequest;
+  readonly report: ReportRequest;
+  readonly task: T;
+}
+
+/** @throws UsageError */
+export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest {
+  refuseTargets(args);
+  return {
+    select: toSelectionRequest(args, context),
+    report: toReportRequest(args),
+    task: toTask(args, context),
+  };
+}
+
+function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
+  const { archive, list, restore } = args;
+  const directory = archive === undefined ? undefined : toPath(archive, context);
+  if (list && directory) return { kind: 'list', archive: directory.path };
+  if (restore && directory) {
+    const asOf = args['as-of'];
+    return {
+      kind: 'restore',
+      archive: directory.path,
+      ids: restore,
+      asOf: asOf === undefined ? undefined : parseMoment(asOf, '--as-of', context.now()),
+      applies: !args['dry-run'],
+    };
+  }
+  const { plan, delete: isFinal } = args;
+  const planOut = args['plan-out'];
+  return {
+    kind: 'remove',
+    applies: toChangeRequest(args, context).applies,
+    rules: plan === undefined ? parseRules(args, context) : toRules(args),
+    plan: plan === undefined ? undefined : toPath(plan, context).path,
+    planOut: planOut === undefined ? undefined : toPath(planOut, context),
+    destination: toDestination(isFinal, directory),
+  };
+}
+
+/** A configured archive gives way to `--delete` on the command line. */
+function toDestination(isFinal: boolean, directory: GivenPath | undefined): Destination {
+  if (isFinal) return { kind: 'nowhere' };
+  return directory ? { kind: 'archive', directory } : { kind: 'trash' };
+}
+
+function toPath(given: string, { cwd }: Context): GivenPath {
+  return { given, path: resolve(cwd, given) };
+}
+
+/** Slips in the rules come to light before anything is read. */
+function parseRules(args: PruneArgs, context: Context): PruneRules {
+  const rules: PruneRules = toRules(args);
+  checkRules(rules, toOption, args.targets.length > 0);
+  if (!hasRules(rules)) throw new UsageError(NOTHING_ASKED);
+  toPolicy(rules, new Set(), toRuleContext(context));
+  return rules;
+}
+
+const NOTHING_ASKED =
+  'what may go? Name a selector (--older-than 30d, --empty, …), a keep rule (--keep-last 3, …) ' +
+  'or a budget (--max-total-size 5GB). Nothing was read.';
+
+/** @throws UsageError for targets where something else says which sessions are meant. */
+function refuseTargets({ targets, list, restore, plan }: PruneArgs): void {
+  if (targets.length === 0) return;
+  const asked = { list, restore: restore !== undefined, plan: plan !== undefined };
+  for (const [option, isAsked] of Object.entries(asked)) {
+    if (isAsked) throw new UsageError(`--${option}: cannot be combined with targets`);
+  }
+}

@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { parseAge } from '../../store/select/age.ts';
+import type { Selection } from '../../store/select/selection.ts';
+import {
+  parseSelection,
+  parseShard,
+  type RuleContext,
+} from '../../store/select/selection-rules.ts';
+import type { Args, Context } from '../command.ts';
+import { splitNames, toOption, toRules } from '../values.ts';
+import type {
+  changeOptions,
+  formatOptions,
+  ignoreOptions,
+  runOptions,
+  selectionOptions,
+  stdinOptions,
+} from './options.ts';
+
+/** Which sessions a run is about, and how it goes through them. */
+export interface SelectionRequest {
+  /** Ids, files, directories and globs, as they were given; `-` stands for those on standard input. */
+  readonly targets: readonly string[];
+  /** Whether NUL separates targets on standard input, and paths in the output; else LF. */
+  readonly isNul: boolean;
+  /** Directories to search, as they were given; empty: the default stores. */
+  readonly stores: readonly string[];
+  readonly selection: Selection;
+  /** Globs of paths to leave out. */
+  readonly ignored: readonly string[];
+  /** How many files are worked on at once. */
+  readonly jobs: number;
+  readonly quiet: boolean;
+  /** Whether the command can read a session from standard input. */
+  readonly takesInput: boolean;
+  /** Set where the only target holds what standard input said. */
+  readonly input: InputRequest | undefined;
+}
+
+/** A session from standard input, in a file that is gone afterwards. */
+export interface InputRequest {
+  readonly path: string;
+  /** The file that it stands for, absolute; undefined where none was named. */
+  readonly name: string | undefined;
+}
+
+/** How results are printed. */
+export interface ReportRequest {
+  readonly format: 'table' | 'json' | 'ndjson';
+  /** Of each result; undefined: all of them. */
+  readonly fields: readonly string[] | undefined;
+  readonly quiet: boolean;
+  /** Undefined: as the output can show them. */
+  readonly color: boolean | undefined;
+}
+
+/** How sessions are changed. */
+export interface ChangeRequest {
+  /** False for a preview. */
+  readonly applies: boolean;
+  /** Sessions used within so many milliseconds are in use. */
+  readonly grace: number;
+}
+
+export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
+  Partial<Pick<Args<typeof ignoreOptions>, 'ignore'>> &
+  Partial<Args<typeof stdinOptions>>;
+
+export type ReportArgs = Args<typeof formatOptions & typeof runOptions>;
+
+/** @throws UsageError for an age, a size or a part that makes no sense. */
+export function toSelectionRequest(args: SelectionArgs, context: Context): SelectionRequest {
+  const { targets, jobs, quiet, stdin } = args;
+  const [path] = targets;
+  const named = args['stdin-filename'];
+  const name = named === undefined ? undefined : resolve(context.cwd, named);
+  return {
+    targets,
+    isNul: args.null,
+    stores: args.store ?? [],
+    selection: {
+      ...parseSelection(toRules(args), toRuleContext(context)),
+      shard: parseShard(args.shard),
+    },
+    ignored: args.ignore ?? [],
+    jobs,
+    quiet,
+    takesInput: stdin !== undefined,
+    input: stdin === true && path !== undefined ? { path, name } : undefined,
+  };
+}
+
+/** What reads the rules that options state. */
+export function toRuleContext({ now, cwd }: Pick<Context, 'now' | 'cwd'>): RuleContext {
+  return { now: now(), cwd, toLabel: toOption };
+}
+
+export function toReportRequest({ json, format, fields, quiet, color }: ReportArgs): ReportRequest {
+  return {
+    format: json ? 'json' : format,
+    fields: fields === undefined ? undefined : splitNames(fields),
+    quiet,
+    color,
+  };
+}
+
+/** @throws UsageError for a period that makes no sense. */
+export function toChangeRequest(
+  args: Args<typeof changeOptions>,
+  { now }: Pick<Context, 'now'>,
+): ChangeRequest {
+  return {
+    applies: args.apply && !args['dry-run'],
+    grace: parseAge(args.grace, '--grace', now()),
+  };
+}
