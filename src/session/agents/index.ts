@@ -1,4 +1,5 @@
 import { type Agent, agents } from '../model/agent.ts';
+import { codex } from './codex/codex.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { claudeCode } from './claude-code/claude-code.ts';
 import { neovate } from './neovate/neovate.ts';
@@ -11,6 +12,7 @@ const byAgent: Readonly<Record<Agent, Dialect>> = {
   pi,
   neovate,
   'claude-code': claudeCode,
+  codex,
 };
 
 /** In the order in which a line is offered to them. */
@@ -31,7 +33,8 @@ export function isOutdated({
   agent,
   formatVersion,
 }: Pick<SessionSummary, 'agent' | 'formatVersion'>): boolean {
-  return formatVersion < getDialect(agent).currentVersion;
+  const { currentVersion, migration } = getDialect(agent);
+  return migration !== undefined && formatVersion < currentVersion;
 }
 
 /** Every rule of every agent, each once. */

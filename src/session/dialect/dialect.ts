@@ -119,6 +119,12 @@ export interface CopyDialect {
   toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
 }
 
+/** Which session files `validate --fix` may rewrite. */
+export interface RepairDialect {
+  /** Why a file is left as it is; undefined where it may be repaired. */
+  findObstacle(session: Session): string | undefined;
+}
+
 /**
  * All that differs between agents; the only place that knows one agent from another. The first
  * groups are what every agent has. The others are absent where the agent, or coppice for it, cannot
@@ -137,6 +143,8 @@ export interface Dialect {
   readonly rules: readonly Rule[];
   /** Where it is known what belongs to a session: others are neither removed nor restored. */
   readonly sidecars?: SidecarDialect;
+  /** Where lines can be repaired without harm to anything that counts on them. */
+  readonly repairing?: RepairDialect;
   /** Where sessions hold checkpoints that stand for what came before. */
   readonly compaction?: CompactionDialect;
   /** Where files can be made smaller. */

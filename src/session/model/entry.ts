@@ -54,4 +54,6 @@ export interface Entry extends LineSpan {
   readonly model?: ModelRef | undefined;
   readonly thinkingLevel?: string | undefined;
   readonly customType?: string | undefined;
+  /** Of a call, what it gave back, and what else is told of it: what they have in common. */
+  readonly callId?: string | undefined;
 }

@@ -92,12 +92,19 @@ export class CheckFold implements LineFold<CheckedLines> {
     const findings = this.#findings.toSorted(
       (a, b) => a.line - b.line || a.byteOffset - b.byteOffset,
     );
-    if (this.#framing === 'lines' && session.formatVersion <= this.#dialect.currentVersion) {
-      return findings;
-    }
+    const { currentVersion } = this.#dialect;
+    const isKnown = this.#framing === 'lines' && session.formatVersion <= currentVersion;
+    if (isKnown && describeNoRepair(this.#dialect, session) === undefined) return findings;
     // Files that no command changes.
     return findings.map((finding) => ({ ...finding, fixable: false }));
   }
+}
+
+/** Why `--fix` leaves a file as it is; undefined where it may repair it. */
+export function describeNoRepair({ agent, repairing }: Dialect, session: Session) {
+  return repairing
+    ? repairing.findObstacle(session)
+    : `is of ${agent}, whose sessions coppice does not repair`;
 }
 
 /** A report that turns what a rule says into findings of its level; of a rule that is on. */

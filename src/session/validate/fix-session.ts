@@ -7,7 +7,7 @@ import { keepsPath, planHealing } from './fix/plan-healing.ts';
 import { type Rejected } from './fix/rejected.ts';
 import { foldSession, type FoldResult } from '../read/recognize.ts';
 import type { Replaced } from '../jsonl/write/replace-file.ts';
-import { getLevel } from './check-fold.ts';
+import { describeNoRepair, getLevel } from './check-fold.ts';
 import type { Finding, Rule } from '../dialect/rule.ts';
 import { validateEmpty, type ValidateOptions, type Validation } from './validate-session.ts';
 import { getRejectedPath } from '../model/sidecar.ts';
@@ -133,7 +133,8 @@ function findObstacle(
 ): string | undefined {
   const version = Math.max(before.session.formatVersion, after.session.formatVersion);
   if (version > dialect.currentVersion) return `is of version ${version}, which is never changed`;
-  return hasOversized ? 'has a line too long to be copied' : undefined;
+  if (hasOversized) return 'has a line too long to be copied';
+  return describeNoRepair(dialect, before.session);
 }
 
 /** The size of the file afterwards, in bytes. */

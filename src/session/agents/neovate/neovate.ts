@@ -48,6 +48,7 @@ export const neovate: Dialect = {
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
   rules,
   sidecars: neighbours,
+  repairing: { findObstacle: () => undefined },
   compaction,
   reduction,
   forking,

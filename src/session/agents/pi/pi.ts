@@ -44,6 +44,7 @@ export const pi: Dialect = {
   copying: { placePath, toCurrentLine, toCurrentHeader },
   rules,
   sidecars: neighbours,
+  repairing: { findObstacle: () => undefined },
   compaction,
   reduction,
   forking,

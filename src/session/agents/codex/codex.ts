@@ -1,0 +1,41 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { buildContext, getContextSettings, selectContext } from './context.ts';
+import { describeEntry } from './entry/describe-entry.ts';
+import { toTurns } from './entry/to-turn.ts';
+import { CURRENT_VERSION, isCodexLine, isKnownLine, parseName } from './format.ts';
+import { SessionIndexer } from './index/index-session.ts';
+import { placePath } from './index/place-path.ts';
+import { SessionSummarizer } from './index/summarize.ts';
+import { findDefaultStores } from './places/default-stores.ts';
+import { rules } from './rules/rules.ts';
+
+/** Rollouts of Codex, releases 0.8 to 0.169. They are read, and never changed. */
+export const codex: Dialect = {
+  agent: 'codex',
+  currentVersion: CURRENT_VERSION,
+  lines: { recognizes: isCodexLine, isKnown: isKnownLine },
+  places: { defaultStores: findDefaultStores, readsCompressed: true },
+  reading: {
+    indexSession: () => new SessionIndexer(),
+    summarize: (_framing, options) => new SessionSummarizer(options),
+    getSessionId: ({ header, path }) => header?.id ?? parseName(path)?.threadId,
+  },
+  context: {
+    select: selectContext,
+    build: buildContext,
+    getSettings: getContextSettings,
+    findEdits: () => new Map(),
+  },
+  entries: {
+    toTurns: (value) => toTurns(value),
+    describe: describeEntry,
+    getUsage: () => undefined,
+    isSnapshot: ({ type }) => type === 'world_state',
+  },
+  copying: {
+    placePath,
+    toCurrentLine: (bytes) => bytes,
+    toCurrentHeader: (bytes) => bytes,
+  },
+  rules,
+};

@@ -1,0 +1,60 @@
+import {
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../jsonl/edit/json.ts';
+import type { Block } from '../../../model/text/conversation.ts';
+
+const DATA_URL = /^data:([^;,]*);base64,/;
+/** A data URL names its type at once. */
+const MAX_PREFIX = 200;
+const PNG = 'image/png';
+
+/** Parts of content, or a string that stands for one of text. */
+export function toBlocks(content: JsonValue | undefined): readonly Block[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return isArray(content) ? content.filter(isObject).flatMap(toBlock) : [];
+}
+
+function toBlock(part: JsonObject): readonly Block[] {
+  const url = getString(part, 'image_url');
+  if (url !== undefined) return [toImage(url)];
+  const path = part['type'] === 'local_image' ? getString(part, 'path') : undefined;
+  if (path !== undefined) return [{ type: 'text', text: `[image: ${path}]` }];
+  const text = getString(part, 'text');
+  return text === undefined || text === '' ? [] : [{ type: 'text', text }];
+}
+
+/** A data URL as an image; the address of one elsewhere as text. */
+function toImage(url: string): Block {
+  const prefix = DATA_URL.exec(url.slice(0, MAX_PREFIX));
+  if (!prefix) return { type: 'text', text: `[image: ${url}]` };
+  return { type: 'image', mimeType: prefix[1] ?? '', data: url.slice(prefix[0].length) };
+}
+
+/** Base64 without a prefix, as an item of a generated image has it. */
+export function toGeneratedImage(data: string): Block {
+  return { type: 'image', mimeType: PNG, data };
+}
+
+/** The texts of a list of strings or of parts with a `text`, each a block. */
+export function toThoughts(list: JsonValue | undefined): readonly Block[] {
+  if (!isArray(list)) return [];
+  return list.flatMap((one) => {
+    const text = typeof one === 'string' ? one : isObject(one) ? getString(one, 'text') : undefined;
+    return text ? [{ type: 'thinking', text, redacted: false }] : [];
+  });
+}
+
+/** The JSON that a call holds as text; what is no JSON, as it is. */
+export function parseArguments(text: JsonValue | undefined): JsonValue {
+  if (typeof text !== 'string') return text ?? {};
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed JSON enters here
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return { input: text };
+  }
+}

@@ -1,0 +1,67 @@
+import type { Entry, LineSpan, ModelRef } from '../../../model/entry.ts';
+import {
+  getObject,
+  getString,
+  isArray,
+  type JsonObject,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
+import { openLine } from '../format.ts';
+import { isTyped } from './typed.ts';
+
+/** What the client, and not a person, says in the role `user` or `developer`. */
+export const HARNESS = 'harness';
+/** `customType` of a later `session_meta` behind which the context of a paginated file begins. */
+export const RESTART = 'restart';
+/** `customType` of a compaction that holds the whole new context. */
+export const REPLACES = 'replaces';
+
+type Facts = Partial<Pick<Entry, 'role' | 'callId' | 'model' | 'customType' | 'name'>>;
+
+/** The index entry of a parsed line, without its place in the tree. */
+export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean): Entry {
+  const { type, kind, payload } = openLine(value);
+  const time = toTime(value['timestamp']);
+  const common = { id: undefined, parentId: null, time, ...span };
+  switch (type) {
+    case 'response_item':
+      return { ...common, type: kind ?? type, ...readItem(payload) };
+    case 'event_msg':
+      return { ...common, ...readEvent(kind, payload) };
+    case 'compacted': {
+      const replaces = isArray(payload['replacement_history']);
+      return { ...common, type: 'compaction', customType: replaces ? REPLACES : undefined };
+    }
+    case 'turn_context':
+      return { ...common, type, model: readModel(payload) };
+    case 'session_meta':
+      return { ...common, type, customType: isPaginated ? RESTART : undefined };
+    default:
+      return { ...common, type: type || 'unknown' };
+  }
+}
+
+function readItem(item: JsonObject): Facts {
+  const callId = getString(item, 'call_id') ?? getString(item, 'id');
+  if (item['type'] !== 'message') return { callId };
+  const role = getString(item, 'role');
+  if (role === 'assistant') return { role, callId };
+  return { role: isTyped(item) ? 'user' : HARNESS };
+}
+
+/** Events that are called as an item of the Responses API is. */
+const EVENT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['agent_message', 'agent_message_shown'],
+]);
+
+function readEvent(kind: string | undefined, event: JsonObject): Facts & Pick<Entry, 'type'> {
+  if (kind !== 'item_completed')
+    return { type: EVENT_NAMES.get(kind ?? '') ?? kind ?? 'event_msg' };
+  const item = getObject(event, 'item') ?? {};
+  return { type: getString(item, 'type') ?? kind, callId: getString(item, 'id') };
+}
+
+function readModel(payload: JsonObject): ModelRef | undefined {
+  const modelId = getString(payload, 'model');
+  return modelId === undefined ? undefined : { provider: undefined, modelId };
+}

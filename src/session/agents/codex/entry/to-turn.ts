@@ -1,0 +1,114 @@
+import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Block, TurnContent } from '../../../model/text/conversation.ts';
+import { openLine } from '../format.ts';
+import { parseArguments, toBlocks, toGeneratedImage, toThoughts } from './blocks.ts';
+import { fromItem } from './item-turns.ts';
+import { isTyped } from './typed.ts';
+import { type Known, toAssistant, toCall, toNote, toResult } from './turn-parts.ts';
+
+/** What a line says. Whether another line of its turn says the same is decided before. */
+export function toTurns(value: JsonObject, known: Known = {}): readonly TurnContent[] {
+  const { type, kind, payload } = openLine(value);
+  switch (type) {
+    case 'response_item':
+      return fromResponse(payload, known);
+    case 'event_msg':
+      return fromEvent(kind, payload, known);
+    case 'compacted':
+      return [toSummary(payload)];
+    default:
+      return [toNote(type)];
+  }
+}
+
+function toHarness(blocks: readonly Block[], customType: string): TurnContent {
+  return { role: 'custom', blocks, customType, hidden: true, details: undefined };
+}
+
+function fromResponse(item: JsonObject, known: Known): readonly TurnContent[] {
+  const type = getString(item, 'type') ?? '';
+  const id = getString(item, 'call_id') ?? getString(item, 'id') ?? '';
+  switch (type) {
+    case 'message':
+      return [fromMessage(item, known)];
+    case 'reasoning': {
+      const thoughts = [...toThoughts(item['summary']), ...toThoughts(item['content'])];
+      const hidden: Block = { type: 'thinking', text: '', redacted: true };
+      return [toAssistant(thoughts.length > 0 ? thoughts : [hidden], known)];
+    }
+    case 'function_call':
+    case 'tool_search_call': {
+      const name = getString(item, 'name') ?? 'tool_search';
+      return [toAssistant([toCall(id, name, parseArguments(item['arguments']))], known)];
+    }
+    case 'custom_tool_call': {
+      const input = { input: getString(item, 'input') ?? '' };
+      return [toAssistant([toCall(id, getString(item, 'name') ?? '', input)], known)];
+    }
+    case 'local_shell_call':
+      return [toAssistant([toCall(id, 'local_shell', getObject(item, 'action') ?? {})], known)];
+    case 'web_search_call':
+      return [toAssistant([toCall(id, 'web_search', getObject(item, 'action') ?? {})], known)];
+    case 'image_generation_call':
+      return [toAssistant([toGeneratedImage(getString(item, 'result') ?? '')], known)];
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return [toResult(id, known.toolName ?? '', toBlocks(item['output']))];
+    case 'tool_search_output':
+      return [toResult(id, known.toolName ?? '', [])];
+    case 'agent_message': {
+      const blocks = toBlocks(item['content']);
+      return [{ role: 'custom', blocks, customType: type, hidden: false, details: undefined }];
+    }
+    default:
+      return [toHarness(toBlocks(item['content']), type)];
+  }
+}
+
+function fromMessage(item: JsonObject, known: Known): TurnContent {
+  const blocks = toBlocks(item['content']);
+  if (item['role'] === 'assistant') return toAssistant(blocks, known);
+  return isTyped(item)
+    ? { role: 'user', blocks }
+    : toHarness(blocks, getString(item, 'role') ?? 'harness');
+}
+
+function fromEvent(
+  kind: string | undefined,
+  event: JsonObject,
+  known: Known,
+): readonly TurnContent[] {
+  const text = (key: string): readonly Block[] => toBlocks(getString(event, key));
+  switch (kind) {
+    case 'item_completed':
+      return fromItem(getObject(event, 'item') ?? {}, known);
+    case 'user_message':
+      return [{ role: 'user', blocks: [...text('message'), ...listImages(event)] }];
+    case 'agent_message':
+      return [toAssistant(text('message'), known)];
+    case 'agent_reasoning':
+    case 'agent_reasoning_raw_content':
+      return [toAssistant(toThoughts([event['text'] ?? '']), known)];
+    case 'turn_aborted':
+      return [toNote(`Turn ended: ${getString(event, 'reason') ?? 'aborted'}`)];
+    case 'thread_rolled_back':
+      return [toNote(`Rolled back by ${getNumber(event, 'num_turns') ?? 0} turns`)];
+    case 'error':
+      return [toNote(`Error: ${getString(event, 'message') ?? ''}`)];
+    default:
+      return [toNote(kind ?? 'event')];
+  }
+}
+
+function listImages({ images }: JsonObject): readonly Block[] {
+  return Array.isArray(images)
+    ? images.flatMap((url) => toBlocks([{ type: 'input_image', image_url: String(url) }]))
+    : [];
+}
+
+/** What a compaction stands for, in the words that the model is given. */
+function toSummary(payload: JsonObject): TurnContent {
+  const blocks = toBlocks(getString(payload, 'message'));
+  const unknown = { tokensBefore: undefined, usage: undefined };
+  return { role: 'summary', kind: 'compaction', blocks, ...unknown };
+}

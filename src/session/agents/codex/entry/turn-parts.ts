@@ -1,0 +1,38 @@
+import type { JsonValue } from '../../../jsonl/edit/json.ts';
+import type { ModelRef } from '../../../model/entry.ts';
+import type { Block, ToolResultTurn, TurnContent } from '../../../model/text/conversation.ts';
+
+/** What the index knows of the entry of a line, and the line does not say. */
+export interface Known {
+  readonly model?: ModelRef | undefined;
+  /** Of a result: the tool that gave it. */
+  readonly toolName?: string | undefined;
+}
+
+/** What a tool gave back, before it is known where it was found. */
+export type ToolResult = Extract<TurnContent, { readonly role: ToolResultTurn['role'] }>;
+
+export function toNote(note: string): TurnContent {
+  return { role: 'note', blocks: [], note, usage: undefined };
+}
+
+/** Something that the model said, thought or called. */
+export function toAssistant(blocks: readonly Block[], { model }: Known): TurnContent {
+  const unknown = { usage: undefined, stopReason: undefined, errorMessage: undefined };
+  return { role: 'assistant', blocks, model: model?.modelId, ...unknown };
+}
+
+/** What a tool gave back. */
+export function toResult(
+  callId: string,
+  toolName: string,
+  blocks: readonly Block[],
+  isError = false,
+): ToolResult {
+  const unknown = { usage: undefined, details: undefined, nestedCalls: undefined };
+  return { role: 'toolResult', callId, toolName, blocks, isError, ...unknown };
+}
+
+export function toCall(id: string, name: string, args: JsonValue): Block {
+  return { type: 'toolCall', id, name, arguments: args };
+}

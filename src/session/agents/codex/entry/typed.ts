@@ -1,0 +1,51 @@
+import {
+  getObject,
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+} from '../../../jsonl/edit/json.ts';
+
+/**
+ * How text begins that the client puts into messages of the role `user`. Releases before 0.145 mark
+ * it in no other way.
+ */
+const HARNESS_PREFIXES = [
+  '<environment_context>',
+  '# AGENTS.md instructions',
+  '<user_instructions>',
+  '<skill',
+  '<turn_aborted>',
+  '<user_shell_command>',
+  '<user_action>',
+  '<subagent_notification>',
+  '<model_switch>',
+] as const;
+
+/** The parts of a message, whatever its role. */
+export function getContent(item: JsonObject): readonly JsonObject[] {
+  const { content } = item;
+  return isArray(content) ? content.filter(isObject) : [];
+}
+
+/** The text of a message, its parts joined as they are. */
+export function getText(item: JsonObject): string {
+  return getContent(item)
+    .map((part) => getString(part, 'text') ?? '')
+    .join('');
+}
+
+/** Whether a person typed a message of the role `user`: the client writes some by itself. */
+export function isTyped(item: JsonObject): boolean {
+  if (item['type'] !== 'message' || item['role'] !== 'user') return false;
+  const kinds = getObject(item, 'internal_chat_message_metadata_passthrough')?.[
+    'content_item_kinds'
+  ];
+  if (isArray(kinds)) return kinds.some((kind) => isUserKind(kind));
+  const text = getText(item).trimStart();
+  return !HARNESS_PREFIXES.some((prefix) => text.startsWith(prefix));
+}
+
+function isUserKind(kind: unknown): boolean {
+  return typeof kind === 'string' && kind.startsWith('user.');
+}

@@ -1,0 +1,140 @@
+import { basename } from 'node:path';
+import { getObject, getString, isObject, type JsonObject } from '../../jsonl/edit/json.ts';
+
+/** Bare items without an envelope, as releases before 0.40 wrote them. */
+export const BARE_VERSION = 0;
+/** Lines in an envelope; a thread is one file, and a fork copies its parent. */
+export const LEGACY_VERSION = 1;
+/** Lines with ordinals, since 0.148; forks and reverts point into the file that they go on from. */
+export const CURRENT_VERSION = 2;
+/** A `history_mode` that no release is known to write: Codex 0.169 does not read such a file. */
+export const UNKNOWN_VERSION = 3;
+
+/** The lines of an envelope that 0.169 and the releases before it write. */
+const LINE_TYPES: ReadonlySet<string> = new Set([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+  'world_state',
+  'token_usage_record',
+  'inter_agent_communication_metadata',
+  'inter_agent_communication',
+  'dynamic_tools_updated',
+  'security_risk_score',
+  'realtime_item',
+]);
+
+/** Fields that tell an item of the Responses API without an envelope from lines of other agents. */
+const BARE_ITEMS: ReadonlyMap<string, (value: JsonObject) => boolean> = new Map([
+  ['message', isBareMessage],
+  ['reasoning', (value: JsonObject) => Array.isArray(value['summary'])],
+  ['function_call', (value: JsonObject) => isCall(value) && 'arguments' in value],
+  ['function_call_output', (value: JsonObject) => isCall(value) && 'output' in value],
+  ['custom_tool_call', isCall],
+  ['custom_tool_call_output', isCall],
+  ['local_shell_call', (value: JsonObject) => isObject(value['action'])],
+  ['web_search_call', (value: JsonObject) => isObject(value['action'])],
+]);
+
+function isCall(value: JsonObject): boolean {
+  return typeof value['call_id'] === 'string';
+}
+
+const BARE_PARTS: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'input_image']);
+
+function isBareMessage({ role, content }: JsonObject): boolean {
+  if (typeof role !== 'string' || !Array.isArray(content)) return false;
+  return content.some((part) => isObject(part) && BARE_PARTS.has(part['type']));
+}
+
+/** Whether an object is a line in an envelope, of whatever type. */
+export function isEnveloped(value: JsonObject): boolean {
+  return (
+    typeof value['type'] === 'string' &&
+    isObject(value['payload']) &&
+    typeof value['timestamp'] === 'string'
+  );
+}
+
+/** The first line of a file without envelopes. */
+export function isBareHeader(value: JsonObject): boolean {
+  return (
+    !('type' in value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['timestamp'] === 'string' &&
+    'instructions' in value
+  );
+}
+
+function isBareState(value: JsonObject): boolean {
+  return value['record_type'] === 'state';
+}
+
+function isBareItem(value: JsonObject): boolean {
+  if ('payload' in value || 'parentId' in value || 'uuid' in value) return false;
+  return BARE_ITEMS.get(getString(value, 'type') ?? '')?.(value) ?? false;
+}
+
+/** Whether an object could be a line of a rollout of Codex, of any release. */
+export function isCodexLine(value: JsonObject): boolean {
+  if (isEnveloped(value)) return LINE_TYPES.has(getString(value, 'type') ?? '');
+  return isBareHeader(value) || isBareState(value) || isBareItem(value);
+}
+
+/** Whether an object is of a type that a release is known to write. */
+export function isKnownLine(value: JsonObject): boolean {
+  return isCodexLine(value);
+}
+
+/** What a line is about: `type` of the line, `kind` of its payload, whatever the era. */
+export interface LineParts {
+  readonly type: string;
+  readonly kind: string | undefined;
+  readonly payload: JsonObject;
+}
+
+/** Takes a line out of its envelope; a bare line is a response item, a header or a state. */
+export function openLine(value: JsonObject): LineParts {
+  const payload = getObject(value, 'payload');
+  const type = getString(value, 'type');
+  if (payload && type !== undefined) return { type, kind: getString(payload, 'type'), payload };
+  if (isBareHeader(value)) return { type: 'session_meta', kind: undefined, payload: value };
+  if (isBareState(value)) return { type: 'state', kind: undefined, payload: value };
+  if (isBareItem(value)) return { type: 'response_item', kind: type, payload: value };
+  return { type: type ?? '', kind: undefined, payload: value };
+}
+
+/** The required fields of a `session_meta`: 0.169 does not see one that lacks any of them. */
+const REQUIRED = ['id', 'timestamp', 'cwd', 'originator', 'cli_version'] as const;
+
+/** Which of the fields are missing without which Codex passes over a `session_meta`. */
+export function listMissingFields(payload: JsonObject): readonly string[] {
+  return REQUIRED.filter((key) => typeof payload[key] !== 'string');
+}
+
+/** What `history_mode` of a `session_meta` makes of its file. */
+export function getVersion({ history_mode: mode }: JsonObject): number {
+  if (mode === undefined || mode === null || mode === 'legacy') return LEGACY_VERSION;
+  return mode === 'paginated' ? CURRENT_VERSION : UNKNOWN_VERSION;
+}
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const NAME = new RegExp(
+  `^rollout-(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d)-(${UUID})(?:_(${UUID}))?\\.jsonl(?:\\.zst)?$`,
+);
+
+/** What the name of a rollout says: when it began in local time, its thread, and its generation. */
+export interface RolloutName {
+  readonly start: string;
+  readonly threadId: string;
+  /** Of a file that `thread/revert` made. */
+  readonly rolloutId: string | undefined;
+}
+
+/** Undefined for a file of another name. */
+export function parseName(path: string): RolloutName | undefined {
+  const [, start, threadId, rolloutId] = NAME.exec(basename(path)) ?? [];
+  return start === undefined || threadId === undefined ? undefined : { start, threadId, rolloutId };
+}

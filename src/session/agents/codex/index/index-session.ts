@@ -1,0 +1,75 @@
+import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
+import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { Session } from '../../../model/session.ts';
+import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import { toEntry } from '../entry/to-entry.ts';
+import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
+import { TurnTree } from './turn-tree.ts';
+
+/**
+ * Builds the index of a rollout of any era. A line that does not parse is passed over, as Codex 0.169
+ * does; the first `session_meta` is the header, wherever it stands.
+ */
+export class SessionIndexer implements LineFold<Session> {
+  readonly #entries: Entry[] = [];
+  readonly #tree: TurnTree;
+  #header: Header | undefined;
+  #version: number | undefined;
+
+  constructor(tree: TurnTree = new TurnTree()) {
+    this.#tree = tree;
+  }
+
+  visit({ number, offset, length }: Line, content: LineContent): void {
+    if (content.kind !== 'object') return;
+    const { value } = content;
+    const span = { line: number, offset, length };
+    const { type, payload } = openLine(value);
+    if (type === 'session_meta' && !this.#header) {
+      this.#header = toHeader(payload, span);
+      this.#version = isEnveloped(value) ? getVersion(payload) : BARE_VERSION;
+      return;
+    }
+    this.#version ??= guessVersion(value);
+    const entry = toEntry(value, span, this.#version >= CURRENT_VERSION);
+    this.#entries.push(this.#tree.add(entry, value));
+  }
+
+  finish({ path, stamp }: SourceFile): Session {
+    return {
+      path,
+      agent: 'codex',
+      formatVersion: this.#version ?? BARE_VERSION,
+      header: this.#header,
+      entries: this.#entries,
+      stamp,
+    };
+  }
+}
+
+/** Of a file without a header, by its first line. */
+function guessVersion(value: JsonObject): number {
+  if (!isEnveloped(value)) return BARE_VERSION;
+  return 'ordinal' in value ? CURRENT_VERSION : getVersion({});
+}
+
+function toHeader(payload: JsonObject, span: LineSpan): Header {
+  return {
+    ...span,
+    id: getString(payload, 'id') ?? '',
+    timestamp: getString(payload, 'timestamp'),
+    cwd: getString(payload, 'cwd') ?? '',
+    parentSession: findParentId(payload),
+    branchedFrom: undefined,
+  };
+}
+
+/** The thread that a fork was made from. */
+export function findParentId(payload: JsonObject): string | undefined {
+  return (
+    getString(payload, 'forked_from_id') ??
+    getString(getObject(payload, 'history_base') ?? {}, 'thread_id')
+  );
+}

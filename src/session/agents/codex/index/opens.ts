@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import { hasBom, type LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { Problem } from '../../../model/summary.ts';
+import {
+  CURRENT_VERSION,
+  getVersion,
+  isEnveloped,
+  listMissingFields,
+  openLine,
+  UNKNOWN_VERSION,
+} from '../format.ts';
+
+/**
+ * Finds out why Codex 0.169 would not open a rollout. A file without envelopes is not a problem of
+ * its own: no release since 0.40 reads one, and coppice does.
+ */
+export class Opens {
+  #problem: Problem | undefined;
+  #isFirst = true;
+  #isPaginated = false;
+  #lastHasOrdinal = true;
+
+  visit(line: Line, content: LineContent): void {
+    if (!isUtf8(line.bytes)) {
+      this.#note('line-invalid-utf8', `line ${line.number} is not valid UTF-8`);
+    }
+    if (this.#isFirst && hasBom(line)) this.#note('file-bom', 'begins with a byte order mark');
+    if (content.kind !== 'object') return;
+    const { value } = content;
+    const { type, payload } = openLine(value);
+    if (this.#isFirst) {
+      this.#isFirst = false;
+      if (!isEnveloped(value)) return;
+      if (type !== 'session_meta') this.#note('header-missing', 'does not begin with its header');
+      else this.#visitHeader(payload);
+    }
+    if (typeof value['timestamp'] === 'string') this.#lastHasOrdinal = 'ordinal' in value;
+  }
+
+  /** Once all lines have been visited. */
+  findProblem(): Problem | undefined {
+    if (this.#isPaginated && !this.#lastHasOrdinal) {
+      this.#note('ordinal-missing', 'its last line has no ordinal');
+    }
+    return this.#problem;
+  }
+
+  #visitHeader(payload: Parameters<typeof listMissingFields>[0]): void {
+    const missing = listMissingFields(payload);
+    if (missing.length > 0) {
+      this.#note('header-invalid', `the header has no ${missing.join(', ')}`);
+    }
+    const version = getVersion(payload);
+    if (version === UNKNOWN_VERSION) {
+      this.#note('version-unknown', 'the history mode in the header is unknown');
+    }
+    this.#isPaginated = version === CURRENT_VERSION;
+  }
+
+  #note(code: string, what: string): void {
+    this.#problem ??= { code, message: `${what}: Codex does not open it` };
+  }
+}

@@ -1,0 +1,197 @@
+import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
+import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import {
+  getObject,
+  getString,
+  isArray,
+  type JsonObject,
+  toIso,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { SessionSummary } from '../../../model/summary.ts';
+import { addUsage, NO_USAGE } from '../../../model/usage.ts';
+import { BARE_VERSION, getVersion, isEnveloped, openLine, parseName } from '../format.ts';
+import { getContent, getText, isTyped } from '../entry/typed.ts';
+import { findParentId } from './index-session.ts';
+import { Opens } from './opens.ts';
+import { UsageCollector } from './usages.ts';
+
+const NO_MESSAGES = '(no messages)';
+const IMAGE = '[Image]';
+
+/** What Codex 0.169's `thread/list` says of a rollout, in one pass and without keeping bodies. */
+export class SessionSummarizer implements LineFold<SummaryFacts> {
+  readonly #options: SummaryOptions;
+  readonly #opens = new Opens();
+  readonly #usages = new UsageCollector();
+  readonly #models = new Set<string>();
+  #header: JsonObject | undefined;
+  #version: number | undefined;
+  #provider: string | undefined;
+  #model: string | undefined;
+  #shown: string | undefined;
+  #typed: string | undefined;
+  #cwd: string | undefined;
+  #lastTime = Number.NaN;
+  #counts = {
+    entries: 0,
+    rollbacks: 0,
+    compactions: 0,
+    work: 0,
+    users: 0,
+    answers: 0,
+    shownUsers: 0,
+    shownAnswers: 0,
+    untimed: 0,
+  };
+
+  constructor(options: SummaryOptions) {
+    this.#options = options;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    this.#opens.visit(line, content);
+    if (content.kind !== 'object') return;
+    const { value } = content;
+    this.#counts.entries += 1;
+    const time = toTime(value['timestamp']);
+    if (!Number.isNaN(time) && !(time <= this.#lastTime)) this.#lastTime = time;
+    const { type, kind, payload } = openLine(value);
+    this.#version ??= isEnveloped(value) ? getVersion({}) : BARE_VERSION;
+    if (type === 'session_meta') this.#addHeader(payload, isEnveloped(value));
+    else if (type === 'response_item') this.#addItem(kind, payload, isEnveloped(value), time);
+    else if (type === 'event_msg') this.#addEvent(kind, payload, time);
+    else if (type === 'turn_context') this.#setModel(getString(payload, 'model'));
+    else if (type === 'compacted') this.#counts.compactions += 1;
+    else if (type === 'token_usage_record' && this.#options.usage) {
+      this.#usages.addRecord(payload, this.#getId(), this.#getModel(), time);
+    }
+  }
+
+  finish({ path, stamp }: SourceFile): SummaryFacts {
+    const header = this.#header ?? {};
+    const fileModified = new Date(stamp.mtimeMs).toISOString();
+    const problem = this.#opens.findProblem();
+    const counts = this.#counts;
+    const users = counts.users || counts.shownUsers;
+    return {
+      path,
+      agent: 'codex',
+      formatVersion: this.#version ?? BARE_VERSION,
+      id: this.#getId() || parseName(path)?.threadId || '',
+      cwd: getString(header, 'cwd') ?? this.#cwd ?? '',
+      name: null,
+      created: toIso(toTime(header['timestamp'])) ?? null,
+      modified: toIso(this.#lastTime) ?? fileModified,
+      messageCount: users + (counts.answers || counts.shownAnswers),
+      firstMessage: (this.#shown ?? this.#typed) || NO_MESSAGES,
+      parentSessionPath: findParentId(header) ?? null,
+      branchedFrom: null,
+      size: stamp.size,
+      entryCount: counts.entries,
+      leafCount: counts.entries > 0 ? 1 + counts.rollbacks : 0,
+      compactionCount: counts.compactions,
+      models: [...this.#models],
+      userMessageCount: users,
+      workCount: counts.work,
+      labelCount: 0,
+      untimedCount: counts.untimed,
+      fileModified,
+      ...this.#sumUsage(),
+      ...(problem && { problem }),
+    };
+  }
+
+  #getId(): string {
+    return getString(this.#header ?? {}, 'id') ?? '';
+  }
+
+  #addHeader(payload: JsonObject, isInEnvelope: boolean): void {
+    if (this.#header) return;
+    this.#header = payload;
+    this.#version = isInEnvelope ? getVersion(payload) : BARE_VERSION;
+    this.#provider = getString(payload, 'model_provider');
+  }
+
+  #addItem(kind: string | undefined, item: JsonObject, hasTime: boolean, time: number): void {
+    this.#counts.work += 1;
+    if (kind !== 'message') return;
+    if (item['role'] === 'assistant') this.#counts.answers += 1;
+    else if (isTyped(item)) {
+      this.#counts.users += 1;
+      this.#typed ??= getText(item) || (getContent(item).length > 0 ? IMAGE : '');
+    } else {
+      this.#cwd ??= readCwd(item);
+      return;
+    }
+    if (hasTime && Number.isNaN(time)) this.#counts.untimed += 1;
+  }
+
+  #addEvent(kind: string | undefined, event: JsonObject, time: number): void {
+    switch (kind) {
+      case 'user_message':
+        return this.#addShown(getString(event, 'message') ?? '', event['images']);
+      case 'agent_message':
+        this.#counts.shownAnswers += 1;
+        return;
+      case 'item_completed':
+        return this.#addShownItem(getObject(event, 'item') ?? {});
+      case 'thread_goal_updated':
+        this.#shown ??= getString(getObject(event, 'goal') ?? {}, 'objective');
+        return;
+      case 'thread_rolled_back':
+        this.#counts.rollbacks += 1;
+        return;
+      case 'thread_settings_applied':
+        return this.#addSettings(getObject(event, 'thread_settings') ?? {});
+      case 'token_count':
+        if (this.#options.usage) this.#usages.addCount(event, this.#getModel(), time);
+        return;
+      case undefined:
+      default:
+    }
+  }
+
+  #addShownItem(item: JsonObject): void {
+    if (item['type'] === 'UserMessage') this.#addShown(getText(item), item['content']);
+    else if (item['type'] === 'AgentMessage') this.#counts.shownAnswers += 1;
+    else this.#counts.work += 1;
+  }
+
+  #addShown(text: string, parts: unknown): void {
+    this.#counts.shownUsers += 1;
+    this.#shown ??= text || (isArray(parts) && parts.length > 0 ? IMAGE : undefined);
+  }
+
+  #addSettings(settings: JsonObject): void {
+    this.#provider = getString(settings, 'model_provider_id') ?? this.#provider;
+  }
+
+  #setModel(model: string | undefined): void {
+    if (model === undefined) return;
+    this.#model = model;
+    this.#models.add(this.#getModel() ?? model);
+  }
+
+  #getModel(): string | undefined {
+    if (this.#model === undefined) return undefined;
+    return this.#provider === undefined ? this.#model : `${this.#provider}/${this.#model}`;
+  }
+
+  #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
+    if (!this.#options.usage) return {};
+    const { usages } = this.#usages;
+    const usage = usages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
+    return { usage, entryUsages: usages };
+  }
+}
+
+const CWD = /<cwd>([^<]{1,4096})<\/cwd>/;
+
+/** The working directory, as the client told the model of its surroundings. */
+function readCwd(item: JsonObject): string | undefined {
+  const text = getText(item);
+  return text.includes('<environment_context>') ? CWD.exec(text)?.[1] : undefined;
+}

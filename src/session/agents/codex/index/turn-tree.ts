@@ -1,0 +1,82 @@
+import type { Entry } from '../../../model/entry.ts';
+import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { openLine } from '../format.ts';
+
+/** A turn on the current path: where it hangs, and whether a person typed something in it. */
+interface OpenTurn {
+  readonly parent: Entry | undefined;
+  isTyped: boolean;
+  isEnded: boolean;
+}
+
+/**
+ * Gives the lines of a rollout, handed in file order, their ids and their places in the tree: each
+ * below the line before, and behind a rollback below the last line that it leaves. An id is that of
+ * the turn that begins at a line, or else `line-<n>`.
+ */
+export class TurnTree {
+  readonly #ids = new Set<string>();
+  readonly #suffix: string;
+  #last: Entry | undefined;
+  #turns: OpenTurn[] = [];
+
+  /** `suffix`: for the lines of a file that another one goes on from. */
+  constructor(suffix = '') {
+    this.#suffix = suffix;
+  }
+
+  add(entry: Entry, value: JsonObject): Entry {
+    const { payload } = openLine(value);
+    if (entry.type === 'thread_rolled_back') this.#rollBack(getNumber(payload, 'num_turns') ?? 0);
+    const id = this.#createId(entry, payload);
+    const placed = { ...entry, id, parentId: this.#last?.id ?? null };
+    this.#noteTurn(placed);
+    this.#last = placed;
+    return placed;
+  }
+
+  #createId(entry: Entry, payload: JsonObject): string {
+    const turn = entry.type === 'task_started' ? getString(payload, 'turn_id') : undefined;
+    const isNew = turn !== undefined && turn !== '' && !this.#ids.has(turn);
+    const id = isNew ? turn : `line-${entry.line}${this.#suffix}`;
+    this.#ids.add(id);
+    return id;
+  }
+
+  #noteTurn({ type, role }: Entry): void {
+    const turn = this.#turns.at(-1);
+    if (type === 'task_started') this.#begin();
+    else if (type === 'task_complete' || type === 'turn_aborted') {
+      if (turn) turn.isEnded = true;
+    } else if (type === 'message' && role === 'user') {
+      // Releases before 0.100 wrote no limits of turns: a prompt begins one.
+      if (turn && !turn.isEnded && this.#hasLimits) turn.isTyped = true;
+      else {
+        this.#begin();
+        const own = this.#turns.at(-1);
+        if (own) own.isTyped = true;
+      }
+    }
+    if (type === 'task_started') this.#hasLimits = true;
+  }
+
+  #hasLimits = false;
+
+  #begin(): void {
+    this.#turns.push({ parent: this.#last, isTyped: false, isEnded: false });
+  }
+
+  /** Takes the newest turns off the path; of those that nobody typed in, as many as lie between. */
+  #rollBack(count: number): void {
+    let left = count;
+    while (left > 0) {
+      const turn = this.#turns.pop();
+      if (!turn) {
+        this.#last = undefined;
+        return;
+      }
+      this.#last = turn.parent;
+      if (turn.isTyped) left -= 1;
+    }
+  }
+}

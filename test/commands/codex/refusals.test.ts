@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
+
+const CHANGES: readonly (readonly string[])[] = [
+  ['validate', '--fix'],
+  ['migrate', '--apply'],
+  ['migrate', '--apply', '--to', 'pi'],
+  ['migrate', '--apply', '--cwd', '/home/u2=/home/u3'],
+  ['compact', '--apply', '--force'],
+  ['compact', '--apply', '--images', 'drop', '--tool-output', '100', '--summarized'],
+  ['prune', '--older-than', '1d', '--apply', '--delete', '--allow-empty', '--include-damaged'],
+  ['fork', '--in-place', '--name', 'New', '--apply'],
+  ['fork'],
+];
+
+describe.each(['broken-paginated-torn-last', 'era-0.20', 'legacy-linear'])('%s', (name) => {
+  it.each(CHANGES.map((argv) => [argv.join(' '), argv]))(
+    'is not changed by %s',
+    async (_, argv) => {
+      const path = await placeRecorded(getRecorded(name));
+      const before = await readFile(path);
+      const [command = '', ...options] = argv;
+      const cwd = dirname(path);
+      const { exitCode } = await runTest([command, path, ...options], { cwd, home: cwd });
+      expect(exitCode).not.toBe(70);
+      expect((await readFile(path)).equals(before)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeTempDir } from '../../../temp-dir.ts';
+
+export const FIXTURES = fileURLToPath(new URL('../../../fixtures/codex', import.meta.url));
+
+/** What the real 0.169.0 did with one file; see the README beside the files. */
+export interface Recorded {
+  readonly name: string;
+  /** Below the home directory of Codex. */
+  readonly place: string;
+  readonly also: readonly string[];
+  readonly list: readonly Readonly<Record<string, unknown>>[];
+  readonly resume: Readonly<Record<string, unknown>>;
+  readonly tokenUsage: { readonly total: Readonly<Record<string, number>> } | undefined;
+  /** The model context with the base instructions first; undefined where it opens no such file. */
+  readonly input: readonly Readonly<Record<string, unknown>>[] | undefined;
+}
+
+type Answers = Omit<Recorded, 'name' | 'also'> & Partial<Pick<Recorded, 'also'>>;
+
+export const RECORDED: readonly Recorded[] = readdirSync(FIXTURES)
+  .filter((file) => file.endsWith('.jsonl'))
+  .map((file) => {
+    const name = file.replace('.jsonl', '');
+    const text = readFileSync(join(FIXTURES, `${name}.expected.json`), 'utf8');
+    const answers = JSON.parse(text) as Answers;
+    return { name, also: [], ...answers };
+  });
+
+const byPlace = new Map(RECORDED.map(({ name, place }) => [`${name}:${place}`, name]));
+
+/** Which recorded file stood at a place: some are changes of others, under the same name. */
+function findFile(place: string): string {
+  for (const [key, name] of byPlace) {
+    if (key.endsWith(`:${place}`) && !/^(?:made|broken)-/.test(name)) return `${name}.jsonl`;
+  }
+  throw new Error(`nothing is recorded at ${place}`);
+}
+
+/** Puts a recorded file into a home directory of its own; returns its path. */
+export async function placeRecorded({ name, place, also }: Recorded): Promise<string> {
+  const home = await makeTempDir();
+  const files = [[place, `${name}.jsonl`], ...also.map((one) => [one, findFile(one)])] as const;
+  for (const [to, from] of files) {
+    const path = join(home, to ?? '');
+    await mkdir(dirname(path), { recursive: true });
+    await cp(join(FIXTURES, from ?? ''), path);
+  }
+  return join(home, place);
+}
+
+export function getRecorded(name: string): Recorded {
+  const found = RECORDED.find((recorded) => recorded.name === name);
+  if (!found) throw new Error(`nothing is recorded as ${basename(name)}`);
+  return found;
+}
