@@ -12,8 +12,8 @@ import { plainYargs } from './plain-yargs.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** `trash` brings programs of its own for other systems, which it finds beside its code. */
-const EXTERNAL = ['trash'];
+/** They bring programs of their own, which they find beside their code. */
+const EXTERNAL = ['trash', 'node-sqlite3-wasm'];
 
 /**
  * Makes what the package ships, in a folder beside `src`: declarations of the library, and all code in

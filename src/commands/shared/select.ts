@@ -156,7 +156,12 @@ async function summarizeFiles(
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
   const outcomes = await read(paths, { usage, jobs }, context);
-  const complete = createCompleter();
+  const skipped: string[] = [];
+  const complete = createCompleter((path, reason) => {
+    skipped.push(
+      `coppice: ${formatPath(path, context.home)}: ${reason}; used what else there is\n`,
+    );
+  });
   const summaries: SessionSummary[] = [];
   const unusable = [...problems];
   for (const [index, outcome] of outcomes.entries()) {
@@ -166,6 +171,7 @@ async function summarizeFiles(
       unusable.push({ path: outcome.item, problem: outcome.value.problem });
     }
   }
+  for (const notice of skipped) await context.terminal.err.write(notice);
   const superseded = findSuperseded(summaries);
   for (const { path, explicit } of files) if (explicit) superseded.delete(path);
   const current = summaries.filter(({ path }) => !superseded.has(path));

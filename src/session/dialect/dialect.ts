@@ -6,6 +6,7 @@ import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { ReductionDialect } from './reduction.ts';
 import type { SidecarDialect } from './sidecars.ts';
 import type { MigrationDialect, ConversionDialect, NewIdentity } from './migration.ts';
+import type { SessionRecords } from './records.ts';
 import type { Rule } from './rule.ts';
 import type { Agent, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
@@ -75,6 +76,8 @@ export interface PlaceDialect {
   readonly readsCompressed?: true;
   /** Absent where a session file says all. */
   readonly surroundings?: Surroundings;
+  /** Absent where the agent keeps no records of its sessions beside them. */
+  readonly records?: SessionRecords;
 }
 
 /** How bytes become a session: in one pass, with what is needed and no more. */

@@ -3,16 +3,19 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSettings } from '../settings/settings.ts';
+import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
 import { readSource, type SessionSource } from '../../session/read/read-session.ts';
 
 /** Adds to a summary what the agent has written down beside its session files. */
 export type CompleteSummary = (summary: SessionSummary) => Promise<SessionSummary>;
 
 /** Reads each file of that kind once, however many sessions it is about. */
-export function createCompleter(): CompleteSummary {
+export function createCompleter(onProblem?: OnRecordProblem): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
+  const completeByRecords = createRecordsReader(onProblem);
   return async (summary) => {
-    const { surroundings } = getDialect(summary.agent).places;
+    const { surroundings, records } = getDialect(summary.agent).places;
+    if (records) return completeByRecords(summary, records);
     if (!surroundings) return summary;
     const file = surroundings.findFile(summary.path);
     const finder =

@@ -1,0 +1,113 @@
+import { copyFileSync, constants, rmSync, statSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from 'node-sqlite3-wasm';
+import { FileError } from '../../errors.ts';
+import type { DatabaseTables, Row } from '../../session/dialect/records.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { type FileStamp, isSameState, toStamp } from '../../session/jsonl/files/file-stamp.ts';
+
+/** How often a database is copied that somebody goes on writing to. */
+const MAX_TRIES = 5;
+/** What SQLite keeps beside a database: changes that are not in it yet. */
+const WAL = '-wal';
+
+/**
+ * Reads tables of an SQLite database: of each the columns that are asked for and are there; a table that
+ * is not there has no rows.
+ *
+ * The agent may be writing to it, and SQLite leaves files beside what it opens. So a copy is read, of the
+ * database and the changes that are not in it yet, in a private directory that is gone afterwards. Node
+ * has an SQLite of its own since 22.13 only; so one that is compiled to WebAssembly reads it everywhere.
+ * @throws FileError: `ENOENT` where there is none; if it cannot be copied, or is not a database.
+ */
+export async function readDatabase(
+  path: string,
+  tables: Readonly<Record<string, readonly string[]>>,
+): Promise<DatabaseTables> {
+  requireRegular(path);
+  const { default: sqlite } = await import('node-sqlite3-wasm');
+  const directory = await mkdtemp(join(tmpdir(), 'coppice-')).catch((error: unknown) => {
+    throw toFileError(error, tmpdir(), 'write');
+  });
+  try {
+    const copy = join(directory, 'copy.sqlite');
+    copyDatabase(path, copy);
+    const database = new sqlite.Database(copy, { fileMustExist: true });
+    try {
+      return readTables(database, tables);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'SQLite3Error') {
+      throw toFileError(error, path, 'read');
+    }
+    const message = `cannot be read as a database: ${error.message}`;
+    throw new FileError(path, 'EBADDB', message, { cause: error });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function requireRegular(path: string): void {
+  try {
+    if (statSync(path).isFile()) return;
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+  throw new FileError(path, 'EINVAL', 'cannot read: is not a regular file');
+}
+
+/** Copies both files as they are at one moment. @throws FileError where they never stand still. */
+function copyDatabase(path: string, copy: string): void {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const before = getStamps(path);
+    // A file system that can share the bytes does: these may be gigabytes.
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+    rmSync(copy + WAL, { force: true });
+    if (before[1]) copyFileSync(path + WAL, copy + WAL, constants.COPYFILE_FICLONE);
+    const after = getStamps(path);
+    if (before.every((stamp, at) => isSame(stamp, after[at]))) return;
+  }
+  throw new FileError(path, 'EBUSY', 'cannot read: another program goes on writing to it');
+}
+
+function getStamps(path: string): readonly (FileStamp | undefined)[] {
+  return [path, path + WAL].map((name) => {
+    const stats = statSync(name, { throwIfNoEntry: false });
+    return stats && toStamp(stats);
+  });
+}
+
+function isSame(a: FileStamp | undefined, b: FileStamp | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : isSameState(a, b);
+}
+
+function readTables(
+  database: Database,
+  tables: Readonly<Record<string, readonly string[]>>,
+): DatabaseTables {
+  // Nobody else has the copy. Without this, SQLite would want memory that it shares with others.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF');
+  const read = Object.entries(tables).map(([table, columns]) => {
+    // A view of this name could be any program.
+    const isTable = database.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [
+      table,
+    ]);
+    const there = new Set(
+      database.all('SELECT name FROM pragma_table_info(?)', [table]).map(({ name }) => name),
+    );
+    const found = columns.filter((column) => there.has(column));
+    if (!isTable || found.length === 0) return [table, undefined] as const;
+    const rows = database.all(`SELECT ${found.map(quote).join(', ')} FROM ${quote(table)}`);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values that SQLite has
+    return [table, rows as readonly Row[]] as const;
+  });
+  return new Map(read.flatMap(([table, rows]) => (rows ? [[table, rows]] : [])));
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,83 @@
+import { basename, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { FoundRecords, Row, SessionRecords } from '../../session/dialect/records.ts';
+import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
+import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
+import { parseLine } from '../../session/jsonl/read/parse-line.ts';
+import { readLines } from '../../session/jsonl/read/read-lines.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { readDatabase } from './read-database.ts';
+
+/** Is told once of each database or file that is there and could not be read. */
+export type OnRecordProblem = (path: string, reason: string) => void;
+
+const DATABASE = '.sqlite';
+
+type Complete = (summary: SessionSummary) => SessionSummary;
+
+/** Reads the records of each home once, however many sessions they tell of. */
+export function createRecordsReader(
+  onProblem: OnRecordProblem = () => undefined,
+): (summary: SessionSummary, records: SessionRecords) => Promise<SessionSummary> {
+  const known = new Map<string, Promise<Complete>>();
+  return async (summary, records) => {
+    const home = records.findHome(summary.path);
+    if (home === undefined) return summary;
+    const complete =
+      known.get(home) ??
+      readRecords(home, records, onProblem).then((found) => records.createCompleter(found));
+    known.set(home, complete);
+    return (await complete)(summary);
+  };
+}
+
+/** All that could be read of the records in a directory; what is not there is not missed. */
+async function readRecords(
+  home: string,
+  { databases, files }: Pick<SessionRecords, 'databases' | 'files'>,
+  onProblem: OnRecordProblem,
+): Promise<FoundRecords> {
+  const attempt = async <T>(path: string, read: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      if (error.code !== 'ENOENT') onProblem(path, error.message);
+      return undefined;
+    }
+  };
+  const beside = (await attempt(home, () => listDirectory(home, DATABASE))) ?? [];
+  const tables = new Map<string, readonly Row[]>();
+  for (const { name, version, tables: columns } of databases) {
+    const path = join(home, `${name}_${version}${DATABASE}`);
+    const read = await attempt(path, () => readDatabase(path, columns));
+    read?.forEach((rows, table) => tables.set(table, rows));
+    const other = beside.includes(path)
+      ? undefined
+      : beside.find((found) => isVersionOf(name, found));
+    if (other !== undefined)
+      onProblem(other, `is of another version than coppice reads (${version})`);
+  }
+  const lines = new Map<string, readonly JsonObject[]>();
+  for (const name of files) {
+    const path = join(home, name);
+    const read = await attempt(path, () => readObjects(path));
+    if (read) lines.set(name, read);
+  }
+  return { tables, lines };
+}
+
+function isVersionOf(name: string, path: string): boolean {
+  const file = basename(path, DATABASE);
+  return file.startsWith(`${name}_`) && /^\d+$/.test(file.slice(name.length + 1));
+}
+
+/** The objects of a JSONL file, in order. */
+async function readObjects(path: string): Promise<readonly JsonObject[]> {
+  const objects: JsonObject[] = [];
+  await readLines(path, (line) => {
+    const content = parseLine(line);
+    if (content.kind === 'object' && isObject(content.value)) objects.push(content.value);
+  });
+  return objects;
+}

@@ -1,0 +1,63 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
+import { describe, expect, it } from 'vitest';
+import { readDatabase } from '../../../src/store/database/read-database.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const TABLES = { threads: ['id', 'name', 'of_later'], edges: ['child'] };
+
+/** A database with two threads; its last row is in the log beside it only, as while a client runs. */
+async function makeDatabase(): Promise<string> {
+  const directory = await makeTempDir();
+  const [live, path] = [join(directory, 'live.sqlite'), join(directory, 'state_5.sqlite')];
+  const database = new sqlite.Database(live);
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
+  database.exec('CREATE TABLE threads (id TEXT PRIMARY KEY, name TEXT, more BLOB)');
+  database.exec(
+    "INSERT INTO threads VALUES ('one', 'First', NULL); PRAGMA wal_checkpoint(TRUNCATE)",
+  );
+  database.exec("INSERT INTO threads VALUES ('two', NULL, NULL)");
+  for (const ending of ['', '-wal']) cpSync(live + ending, path + ending);
+  database.close();
+  return path;
+}
+
+describe('readDatabase', () => {
+  it('reads the columns that are there, and what is in the log only', async () => {
+    const path = await makeDatabase();
+    const before = readdirSync(join(path, '..'));
+    const tables = await readDatabase(path, TABLES);
+    expect(Object.fromEntries(tables)).toEqual({
+      threads: [
+        { id: 'one', name: 'First' },
+        { id: 'two', name: null },
+      ],
+    });
+    expect(readdirSync(join(path, '..'))).toEqual(before);
+    expect(
+      readdirSync(tmpdir()).filter((name) => existsSync(join(tmpdir(), name, 'copy.sqlite'))),
+    ).toEqual([]);
+  });
+
+  it('takes a view for no table, whatever it computes', async () => {
+    const path = join(await makeTempDir(), 'state_5.sqlite');
+    const database = new sqlite.Database(path);
+    database.exec(
+      'CREATE VIEW threads AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n',
+    );
+    database.close();
+    expect(await readDatabase(path, TABLES)).toEqual(new Map());
+  });
+
+  it.each([
+    ['is not there', () => undefined, 'ENOENT'],
+    ['is a directory', (path: string) => mkdirSync(path), 'EINVAL'],
+    ['is not a database', (path: string) => writeFileSync(path, 'x'.repeat(9000)), 'EBADDB'],
+  ])('fails where it %s', async (_, make, code) => {
+    const path = join(await makeTempDir(), 'state_5.sqlite');
+    make(path);
+    await expect(readDatabase(path, TABLES)).rejects.toMatchObject({ name: 'FileError', code });
+  });
+});
