@@ -1,6 +1,15 @@
 /** The library: the same model, readers and checks that the commands use. */
-export { readSession, type ReadSession } from './session/read/read-session.ts';
-export { readContext } from './session/read/read-context.ts';
+export {
+  migrateSession,
+  readContext,
+  type ReadOptions,
+  readSession,
+  reduceSession,
+  summarizeSession,
+  validateSession,
+} from './library/functions.ts';
+export type { ReadSession } from './session/read/read-session.ts';
+export { type ExportOptions, exportSession, type SessionExport } from './library/export-session.ts';
 export type { SessionContext } from './session/dialect/dialect.ts';
 export type { Agent, Session } from './session/model/session.ts';
 export type { Entry, Header, ModelRef } from './session/model/entry.ts';
@@ -12,15 +21,11 @@ export {
   type TreeStep,
 } from './session/model/tree/tree.ts';
 export { type Label, resolveLabels } from './session/model/tree/labels.ts';
-export { summarizeSession } from './session/read/summarize-session.ts';
 export type { SessionSummary } from './session/model/summary.ts';
-export { planCompaction, type CompactionPlan } from './session/compact/plan.ts';
+export { compactSession, planCompaction } from './library/compact.ts';
+export type { CompactionPlan } from './session/compact/plan.ts';
 export type { CompactionSettings, Preparation } from './session/dialect/compaction.ts';
-export {
-  type CompactionOutcome,
-  type CompactOptions,
-  compactSession,
-} from './session/compact/compact-session.ts';
+export type { CompactionOutcome, CompactOptions } from './session/compact/compact-session.ts';
 export {
   type SpokenMessage,
   type Summarizer,
@@ -30,9 +35,10 @@ export {
 } from './session/model/text/summarizer.ts';
 export { formatConversation } from './session/model/text/format-conversation.ts';
 export { extractive } from './summarize/extractive/extractive.ts';
-export { createOpenAi, type OpenAiOptions } from './summarize/openai/openai.ts';
-export { createCommand, type CommandOptions } from './summarize/command.ts';
-export { reduceSession, type ReduceOptions } from './session/reduce/reduce-session.ts';
+export { createCommand, createOpenAi } from './library/summarizers.ts';
+export type { OpenAiOptions } from './summarize/openai/openai.ts';
+export type { CommandOptions } from './summarize/command.ts';
+export type { ReduceOptions } from './session/reduce/reduce-session.ts';
 export { openImageFiles } from './store/output/image-files.ts';
 export {
   convertToLlm,
@@ -43,8 +49,7 @@ export {
 export { forkSession } from './library/fork-session.ts';
 export type { Fork, ForkOptions } from './session/fork/fork-session.ts';
 export type { ForkRequest, ForkStart, ForkWorld } from './session/dialect/forking.ts';
-export { validateSession, type Validation } from './session/validate/validate-session.ts';
-export { migrateSession } from './session/migrate/migrate-session.ts';
+export type { Validation } from './session/validate/validate-session.ts';
 export type {
   HeaderChanges,
   LineProblem,
@@ -76,8 +81,16 @@ export type {
   TreePreparation,
 } from './session/dialect/hooks/tree-hooks.ts';
 export type { Candidate } from './session/prune/candidate.ts';
-export { planPrune } from './session/prune/plan-prune.ts';
-export type { Decision, KeepRules, Policy } from './session/prune/policy.ts';
+export type { Decision } from './session/prune/policy.ts';
+export {
+  applyPrune,
+  planPrune,
+  type PruneDestination,
+  type PruneOptions,
+  type PruneOutcome,
+  type PrunePlan,
+} from './library/prune.ts';
+export type { Count, PruneRules } from './store/prune/policy.ts';
 export type * from './commands/shared/documents.ts';
 export type {
   LastUse,

@@ -9,7 +9,7 @@ import { tellTurns } from '../session/read/turns.ts';
 import { buildTree, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
 import { filterTurns, type TurnFilter } from './turns/filter-turns.ts';
 import { findGaps } from './turns/find-gaps.ts';
-import type { ExportDocument } from './formats/format.ts';
+import type { ExportDocument, ExportFormat } from './formats/format.ts';
 import { hideIds, learnSecrets } from './redact/learn-secrets.ts';
 import type { Redactor } from './redact/redactor.ts';
 import type { UsageFacts } from './turns/usage-facts.ts';
@@ -93,6 +93,25 @@ function hideSelection(selection: Selection, redactor: Redactor): Selection {
     entries: entries.map(toSafe),
     leaf: leaf && toSafe(leaf),
     edits: new Map(Array.from(edits, ([id, edit]) => [redactor.toSafeId(id), toSafe(edit)])),
+  };
+}
+
+interface AskedScope {
+  readonly branch?: string | undefined;
+  readonly allBranches?: boolean | undefined;
+  readonly fullHistory?: boolean | undefined;
+}
+
+/** What a format shows of a session: all of it, where it has no choice. */
+export function toScope(
+  { branches }: ExportFormat,
+  { branch, allBranches = false, fullHistory = false }: AskedScope,
+): Scope {
+  const isWhole = branches === 'always';
+  return {
+    branch,
+    allBranches: allBranches || (isWhole && branch === undefined),
+    fullHistory: fullHistory || isWhole,
   };
 }
 

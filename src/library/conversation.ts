@@ -3,6 +3,7 @@ import { convertToLlm as convert } from '../session/agents/pi/compaction/convert
 import { findCutPoint as findCut } from '../session/agents/pi/compaction/cut-point.ts';
 import { serializeConversation as serialize } from '../session/agents/pi/compaction/serialize.ts';
 import { toContextMessages } from '../session/agents/pi/context/context-messages.ts';
+import { check, checkOptional } from './arguments.ts';
 import { indexRecords } from './records/build-record-context.ts';
 import { asLlmMessages, asRecord } from './typed.ts';
 import type { LlmMessage } from './messages.ts';
@@ -23,7 +24,7 @@ export interface CutPointResult {
  * extensions and summaries become messages of the user. @throws TypeError for what is not a list.
  */
 export function convertToLlm(messages: readonly object[]): LlmMessage[] {
-  return asLlmMessages(convert(requireObjects('messages', messages)));
+  return asLlmMessages(convert(toRecords('messages', messages)));
 }
 
 /**
@@ -31,7 +32,7 @@ export function convertToLlm(messages: readonly object[]): LlmMessage[] {
  * @throws TypeError for what is not a list of messages.
  */
 export function serializeConversation(messages: readonly object[]): string {
-  return serialize(requireObjects('messages', messages));
+  return serialize(toRecords('messages', messages));
 }
 
 /**
@@ -41,13 +42,13 @@ export function serializeConversation(messages: readonly object[]): string {
 export function findCutPoint(
   entries: readonly object[],
   startIndex = 0,
-  endIndex: number = requireObjects('entries', entries).length,
+  endIndex?: number,
   keepRecentTokens = KEEP_RECENT_TOKENS,
 ): CutPointResult {
-  const records = requireObjects('entries', entries);
-  requireCount('startIndex', startIndex);
-  requireCount('endIndex', endIndex);
-  requireCount('keepRecentTokens', keepRecentTokens);
+  const records = toRecords('entries', entries);
+  check('startIndex', 'count', startIndex);
+  checkOptional('endIndex', 'count', endIndex);
+  check('keepRecentTokens', 'count', keepRecentTokens);
   const projected = [...indexRecords(records.slice(0, endIndex))].map(([entry, payload]) => ({
     entry,
     payload,
@@ -61,13 +62,7 @@ export function findCutPoint(
   };
 }
 
-function requireObjects(name: string, value: readonly object[]): readonly JsonObject[] {
-  const isList = Array.isArray(value) && value.every((one) => typeof one === 'object' && one);
-  if (isList) return value.map(asRecord);
-  throw new TypeError(`${name}: expected a list of objects`);
-}
-
-function requireCount(name: string, value: number): void {
-  if (Number.isSafeInteger(value) && value >= 0) return;
-  throw new TypeError(`${name}: expected a whole number, 0 or more; got ${String(value)}`);
+function toRecords(name: string, value: readonly object[]): readonly JsonObject[] {
+  check(name, 'objects', value);
+  return value.map(asRecord);
 }

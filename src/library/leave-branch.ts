@@ -7,7 +7,8 @@ import { toStoredUsage } from '../session/agents/pi/compaction/to-entry.ts';
 import type { Hooks } from '../session/dialect/hooks/hooks.ts';
 import { askBeforeBranchSummary, type LeftSummary } from '../session/dialect/hooks/tree-hooks.ts';
 import { extractive } from '../summarize/extractive/extractive.ts';
-import type { SessionManager } from './session-manager.ts';
+import { check, checkOptions } from './arguments.ts';
+import { SessionManager } from './session-manager.ts';
 import { asRecord } from './typed.ts';
 import { findLeftBehind } from '../session/model/tree/tree.ts';
 
@@ -36,6 +37,19 @@ export async function leaveBranch(
   targetId: string | null,
   options: LeaveBranchOptions = {},
 ): Promise<LeftBranch> {
+  if (!(session instanceof SessionManager)) {
+    throw new TypeError('session: expected a SessionManager');
+  }
+  if (targetId !== null) check('targetId', 'text', targetId);
+  checkOptions(options, {
+    summarizer: 'object',
+    contextWindow: 'count',
+    reserveTokens: 'count',
+    instructions: 'text',
+    signal: 'signal',
+    summarize: 'flag',
+    beforeBranchSummary: 'function',
+  });
   if (targetId !== null && !session.getEntry(targetId)) {
     throw new CoppiceError(`Entry ${targetId} not found`);
   }

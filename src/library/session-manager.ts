@@ -3,14 +3,8 @@ import { getString, type JsonObject } from '../session/jsonl/edit/json.ts';
 import { getCurrentSystemMessage } from '../session/agents/pi/compaction/system-message.ts';
 import { toProjectDirectoryName } from '../session/agents/pi/places/project-directory.ts';
 import { buildRecordContext } from './records/build-record-context.ts';
-import type {
-  EditableContent,
-  ModelContext,
-  SessionEntry,
-  SessionHeader,
-  SessionTreeNode,
-  UsageEntry,
-} from './entries.ts';
+import type { EditableContent, SessionEntry, UsageEntry } from './entries.ts';
+import { check, checkOptional, checkOptions } from './arguments.ts';
 import { toContextReplacement } from './records/context-edit.ts';
 import { copySession } from './copy-session.ts';
 import {
@@ -24,7 +18,8 @@ import {
 import { readHeaderSync } from './load-session.ts';
 import type { AppendableMessage, CustomMessage, MessageUsage } from './messages.ts';
 import { type NewSessionOptions, SessionLog } from './session-log.ts';
-import { asContext, asEntry, asHeader, asRecord } from './typed.ts';
+import { SessionView } from './session-view.ts';
+import { asRecord } from './typed.ts';
 import { getSessionWorld, type SessionWorld } from './world.ts';
 import { toOneLine } from '../session/model/text/to-one-line.ts';
 
@@ -42,10 +37,11 @@ export interface WorldOption {
  * another program has appended meanwhile is read, and stays; an old version is migrated, by a safe
  * replacement, at the first append; a file that was replaced or cut short is not touched.
  */
-export class SessionManager {
+export class SessionManager extends SessionView {
   readonly #log: SessionLog;
 
   private constructor(log: SessionLog) {
+    super(log);
     this.#log = log;
   }
 
@@ -55,6 +51,9 @@ export class SessionManager {
     sessionDir?: string,
     options: NewSessionOptions & WorldOption = {},
   ): SessionManager {
+    check('cwd', 'text', cwd);
+    checkOptional('sessionDir', 'path', sessionDir);
+    checkOptions(options, NEW_SESSION);
     const world = options.world ?? getSessionWorld();
     const log = new SessionLog(resolve(cwd), toDirectory(cwd, sessionDir, world), world);
     log.begin(options);
@@ -72,6 +71,9 @@ export class SessionManager {
     cwdOverride?: string,
     { world = getSessionWorld() }: WorldOption = {},
   ): SessionManager {
+    check('path', 'path', path);
+    checkOptional('sessionDir', 'path', sessionDir);
+    checkOptional('cwdOverride', 'text', cwdOverride);
     const file = resolve(path);
     const header = cwdOverride === undefined ? readHeaderSync(file) : undefined;
     const cwd = cwdOverride ?? (header && getString(header, 'cwd')) ?? process.cwd();
@@ -87,6 +89,9 @@ export class SessionManager {
     sessionDir?: string,
     options: WorldOption = {},
   ): SessionManager {
+    check('cwd', 'text', cwd);
+    checkOptional('sessionDir', 'path', sessionDir);
+    checkOptions(options, { world: 'object' });
     const world = options.world ?? getSessionWorld();
     const directory = toDirectory(cwd, sessionDir, world);
     const isFlat = directory !== toDirectory(cwd, undefined, world);
@@ -103,6 +108,9 @@ export class SessionManager {
     options: NewSessionOptions & WorldOption = {},
     entries: readonly SessionEntry[] = [],
   ): SessionManager {
+    check('cwd', 'text', cwd);
+    checkOptions(options, NEW_SESSION);
+    check('entries', 'objects', entries);
     const log = new SessionLog(resolve(cwd), undefined, options.world ?? getSessionWorld());
     log.begin(options, entries.map(asRecord));
     return new SessionManager(log);
@@ -119,6 +127,10 @@ export class SessionManager {
     sessionDir?: string,
     options: Pick<NewSessionOptions, 'id'> & WorldOption = {},
   ): SessionManager {
+    check('sourcePath', 'path', sourcePath);
+    check('targetCwd', 'text', targetCwd);
+    checkOptional('sessionDir', 'path', sessionDir);
+    checkOptions(options, NEW_SESSION);
     const world = options.world ?? getSessionWorld();
     const source = resolve(sourcePath);
     const directory = toDirectory(targetCwd, sessionDir, world);
@@ -135,6 +147,8 @@ export class SessionManager {
     onProgress?: SessionListProgress,
     signal?: AbortSignal,
   ): Promise<SessionInfo[]> {
+    check('cwd', 'text', cwd);
+    checkListing(sessionDir, onProgress, signal);
     const world = getSessionWorld();
     const directory = toDirectory(cwd, sessionDir, world);
     const isFlat = directory !== toDirectory(cwd, undefined, world);
@@ -148,6 +162,7 @@ export class SessionManager {
     onProgress?: SessionListProgress,
     signal?: AbortSignal,
   ): Promise<SessionInfo[]> {
+    checkListing(sessionDir, onProgress, signal);
     const directories =
       sessionDir === undefined
         ? await listProjectDirectories(toDefaultDirectory(getSessionWorld().agentDir, ''))
@@ -157,99 +172,33 @@ export class SessionManager {
 
   /** Goes on with another file. @throws FileError if it cannot be read or is not a session. */
   setSessionFile(sessionFile: string): void {
+    check('sessionFile', 'path', sessionFile);
     this.#log.open(resolve(sessionFile));
   }
 
   /** Begins a new session; returns where its file will be once there is a conversation. */
   newSession(options: NewSessionOptions = {}): string | undefined {
+    checkOptions(options, NEW_SESSION);
     this.#log.begin(options);
     return this.#log.path;
-  }
-
-  isPersisted(): boolean {
-    return this.#log.directory !== undefined;
-  }
-
-  getCwd(): string {
-    return this.#log.cwd;
-  }
-
-  /** Empty for a session in memory. */
-  getSessionDir(): string {
-    return this.#log.directory ?? '';
-  }
-
-  getSessionId(): string {
-    return getString(this.#log.header, 'id') ?? '';
-  }
-
-  /** Where the session is, or will be; undefined for one in memory. */
-  getSessionFile(): string | undefined {
-    return this.#log.path;
-  }
-
-  getHeader(): SessionHeader {
-    return asHeader(this.#log.header);
-  }
-
-  getEntries(): SessionEntry[] {
-    return this.#log.table.records.map(asEntry);
-  }
-
-  getEntry(id: string): SessionEntry | undefined {
-    const record = this.#log.table.get(id);
-    return record && asEntry(record);
-  }
-
-  getChildren(parentId: string): SessionEntry[] {
-    return this.#log.table.childrenOf(parentId).map(asEntry);
-  }
-
-  getLabel(id: string): string | undefined {
-    return this.#log.table.labels.get(id)?.label;
-  }
-
-  /** The last name that was given; undefined if there is none or it was cleared. */
-  getSessionName(): string | undefined {
-    const info = this.#log.table.records.findLast(({ type }) => type === 'session_info');
-    return (info && getString(info, 'name')?.trim()) || undefined;
-  }
-
-  /** Null before the first entry. */
-  getLeafId(): string | null {
-    return this.#log.leafId;
-  }
-
-  getLeafEntry(): SessionEntry | undefined {
-    return this.#log.leafId === null ? undefined : this.getEntry(this.#log.leafId);
-  }
-
-  /** From the root to an entry, by default the leaf; root first. */
-  getBranch(fromId?: string): SessionEntry[] {
-    return this.#log.table.pathTo(fromId ?? this.#log.leafId).map(asEntry);
-  }
-
-  /** The roots, orphans among them; children oldest first. */
-  getTree(): SessionTreeNode[] {
-    return this.#log.table.toTree();
-  }
-
-  /** What the model is sent when the session goes on at the leaf. */
-  buildSessionContext(): ModelContext {
-    return asContext(buildRecordContext(this.#log.table.pathTo(this.#log.leafId)));
   }
 
   // Each of these hangs a new entry on the leaf, makes it the leaf, and returns its id.
 
   appendMessage(message: AppendableMessage): string {
+    check('message', 'object', message);
+    check('message.role', 'text', message.role);
     return this.#log.append('message', { message: asRecord(message) });
   }
 
   appendThinkingLevelChange(thinkingLevel: string): string {
+    check('thinkingLevel', 'text', thinkingLevel);
     return this.#log.append('thinking_level_change', { thinkingLevel });
   }
 
   appendModelChange(provider: string, modelId: string): string {
+    check('provider', 'text', provider);
+    check('modelId', 'text', modelId);
     return this.#log.append('model_change', { provider, modelId });
   }
 
@@ -261,6 +210,10 @@ export class SessionManager {
     usage: MessageUsage,
     note?: string,
   ): UsageEntry {
+    for (const [name, value] of Object.entries({ kind, provider, model }))
+      check(name, 'text', value);
+    check('usage', 'object', usage);
+    checkOptional('note', 'text', note);
     const fields = { kind, provider, model, usage: asRecord(usage), ...(note && { note }) };
     const entry = this.getEntry(this.#log.append('usage', fields));
     if (entry?.type !== 'usage') throw new Error('an entry that was appended is gone');
@@ -276,6 +229,10 @@ export class SessionManager {
     fromHook?: boolean,
     usage?: MessageUsage,
   ): string {
+    check('summary', 'text', summary);
+    if (firstKeptEntryId !== null) check('firstKeptEntryId', 'text', firstKeptEntryId);
+    check('tokensBefore', 'amount', tokensBefore);
+    checkSource(fromHook, usage);
     const { messages } = buildRecordContext(this.#log.table.pathTo(this.#log.leafId));
     const system = getCurrentSystemMessage(messages);
     return this.#log.append('compaction', (id, time) => ({
@@ -289,6 +246,7 @@ export class SessionManager {
 
   /** State of an extension, which the model never sees. */
   appendCustomEntry(customType: string, data?: unknown): string {
+    check('customType', 'text', customType);
     return this.#log.append('custom', { customType, ...toOptional({ data }) });
   }
 
@@ -299,17 +257,23 @@ export class SessionManager {
     display: boolean,
     details?: unknown,
   ): string {
+    check('customType', 'text', customType);
+    check('content', typeof content === 'string' ? 'text' : 'objects', content);
+    check('display', 'flag', display);
     const fields = toOptional({ content, details });
     return this.#log.append('custom_message', { customType, ...fields, display });
   }
 
   /** Names the session; empty clears the name. */
   appendSessionInfo(name: string): string {
+    check('name', 'text', name);
     return this.#log.append('session_info', { name: toOneLine(name) });
   }
 
   /** Labels an entry; empty or undefined clears. @throws CoppiceError for an unknown entry. */
   appendLabelChange(targetId: string, label: string | undefined): string {
+    check('targetId', 'text', targetId);
+    checkOptional('label', 'text', label);
     this.#log.require(targetId);
     return this.#log.append('label', { targetId, label });
   }
@@ -319,6 +283,8 @@ export class SessionManager {
    * @throws CoppiceError for an entry that is not on the branch or has nothing to replace.
    */
   appendContextEdit(targetId: string, replacement: { content: EditableContent } | null): string {
+    check('targetId', 'text', targetId);
+    if (replacement !== null) check('replacement', 'object', replacement);
     const branch = this.#log.table.pathTo(this.#log.leafId);
     const edit = toContextReplacement(this.#log.require(targetId), branch, replacement);
     return this.#log.append('context_edit', { targetId, replacement: edit });
@@ -326,6 +292,7 @@ export class SessionManager {
 
   /** Goes on from an earlier entry. @throws CoppiceError for an unknown entry. */
   branch(branchFromId: string): void {
+    check('branchFromId', 'text', branchFromId);
     this.#log.require(branchFromId);
     this.#log.leafId = branchFromId;
   }
@@ -343,6 +310,9 @@ export class SessionManager {
     fromHook?: boolean,
     usage?: MessageUsage,
   ): string {
+    if (branchFromId !== null) check('branchFromId', 'text', branchFromId);
+    check('summary', 'text', summary);
+    checkSource(fromHook, usage);
     if (branchFromId !== null) this.#log.require(branchFromId);
     const fields = { summary, ...toOptional({ details, usage, fromHook }) };
     return this.#log.appendAt(branchFromId, 'branch_summary', (_id, _time, left) => ({
@@ -356,9 +326,24 @@ export class SessionManager {
    * @throws CoppiceError for an unknown entry; FileError if the file cannot be created.
    */
   createBranchedSession(leafId: string): string | undefined {
+    check('leafId', 'text', leafId);
     this.#log.branchOff(leafId);
     return this.#log.path;
   }
+}
+
+const NEW_SESSION = { id: 'text', parentSession: 'text', world: 'object' } as const;
+
+function checkListing(directory: unknown, onProgress: unknown, signal: unknown): void {
+  checkOptional('sessionDir', 'path', directory);
+  checkOptional('onProgress', 'function', onProgress);
+  checkOptional('signal', 'signal', signal);
+}
+
+/** Where a summary is from. */
+function checkSource(fromHook: unknown, usage: unknown): void {
+  checkOptional('fromHook', 'flag', fromHook);
+  checkOptional('usage', 'object', usage);
 }
 
 /** What was not given is not written. */

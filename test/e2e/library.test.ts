@@ -26,5 +26,5 @@ it('does what docs/library.md says', async () => {
     printed.push(stdout.trimEnd());
   }
   expect(printed).toEqual(examples.map((example) => example.printed));
-  expect(examples).toHaveLength(5);
+  expect(examples).toHaveLength(6);
 });

@@ -83,7 +83,9 @@ describe('findCutPoint', () => {
 
   it('names a wrong argument', () => {
     // @ts-expect-error as a program without types
-    expect(() => findCutPoint('x')).toThrow(new TypeError('entries: expected a list of objects'));
+    expect(() => findCutPoint('x')).toThrow(
+      new TypeError('entries: expected a list of objects; got "x"'),
+    );
     expect(() => findCutPoint(entries, -1)).toThrow(/^startIndex: /);
     expect(() => findCutPoint(entries, 0, 1.5)).toThrow(/^endIndex: /);
     expect(() => findCutPoint(entries, 0, 1, Number.NaN)).toThrow(/^keepRecentTokens: /);
@@ -109,8 +111,6 @@ describe('forkSession', () => {
 
   it('names a wrong argument', async () => {
     // @ts-expect-error as a program without types
-    await expect(forkSession(7)).rejects.toThrow(
-      new TypeError('path: expected a text; got number'),
-    );
+    await expect(forkSession(7)).rejects.toThrow(new TypeError('path: expected a path; got 7'));
   });
 });

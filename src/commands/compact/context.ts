@@ -1,7 +1,11 @@
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { createCompactionColumns } from '../../report/compact/columns.ts';
 import { formatSummaries } from '../../report/compact/summaries.ts';
-import type { CompactionDialect, CompactionSettings } from '../../session/dialect/compaction.ts';
+import {
+  type CompactionDialect,
+  type CompactionSettings,
+  DEFAULT_CONTEXT_WINDOW,
+} from '../../session/dialect/compaction.ts';
 import {
   type CompactOptions,
   compactSession,
@@ -21,7 +25,6 @@ import { findSessions } from '../shared/select.ts';
 import type { StoreEnvironment } from '../../session/dialect/environment.ts';
 import type { ContextRequest } from './request.ts';
 
-const DEFAULT_WINDOW = 200_000;
 const WORDS = {
   verb: 'compact',
   past: 'Compacted',
@@ -144,7 +147,7 @@ function createWindows(
     const given = windows.find(({ fits }) => fits?.(name)) ?? windows.find(({ fits }) => !fits);
     if (given) return given.tokens;
     const told = model ? await dialect.readContextWindow(environment, model) : undefined;
-    return told ?? DEFAULT_WINDOW;
+    return told ?? DEFAULT_CONTEXT_WINDOW;
   };
   return async (dialect, model) => {
     const window = await findWindow(dialect, model);

@@ -1,10 +1,11 @@
 import { UsageError } from '../../errors.ts';
+import { toScope } from '../../export/open-document.ts';
+import type { DocumentRequest } from '../../export/open-documents.ts';
 import type { ExportFormat, ImageMode } from '../../export/formats/format.ts';
 import { type FormatName, loadFormat } from '../../export/formats/formats.ts';
-import type { Scope } from '../../session/read/select-entries.ts';
-import { readFileState, toKey } from '../../store/output/export-folder.ts';
+import { readFileState } from '../../store/output/export-folder.ts';
+import { toKey } from '../../session/model/text/to-key.ts';
 import { readSecretFile } from '../../store/read/secret-file.ts';
-import type { TurnFilter } from '../../export/turns/filter-turns.ts';
 import { readVersion } from '../../package.ts';
 import type { ExportRequest } from './request.ts';
 
@@ -16,16 +17,6 @@ interface CommonPlan {
   readonly signature: string;
   /** How secrets are taken out, as a hash; empty where they are not. */
   readonly redaction: string;
-}
-
-/** What to make of each session: plain data, which threads can be handed. */
-export interface DocumentRequest {
-  readonly name: FormatName;
-  readonly scope: Scope;
-  readonly filter: Omit<TurnFilter, 'saveImage'>;
-  readonly secrets: Secrets;
-  /** Whether each is to be a page of several, which link to an index. */
-  readonly hasIndex: boolean;
 }
 
 /** A document for each session. */
@@ -57,11 +48,7 @@ export async function planExport(request: ExportRequest): Promise<DocumentPlan |
   }
   checkSelective(as, format, request);
   const images = chooseImages(as, format, request);
-  const scope = {
-    branch: asked.branch,
-    allBranches: asked.allBranches || (as === 'html' && asked.branch === undefined),
-    fullHistory: asked.fullHistory || as === 'html',
-  };
+  const scope = toScope(format, asked);
   const filter = { thinking, tools, images };
   const signature = JSON.stringify([version, as, scope, filter, redaction]);
   const documents = { name: as, scope, filter, secrets, hasIndex: false };

@@ -12,8 +12,8 @@ import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
-import type { DocumentRequest } from './plan.ts';
-import { openDocuments } from './documents.ts';
+import { type DocumentRequest, openDocuments } from '../../export/open-documents.ts';
+import { readVersion } from '../../package.ts';
 import { createHash } from 'node:crypto';
 import type { SessionSource } from '../../session/read/read-session.ts';
 
@@ -157,7 +157,8 @@ class SessionExporter {
     const saveImage = images.save.bind(images);
     const outputs: string[] = [];
     let bytesAfter = 0;
-    const tools = { format, redactor, usages, saveImage, signal: this.#signal };
+    const generator = `coppice ${readVersion()}`;
+    const tools = { format, redactor, generator, usages, saveImage, signal: this.#signal };
     for await (const { document, suffix } of openDocuments(source, request, tools)) {
       const stem = toFileStem(document.summary, source.summary.path);
       images.stem = stem;

@@ -7,7 +7,8 @@ import { createSourceReader } from '../../store/read/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { ExportRequest } from './request.ts';
 import type { DocumentPlan } from './plan.ts';
-import { describeRedactions, openDocuments } from './documents.ts';
+import { describeRedactions, openDocuments } from '../../export/open-documents.ts';
+import { readVersion } from '../../package.ts';
 import { reportProblems } from '../shared/output.ts';
 import { findChosenFiles } from '../shared/select.ts';
 import { createNaming } from '../shared/stdin.ts';
@@ -49,7 +50,8 @@ async function writeDocument(
 ): Promise<ExitCode> {
   const { request, format } = plan;
   const redactor = (await loadRedaction(request.secrets))();
-  const tools = { format, redactor, signal: context.signal };
+  const generator = `coppice ${readVersion()}`;
+  const tools = { format, redactor, generator, signal: context.signal };
   const toFileProblem = (problem: Problem): FileProblem => ({ path: source.summary.path, problem });
   const decoder = new TextDecoder();
   const { out } = context.terminal;

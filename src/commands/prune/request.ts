@@ -1,3 +1,4 @@
+import type { Destination as AnyDestination } from '../../store/prune/remove.ts';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
@@ -20,11 +21,9 @@ export interface GivenPath {
   readonly path: string;
 }
 
-/** Where sessions go. */
+/** Where removed sessions are kept. */
 export type Destination =
-  | { readonly kind: 'trash' }
-  /** Removed for good. */
-  | { readonly kind: 'nowhere' }
+  | Exclude<AnyDestination, { kind: 'archive' }>
   | { readonly kind: 'archive'; readonly directory: GivenPath };
 
 export interface RemovalTask {

@@ -2,13 +2,20 @@ import type { ExitCode } from '../../errors.ts';
 import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
 import type { Decision } from '../../session/prune/policy.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import {
+  type Departure,
+  describeFailure,
+  describeStay,
+  openRemover,
+} from '../../store/prune/remove.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
 import { reportActions } from '../shared/report-actions.ts';
+import { runSessions } from '../shared/run-sessions.ts';
 import type { Context } from '../command.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
 import { planByFile, savePlan } from './plan-file.ts';
 import { getFiles, planByRules, type PrunePlan } from './plan.ts';
-import { type Departure, removeAll } from './remove.ts';
 
 /** Plans, shows and, if told to, removes. */
 export async function runPrune(
@@ -38,26 +45,35 @@ export async function runPrune(
   return reportActions(report, request.report, context);
 }
 
+/**
+ * Removes sessions. A signal ends this between two sessions, and what was done till then is reported.
+ * Keyed by session; a text says why one failed.
+ */
 async function removeLeaving(
   plan: PrunePlan,
   { select, task }: PruneRequest<RemovalTask>,
   context: Context,
-) {
+): Promise<ReadonlyMap<Candidate, Departure | string>> {
   const leaving = plan.decisions
     .filter(({ action, owner }) => action === 'remove' && !owner)
     .map(({ candidate }) => ({ candidate, files: getFiles(plan.files, candidate.path) }));
-  return removeAll(leaving, { jobs: select.jobs, destination: task.destination }, context);
+  const outcomes = await runSessions(leaving, await openRemover(task.destination, context), {
+    label: 'Removing',
+    jobs: select.jobs,
+    // The run's own signal would throw away the account of what is done.
+    context: { ...context, signal: new AbortController().signal },
+  });
+  return new Map(
+    outcomes.map(({ item: { candidate }, ...outcome }) => [
+      candidate,
+      outcome.ok ? outcome.value : describeFailure(outcome.error, candidate),
+    ]),
+  );
 }
-
-const NOT_REMOVED = {
-  gone: 'gone before it could be removed',
-  changed: 'changed since it was planned',
-  stopped: 'stopped before its turn',
-} as const;
 
 function toResult(
   decision: Decision,
-  departures: Awaited<ReturnType<typeof removeAll>> | undefined,
+  departures: Awaited<ReturnType<typeof removeLeaving>> | undefined,
 ): PruneResult {
   const { candidate, action, reasons, owner } = decision;
   const { path, agent, id, cwd, name, title, modified, bytes, selected, unjudged } = candidate;
@@ -78,9 +94,8 @@ function toResult(
   if (typeof departure === 'string') {
     return { ...facts, action: 'fail', reasons: [departure], ...stays };
   }
-  if (departure && departure.removal !== 'removed') {
-    return { ...facts, action: 'skip', reasons: [NOT_REMOVED[departure.removal]], ...stays };
-  }
+  const stay = departure && describeStay(departure);
+  if (stay !== undefined) return { ...facts, action: 'skip', reasons: [stay], ...stays };
   return {
     ...facts,
     action,

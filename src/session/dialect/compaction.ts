@@ -114,3 +114,6 @@ export interface CompactionDialect {
 
 /** What pi leaves free, and the measure of a summary where an agent has none of its own. */
 export const DEFAULT_RESERVE_TOKENS = 16_384;
+
+/** The context window of a model that nobody has described. */
+export const DEFAULT_CONTEXT_WINDOW = 200_000;

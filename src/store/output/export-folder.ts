@@ -213,11 +213,6 @@ export async function readFileState(path: string): Promise<string> {
   return `${stats.size} ${toStamp(stats)}`;
 }
 
-/** A short name for a long text, the same on every machine. */
-export function toKey(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);

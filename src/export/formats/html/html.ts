@@ -14,7 +14,7 @@ import { type CallTitles, formatTurnBlock } from './turn-block.ts';
 /** One page that needs nothing but itself: every branch, search, and nothing that could run. */
 export const html: ExportFormat = {
   isText: true,
-  branches: 'one-file',
+  branches: 'always',
   isSelective: true,
   redacts: false,
   images: ['inline', 'drop'],

@@ -1,14 +1,24 @@
-import { openDocument, splitBranches } from '../../export/open-document.ts';
-import type { UsageFacts } from '../../export/turns/usage-facts.ts';
-import type { ExportDocument, ExportFormat } from '../../export/formats/format.ts';
-import type { TurnFilter } from '../../export/turns/filter-turns.ts';
-import type { Redaction } from '../../export/redact/redaction.ts';
-import type { Redactor } from '../../export/redact/redactor.ts';
-import type { Scope } from '../../session/read/select-entries.ts';
-import { toKey } from '../../store/output/export-folder.ts';
-import { readVersion } from '../../package.ts';
-import type { DocumentRequest } from './plan.ts';
-import type { SessionSource } from '../../session/read/read-session.ts';
+import { openDocument, splitBranches } from './open-document.ts';
+import type { UsageFacts } from './turns/usage-facts.ts';
+import type { ExportDocument, ExportFormat } from './formats/format.ts';
+import type { TurnFilter } from './turns/filter-turns.ts';
+import type { Redaction } from './redact/redaction.ts';
+import type { Redactor } from './redact/redactor.ts';
+import type { Scope } from '../session/read/select-entries.ts';
+import { toKey } from '../session/model/text/to-key.ts';
+import type { FormatName } from './formats/formats.ts';
+import type { SessionSource } from '../session/read/read-session.ts';
+
+/** What to make of each session: plain data, which threads can be handed. */
+export interface DocumentRequest {
+  readonly name: FormatName;
+  readonly scope: Scope;
+  readonly filter: Omit<TurnFilter, 'saveImage'>;
+  /** To be taken out, with all that look like one; undefined: nothing is. */
+  readonly secrets: readonly string[] | undefined;
+  /** Whether each is to be a page of several, which link to an index. */
+  readonly hasIndex: boolean;
+}
 
 /** In lower case: some file systems know no other. */
 const SAFE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -23,6 +33,8 @@ export interface NamedDocument {
 export interface DocumentTools {
   readonly format: ExportFormat;
   readonly redactor: Redactor | undefined;
+  /** Name and version of the program that exports. */
+  readonly generator: string;
   readonly usages?: UsageFacts;
   readonly saveImage?: TurnFilter['saveImage'];
   readonly signal: AbortSignal;
@@ -32,13 +44,12 @@ export interface DocumentTools {
 export async function* openDocuments(
   source: SessionSource,
   request: DocumentRequest,
-  { format, redactor, usages, saveImage, signal }: DocumentTools,
+  { format, redactor, generator, usages, saveImage, signal }: DocumentTools,
 ): AsyncGenerator<NamedDocument> {
   const { scope, hasIndex } = request;
   const filter = { ...request.filter, saveImage };
   const isSplit = scope.allBranches && format.branches === 'file-each';
   const scopes: readonly Scope[] = isSplit ? splitBranches(source, scope) : [scope];
-  const generator = `coppice ${readVersion()}`;
   for (const one of scopes) {
     const options = { scope: one, filter, redactor, generator, usages, hasIndex, signal };
     const document = await openDocument(source, options);

@@ -1,0 +1,43 @@
+import type { Summarizer } from '../session/model/text/summarizer.ts';
+import { createCommand as command, type CommandOptions } from '../summarize/command.ts';
+import { createOpenAi as openAi, type OpenAiOptions } from '../summarize/openai/openai.ts';
+import { check, checkOptions, withoutUndefined } from './arguments.ts';
+
+/** As the command line has them. */
+const DEFAULTS = { windowTokens: 128_000, timeoutMs: 300_000 } as const;
+const MAX_REQUESTS = 4;
+
+/** Asks an endpoint that speaks OpenAI's chat completions. @throws TypeError for a wrong option. */
+export function createOpenAi(
+  options: Partial<OpenAiOptions> & Pick<OpenAiOptions, 'baseUrl' | 'model'>,
+): Summarizer {
+  checkOptions(options, {
+    baseUrl: 'path',
+    model: 'path',
+    apiKey: 'text',
+    windowTokens: 'count',
+    timeoutMs: 'amount',
+    concurrency: 'count',
+    price: 'object',
+    sleep: 'function',
+  });
+  for (const name of ['baseUrl', 'model'] as const) check(name, 'text', options[name]);
+  const given = withoutUndefined(options);
+  return openAi({ apiKey: undefined, concurrency: MAX_REQUESTS, ...DEFAULTS, ...given });
+}
+
+/** Lets any program make the summary. @throws TypeError for a wrong option. */
+export function createCommand(
+  options: Partial<CommandOptions> & Pick<CommandOptions, 'command'>,
+): Summarizer {
+  checkOptions(options, {
+    command: 'text',
+    env: 'object',
+    cwd: 'path',
+    windowTokens: 'count',
+    timeoutMs: 'amount',
+  });
+  check('command', 'text', options.command);
+  const given = withoutUndefined(options);
+  return command({ env: process.env, cwd: process.cwd(), ...DEFAULTS, ...given });
+}
