@@ -7,6 +7,7 @@ import { SessionIndexer } from './index/index-session.ts';
 import { placePath } from './index/place-path.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
+import { records } from './places/records.ts';
 import { rules } from './rules/rules.ts';
 
 /** Rollouts of Codex, releases 0.8 to 0.169. They are read, and never changed. */
@@ -14,7 +15,7 @@ export const codex: Dialect = {
   agent: 'codex',
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isCodexLine, isKnown: isKnownLine },
-  places: { defaultStores: findDefaultStores, readsCompressed: true },
+  places: { defaultStores: findDefaultStores, readsCompressed: true, records },
   reading: {
     indexSession: () => new SessionIndexer(),
     summarize: (_framing, options) => new SessionSummarizer(options),
