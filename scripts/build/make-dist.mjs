@@ -1,13 +1,12 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dropDeclarations } from './drop-declarations.mjs';
 import { assembly } from './assembly.mjs';
 import { writeHelpPages } from './help-pages.mjs';
 import { formatNotices } from './notices.mjs';
-import { plainFields } from './plain-fields.mjs';
 import { plainYargs } from './plain-yargs.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -55,7 +54,7 @@ async function bundle(dir, input, format, extension) {
     input,
     platform: 'node',
     external: EXTERNAL,
-    plugins: [assembly(), plainFields, plainYargs],
+    plugins: [assembly(), plainYargs],
     logLevel: 'warn',
     // yargs looks there for files that configurations extend; ours extend none.
     transform: { define: { 'import.meta.resolve': 'undefined' } },
@@ -65,8 +64,24 @@ async function bundle(dir, input, format, extension) {
     format,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
+    sourcemap: true,
     // Names stay: they are what a report of a bug is read by.
     minify: { compress: true, mangle: false, codegen: true },
   });
+  for (const file of output) {
+    if (file.type === 'asset' && file.fileName.endsWith('.map'))
+      dropSources(join(dir, file.fileName));
+  }
   return output;
+}
+
+/**
+ * A stack trace needs the lines of the sources, and not the sources themselves, which would make the
+ * package twice as large.
+ *
+ * @param {string} path
+ */
+function dropSources(path) {
+  const { sourcesContent: _, ...map } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify(map));
 }

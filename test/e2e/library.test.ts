@@ -11,10 +11,28 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** An example, and what the page says that it prints. */
 const EXAMPLE = /```js\n([\s\S]*?)```\n\nprints `([^`]*)`/g;
 
-it('does what docs/library.md says', async () => {
+async function makeProject(): Promise<string> {
   const dir = await makeTempDir();
   await mkdir(join(dir, 'node_modules'));
   await symlink(ROOT, join(dir, 'node_modules/coppice'));
+  return dir;
+}
+
+it('names the line of a source in a stack trace, with source maps', async () => {
+  const dir = await makeProject();
+  const code =
+    "import { readSession } from 'coppice';\nreadSession(7).catch((e) => console.log(e.stack));";
+  await writeFiles(dir, { 'a.mjs': code });
+  const { stdout } = await promisify(execFile)('node', ['--enable-source-maps', 'a.mjs'], {
+    cwd: dir,
+  });
+  const [, line = ''] = /src[/\\]library[/\\]functions\.ts:(\d+):/.exec(stdout) ?? [];
+  const source = await readFile(join(ROOT, 'src/library/functions.ts'), 'utf8');
+  expect(source.split('\n')[Number(line) - 1]).toBe("  check('path', 'path', path);");
+});
+
+it('does what docs/library.md says', async () => {
+  const dir = await makeProject();
   const page = await readFile(join(ROOT, 'docs/library.md'), 'utf8');
   const examples = [...page.matchAll(EXAMPLE)].map(([, code = '', printed]) => ({ code, printed }));
   const env = { PATH: process.env['PATH'], HOME: dir };
