@@ -9,8 +9,8 @@ export const compact = defineCommand({
   details:
     'Appends a compaction to every session whose context has outgrown its model, as the agent would: ' +
     'a summary stands for the messages before the recent ones, and nothing is removed from the ' +
-    'file.\n\nWith --images, --tool-output, --superseded-state, --abandoned-branches or --summarized, ' +
-    'removes from the file what the model does not need, instead. Previews unless --apply.',
+    'file.\n\nWith --images, --tool-output, --copies, --superseded-state, --abandoned-branches or ' +
+    '--summarized, removes from the file what the model does not need, instead. Previews unless --apply.',
   options: compactOptions,
   examples: [
     { command: 'coppice compact', says: 'preview the sessions that are due' },

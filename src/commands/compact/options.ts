@@ -5,7 +5,14 @@ import { hookOptions } from '../shared/hooks.ts';
 
 const CONTEXT = 'Context:';
 
-const REDUCERS = ['images', 'tool-output', 'superseded-state', 'abandoned-branches', 'summarized'];
+const REDUCERS = [
+  'images',
+  'tool-output',
+  'copies',
+  'superseded-state',
+  'abandoned-branches',
+  'summarized',
+];
 
 /** When a context is compacted, and how much of it. */
 const contextOptions = {
@@ -81,11 +88,17 @@ const reduceOptions = {
     group: REDUCE,
     describe: 'Cut tool outputs longer than a size, such as 20kB',
   },
+  copies: {
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Remove copies of what was sent to the model, where the agent keeps some',
+  },
   'superseded-state': {
     type: 'boolean',
     default: false,
     group: REDUCE,
-    describe: 'Remove extension state that a later snapshot replaces',
+    describe: 'Remove state of extensions and of the agent that a later line replaces',
   },
   'abandoned-branches': {
     type: 'boolean',

@@ -1,7 +1,11 @@
 import { dirname } from 'node:path';
-import type { ExitCode } from '../../errors.ts';
+import { type ExitCode, UsageError } from '../../errors.ts';
 import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
-import { reduceSession, type ReductionOutcome } from '../../session/reduce/reduce-session.ts';
+import {
+  findReducerObstacle,
+  reduceSession,
+  type ReductionOutcome,
+} from '../../session/reduce/reduce-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import {
   getImageFolder,
@@ -23,7 +27,8 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
   const { select, change, images } = request;
   const { jobs } = select;
   const found = await findSessions(select, context, { usage: false });
-  const { sessions, linked } = found;
+  const { sessions, linked, explicit } = found;
+  requireReducible(sessions, request);
   const own = sessions.filter(({ path }) => !linked.has(path));
   const directories = change.applies ? listDirectories(own, request) : [];
   const problems = [...found.problems, ...(await cleanUp(directories, jobs, context))];
@@ -34,6 +39,8 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     linked,
     change: createJob(request, context),
     toResult: (left) => ({ ...left, savings: [] }),
+    // Of many that are selected, some may hold nothing of the kind; one that is named should.
+    isSkip: ({ code }, { path }) => code === 'not-supported' && !explicit.has(path),
   };
   const results = await changeSessions(sessions, run, context);
   const words = images === 'restore' ? RESTORE_WORDS : WORDS;
@@ -59,6 +66,15 @@ function listDirectories(
   const paths = sessions.map(({ path }) => path);
   const folders = images === 'extract' ? paths.map(getImageFolder) : [];
   return [...paths.map((path) => dirname(path)), ...folders];
+}
+
+/** @throws UsageError where no session of the run has anything of what is to go. */
+function requireReducible(sessions: readonly SessionSummary[], request: StorageRequest): void {
+  const obstacles = sessions.map(({ agent }) => findReducerObstacle(agent, request));
+  const [obstacle] = obstacles;
+  if (obstacle === undefined || obstacles.some((one) => one === undefined)) return;
+  const options = request.entries.map((name) => `--${name}`).join(', ');
+  throw new UsageError(`${options}: ${obstacle}`);
 }
 
 function createJob(

@@ -1,4 +1,5 @@
 import type { Entry } from '../model/entry.ts';
+import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
 
 /** The entries of a session, in file order, and how they hang together. */
@@ -7,8 +8,13 @@ export interface Forest {
   readonly tree: Tree;
 }
 
-/** Reducers that take whole entries out. */
-export const ENTRY_REDUCERS = ['abandoned-branches', 'summarized', 'superseded-state'] as const;
+/** Reducers that take whole entries out, in the order in which they are applied. */
+export const ENTRY_REDUCERS = [
+  'abandoned-branches',
+  'summarized',
+  'copies',
+  'superseded-state',
+] as const;
 export type EntryReducerName = (typeof ENTRY_REDUCERS)[number];
 
 /** Those entries that may go without a change to what the model sees. */
@@ -19,9 +25,20 @@ export type BlockChange = (block: Buffer) => Buffer | undefined;
 
 /** How an agent's lines can be made smaller. */
 export interface ReductionDialect {
-  readonly entryReducers: Readonly<Record<EntryReducerName, EntryReducer>>;
+  /** Those that find something in sessions of the agent. */
+  readonly entryReducers: Readonly<Partial<Record<EntryReducerName, EntryReducer>>>;
   /** Under which keys a line says its id and its parent. */
   readonly keys: { readonly id: string; readonly parentId: string };
+  /**
+   * The key under which an entry points to another without being about it, so that it moves on where
+   * that one goes; undefined for all other entries. Without it, what an entry names stays.
+   */
+  getPointerKey?(entry: Entry): string | undefined;
+  /**
+   * Why the agent might not go on with the same conversation once only `after` is left of the
+   * entries; undefined where it does. Absent where that follows from the tree.
+   */
+  findHarm?(before: Session, after: readonly Entry[]): string | undefined;
   /**
    * Changes the blocks of a message or of an edit that replaces one, and keeps every other byte.
    * Undefined when nothing changes. `bytes` is a line that `JSON.parse` accepts.

@@ -9,6 +9,7 @@ import { buildTree, type Tree } from '../model/tree/tree.ts';
 export function dropEntries(
   entries: readonly Entry[],
   dropped: ReadonlySet<Entry>,
+  isPointer: (entry: Entry) => boolean = () => false,
 ): readonly Entry[] {
   if (dropped.size === 0) return entries;
   const tree = buildTree(entries);
@@ -16,12 +17,22 @@ export function dropEntries(
   const ancestors = findAncestors(tree, dropped);
   return rechain(tree, kept).map(({ entry, parentId, firstKeptEntryId }) => {
     const fromId = moveFrom(entry, tree, ancestors);
+    const targetId = isPointer(entry) ? movePointer(entry, ancestors) : entry.targetId;
     const isSame =
       parentId === entry.parentId &&
       firstKeptEntryId === entry.firstKeptEntryId &&
-      fromId === entry.fromId;
-    return isSame ? entry : { ...entry, parentId, firstKeptEntryId, fromId };
+      fromId === entry.fromId &&
+      targetId === entry.targetId;
+    return isSame ? entry : { ...entry, parentId, firstKeptEntryId, fromId, targetId };
   });
+}
+
+/** To the nearest that stays; one that has none above it goes on naming what went. */
+function movePointer(
+  { targetId }: Entry,
+  ancestors: ReadonlyMap<string, string | null>,
+): string | undefined {
+  return targetId === undefined ? undefined : (ancestors.get(targetId) ?? targetId);
 }
 
 /** For the id of each entry that goes, that of its nearest ancestor that stays. */

@@ -1,6 +1,7 @@
 import type { Entry } from '../model/entry.ts';
 import type { MemberEdit } from '../jsonl/edit/splice.ts';
-import { buildTree, walkTree } from '../model/tree/tree.ts';
+import type { Session } from '../model/session.ts';
+import { buildTree, getPath, walkTree } from '../model/tree/tree.ts';
 import { dropEntries, findAncestors } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
 import type { EntryReducerName, Forest, ReductionDialect } from '../dialect/reduction.ts';
@@ -12,42 +13,62 @@ export interface LineEdits {
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
   /** For lines that came after the plan: where the child of an entry that went hangs now. */
   readonly ancestors: ReadonlyMap<string, string | null>;
+  /** The entries that stay, as their lines will read. */
+  readonly left: readonly Entry[];
 }
 
 /** Applies reducers one after another, each to what the one before it left. */
 export function planLineEdits(
-  entries: readonly Entry[],
-  { entryReducers, keys }: ReductionDialect,
+  session: Session,
+  dialect: ReductionDialect,
   names: readonly EntryReducerName[],
 ): LineEdits {
+  const { entries } = session;
+  const isPointer = (entry: Entry): boolean => dialect.getPointerKey?.(entry) !== undefined;
   const dropped = new Map<number, EntryReducerName>();
   let left = entries;
+  let { leaf } = session;
   for (const name of names) {
-    const forest = toForest(left);
-    const going = keepNeeded(forest, entryReducers[name](forest));
+    const forest = toForest(left, { ...session, leaf });
+    const found = dialect.entryReducers[name]?.(forest) ?? new Set();
+    const going = keepNeeded(forest, found, isPointer);
     for (const { line } of going) dropped.set(line, name);
-    left = dropEntries(left, going);
+    if (leaf) leaf = findKept(forest, going);
+    left = dropEntries(left, going, isPointer);
   }
   const gone = new Set(entries.filter(({ line }) => dropped.has(line)));
   const ancestors = findAncestors(buildTree(entries), gone);
-  return { dropped, moved: findMoved(entries, left, keys), ancestors };
+  return { dropped, moved: findMoved(entries, left, dialect), ancestors, left };
+}
+
+/** Where the session goes on once some entries are gone. */
+function findKept({ tree }: Forest, going: ReadonlySet<Entry>): Entry | null {
+  return getPath(tree, tree.leaf).findLast((entry) => !going.has(entry)) ?? null;
 }
 
 /** What may go without what stays losing its target or its root. */
-function keepNeeded(forest: Forest, going: ReadonlySet<Entry>): ReadonlySet<Entry> {
+function keepNeeded(
+  forest: Forest,
+  going: ReadonlySet<Entry>,
+  isPointer: (entry: Entry) => boolean,
+): ReadonlySet<Entry> {
   const left = new Set(going);
   let before: number;
   do {
     before = left.size;
-    keepTargets(forest, left);
+    keepTargets(forest, left, isPointer);
     keepRoots(forest, left);
   } while (left.size < before);
   return left;
 }
 
 /** What an entry that stays is about stays, too: the target of a label or of an edit. */
-function keepTargets({ entries, tree }: Forest, going: Set<Entry>): void {
-  const pending = entries.filter((entry) => !going.has(entry));
+function keepTargets(
+  { entries, tree }: Forest,
+  going: Set<Entry>,
+  isPointer: (entry: Entry) => boolean,
+): void {
+  const pending = entries.filter((entry) => !going.has(entry) && !isPointer(entry));
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     const target = entry.targetId === undefined ? undefined : tree.get(entry.targetId);
     if (target && going.delete(target)) pending.push(target);
@@ -74,21 +95,24 @@ function keepRoots({ tree }: Forest, going: Set<Entry>): void {
 export function findMoved(
   before: readonly Entry[],
   after: readonly Entry[],
-  { parentId }: ReductionDialect['keys'],
+  { keys: { parentId }, getPointerKey }: Pick<ReductionDialect, 'keys' | 'getPointerKey'>,
 ): ReadonlyMap<number, readonly MemberEdit[]> {
   const known = new Map(before.map((entry) => [entry.line, entry]));
   const moved = new Map<number, readonly MemberEdit[]>();
   for (const entry of after) {
     const old = known.get(entry.line);
     if (old === undefined || old === entry) continue;
-    const keys = ['parentId', 'firstKeptEntryId', 'fromId'] as const;
-    const changed = keys.filter((key) => old[key] !== entry[key]);
+    const names = {
+      parentId,
+      firstKeptEntryId: 'firstKeptEntryId',
+      fromId: 'fromId',
+      targetId: getPointerKey?.(entry) ?? 'targetId',
+    };
+    const fields = ['parentId', 'firstKeptEntryId', 'fromId', 'targetId'] as const;
+    const changed = fields.filter((field) => old[field] !== entry[field]);
     moved.set(
       entry.line,
-      changed.map((key) => ({
-        key: key === 'parentId' ? parentId : key,
-        value: JSON.stringify(entry[key] ?? null),
-      })),
+      changed.map((field) => ({ key: names[field], value: JSON.stringify(entry[field] ?? null) })),
     );
   }
   return moved;

@@ -1,7 +1,7 @@
 import type { Entry } from '../model/entry.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { type ReadSession, readSession } from '../read/read-session.ts';
-import { buildTree, walkTree } from '../model/tree/tree.ts';
+import { buildTree, type TreeOptions, walkTree } from '../model/tree/tree.ts';
 import type { Forest } from '../dialect/reduction.ts';
 
 export interface ReadForest extends ReadSession {
@@ -27,8 +27,9 @@ export async function readForest(path: string): Promise<ReadForest> {
   return { ...read, damage };
 }
 
-export function toForest(entries: readonly Entry[]): Forest {
-  return { entries, tree: buildTree(entries) };
+/** `options`: of the session that the entries are of. */
+export function toForest(entries: readonly Entry[], options: TreeOptions): Forest {
+  return { entries, tree: buildTree(entries, options) };
 }
 
 function findTreeDamage(all: readonly Entry[]): string | undefined {

@@ -1,10 +1,12 @@
 import { FileError } from '../../errors.ts';
 import type { Action } from '../model/action.ts';
+import type { Agent } from '../model/agent.ts';
+import { getDialect } from '../agents/index.ts';
 import { releaseAfter } from '../jsonl/files/release-after.ts';
 import { type Replaced, replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import type { ImageFiles } from '../model/text/image-block.ts';
-import { type LineEdits, planLineEdits } from './line-edits.ts';
+import { planLineEdits } from './line-edits.ts';
 import { type ReadForest, readForest } from './read-forest.ts';
 import type { EntryReducerName } from '../dialect/reduction.ts';
 import { type LineReducers, Reduction, type Saving } from './reduction.ts';
@@ -27,12 +29,32 @@ export interface ReductionOutcome {
   readonly savings: readonly Saving[];
 }
 
-const NOTHING: LineEdits = { dropped: new Map(), moved: new Map(), ancestors: new Map() };
+/** What sessions hold that a reducer takes out, in words. */
+const HOLDINGS: Readonly<Record<EntryReducerName, string>> = {
+  'abandoned-branches': 'branches',
+  summarized: 'compactions that stand for entries of the same file',
+  copies: 'copies of requests',
+  'superseded-state': 'state that is written again and again',
+};
+
+/** Why sessions of an agent have nothing that these reducers could take out; undefined if they may. */
+export function findReducerObstacle(
+  agent: Agent,
+  { entries, images, toolOutput }: Pick<ReduceOptions, 'entries' | 'images' | 'toolOutput'>,
+): string | undefined {
+  const { reduction } = getDialect(agent);
+  if (!reduction) return `sessions of ${agent} cannot be made smaller`;
+  if (images !== undefined || toolOutput !== undefined) return undefined;
+  const lacks = entries.filter((name) => !reduction.entryReducers[name]);
+  if (lacks.length === 0 || lacks.length < entries.length) return undefined;
+  return `sessions of ${agent} hold no ${lacks.map((name) => HOLDINGS[name]).join(' and no ')}`;
+}
 
 /**
  * Rewrites a session so that it takes less room and the model sees the same, but for images and long
  * outputs where these were asked for. Memory follows the entries, and the longest line.
- * @throws FileError if the file cannot be read or written.
+ * @throws FileError if the file cannot be read or written, or sessions of its agent have nothing of
+ * what is to go.
  */
 export async function reduceSession(
   path: string,
@@ -40,14 +62,17 @@ export async function reduceSession(
 ): Promise<ReductionOutcome> {
   const read = await readForest(path);
   const { size } = read.session.stamp;
+  const obstacle = findReducerObstacle(read.dialect.agent, options);
+  if (obstacle !== undefined) throw new FileError(path, 'not-supported', obstacle);
   const refusal = findRefusal(read, options);
   const { reduction: dialect } = read.dialect;
   if (refusal !== undefined || !dialect) {
     return leave(path, size, refusal ?? 'nothing can be taken out of its files');
   }
   const { entries } = read.session;
-  const edits =
-    options.entries.length > 0 ? planLineEdits(entries, dialect, options.entries) : NOTHING;
+  const edits = planLineEdits(read.session, dialect, options.entries);
+  const harm = dialect.findHarm?.(read.session, edits.left);
+  if (harm !== undefined) return leave(path, size, harm);
   const images = options.openImages(path);
   const reduction = new Reduction(dialect, entries, edits, options, images);
   try {
@@ -130,6 +155,7 @@ function describe(
 }
 
 const WORDS = {
+  copies: ['copy of a request', 'copies of requests'],
   images: ['image', 'images'],
   'tool-output': ['output cut', 'outputs cut'],
   'superseded-state': ['superseded snapshot', 'superseded snapshots'],

@@ -179,8 +179,12 @@ describe('compact of a Neovate session, with reducers', () => {
     expect(text.match(/"type":"message"/g)).toHaveLength(6);
   });
 
-  it('has nothing to take out of state that Neovate does not keep', async () => {
-    const { result } = await compact(toText(buildHealthy()), '--superseded-state', '--apply');
-    expect(result).toMatchObject({ action: 'unchanged' });
+  it('refuses to look for state that Neovate does not keep', async () => {
+    await writeFile(path, toText(buildHealthy()));
+    const { exitCode, err } = await world.run('compact', FILE, '--superseded-state');
+    expect(exitCode).toBe(2);
+    expect(err).toContain(
+      '--superseded-state: sessions of neovate hold no state that is written again and again',
+    );
   });
 });

@@ -12,6 +12,7 @@ import {
 } from './format.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentLine } from './index/place-path.ts';
+import { reduction } from './reduce/reduction.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 
@@ -40,4 +41,5 @@ export const claudeCode: Dialect = {
   },
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
   rules: [],
+  reduction,
 };

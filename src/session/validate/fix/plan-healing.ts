@@ -37,7 +37,7 @@ export function planHealing(
   const dropped = new Set([...going.keys()].filter((entry) => !toLeaf || entry !== leaf));
   const left = dropEntries(session.entries, dropped);
   const offsets = new Map(session.entries.map(({ line, offset }) => [line, toBefore(offset)]));
-  const moved = findMoved(session.entries, left, keys);
+  const moved = findMoved(session.entries, left, { keys });
   const standIns = new Map<number, Buffer>();
   const leafNow = left.find(({ line }) => toLeaf && line === leaf.line);
   if (toLeaf && leafNow) {

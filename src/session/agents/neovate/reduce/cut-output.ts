@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
 import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import { cutMember, cutTextBlock } from '../../../reduce/cut-block.ts';
-import { changeParts } from './change-parts.ts';
+import { changeParts } from '../../../reduce/change-parts.ts';
 
 /** Cuts what the results of tools say to the model, and what they show to a person. */
 export function cutOutput(bytes: Buffer, { role }: Entry, maxBytes: number): Buffer | undefined {

@@ -3,12 +3,11 @@ import { changeBlocks } from './change-parts.ts';
 import { cutOutput } from './cut-output.ts';
 import { findAbandoned, findSummarized } from './find-removable.ts';
 
-/** What can be taken out of Neovate's sessions. They hold no state of extensions. */
+/** What can be taken out of Neovate's sessions. They hold no state that is superseded. */
 export const reduction: ReductionDialect = {
   entryReducers: {
     'abandoned-branches': findAbandoned,
     summarized: findSummarized,
-    'superseded-state': () => new Set(),
   },
   keys: { id: 'uuid', parentId: 'parentUuid' },
   changeBlocks,

@@ -1,0 +1,113 @@
+import type { BlockChange } from '../../../dialect/reduction.ts';
+import { getObject, getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
+
+/** Where blocks are: in a message, in what a tool returned, in a prompt that was queued. */
+const PLACES = [['message', 'content'], ['toolUseResult'], ['attachment', 'prompt']] as const;
+const IMAGE = Buffer.from('"image"');
+const MARK = Buffer.from('taken out by coppice: ');
+/** What stands for an image: its type is the one that is named in it. */
+const PLACEHOLDER =
+  /^\[image taken out by coppice: [^,]{1,256}, ([^\s,]{1,200}), \d{1,15} bytes\]$/;
+
+/**
+ * Changes the images and texts of a line. `change` is shown them as other agents have them, without
+ * the `source` around the data; the model is refused blocks with keys that it does not know.
+ */
+export function changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undefined {
+  let changed: Buffer | undefined;
+  for (const place of PLACES) {
+    const next = changeParts(changed ?? bytes, place, (part) => changePart(part, change));
+    changed = next ?? changed;
+  }
+  return changeShown(changed ?? bytes, change) ?? changed;
+}
+
+function changePart(part: Buffer, change: BlockChange): Buffer | undefined {
+  const one: PartChange = (block) => changeBlock(block, change);
+  return changeParts(part, ['content'], one) ?? one(part);
+}
+
+function changeBlock(block: Buffer, change: BlockChange): Buffer | undefined {
+  if (!block.includes(IMAGE) && !block.includes(MARK)) return undefined;
+  const value = parse(block);
+  const bare = value && toBare(value, block);
+  const changed = bare && change(bare.block);
+  return changed && fromBare(changed, bare.layout);
+}
+
+/**
+ * In which order an image says what it is, for the client has written both: `data` before
+ * `media_type`, or behind it. The block in its place says so by the order of its own keys.
+ */
+type Layout = 'data-first' | 'data-last';
+
+interface Bare {
+  readonly block: Buffer;
+  readonly layout: Layout;
+}
+
+function toBare(value: JsonObject, written: Buffer): Bare | undefined {
+  if (value['type'] === 'image') return toBareImage(getObject(value, 'source') ?? {}, written);
+  const text = value['type'] === 'text' ? getString(value, 'text') : undefined;
+  const mimeType = text === undefined ? undefined : PLACEHOLDER.exec(text)?.[1];
+  if (text === undefined || mimeType === undefined) return undefined;
+  const block = Buffer.from(JSON.stringify({ type: 'text', text, mimeType }));
+  return { block, layout: Object.keys(value)[0] === 'text' ? 'data-last' : 'data-first' };
+}
+
+function toBareImage(source: JsonObject, written: Buffer): Bare | undefined {
+  const [data, mimeType] = [getString(source, 'data'), getString(source, 'media_type')];
+  if (source['type'] !== 'base64' || data === undefined || mimeType === undefined) return undefined;
+  const layout = LAYOUTS.find((one) => written.equals(toImage(data, mimeType, one)));
+  const bare = JSON.stringify({ type: 'image', data, mimeType });
+  // Of another shape it cannot be made again: escaped, the type keeps it from being put into a file.
+  const block = layout ? bare : bare.replace(/("mimeType":"[^"/]*)\//, '$1\\/');
+  return { block: Buffer.from(block), layout: layout ?? 'data-first' };
+}
+
+const LAYOUTS: readonly Layout[] = ['data-first', 'data-last'];
+
+function toImage(data: string, mimeType: string, layout: Layout): Buffer {
+  const source =
+    layout === 'data-first'
+      ? { type: 'base64', data, media_type: mimeType }
+      : { type: 'base64', media_type: mimeType, data };
+  return Buffer.from(JSON.stringify({ type: 'image', source }));
+}
+
+function fromBare(changed: Buffer, layout: Layout): Buffer {
+  const value = parse(changed) ?? {};
+  const field = (key: string): string => getString(value, key) ?? '';
+  if (value['type'] === 'image') return toImage(field('data'), field('mimeType'), layout);
+  const [type, text] = ['text', field('text')];
+  return Buffer.from(JSON.stringify(layout === 'data-first' ? { type, text } : { text, type }));
+}
+
+/** The image that a tool has read, once more for the person: `toolUseResult.file`. */
+function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
+  const place = ['toolUseResult', 'file'];
+  const [base64, type] = ['base64', 'type'].map((key) => readString(bytes, [...place, key]));
+  if (!base64 || !type) return undefined;
+  const isOut = PLACEHOLDER.test(base64);
+  const bare = isOut
+    ? { type: 'text', text: base64, mimeType: type }
+    : { type: 'image', data: base64, mimeType: type };
+  const changed = change(Buffer.from(JSON.stringify(bare)));
+  const value = changed && parse(changed);
+  const now = value && getString(value, value['type'] === 'image' ? 'data' : 'text');
+  if (now === undefined) return undefined;
+  return spliceObject(bytes, [{ key: 'base64', value: JSON.stringify(now) }], { at: place });
+}
+
+function readString(bytes: Buffer, path: readonly string[]): string | undefined {
+  const stored = findValue(bytes, path);
+  if (stored?.[0] !== 0x22) return undefined;
+  return String(JSON.parse(stored.toString('utf8')));
+}
+
+function parse(bytes: Buffer): JsonObject | undefined {
+  const value: unknown = JSON.parse(bytes.toString('utf8'));
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,35 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { buildTree, getPath } from '../../../model/tree/tree.ts';
+import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { MAX_LOADED_BYTES, placeNodes } from '../index/place-nodes.ts';
+
+/**
+ * Why the client might go on with another conversation once only some of the entries are left. It
+ * attaches them anew, and a file that is no longer large is loaded whole.
+ */
+export function findHarm(before: Session, after: readonly Entry[]): string | undefined {
+  const left = new Map(after.map((entry) => [entry.line, entry]));
+  const known = new Map<number, ClaudeCodeEntry>(before.entries.map((one) => [one.line, one]));
+  const written = after.map((entry) => toWritten(known.get(entry.line), entry));
+  const tree = buildTree(before.entries, before);
+  const wanted = getPath(tree, tree.leaf).flatMap(({ line }) => (left.has(line) ? line : []));
+  const { size } = before.stamp;
+  const sizes = size > MAX_LOADED_BYTES ? [size, 0] : [size];
+  for (const one of sizes) {
+    const { entries, leaf } = placeNodes(written, one);
+    const now = buildTree(entries, { ...before, leaf: leaf ?? null });
+    const path = getPath(now, now.leaf).map(({ line }) => line);
+    if (path.length === wanted.length && path.every((line, at) => line === wanted[at])) continue;
+    return 'Claude Code might go on with another conversation: left unchanged';
+  }
+  return undefined;
+}
+
+/** As the line will read: what the client attaches is not written. */
+function toWritten(old: ClaudeCodeEntry | undefined, entry: ClaudeCodeEntry): ClaudeCodeEntry {
+  const { writtenParentId, isUnloaded: _, ...rest } = entry;
+  const isMoved = old?.parentId !== entry.parentId;
+  const parentId = isMoved || writtenParentId === undefined ? entry.parentId : writtenParentId;
+  return { ...rest, parentId };
+}

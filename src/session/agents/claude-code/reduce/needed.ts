@@ -1,0 +1,33 @@
+import type { Entry } from '../../../model/entry.ts';
+import { type ClaudeCodeEntry } from '../entry/to-entry.ts';
+
+/**
+ * The ids that boundaries name of what they keep: where one is missing, the client keeps none.
+ * `entries` as the indexer made them.
+ */
+export function listPreservedIds(entries: readonly ClaudeCodeEntry[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { preserved } of entries) {
+    if (!preserved) continue;
+    const { anchorId, ids: named = [], headId, tailId } = preserved;
+    for (const id of [anchorId, ...named, headId, tailId]) if (id !== undefined) ids.add(id);
+  }
+  return ids;
+}
+
+/** Whether a line is about one message, such as the state of files before it. */
+export function isSnapshot({ type }: Pick<Entry, 'type'>): boolean {
+  return type === 'file-history-snapshot' || type === 'file-history-delta';
+}
+
+/** With the states of files that were noted for these messages; not the last of a file. */
+export function withSnapshots(
+  messages: ReadonlySet<Entry>,
+  entries: readonly Entry[],
+): ReadonlySet<Entry> {
+  const ids = new Set(Array.from(messages, ({ id }) => id));
+  const last = entries.findLast(isSnapshot);
+  const isAboutThem = (entry: Entry): boolean =>
+    isSnapshot(entry) && entry !== last && entry.targetId !== undefined && ids.has(entry.targetId);
+  return new Set([...messages, ...entries.filter(isAboutThem)]);
+}

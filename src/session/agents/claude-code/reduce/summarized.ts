@@ -1,0 +1,44 @@
+import type { Forest } from '../../../dialect/reduction.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { getPath, type Tree } from '../../../model/tree/tree.ts';
+import { listPreservedIds, withSnapshots } from './needed.ts';
+
+/** Lines about the time before a boundary, which nobody reads behind it. */
+const OF_THEIR_TIME: ReadonlySet<string> = new Set([
+  'last-prompt',
+  'queue-operation',
+  'api-request',
+  'api-request-shape',
+  'api-request-blob',
+]);
+
+/**
+ * What stands before the last boundary, where the current path begins there: the summary stands for
+ * it. Stays: what the boundary keeps, what a branch behind it hangs on, titles and settings, and the
+ * first message of a user, by which people know the session.
+ */
+export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
+  const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
+  if (!boundary || getPath(tree, tree.leaf)[0] !== boundary) return new Set();
+  const before = entries.filter(({ offset }) => offset < boundary.offset);
+  const preserved = listPreservedIds(entries);
+  const needed = findNeeded(entries, boundary, tree);
+  const first = entries.find(({ role, customType }) => role === 'user' && customType !== 'meta');
+  const isSummarized = (entry: Entry): boolean => {
+    if (entry.aside) return OF_THEIR_TIME.has(entry.type);
+    return entry !== first && !needed.has(entry) && !preserved.has(entry.id ?? '');
+  };
+  return withSnapshots(new Set(before.filter(isSummarized)), entries);
+}
+
+/** What entries behind the boundary hang on that do not hang on it. */
+function findNeeded(entries: readonly Entry[], boundary: Entry, tree: Tree): ReadonlySet<Entry> {
+  const needed = new Set<Entry>();
+  for (const entry of entries) {
+    if (entry.offset < boundary.offset || entry.aside) continue;
+    for (let at = tree.parentOf(entry); at && !needed.has(at); at = tree.parentOf(at)) {
+      needed.add(at);
+    }
+  }
+  return needed;
+}
