@@ -1,4 +1,5 @@
 import type { TurnContent } from '../model/text/conversation.ts';
+import type { SentMessage } from '../model/text/sent-message.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
@@ -94,6 +95,8 @@ export interface ContextDialect {
   select(path: readonly Entry[]): readonly Entry[];
   /** What the model is sent when the agent goes on at the end of a path, root first. */
   build(path: readonly Entry[], readPayload: ReadPayload): Promise<SessionContext>;
+  /** Its messages as the model is sent them, in the shape that every agent's have. */
+  toSent(messages: SessionContext['messages']): readonly SentMessage[];
   /** The thinking level and the model that a path ends with. */
   getSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
   /** The last context edit of each target, by the target's id. */

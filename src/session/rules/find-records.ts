@@ -40,6 +40,19 @@ export function findRecords(
   return parts;
 }
 
+/**
+ * The object that a line begins with, and its length in bytes, where something else follows it that
+ * is not white space.
+ */
+export function findFirstObject(
+  bytes: Buffer,
+): { readonly value: JsonObject; readonly length: number } | undefined {
+  const open = skipSpace(bytes, 0, bytes.length);
+  const length = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open, bytes.length) : -1;
+  const value = length === -1 ? undefined : parseObject(bytes, open, length);
+  return value && { value, length };
+}
+
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return skipSpace(bytes, start, end) === end;
 }

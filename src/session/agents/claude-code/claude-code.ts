@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { buildContext, getContextSettings, selectContext } from './context.ts';
+import { buildContext, getContextSettings, selectContext } from './context/context.ts';
+import { toSent } from './context/to-sent.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { getEntryUsage } from './entry/entry-usage.ts';
 import { toTurns } from './entry/to-turn.ts';
@@ -30,6 +31,7 @@ export const claudeCode: Dialect = {
   context: {
     select: selectContext,
     build: buildContext,
+    toSent,
     getSettings: getContextSettings,
     findEdits: () => new Map(),
   },

@@ -20,6 +20,7 @@ import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { surroundings } from './places/surroundings.ts';
 import { PiConverter } from './to-pi/converter.ts';
+import { toSent } from './entry/to-sent.ts';
 import { toTurns } from './entry/to-turn.ts';
 
 /** Sessions of Neovate Code, releases 0.11 to 0.17.1 and the newer lines that are known. */
@@ -36,6 +37,7 @@ export const neovate: Dialect = {
   context: {
     select: selectContext,
     build: buildContext,
+    toSent,
     getSettings: getContextSettings,
     findEdits: () => new Map(),
   },

@@ -46,6 +46,9 @@ export function buildTree(
   const parentOf = (entry: Entry): Entry | undefined =>
     entry.parentId === null ? undefined : byId.get(entry.parentId);
 
+  // A duplicate that a later entry of the same id replaces is not in the tree.
+  const isPlaced = (entry: Entry): boolean =>
+    entry.id === undefined || byId.get(entry.id) === entry;
   let children: Children | undefined;
   const getChildren = () => (children ??= groupByParent(entries, byId, parentOf));
   let copies: ReadonlyMap<string, readonly Entry[]> | undefined;
@@ -68,7 +71,7 @@ export function buildTree(
     },
     arrange(path) {
       if (pathOrder === 'chain') return path;
-      if (pathOrder === 'messages') return widenPath(path, entries);
+      if (pathOrder === 'messages') return widenPath(path, entries.filter(isPlaced));
       return arrangeByFile(path, getCopies());
     },
   };

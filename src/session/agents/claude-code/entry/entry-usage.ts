@@ -9,7 +9,7 @@ import { type EntryUsage, toUsage, type Usage } from '../../../model/usage.ts';
 import { getMessage } from '../format.ts';
 
 /** The model of lines that the client has written by itself. */
-const NO_MODEL = '<synthetic>';
+export const NO_MODEL = '<synthetic>';
 
 /** The model that answered; undefined for a line of the client. */
 export function getModelName(value: JsonObject): string | undefined {

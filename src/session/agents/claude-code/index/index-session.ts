@@ -4,6 +4,7 @@ import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, toEntry } from '../entry/to-entry.ts';
 import { CURRENT_VERSION } from '../format.ts';
+import { type ReadObject, readObject } from './read-object.ts';
 import { placeNodes } from './place-nodes.ts';
 
 /** A session of Claude Code as an index; every field that an entry of it has more is optional. */
@@ -15,9 +16,13 @@ export interface ClaudeCodeSession extends Session {
 export class SessionIndexer implements LineFold<ClaudeCodeSession> {
   readonly #entries: ClaudeCodeEntry[] = [];
 
-  visit({ number, offset, length }: Line, content: LineContent): void {
-    if (content.kind !== 'object') return;
-    this.#entries.push(toEntry(content.value, { line: number, offset, length }));
+  visit(line: Line, content: LineContent): void {
+    const read = readObject(line, content);
+    if (read) this.add(line, read);
+  }
+
+  add({ number, offset }: Line, { value, length }: ReadObject): void {
+    this.#entries.push(toEntry(value, { line: number, offset, length }));
   }
 
   finish({ path, stamp }: SourceFile): ClaudeCodeSession {

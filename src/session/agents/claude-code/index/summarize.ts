@@ -12,6 +12,7 @@ import { isLeafCandidate } from '../entry/to-entry.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { CURRENT_VERSION, isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { readObject } from './read-object.ts';
 import { type ClaudeCodeSession, SessionIndexer } from './index-session.ts';
 
 const NO_MESSAGES = '(no messages)';
@@ -36,9 +37,10 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   }
 
   visit(line: Line, content: LineContent): void {
-    this.#indexer.visit(line, content);
-    if (content.kind !== 'object') return;
-    const { value } = content;
+    const read = readObject(line, content);
+    if (!read) return;
+    this.#indexer.add(line, read);
+    const { value } = read;
     if (isNode(value)) this.#addNode(value);
     else this.#addTitle(value);
   }

@@ -83,7 +83,8 @@ function fromAside(value: JsonObject): TurnContent {
   return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage: undefined };
 }
 
-function toBlocks(content: JsonValue | undefined): readonly Block[] {
+/** What a message holds. */
+export function toBlocks(content: JsonValue | undefined): readonly Block[] {
   return toParts(content).flatMap(toBlock);
 }
 

@@ -1,0 +1,171 @@
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { type Draft, isReminder, isThinking } from './gather-messages.ts';
+
+const INTERRUPTED_RESULT =
+  "[Tool call interrupted: the session ended before this call's result was recorded, so its " +
+  'outcome is unknown. Check whether it took effect before relying on it or running it again.]';
+const NO_CONTENT = '(no content)';
+const REPEATED_CALL = '[Tool use interrupted]';
+
+/**
+ * Messages as 2.1.330 sends them, from the lines of a path. `next`: whether the prompt that comes next
+ * joins the last of them.
+ */
+export function repairMessages(drafts: readonly Draft[], next: boolean): readonly Draft[] {
+  const merged = mergeDrafts(drafts);
+  const answered = dropOpenCalls(merged);
+  const paired = mergeDrafts(pairResults(answered));
+  const last = paired.at(-1);
+  if (next && last?.role === 'user') last.blocks = joinBlocks(last.blocks, [PROMPT]).slice(0, -1);
+  return paired.map(withoutReminders).filter(({ blocks }) => blocks.length > 0);
+}
+
+const PROMPT: JsonObject = { type: 'text', text: '' };
+
+/** Prompts in a row become one message, and so do the lines of one answer. */
+function mergeDrafts(drafts: readonly Draft[]): Draft[] {
+  const messages: Draft[] = [];
+  for (const draft of drafts) {
+    const into = draft.role === 'user' ? findUser(messages) : findAnswer(messages, draft.id);
+    if (!into) messages.push({ ...draft });
+    else if (draft.role === 'user') into.blocks = joinBlocks(into.blocks, draft.blocks);
+    else into.blocks = [...into.blocks, ...draft.blocks];
+  }
+  return messages.filter(isWorthSending);
+}
+
+function findUser(messages: readonly Draft[]): Draft | undefined {
+  const last = messages.at(-1);
+  return last?.role === 'user' ? last : undefined;
+}
+
+/** An earlier line of the same answer, with nothing but answers and results between. */
+function findAnswer(messages: readonly Draft[], id: string | undefined): Draft | undefined {
+  if (id === undefined) return undefined;
+  for (const message of messages.toReversed()) {
+    if (message.role === 'user' && !message.blocks.every(isResult)) return undefined;
+    if (message.role === 'assistant' && message.id === id) return message;
+  }
+  return undefined;
+}
+
+/** Where a text meets a text, a line ends. */
+function joinBlocks(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): readonly JsonObject[] {
+  const last = before.at(-1);
+  if (last?.['type'] !== 'text' || after[0]?.['type'] !== 'text') return [...before, ...after];
+  return [
+    ...before.slice(0, -1),
+    { ...last, text: `${getString(last, 'text') ?? ''}\n` },
+    ...after,
+  ];
+}
+
+/** An answer of thoughts only is not sent, nor one of white space. */
+function isWorthSending({ role, blocks }: Draft): boolean {
+  if (role === 'user' || blocks.length === 0) return true;
+  if (blocks.every(isThinking)) return false;
+  return !blocks.every((block) => block['type'] === 'text' && isBlank(block));
+}
+
+function isBlank(block: JsonObject): boolean {
+  return (getString(block, 'text') ?? '').trim() === '';
+}
+
+function isResult({ type }: JsonObject): boolean {
+  return type === 'tool_result';
+}
+
+function isCall({ type }: JsonObject): boolean {
+  return type === 'tool_use';
+}
+
+/** Calls that were never answered: those of the last message are, that they were interrupted. */
+function dropOpenCalls(messages: readonly Draft[]): readonly Draft[] {
+  const results = new Set(messages.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
+  const last = messages.at(-1);
+  const kept = messages.flatMap((message) => {
+    const { role, blocks } = message;
+    if (role === 'user' || message === last) return message;
+    const open = blocks.filter((block) => isCall(block) && !results.has(getId(block)));
+    if (open.length === 0) return message;
+    const rest = blocks.filter((block) => !open.includes(block));
+    return rest.length === 0 ? [] : { ...message, blocks: rest };
+  });
+  const calls = last?.role === 'assistant' ? last.blocks.filter(isCall) : [];
+  const open = calls.filter((call) => !results.has(getId(call)));
+  if (open.length === 0) return mergeDrafts(kept);
+  const blocks = open.map((call): JsonObject => ({
+    type: 'tool_result',
+    tool_use_id: getId(call),
+    is_error: true,
+    content: INTERRUPTED_RESULT,
+  }));
+  return mergeDrafts([...kept, { role: 'user', id: undefined, blocks }]);
+}
+
+function getId(call: JsonObject): string {
+  return getString(call, 'id') ?? '';
+}
+
+function getCallId(result: JsonObject): string {
+  return getString(result, 'tool_use_id') ?? '';
+}
+
+/** Each result behind the message of its call: the first of several, and none without a call. */
+function pairResults(messages: readonly Draft[]): readonly Draft[] {
+  const firstResults = new Map<string, JsonObject>();
+  for (const { role, blocks } of messages) {
+    if (role === 'assistant') continue;
+    for (const block of blocks.filter(isResult)) {
+      const id = getCallId(block);
+      if (!firstResults.has(id)) firstResults.set(id, block);
+    }
+  }
+  const called = new Set<string>();
+  const paired: Draft[] = [];
+  let due: readonly JsonObject[] = [];
+  for (const message of messages) {
+    if (message.role === 'user') {
+      paired.push({ ...message, blocks: takeResults(message.blocks, due) });
+      due = [];
+      continue;
+    }
+    if (due.length > 0) paired.push({ role: 'user', id: undefined, blocks: due });
+    const kept = message.blocks.filter((block) => !isCall(block) || !called.has(getId(block)));
+    const calls = kept.filter(isCall);
+    for (const call of calls) called.add(getId(call));
+    due = calls.flatMap((call) => {
+      const result = firstResults.get(getId(call));
+      return result ? [result] : [];
+    });
+    const isRepeated = kept.length === 0 && message.blocks.length > 0;
+    const blocks = orElse(kept, isRepeated ? REPEATED_CALL : NO_CONTENT);
+    paired.push({ ...message, blocks });
+  }
+  if (due.length > 0) paired.push({ role: 'user', id: undefined, blocks: due });
+  return paired;
+}
+
+/** Results that are due first, as they stand and then from further down; no others. */
+function takeResults(
+  blocks: readonly JsonObject[],
+  due: readonly JsonObject[],
+): readonly JsonObject[] {
+  const here = blocks.filter((block) => isResult(block) && due.includes(block));
+  const moved = due.filter((block) => !here.includes(block));
+  const others = blocks.filter((block) => !isResult(block));
+  return orElse([...here, ...moved, ...others], NO_CONTENT);
+}
+
+function orElse(blocks: readonly JsonObject[], text: string): readonly JsonObject[] {
+  return blocks.length > 0 ? blocks : [{ type: 'text', text }];
+}
+
+function withoutReminders(message: Draft): Draft {
+  return message.blocks.some(isReminder)
+    ? { ...message, blocks: message.blocks.filter((block) => !isReminder(block)) }
+    : message;
+}

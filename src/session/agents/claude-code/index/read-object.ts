@@ -1,0 +1,16 @@
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import { findFirstObject } from '../../../rules/find-records.ts';
+
+/** An object that the client reads, and how many bytes of its line it takes. */
+export interface ReadObject {
+  readonly value: JsonObject;
+  readonly length: number;
+}
+
+/** What the client reads of a line: the first of several objects that stand on it (2.1.330). */
+export function readObject(line: Line, content: LineContent): ReadObject | undefined {
+  if (content.kind === 'object') return { value: content.value, length: line.length };
+  return content.kind === 'malformed' ? findFirstObject(line.bytes) : undefined;
+}
