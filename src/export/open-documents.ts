@@ -52,7 +52,8 @@ export async function* openDocuments(
   const scopes: readonly Scope[] = isSplit ? splitBranches(source, scope) : [scope];
   for (const one of scopes) {
     const options = { scope: one, filter, redactor, generator, usages, hasIndex, signal };
-    const document = await openDocument(source, options);
+    const opened = await openDocument(source, options);
+    const document = format.hasOwnGaps ? { ...opened, gaps: [] } : opened;
     const branch = isSplit ? (one.branch ?? '') : undefined;
     yield { document, suffix: branch === undefined ? '' : `_${await toSuffix(branch, redactor)}` };
   }

@@ -1,4 +1,5 @@
 import { FileError, isTooLong } from '../../errors.ts';
+import type { SentMessage } from '../../session/model/text/sent-message.ts';
 import type { Turn } from '../../session/model/text/conversation.ts';
 import type { Entry } from '../../session/model/entry.ts';
 import type { Session } from '../../session/model/session.ts';
@@ -28,6 +29,11 @@ export interface ExportDocument {
   turns(): AsyncIterable<Turn>;
   /** The session as the agent would write it. */
   lines(): AsyncIterable<Uint8Array>;
+  /**
+   * What the model is sent when the agent goes on at the end of the path.
+   * @throws FileError for a session that the agent does not open.
+   */
+  sent(): Promise<readonly SentMessage[]>;
   /** Name and version of the program that exports. */
   readonly generator: string;
   /** Where the document is to be one of several in a folder: what an index of them shows. */
@@ -49,6 +55,8 @@ export interface ExportFormat {
   readonly isText: boolean;
   /** How several branches go: into one file, or a file for each; `always` where there is no choice. */
   readonly branches: 'one-file' | 'file-each' | 'always';
+  /** Whether the document is what the agent makes of the session, with the gaps that this has. */
+  readonly hasOwnGaps?: true;
   /** Whether turns can be left out or changed; otherwise the format is the whole or nothing. */
   readonly isSelective: boolean;
   /** Secrets are taken out unless it is forbidden. */

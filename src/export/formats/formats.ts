@@ -7,6 +7,7 @@ const LOADERS = {
   text: async () => (await import('./text.ts')).text,
   json: async () => (await import('./json.ts')).json,
   jsonl: async () => (await import('./jsonl.ts')).jsonl,
+  context: async () => (await import('./context.ts')).context,
   chat: async () => (await import('./chat.ts')).chat,
   atif: async () => (await import('./atif.ts')).atif,
   sts: async () => (await import('./sts.ts')).sts,

@@ -1,5 +1,9 @@
 import { FileError } from '../../errors.ts';
-import type { SessionContext } from '../dialect/dialect.ts';
+import type { Dialect, SessionContext } from '../dialect/dialect.ts';
+import type { ReadPayload } from '../dialect/fold.ts';
+import type { Entry } from '../model/entry.ts';
+import type { Session } from '../model/session.ts';
+import type { PayloadTransform } from './turns.ts';
 import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
 import { buildTree, getPath } from '../model/tree/tree.ts';
@@ -22,5 +26,33 @@ export async function readContext(
   const leaf = leafId === undefined ? tree.leaf : tree.get(leafId);
   if (leafId !== undefined && !leaf)
     throw new FileError(path, 'no-entry', `has no entry ${leafId}`);
-  return withPayloads(path, (read) => dialect.context.build(getPath(tree, leaf), read));
+  return readContextAt({ session, dialect, path: getPath(tree, leaf) });
+}
+
+export interface ContextPlace {
+  readonly session: Session;
+  readonly dialect: Dialect;
+  /** Root first. */
+  readonly path: readonly Entry[];
+  readonly transform?: PayloadTransform | undefined;
+}
+
+/**
+ * The context at the end of a path.
+ * @throws FileError as `readContext`, and for a session that the agent does not open.
+ */
+export async function readContextAt({
+  session,
+  dialect,
+  path,
+  transform,
+}: ContextPlace): Promise<SessionContext> {
+  const { problem } = session;
+  if (problem) throw new FileError(session.path, problem.code, problem.message);
+  return withPayloads(session.path, (read) => {
+    const readPayload: ReadPayload = transform
+      ? async (at) => transform(await read(at), at.line)
+      : read;
+    return dialect.context.build(path, readPayload);
+  });
 }

@@ -9,6 +9,7 @@ import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { records } from './places/records.ts';
 import { rules } from './rules/rules.ts';
+import { toSent } from './to-sent.ts';
 
 /** Rollouts of Codex, releases 0.8 to 0.169. They are read, and never changed. */
 export const codex: Dialect = {
@@ -24,6 +25,7 @@ export const codex: Dialect = {
   context: {
     select: selectContext,
     build: buildContext,
+    toSent,
     getSettings: getContextSettings,
     findEdits: () => new Map(),
   },

@@ -3,6 +3,7 @@ import { compaction } from './compaction/compaction.ts';
 import { buildContext } from './context/build-context.ts';
 import { forking } from './fork/forking.ts';
 import { findEdits, getContextSettings, selectContext } from './context/context.ts';
+import { toSent } from './context/to-sent.ts';
 import { findDefaultStores, findProjectStore } from './places/default-stores.ts';
 import { findNewPath } from './places/new-path.ts';
 import { describeEntry } from './entry/describe-entry.ts';
@@ -32,6 +33,7 @@ export const pi: Dialect = {
   context: {
     select: selectContext,
     build: buildContext,
+    toSent,
     getSettings: getContextSettings,
     findEdits,
   },

@@ -32,7 +32,7 @@ export function placeNodes(entries: readonly ClaudeCodeEntry[], size: number): P
   );
   const placed = new Map<ClaudeCodeEntry, ClaudeCodeEntry>();
   for (const node of everything.values()) {
-    const changed = place(node, unloaded.has(node), parents);
+    const changed = place(node, unloaded.has(node), parents, byId);
     if (changed !== node) placed.set(node, changed);
   }
   return {
@@ -146,9 +146,18 @@ class Roots {
   }
 }
 
-function place(node: ClaudeCodeEntry, isUnloaded: boolean, parents: Parents): ClaudeCodeEntry {
+/** An orphan that nothing stands in for keeps the name of its parent. */
+function place(
+  node: ClaudeCodeEntry,
+  isUnloaded: boolean,
+  parents: Parents,
+  byId: ReadonlyMap<string, ClaudeCodeEntry>,
+): ClaudeCodeEntry {
   if (isUnloaded) return { ...node, isUnloaded };
-  const parentId = parents.get(node)?.id ?? null;
+  const parent = parents.get(node);
+  const isOrphan = !parent && node.parentId !== null && !byId.has(node.parentId);
+  const isBoundary = node.customType === 'compact_boundary';
+  const parentId = isOrphan && !isBoundary ? node.parentId : (parent?.id ?? null);
   if (parentId === node.parentId) return node;
   return { ...node, parentId, writtenParentId: node.parentId };
 }
