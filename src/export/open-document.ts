@@ -5,7 +5,7 @@ import { resolveLabels } from '../session/model/tree/labels.ts';
 import { type Scope, type SelectedEntries, selectEntries } from '../session/read/select-entries.ts';
 import type { Session } from '../session/model/session.ts';
 import type { SessionSummary } from '../session/model/summary.ts';
-import { readContextAt } from '../session/read/read-context.ts';
+import { readSent } from '../session/read/read-context.ts';
 import { tellTurns } from '../session/read/turns.ts';
 import { buildTree, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
 import { filterTurns, type TurnFilter } from './turns/filter-turns.ts';
@@ -67,10 +67,7 @@ export async function openDocument(
     usages,
     hasIndex,
     turns: () => filterTurns(tellTurns(telling), filter),
-    sent: async () => {
-      const told = await readContextAt({ session, dialect, path, transform });
-      return dialect.context.toSent(told.messages);
-    },
+    sent: () => readSent({ session, dialect, path, transform }),
     lines: () => readCurrentLines({ session, dialect, entries: placed(), transform, signal }),
   };
 }

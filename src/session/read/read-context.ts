@@ -3,6 +3,7 @@ import type { Dialect, SessionContext } from '../dialect/dialect.ts';
 import type { ReadPayload } from '../dialect/fold.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
+import type { SentMessage } from '../model/text/sent-message.ts';
 import type { PayloadTransform } from './turns.ts';
 import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
@@ -29,7 +30,7 @@ export async function readContext(
   return readContextAt({ session, dialect, path: getPath(tree, leaf) });
 }
 
-export interface ContextPlace {
+interface ContextPlace {
   readonly session: Session;
   readonly dialect: Dialect;
   /** Root first. */
@@ -38,10 +39,15 @@ export interface ContextPlace {
 }
 
 /**
- * The context at the end of a path.
+ * The context at the end of a path, in the shape that every agent's has.
  * @throws FileError as `readContext`, and for a session that the agent does not open.
  */
-export async function readContextAt({
+export async function readSent(place: ContextPlace): Promise<readonly SentMessage[]> {
+  const { messages } = await readContextAt(place);
+  return place.dialect.context.toSent(messages);
+}
+
+async function readContextAt({
   session,
   dialect,
   path,

@@ -13,7 +13,10 @@ export function toSent(messages: readonly JsonObject[]): readonly SentMessage[] 
   return convertToLlm(messages).map((message) => {
     const { role, content } = message;
     if (role !== 'toolResult') {
-      return { role: String(role), blocks: toObjects(content).map(toSentBlock) };
+      return {
+        role: getString(message, 'role') ?? '',
+        blocks: toObjects(content).map(toSentBlock),
+      };
     }
     const parts = toObjects(content);
     const result: SentBlock = {
