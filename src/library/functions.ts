@@ -1,7 +1,7 @@
 import type { SessionContext, SummaryOptions } from '../session/dialect/dialect.ts';
 import { migrateSession as migrate } from '../session/migrate/migrate-session.ts';
 import type { MigrateOptions, MigrationResult } from '../session/migrate/types.ts';
-import { describeUse } from '../session/model/in-use.ts';
+import { findUseReason } from '../store/read/find-use.ts';
 import type { SessionSummary } from '../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../session/read/read-context.ts';
 import { readSession as index, type ReadSession } from '../session/read/read-session.ts';
@@ -108,7 +108,7 @@ export async function migrateSession(
   });
   return migrate(path, {
     apply: false,
-    findUnrest: (lastUse) => describeUse(lastUse, GRACE_MS, Date.now()),
+    findUnrest: (lastUse) => findUseReason(lastUse, GRACE_MS, Date.now()),
     ...withoutUndefined(options),
   });
 }

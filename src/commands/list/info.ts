@@ -2,6 +2,7 @@ import type { ExitCode } from '../../errors.ts';
 import { createInfoColumns, listFacts, toSessionInfo } from '../../report/list/session-info.ts';
 import type { JsonReport } from '../../report/text/json.ts';
 import { measureSession } from '../../session/read/measure-session.ts';
+import { createTotalMeasure } from '../../store/read/total-size.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { InfoDocument } from '../shared/documents.ts';
@@ -19,7 +20,8 @@ export async function listInfo(
   const readSource = createSourceReader();
   const read = async (path: string) => {
     const { summary, session, dialect } = await readSource(path, { signal });
-    return toSessionInfo(summary, await measureSession(session, dialect, { signal }));
+    const sizes = await measureSession(session, dialect, { signal });
+    return toSessionInfo(summary, sizes, await createTotalMeasure()(summary));
   };
   const { value, problems } = await readOneFile('--info', read, select, context);
   const name = createNaming(select);

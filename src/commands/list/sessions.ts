@@ -1,12 +1,13 @@
 import type { ExitCode } from '../../errors.ts';
 import { formatListFooter } from '../../report/list/footer.ts';
 import { createColumns, type SessionRow } from '../../report/list/session-columns.ts';
-import { toSessionResult } from '../../report/list/session-result.ts';
+import { type SessionResult, toSessionResult } from '../../report/list/session-result.ts';
 import type { JsonReport } from '../../report/text/json.ts';
 import { isOutdated } from '../../session/agents/index.ts';
 import { findInheritedEntries, sumUsage, walkLineages } from '../../session/model/tree/lineage.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { NO_USAGE, subtractUsage, type Usage } from '../../session/model/usage.ts';
+import { createTotalMeasure } from '../../store/read/total-size.ts';
 import { byActivity } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
 import type { ListDocument } from '../shared/documents.ts';
@@ -27,9 +28,8 @@ export async function listSessions(request: SessionsRequest, context: Context): 
     const leftOut = await writePaths(paths, select, context);
     return reportProblems([...found.problems, ...leftOut], context);
   }
-  if (!(await writeMachineReport(toReport(rows, found, view), report, context))) {
-    await writeSessions(rows, found, request, context);
-  }
+  if (report.format === 'table') await writeSessions(rows, found, request, context);
+  else await writeMachineReport(await toReport(rows, found, view), report, context);
   return reportProblems(found.problems, context);
 }
 
@@ -75,14 +75,17 @@ const ORDERS: Readonly<Record<SessionsView['sort'], Order>> = {
   },
 };
 
-function toReport(
+async function toReport(
   rows: readonly UsageRow[],
   found: FoundSessions,
   { lineage }: SessionsView,
-): JsonReport<ListDocument> {
-  const results = rows.map(({ summary, inheritedUsage, depth }) =>
-    toSessionResult(summary, { inheritedUsage, depth: lineage ? depth : undefined }),
-  );
+): Promise<JsonReport<ListDocument>> {
+  const measure = createTotalMeasure();
+  const results: SessionResult[] = [];
+  for (const { summary, inheritedUsage, depth } of rows) {
+    const extra = { inheritedUsage, depth: lineage ? depth : undefined };
+    results.push(toSessionResult(summary, await measure(summary), extra));
+  }
   const bytes = rows.reduce((sum, { summary }) => sum + summary.size, 0);
   return {
     command: 'list',

@@ -4,7 +4,7 @@ import { convertSession } from '../../session/migrate/convert-session.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { describeUse } from '../../session/model/in-use.ts';
+import { findUseReason } from '../../store/read/find-use.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
@@ -46,7 +46,7 @@ function createJob(
   const environment = { ...context, readSettings };
   const dialect = getDialect(to);
   return async (summary) => {
-    const use = check ? undefined : describeUse(summary, grace, context.now());
+    const use = check ? undefined : findUseReason(summary, grace, context.now());
     if (use !== undefined && summary.agent !== to) return leave(summary, use);
     return convertSession(summary.path, {
       to: dialect,

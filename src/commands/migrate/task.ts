@@ -1,7 +1,7 @@
 import type { Task } from '../../batch/task.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
-import { describeUse } from '../../session/model/in-use.ts';
+import { findUseReason } from '../../store/read/find-use.ts';
 import { startClock } from '../shared/running-clock.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 
@@ -30,7 +30,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> 
         apply,
         backupSuffix,
         findUnrest: (lastUse) =>
-          grace === undefined ? undefined : describeUse(lastUse, grace, now()),
+          grace === undefined ? undefined : findUseReason(lastUse, grace, now()),
         relocation,
         out,
         signal,

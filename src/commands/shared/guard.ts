@@ -1,7 +1,7 @@
 import type { FileError } from '../../errors.ts';
 import type { ActionResult } from '../../session/model/action.ts';
-import { describeUse } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { findUseReason } from '../../store/read/find-use.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';
 import { LINKED } from './select.ts';
@@ -67,5 +67,5 @@ function findSkipReason(
   { now }: Pick<Context, 'now'>,
 ): string | undefined {
   if (linked.has(session.path)) return LINKED;
-  return describeUse(session, grace, now()) ?? session.problem?.message;
+  return findUseReason(session, grace, now()) ?? session.problem?.message;
 }

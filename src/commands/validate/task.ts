@@ -7,7 +7,7 @@ import {
   type RuleLevels,
   validateSession,
 } from '../../session/validate/validate-session.ts';
-import { describeUse } from '../../session/model/in-use.ts';
+import { findUseReason } from '../../store/read/find-use.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import { startClock } from '../shared/running-clock.ts';
 
@@ -68,7 +68,7 @@ function createFix(
   const now = startClock(fix.now);
   return async (path) => {
     const summary = await summarizeSession(path, { usage: false, signal });
-    const use = 'path' in summary ? describeUse(summary, grace, now()) : undefined;
+    const use = 'path' in summary ? findUseReason(summary, grace, now()) : undefined;
     if (use !== undefined) {
       const checked = await check(path);
       const isFixable = checked?.findings.some(({ fixable }) => fixable);

@@ -13,9 +13,13 @@ export interface SessionInfo extends SessionResult {
   readonly sizes: ContentSizes;
 }
 
-export function toSessionInfo(summary: SessionSummary, sizes: ContentSizes): SessionInfo {
+export function toSessionInfo(
+  summary: SessionSummary,
+  sizes: ContentSizes,
+  totalSize: number,
+): SessionInfo {
   const { fileModified } = summary;
-  return { ...toSessionResult(summary, {}), fileModified, sizes };
+  return { ...toSessionResult(summary, totalSize), fileModified, sizes };
 }
 
 interface Fact {
@@ -66,6 +70,7 @@ export function listFacts(info: SessionInfo, { now, home }: { now: number; home:
     ...KINDS.map(([kind, name]) =>
       toFact(`  ${name}`, sizes[kind] > 0 ? formatSize(sizes[kind]) : ''),
     ),
+    toFact('with sidecars', info.totalSize > info.size ? formatSize(info.totalSize) : ''),
     toFact('problem', problem ? toPlainLine(problem.message) : ''),
   ];
   return facts.filter((fact) => fact !== undefined);

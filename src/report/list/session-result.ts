@@ -14,6 +14,8 @@ type Inner =
 
 /** The JSON of one listed session: field names that programs rely on. */
 export interface SessionResult extends Omit<SessionSummary, Inner> {
+  /** Bytes of the session file and its sidecars. */
+  readonly totalSize: number;
   /** What a fork copied from its parent: part of `usage`. With `--usage`. */
   readonly inheritedUsage?: Usage;
   /** In the tree of forks. With `--lineage`. */
@@ -22,7 +24,8 @@ export interface SessionResult extends Omit<SessionSummary, Inner> {
 
 export function toSessionResult(
   summary: SessionSummary,
-  extra: { readonly inheritedUsage?: Usage | undefined; readonly depth?: number | undefined },
+  totalSize: number,
+  extra: { readonly inheritedUsage?: Usage | undefined; readonly depth?: number | undefined } = {},
 ): SessionResult {
   const {
     userMessageCount: _users,
@@ -38,6 +41,7 @@ export function toSessionResult(
   const { entryUsages: _usages, usage, problem, ...fields } = rest;
   return {
     ...fields,
+    totalSize,
     ...(usage && { usage, ...(inheritedUsage && { inheritedUsage }) }),
     ...(extra.depth !== undefined && { depth: extra.depth }),
     ...(problem && { problem }),

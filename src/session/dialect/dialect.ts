@@ -4,6 +4,7 @@ import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { LivenessDialect } from './liveness.ts';
 import type { ReductionDialect } from './reduction.ts';
 import type { SidecarDialect } from './sidecars.ts';
 import type { MigrationDialect, ConversionDialect, NewIdentity } from './migration.ts';
@@ -151,6 +152,8 @@ export interface Dialect {
   readonly sidecars?: SidecarDialect;
   /** Where lines can be repaired without harm to anything that counts on them. */
   readonly repairing?: RepairDialect;
+  /** Where processes of the agent note down which sessions they have open. */
+  readonly liveness?: LivenessDialect;
   /** Where sessions hold checkpoints that stand for what came before. */
   readonly compaction?: CompactionDialect;
   /** Where files can be made smaller. */

@@ -106,10 +106,10 @@ function checkRest(
   lastActivity: number,
   { findUnrest }: MigrateOptions,
 ): void {
-  const { path, stamp, header } = session;
+  const { agent, path, stamp, header } = session;
   const fileModified = new Date(stamp.mtimeMs).toISOString();
   const activity = lastActivity > 0 ? toIso(lastActivity) : toIso(toTime(header?.timestamp));
-  const unrest = findUnrest({ modified: activity ?? fileModified, fileModified });
+  const unrest = findUnrest({ agent, path, modified: activity ?? fileModified, fileModified });
   if (unrest !== undefined) throw new FileError(path, 'EUNREST', unrest);
 }
 

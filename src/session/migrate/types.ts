@@ -1,8 +1,11 @@
 import type { ActionResult } from '../model/action.ts';
+import type { Agent } from '../model/agent.ts';
 import type { HeaderChanges, LineProblem } from '../dialect/migration.ts';
 
 /** When a session was last used, as ISO 8601: what is in it, and the file. */
 export interface LastUse {
+  readonly agent: Agent;
+  readonly path: string;
   readonly modified: string;
   readonly fileModified: string;
 }

@@ -3,21 +3,37 @@ import type { SessionSummary } from './summary.ts';
 /** Clocks of different machines differ by this much without anything being wrong. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Why a session must be left unchanged for now: its time makes no sense, or it was used just now. */
-export type Use = 'future' | 'recent';
+/** Why a session must be left unchanged for now: it is open, its time makes no sense, or it was used just now. */
+export type Use = 'open' | 'future' | 'recent';
 
 export const USE_REASONS: Readonly<Record<Use, string>> = {
+  open: 'is open in its agent',
   future: 'has a timestamp in the future',
   recent: 'used within --grace',
 };
+
+/** What the processes of an agent have noted of a session. */
+export interface Holder {
+  readonly isOpen: boolean;
+  /** When they last did, in milliseconds; 0 for never. */
+  readonly updatedAt: number;
+}
+
+export const NOT_HELD: Holder = { isOpen: false, updatedAt: 0 };
 
 /**
  * Whether someone may be at work in a session, or its times make no sense; undefined when it is not in
  * use. `latest` is the later of its last activity and its file's mtime; all in milliseconds.
  */
-export function findUse(latest: number, grace: number, now: number): Use | undefined {
+export function findUse(
+  latest: number,
+  grace: number,
+  now: number,
+  { isOpen, updatedAt }: Holder,
+): Use | undefined {
+  if (isOpen) return 'open';
   if (latest > now + CLOCK_SKEW_MS) return 'future';
-  return latest > now - grace ? 'recent' : undefined;
+  return Math.max(latest, updatedAt) > now - grace ? 'recent' : undefined;
 }
 
 /** The same for a summary, in words. `grace` and `now` in milliseconds. */
@@ -25,7 +41,9 @@ export function describeUse(
   { modified, fileModified }: Pick<SessionSummary, 'modified' | 'fileModified'>,
   grace: number,
   now: number,
+  holder: Holder,
 ): string | undefined {
-  const use = findUse(Math.max(Date.parse(modified), Date.parse(fileModified)), grace, now);
+  const latest = Math.max(Date.parse(modified), Date.parse(fileModified));
+  const use = findUse(latest, grace, now, holder);
   return use && USE_REASONS[use];
 }

@@ -1,3 +1,4 @@
+import type { Holder } from '../model/in-use.ts';
 import type { Agent } from '../model/session.ts';
 import type { Unread } from '../model/summary.ts';
 
@@ -19,6 +20,8 @@ export interface Candidate {
   readonly latest: number;
   /** When the file, or one of the files beside it, was last written. */
   readonly fileModified: number;
+  /** What processes of its agent have noted of it; nothing unless given. */
+  readonly holder?: Holder;
   /** With the files beside it, but without those that are sessions themselves. */
   readonly bytes: number;
   readonly labelCount: number;

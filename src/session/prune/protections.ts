@@ -1,4 +1,4 @@
-import { findUse, USE_REASONS } from '../model/in-use.ts';
+import { findUse, NOT_HELD, USE_REASONS } from '../model/in-use.ts';
 import { describeDamage } from '../read/unread.ts';
 import type { Candidate } from './candidate.ts';
 import type { Policy } from './policy.ts';
@@ -36,7 +36,7 @@ export function findProtections(
 }
 
 function findProtection(
-  { obstacle, modified, fileModified, unread }: Candidate,
+  { obstacle, modified, fileModified, holder = NOT_HELD, unread }: Candidate,
   { grace, now, includeDamaged }: Conditions,
 ): Protection | undefined {
   const isDamaged = unread.lines > 0;
@@ -44,7 +44,7 @@ function findProtection(
   if (isDamaged && !includeDamaged) {
     return { reason: describeDamage(unread), isUncounted: true, isDamaged };
   }
-  const use = findUse(Math.max(modified, fileModified), grace, now);
+  const use = findUse(Math.max(modified, fileModified), grace, now, holder);
   const isUncounted = use === 'future';
   return use && { reason: USE_REASONS[use], isUncounted, isDamaged: false };
 }

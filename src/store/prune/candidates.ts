@@ -2,6 +2,7 @@ import { join, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { describeCandidate, findById } from '../../session/model/match-id.ts';
+import { NOT_HELD } from '../../session/model/in-use.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -9,6 +10,7 @@ import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/unread.ts';
+import { findHolder } from '../read/find-use.ts';
 import { type Prunable, toPrunable, toUnreadable } from '../read/read-prunable.ts';
 import { createCompleter } from '../read/surroundings.ts';
 import { type SessionFiles, sumBytes } from '../remove/session-files.ts';
@@ -132,6 +134,7 @@ async function toCandidates(
       bytes: files ? sumBytes(files, known) : (summary?.size ?? 0),
       selected: judged.get(file.path)?.selected ?? false,
       unjudged: judged.get(file.path)?.unjudged,
+      holder: summary ? findHolder(summary.agent, file.path) : NOT_HELD,
       obstacle: superseded.has(file.path) ? SUPERSEDED : obstacle,
     };
     return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget };

@@ -1,6 +1,8 @@
 import type { FileError } from '../../errors.ts';
+import { USE_REASONS } from '../../session/model/in-use.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { openArchive, writeMember, type WrittenMember } from '../archive/write-member.ts';
+import { findHolder } from '../read/find-use.ts';
 import {
   moveSession,
   type Removal,
@@ -18,7 +20,7 @@ export interface Leaving {
 
 /** What became of one session that was to be removed. */
 export interface Departure {
-  readonly removal: Removal | 'stopped';
+  readonly removal: Removal | 'stopped' | 'open';
   /** Compressed, where it was moved to an archive. */
   readonly archivedBytes?: number;
   readonly archived?: string;
@@ -46,8 +48,10 @@ export async function openRemover(
   const remove = await chooseRemove(destination, environment);
   return async (one) => {
     if (environment.signal.aborted) return { removal: 'stopped' };
+    const { path, store, agent } = one.candidate;
+    // Somebody may have gone on with it since it was planned.
+    if (agent !== null && findHolder(agent, path).isOpen) return { removal: 'open' };
     const departure = await remove(one);
-    const { path, store } = one.candidate;
     if (departure.removal === 'removed') await removeEmptyProject(path, store);
     return departure;
   };
@@ -89,6 +93,7 @@ const NOT_REMOVED = {
   gone: 'gone before it could be removed',
   changed: 'changed since it was planned',
   stopped: 'stopped before its turn',
+  open: USE_REASONS.open,
 } as const;
 
 /** Why a session is still there; undefined if it was removed. */

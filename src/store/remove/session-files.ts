@@ -31,6 +31,22 @@ export async function readSessionFiles(
   return collect({ path, root, sidecars: named }, there);
 }
 
+/**
+ * Looks up the sidecars of a session alone.
+ * @throws FileError when something cannot be looked at.
+ */
+export async function readSidecars(
+  path: string,
+  dialect: SidecarDialect,
+  survey: Survey,
+): Promise<FileTree> {
+  const root = dialect.findRoot(path);
+  const { there } = await survey.resolve(path, root, dialect.list(path));
+  const collector = await TreeCollector.start(root);
+  for (const { name, kind } of there) await collector.add(name, kind);
+  return collector;
+}
+
 /** The same once more. */
 export function readAgain(session: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>) {
   return collect(session, session.sidecars);

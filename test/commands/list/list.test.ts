@@ -75,7 +75,7 @@ describe('list', () => {
     expect(document).toMatchObject({ schemaVersion: 1, command: 'list', summary: { sessions: 3 } });
     expect(Object.keys(document.results[0] ?? {}).join(' ')).toBe(
       'path agent formatVersion id cwd name created modified messageCount firstMessage ' +
-        'parentSessionPath size entryCount leafCount compactionCount models',
+        'parentSessionPath size entryCount leafCount compactionCount models totalSize',
     );
     const lines = (await list('--format', 'ndjson')).out.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(document.results);

@@ -16,6 +16,7 @@ import { placePath, toCurrentLine } from './index/place-path.ts';
 import { reduction } from './reduce/reduction.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
+import { liveness, sidecars } from './places/session-files.ts';
 
 /** Sessions of Claude Code, releases 1.0.59 to 2.1.330. */
 export const claudeCode: Dialect = {
@@ -44,4 +45,6 @@ export const claudeCode: Dialect = {
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
   rules: [],
   reduction,
+  sidecars,
+  liveness,
 };

@@ -1,0 +1,70 @@
+import { basename, dirname, join } from 'node:path';
+import type { LivenessDialect } from '../../../dialect/liveness.ts';
+import type { SidecarDialect } from '../../../dialect/sidecars.ts';
+import { getString, toTime } from '../../../jsonl/edit/json.ts';
+import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
+import { toSessionId } from '../format.ts';
+
+/** The client finds a session only by such a name. */
+const MADE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The directory of all that Claude Code keeps, of a session in `<it>/projects/<project>/`. */
+function findConfig(path: string): string | undefined {
+  const projects = dirname(dirname(path));
+  return basename(projects) === 'projects' ? dirname(projects) : undefined;
+}
+
+/** What a session has elsewhere below that directory, as 1.0.59 to 2.1.330 write it. */
+function listElsewhere(id: string): readonly Sidecar[] {
+  const folders = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
+  return [
+    ...folders.map((folder): Sidecar => ({ name: `${folder}/${id}`, kind: 'directory' })),
+    { name: `debug/${id}.txt`, kind: 'file' },
+    { name: `todos/${id}-agent-`, ending: '.json', kind: 'file' },
+  ];
+}
+
+/** Sub-agents of 2.0.56 lie beside the sessions of a project, and name the one that they are of. */
+function listFlatAgents(id: string): Sidecar {
+  const mark = `"sessionId":"${id}"`;
+  return {
+    name: 'agent-',
+    ending: '.jsonl',
+    kind: 'file',
+    belongs: (start) => start.includes(mark),
+  };
+}
+
+export const sidecars: SidecarDialect = {
+  findRoot: (path) => findConfig(path) ?? dirname(path),
+  list(path) {
+    const config = findConfig(path);
+    const id = toSessionId(path);
+    const isMade = MADE_ID.test(id);
+    const around = [...listNeighbours(path), ...(isMade ? [listFlatAgents(id)] : [])];
+    if (config === undefined) return around;
+    const home = `projects/${basename(dirname(path))}`;
+    const named = around.map((one) => ({ ...one, name: `${home}/${one.name}` }));
+    return isMade ? [...named, ...listElsewhere(id)] : named;
+  },
+  isMade: (path) => MADE_ID.test(toSessionId(path)),
+};
+
+const NOTE_NAME = /^(\d{1,10})\.json$/;
+
+/** `sessions/<pid>.json` is there while a process has a session open, and stays when that is killed. */
+export const liveness: LivenessDialect = {
+  find(path) {
+    const config = findConfig(path);
+    if (config === undefined) return undefined;
+    return { directory: join(config, 'sessions'), sessionId: toSessionId(path) };
+  },
+  parse(name, content) {
+    const pid = Number(NOTE_NAME.exec(name)?.[1]);
+    if (!Number.isInteger(pid) || pid < 1) return undefined;
+    const sessionId = content && getString(content, 'sessionId');
+    if (!content || sessionId === undefined) return { pid, sessionId: null, updatedAt: 0 };
+    const updatedAt = toTime(content['updatedAt'] ?? content['startedAt']);
+    return { pid, sessionId, updatedAt: updatedAt || 0 };
+  },
+};

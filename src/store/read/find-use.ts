@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { getDialect } from '../../session/agents/index.ts';
+import type { LivenessDialect, OpenNote } from '../../session/dialect/liveness.ts';
+import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import type { Agent } from '../../session/model/agent.ts';
+import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { readRegularFile } from './read-regular-file.ts';
+
+/**
+ * Why a session must be left unchanged for now: its agent has it open, it was used within the grace
+ * time, or its times make no sense. Every command that changes a session asks here; `grace` and `now` in
+ * milliseconds.
+ * @throws FileError when notes of the agent cannot be looked at.
+ */
+export function findUseReason(
+  session: Pick<SessionSummary, 'agent' | 'path' | 'modified' | 'fileModified'>,
+  grace: number,
+  now: number,
+): string | undefined {
+  return describeUse(session, grace, now, findHolder(session.agent, session.path));
+}
+
+/**
+ * Whether a process of its agent has a session open, and when one last noted that.
+ * @throws FileError as `findUseReason`.
+ */
+export function findHolder(agent: Agent, path: string): Holder {
+  const { liveness } = getDialect(agent);
+  const place = liveness?.find(path);
+  if (!liveness || !place) return NOT_HELD;
+  const own = readNotes(place.directory, liveness).filter(
+    ({ sessionId }) => sessionId === null || sessionId === place.sessionId,
+  );
+  const times = own.map(({ sessionId, updatedAt }) => (sessionId === null ? 0 : updatedAt));
+  return { isOpen: own.some(({ pid }) => isAlive(pid)), updatedAt: Math.max(0, ...times) };
+}
+
+function readNotes(directory: string, liveness: LivenessDialect): readonly OpenNote[] {
+  return listNames(directory).flatMap(
+    (name) => liveness.parse(name, readJson(join(directory, name))) ?? [],
+  );
+}
+
+function listNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    const problem = toFileError(error, directory, 'search');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
+    throw problem;
+  }
+}
+
+/** A note has some hundred bytes. */
+const MAX_NOTE_BYTES = 1024 * 1024;
+
+/** Undefined for what cannot be read, is gone by now, or is not a JSON object. */
+function readJson(path: string): JsonObject | undefined {
+  if (!path.endsWith('.json')) return undefined;
+  try {
+    const value: unknown = JSON.parse(readRegularFile(path, MAX_NOTE_BYTES).toString('utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is a process; one of another user counts. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return toFileError(error, String(pid), 'look up').code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,146 @@
+import { cp, link, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
+const TOOLS = 'aaaaaaaa-0000-4000-8000-000000000001';
+const TASKS = 'aaaaaaaa-0000-4000-8000-000000000004';
+const OLD = 'bbbbbbbb-0000-4000-8000-000000000056';
+const BRANCH = '9ea00f87-f67b-45df-9923-ae7bf95e99d0';
+const OPEN = 'ceee9acf-0ce0-4330-a90b-97b10e7ac5cf';
+/** No system has so many processes. */
+const DEAD = 2_000_000_000;
+
+let home: string;
+let config: string;
+
+const run = (...args: string[]) => runTest(args, { cwd: home, home });
+
+interface Result {
+  readonly id: string;
+  readonly action: string;
+  readonly reasons: readonly string[];
+  readonly totalSize: number;
+}
+
+async function prune(...args: string[]): Promise<Record<string, string>> {
+  const { out } = await run('prune', '--older-than', '30d', '--json', ...args);
+  const { results } = JSON.parse(out) as { results: readonly Result[] };
+  return Object.fromEntries(results.map(({ id, reasons }) => [id, reasons.join(', ')]));
+}
+
+/** Writes what a client notes of the session that it has open. */
+async function note(pid: number, content: object | string): Promise<void> {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  await writeFile(join(config, 'sessions', `${pid}.json`), text);
+}
+
+async function age(): Promise<void> {
+  for (const name of (await readdir(config, { recursive: true })).toReversed()) {
+    await utimes(join(config, name), 1_790_000_000.123_456, 1_790_000_000.123_456);
+  }
+}
+
+const listBelow = async (id: string): Promise<readonly string[]> =>
+  (await readdir(config, { recursive: true })).filter((name) => name.includes(id));
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  config = join(home, '.claude');
+  await cp(FIXTURE, config, { recursive: true });
+  await rename(join(config, 'sessions', '4242.json'), join(config, 'sessions', `${DEAD}.json`));
+  await age();
+});
+
+describe('prune of Claude Code', () => {
+  it('archives a session with all that is its own, and restores every byte and time', async () => {
+    await rm(join(config, 'projects', '-home-u-old-project', 'agent-1a66a72e.jsonl'));
+    const before = await snapshot(config);
+    const kept = Object.keys(before).filter((name) => name.includes(OPEN));
+    await note(process.pid, { sessionId: OPEN });
+    const archive = ['--archive', 'archive', '--include-parents'];
+    expect((await prune(...archive, '--apply', '--allow-empty'))[OPEN]).toBe(
+      'is open in its agent',
+    );
+    for (const id of [TOOLS, TASKS, OLD, BRANCH]) expect(await listBelow(id)).toEqual([]);
+    expect(await listBelow('agent-')).toEqual([]);
+    const left = await snapshot(config);
+    for (const name of kept) expect(left[name]).toBe(before[name]);
+    expect(left['projects/-home-u-demo-project/memory/MEMORY.md']).toBeDefined();
+    await rm(join(config, 'sessions', `${process.pid}.json`));
+    const restored = await run('prune', '--archive', 'archive', '--restore', 'all', '--json');
+    expect(restored.exitCode).toBe(0);
+    const after = await snapshot(config);
+    const files = Object.keys(before).filter((name) => !before[name]?.endsWith('directory'));
+    for (const name of files) expect({ [name]: after[name] }).toEqual({ [name]: before[name] });
+    for (const folder of [`file-history/${BRANCH}`, `tasks/${TASKS}`, `session-env/${TOOLS}`]) {
+      expect(after[folder]).toBe(before[folder]);
+    }
+  });
+
+  it('restores only into a store that is laid out alike', async () => {
+    await prune('--archive', 'archive', '--allow-empty', '--apply');
+    const into = (store: string) =>
+      run('prune', '--archive', 'archive', '--restore', TASKS, '--store', store, '--json');
+    const { out, exitCode } = await into('copy');
+    expect(exitCode).toBe(3);
+    expect(out).toContain('name a --store that ends in projects');
+    expect((await into('copy/projects')).exitCode).toBe(0);
+    expect(await readdir(join(home, 'copy', 'tasks', TASKS))).toContain('1.json');
+  });
+
+  it('moves a session to the trash with all that is its own', async () => {
+    const { exitCode } = await run('prune', '--older-than', '30d', '--allow-empty', '--apply');
+    expect(exitCode).toBe(0);
+    expect(await listBelow(TASKS)).toEqual([]);
+    const trash = join(home, '.local', 'share', 'Trash', 'files');
+    const names = (await readdir(trash)).filter((name) => name.startsWith(TASKS));
+    expect(names).toHaveLength(3);
+  });
+
+  it('keeps what a checkpoint shares with another session', async () => {
+    const [name = ''] = await readdir(join(config, 'file-history', BRANCH));
+    const shared = join(config, 'file-history', OPEN, 'shared@v1');
+    await link(join(config, 'file-history', BRANCH, name), shared);
+    const bytes = await readFile(shared);
+    await age();
+    await note(process.pid, { sessionId: OPEN });
+    const reasons = await prune('--include-parents', '--delete', '--apply');
+    expect(reasons[BRANCH]).toContain('older than 30d');
+    expect(await listBelow(BRANCH)).toEqual([]);
+    expect(await readFile(shared)).toEqual(bytes);
+  });
+});
+
+describe('a session of Claude Code is in use', () => {
+  it('while the process that noted it lives, or noted it within the grace time', async () => {
+    const cases: [number, object | string, string][] = [
+      [process.pid, { sessionId: TASKS }, 'is open in its agent'],
+      [process.pid, '{"sessionId":', 'is open in its agent'],
+      [DEAD, { sessionId: TASKS, updatedAt: NOW - 1000 }, 'used within --grace'],
+      [DEAD, { sessionId: TASKS, updatedAt: 1 }, 'older than 30d'],
+      [DEAD, '{"sessionId":', 'older than 30d'],
+      [process.pid, { sessionId: OPEN }, 'older than 30d'],
+    ];
+    for (const [pid, content, reason] of cases) {
+      await note(pid, content);
+      await age();
+      expect((await prune('--allow-empty'))[TASKS]).toBe(reason);
+      await rm(join(config, 'sessions', `${pid}.json`));
+    }
+  });
+});
+
+it('counts what belongs to a session of Claude Code', async () => {
+  const { out } = await run('list', '--json', TOOLS);
+  const { results } = JSON.parse(out) as { results: readonly (Result & { size: number })[] };
+  const bytes = await Promise.all(
+    (await readdir(config, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile() && join(entry.parentPath, entry.name).includes(TOOLS))
+      .map(async (entry) => (await readFile(join(entry.parentPath, entry.name))).length),
+  );
+  expect(results[0]?.totalSize).toBe(bytes.reduce((sum, size) => sum + size, 0));
+});
