@@ -4,6 +4,7 @@ import {
   configOptions,
   formatOptions,
   runOptions,
+  cacheOptions,
   selectionOptions,
 } from '../commands/shared/options.ts';
 import { summarizerOptions } from '../commands/shared/summarizer.ts';
@@ -23,6 +24,7 @@ const { summarizer: _, ...aboutSummarizers } = summarizerOptions;
 /** What most commands have, and a page that has to fit a screen only names. */
 const COMMON: OptionSpecs = {
   ...selectionOptions,
+  ...cacheOptions,
   ...runOptions,
   ...formatOptions,
   ...configOptions,

@@ -1,4 +1,10 @@
-import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import {
+  cacheOptions,
+  changeOptions,
+  formatOptions,
+  runOptions,
+  selectionOptions,
+} from '../shared/options.ts';
 import { type OptionSpecs, BY_USER, type Args } from '../command.ts';
 import { summarizerOptions } from '../shared/summarizer.ts';
 import { hookOptions } from '../shared/hooks.ts';
@@ -116,6 +122,7 @@ const reduceOptions = {
 
 export const compactOptions = {
   ...selectionOptions,
+  ...cacheOptions,
   ...runOptions,
   ...formatOptions,
   ...changeOptions,

@@ -1,12 +1,19 @@
 import { FORMAT_NAMES } from '../../export/formats/formats.ts';
 import { type Args, type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
-import { formatOptions, runOptions, selectionOptions, stdinOptions } from '../shared/options.ts';
+import {
+  cacheOptions,
+  formatOptions,
+  runOptions,
+  selectionOptions,
+  stdinOptions,
+} from '../shared/options.ts';
 
 const EXPORT = 'Export:';
 const SHARED = 'Content:';
 
 export const exportOptions = {
   ...selectionOptions,
+  ...cacheOptions,
   stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'out'] },
   'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,

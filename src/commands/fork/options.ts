@@ -1,6 +1,12 @@
 import { type Args, onCommandLineOnly, type OptionSpecs } from '../command.ts';
 import { hookOptions } from '../shared/hooks.ts';
-import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import {
+  cacheOptions,
+  changeOptions,
+  formatOptions,
+  runOptions,
+  selectionOptions,
+} from '../shared/options.ts';
 import { summarizerOptions } from '../shared/summarizer.ts';
 
 const WHERE = 'Fork point (<entry>: an id, a unique prefix of one, or a label):';
@@ -12,6 +18,7 @@ const IN_PLACE = 'The session itself:';
 export const forkOptions = {
   // It acts at once: a file must not choose for it.
   ...onCommandLineOnly(selectionOptions),
+  ...cacheOptions,
   ...formatOptions,
   ...runOptions,
   at: {

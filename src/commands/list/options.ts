@@ -1,4 +1,5 @@
 import {
+  cacheOptions,
   formatOptions,
   ignoreOptions,
   runOptions,
@@ -8,7 +9,7 @@ import {
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../report/list/session-columns.ts';
 import { ENTRY_FILTERS } from '../../session/read/list-entries.ts';
 import { TOTAL_KEYS } from '../../session/read/totals.ts';
-import { type Args, BY_PROJECT, BY_USER } from '../command.ts';
+import { type Args, BY_PROJECT } from '../command.ts';
 
 const LIST = 'List:';
 
@@ -74,14 +75,7 @@ export const listOptions = {
     group: LIST,
     describe: 'Show forks below their parents',
   },
-  cache: {
-    excludes: ['entries', 'info'],
-    inConfig: BY_USER,
-    type: 'boolean',
-    default: true,
-    group: LIST,
-    describe: 'Read only files that changed since the last listing; --no-cache reads every file',
-  },
+  cache: { ...cacheOptions.cache, excludes: ['entries', 'info'] },
   entries: {
     type: 'boolean',
     default: false,

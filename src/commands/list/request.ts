@@ -29,8 +29,6 @@ export interface SessionsView {
   /** Whether anything that is shown needs tokens or costs. */
   readonly usage: boolean;
   readonly lineage: boolean;
-  /** Whether an index of earlier listings may answer. */
-  readonly cache: boolean;
   /** Only paths. */
   readonly paths: boolean;
 }
@@ -53,13 +51,13 @@ export function toListRequest(args: ListArgs, context: Context): ListRequest {
 }
 
 function toView(args: ListArgs): ListView {
-  const { entries, info, filter, by, reverse, sort, lineage, cache, paths } = args;
+  const { entries, info, filter, by, reverse, sort, lineage, paths } = args;
   if (entries) return { kind: 'entries', filter };
   if (info) return { kind: 'info' };
   if (by !== undefined) return { kind: 'totals', by, reverse };
   const columns = parseColumns(args);
   const usage = args.usage || sort === 'cost' || columns.some((name) => NEEDS_USAGE.has(name));
-  return { kind: 'sessions', sort, reverse, columns, usage, lineage, cache, paths };
+  return { kind: 'sessions', sort, reverse, columns, usage, lineage, paths };
 }
 
 const NEEDS_USAGE: ReadonlySet<ColumnName> = new Set(['tokens', 'cost']);

@@ -20,8 +20,8 @@ type SessionsRequest = ListRequest<SessionsView>;
 /** `coppice list` without another view. */
 export async function listSessions(request: SessionsRequest, context: Context): Promise<ExitCode> {
   const { select, report, view } = request;
-  const { usage, cache } = view;
-  const found = await findSessions(select, context, { usage, cache, followsProject: true });
+  const { usage } = view;
+  const found = await findSessions(select, context, { usage, followsProject: true });
   const rows = toRows(found, request);
   if (view.paths) {
     const paths = rows.map(({ summary }) => summary.path);

@@ -1,4 +1,10 @@
-import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import {
+  cacheOptions,
+  changeOptions,
+  formatOptions,
+  runOptions,
+  selectionOptions,
+} from '../shared/options.ts';
 import { type Args, BY_USER } from '../command.ts';
 import { conversionTargets } from '../../session/agents/index.ts';
 
@@ -6,6 +12,7 @@ const MIGRATE = 'Migrate:';
 
 export const migrateOptions = {
   ...selectionOptions,
+  ...cacheOptions,
   ...runOptions,
   ...formatOptions,
   ...changeOptions,

@@ -106,6 +106,17 @@ export const selectionOptions = {
   },
 } as const satisfies OptionSpecs;
 
+/** Of commands that may select by what an earlier run has read. */
+export const cacheOptions = {
+  cache: {
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: true,
+    group: SELECTION,
+    describe: 'Read only files that changed since an earlier run; --no-cache reads every file',
+  },
+} as const satisfies OptionSpecs;
+
 /** Of commands that only look: nothing that is removed or copied may depend on a project's file. */
 export const ignoreOptions = {
   ignore: {

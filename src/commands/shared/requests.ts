@@ -9,6 +9,7 @@ import {
 import type { Args, Context } from '../command.ts';
 import { splitNames, toOption, toRules } from '../values.ts';
 import type {
+  cacheOptions,
   changeOptions,
   formatOptions,
   ignoreOptions,
@@ -30,6 +31,8 @@ export interface SelectionRequest {
   readonly ignored: readonly string[];
   /** How many files are worked on at once. */
   readonly jobs: number;
+  /** Whether what an earlier run has read of unchanged files may select. */
+  readonly cache: boolean;
   readonly quiet: boolean;
   /** Whether the command can read a session from standard input. */
   readonly takesInput: boolean;
@@ -64,6 +67,7 @@ export interface ChangeRequest {
 
 export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
   Partial<Pick<Args<typeof ignoreOptions>, 'ignore'>> &
+  Partial<Args<typeof cacheOptions>> &
   Partial<Args<typeof stdinOptions>>;
 
 export type ReportArgs = Args<typeof formatOptions & typeof runOptions>;
@@ -84,6 +88,7 @@ export function toSelectionRequest(args: SelectionArgs, context: Context): Selec
     },
     ignored: args.ignore ?? [],
     jobs,
+    cache: args.cache ?? false,
     quiet,
     takesInput: stdin !== undefined,
     input: stdin === true && path !== undefined ? { path, name } : undefined,

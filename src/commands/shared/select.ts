@@ -130,10 +130,7 @@ async function findStoresIfAny(
   }
 }
 
-export interface FindOptions extends SummaryOptions, StoreOptions {
-  /** May answer from what an earlier run has read. */
-  readonly cache?: boolean;
-}
+export interface FindOptions extends SummaryOptions, StoreOptions {}
 
 /** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
 export async function findSessions(
@@ -149,9 +146,9 @@ export async function findSessions(
 
 async function summarizeFiles(
   { files, problems }: FoundFiles,
-  { selection, jobs }: SelectionRequest,
+  { selection, jobs, cache }: SelectionRequest,
   context: Context,
-  { usage, cache = false }: FindOptions,
+  { usage }: FindOptions,
 ): Promise<FoundSessions> {
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;

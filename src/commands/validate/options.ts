@@ -3,6 +3,7 @@ import { allRules } from '../../session/agents/index.ts';
 import { LEVELS } from '../../session/dialect/rule.ts';
 import { type Args, BY_PROJECT, BY_USER } from '../command.ts';
 import {
+  cacheOptions,
   formatOptions,
   ignoreOptions,
   runOptions,
@@ -22,6 +23,7 @@ export const RULES: Parts = {
 
 export const validateOptions = {
   ...selectionOptions,
+  ...cacheOptions,
   ...ignoreOptions,
   stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'fix'] },
   'stdin-filename': stdinOptions['stdin-filename'],
@@ -104,7 +106,7 @@ export const validateOptions = {
       'fix-dry-run',
       'max-warnings',
       'output-file',
-      ...Object.keys(selectionOptions),
+      ...Object.keys({ ...selectionOptions, ...cacheOptions }),
       ...FORMAT_NAMES.filter((name) => !/json/.test(name)).map((name) => `format=${name}`),
     ],
     describe: 'List every rule',

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -29,28 +29,37 @@ export function readSettledState(path: string, now: number): FileState | undefin
 
 /**
  * Remembers what session files were found to hold, from one run to the next. Only ever a cache: what
- * cannot be read, or comes from another version of coppice, counts as nothing.
+ * cannot be read, or comes from another version of coppice, counts as nothing. Its file has a line
+ * for the version and one for each session, `[path, state, value]`; a line is parsed when it is asked
+ * for, since most runs are about some sessions of many.
  */
 export class ListIndex {
   readonly #path: string;
-  readonly #known: Map<string, readonly [FileState, Indexed]>;
-  #isChanged = false;
+  readonly #bytes: Buffer;
+  /** Where the lines are in the bytes, by path. */
+  readonly #spans: Map<string, Span>;
+  /** What this run has read, as lines. */
+  readonly #added = new Map<string, string>();
 
   constructor(directory: string) {
-    this.#path = join(directory, 'list.json');
-    this.#known = new Map(readEntries(this.#path));
+    this.#path = join(directory, 'sessions.ndjson');
+    this.#bytes = readBytes(this.#path);
+    this.#spans = findLines(this.#bytes);
   }
 
   get(path: string, state: FileState): Indexed | undefined {
-    const known = this.#known.get(path);
-    return known?.[0] === state ? known[1] : undefined;
+    const span = this.#spans.get(path);
+    const known = span && parse(this.#bytes.toString('utf8', span.start, span.end));
+    if (!isArray(known) || known[1] !== state || !isObject(known[2])) return undefined;
+    // Written by this very version, for this user alone.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return known[2] as unknown as Indexed;
   }
 
   /** What may hold a key is not remembered: its file is read again each time. */
   set(path: string, state: FileState, value: Indexed): void {
     if (listTexts(value).some(mayHoldKey)) return;
-    this.#known.set(path, [state, value]);
-    this.#isChanged = true;
+    this.#added.set(path, JSON.stringify([path, state, value]));
   }
 
   /**
@@ -59,17 +68,13 @@ export class ListIndex {
    * @throws FileError if it cannot be written.
    */
   async save(): Promise<void> {
-    if (!this.#isChanged) return;
-    const entries = [...this.#known].filter(([path]) => statFile(path) !== undefined);
-    const lines = entries.map((entry) => JSON.stringify(entry));
-    const version = JSON.stringify(getVersion());
-    const text = `{"version":${version},"entries":[\n${lines.join(',\n')}\n]}\n`;
+    if (this.#added.size === 0) return;
     try {
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
       const temp = await createTempFile(this.#path);
       await releaseAfter(
         async () => {
-          await temp.file.writeFile(text);
+          await writeFile(temp.file, this.#listPieces());
           await rename(temp.path, this.#path);
         },
         () => temp.file.close(),
@@ -79,14 +84,32 @@ export class ListIndex {
       throw toFileError(error, this.#path, 'write');
     }
   }
+
+  /** The lines of the file, many at once. */
+  *#listPieces(): Iterable<string> {
+    let piece = `${HEAD}\n`;
+    for (const line of this.#listLines()) {
+      piece += `${line}\n`;
+      if (piece.length < PIECE_LENGTH) continue;
+      yield piece;
+      piece = '';
+    }
+    yield piece;
+  }
+
+  *#listLines(): Iterable<string> {
+    for (const [path, { start, end }] of this.#spans) {
+      if (this.#added.has(path) || statFile(path) === undefined) continue;
+      yield this.#bytes.toString('utf8', start, end);
+    }
+    yield* this.#added.values();
+  }
 }
 
 /** To be raised when a record has other fields than in the release of the same version. */
-const RECORDS = 3;
+const RECORDS = 4;
 
-function getVersion(): string {
-  return `${readVersion()}+${RECORDS}`;
-}
+const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 
 /** Every text of what would be remembered, however deep. */
 function listTexts(value: unknown): readonly string[] {
@@ -94,29 +117,56 @@ function listTexts(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-type Entry = readonly [string, readonly [FileState, Indexed]];
+/** Without the LF. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
-function readEntries(path: string): readonly Entry[] {
-  const value = parse(readText(path));
-  if (!isObject(value) || value['version'] !== getVersion() || !isArray(value['entries'])) {
-    return [];
+const LF = 0x0a;
+/** Of text that is written at once. */
+const PIECE_LENGTH = 65_536;
+
+function findLines(bytes: Buffer): Map<string, Span> {
+  const spans = new Map<string, Span>();
+  const version = bytes.indexOf(LF);
+  // Without its last LF, it was not written in whole.
+  const isWhole = bytes.at(-1) === LF && bytes.toString('utf8', 0, version) === HEAD;
+  if (!isWhole) return spans;
+  for (let start = version + 1; start < bytes.length;) {
+    const end = bytes.indexOf(LF, start);
+    const path = readPath(bytes, start);
+    if (path !== undefined) spans.set(path, { start, end });
+    start = end + 1;
   }
-  // Written by this very version, for this user alone.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return value['entries'].filter(isEntry) as unknown as readonly Entry[];
+  return spans;
 }
 
-function isEntry(value: JsonValue): boolean {
-  return (
-    isArray(value) && typeof value[0] === 'string' && isArray(value[1]) && isObject(value[1][1])
-  );
+/** The first member of a line: up to a quote that no backslash escapes. */
+function readPath(bytes: Buffer, start: number): string | undefined {
+  let end = start + 1;
+  do {
+    end = bytes.indexOf(QUOTE, end + 1);
+    if (end === -1) return undefined;
+  } while (bytes[end - 1] === BACKSLASH && isEscaped(bytes, end));
+  const path = parse(bytes.toString('utf8', start + 1, end + 1));
+  return typeof path === 'string' ? path : undefined;
 }
 
-function readText(path: string): string {
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let first = at;
+  while (bytes[first - 1] === BACKSLASH) first -= 1;
+  return (at - first) % 2 === 1;
+}
+
+function readBytes(path: string): Buffer {
   try {
-    return readRegularFile(path).toString('utf8');
+    return readRegularFile(path);
   } catch {
-    return '';
+    return Buffer.alloc(0);
   }
 }
 

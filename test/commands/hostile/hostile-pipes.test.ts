@@ -28,7 +28,7 @@ function makePipe(path: string): void {
 describe('a named pipe instead of a file', () => {
   it.each([
     ['a session', 'store/pipe.jsonl', ['list', ...STORE], 3],
-    ['the cache of a listing', 'home/.cache/coppice/list.json', ['list', ...STORE], 0],
+    ['the cache of a listing', 'home/.cache/coppice/sessions.ndjson', ['list', ...STORE], 0],
     ['what Neovate has beside its sessions', 'store/data.json', ['list', ...STORE, '--json'], 3],
     ['the configuration of a project', 'coppice.config.json', ['list', ...STORE], 2],
     ['the settings of pi', 'home/.pi/agent/settings.json', ['compact', ...STORE], 3],

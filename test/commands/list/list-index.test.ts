@@ -10,7 +10,7 @@ let index: string;
 
 beforeEach(async () => {
   home = await makeTempDir();
-  index = join(home, '.cache/coppice/list.json');
+  index = join(home, '.cache/coppice/sessions.ndjson');
   await writeFiles(home, {
     'store/a.jsonl': sampleSession({ id: 'ash', text: 'Plant an ash' }),
     'store/b.jsonl': sampleSession({ id: 'birch', text: 'Plant a birch' }),
@@ -73,9 +73,9 @@ describe('the list index', () => {
     ['cut short', (text: string) => text.slice(0, -20)],
     [
       'of another version',
-      (text: string) => text.replace(/"version":"[^"]*"/, '"version":"0.0.0"'),
+      (text: string) => text.replace(/^\["coppice","[^"]*"/, '["coppice","0.0.0"'),
     ],
-    ['of another shape', () => '{"version":"0.1.0+2","entries":[1,["a"],null]}'],
+    ['of another shape', () => '[1,["a"],null]\n'],
     ['empty', () => ''],
   ])('is nothing when it is %s', async (_, spoil) => {
     const first = await list();
@@ -93,7 +93,9 @@ describe('the list index', () => {
   it('goes where XDG_CACHE_HOME says', async () => {
     const env = { XDG_CACHE_HOME: join(home, 'elsewhere') };
     await runTest(['list', '--store', join(home, 'store')], { home, env });
-    expect(await readFile(join(home, 'elsewhere/coppice/list.json'), 'utf8')).toContain('ash');
+    expect(await readFile(join(home, 'elsewhere/coppice/sessions.ndjson'), 'utf8')).toContain(
+      'ash',
+    );
     await expect(readFile(index)).rejects.toThrow('ENOENT');
   });
 
@@ -111,11 +113,27 @@ describe('the list index', () => {
     const { exitCode, out, err } = await list();
     expect(exitCode).toBe(0);
     expect(out).toContain('Plant an ash');
-    expect(err).toContain('list.json: cannot write');
+    expect(err).toContain('sessions.ndjson: cannot write');
     expect(err).toContain('--no-cache');
   });
 
-  it('does not speak for commands that change sessions', async () => {
+  it.each([
+    ['validate', ['--json']],
+    ['compact', ['--json']],
+    ['migrate', ['--json']],
+  ])('selects the sessions of coppice %s', async (command, options) => {
+    await list();
+    const cwd = (await readFile(index, 'utf8')).match(/"cwd":"([^"]*)"/)?.[1] ?? '';
+    await writeFile(index, (await readFile(index, 'utf8')).replaceAll(cwd, '/forged'));
+    const args = [command, ...options, '--store', join(home, 'store'), '--project', '/forged'];
+    const count = async (...more: string[]): Promise<number> => {
+      const { out } = await runTest([...args, ...more], { home });
+      return Number(/"sessions":(\d+)/.exec(out)?.[1]);
+    };
+    expect([await count(), await count('--no-cache')]).toEqual([2, 0]);
+  });
+
+  it('does not speak for commands that remove sessions', async () => {
     await list();
     await forge('Fell the oak');
     const args = ['prune', '--json', '--store', join(home, 'store'), '--older-than', '1d'];
