@@ -9,7 +9,7 @@ import type { ReductionDialect } from './reduction.ts';
 import type { SidecarDialect } from './sidecars.ts';
 import type { MigrationDialect, ConversionDialect, NewIdentity } from './migration.ts';
 import type { SessionRecords } from './records.ts';
-import type { Rule } from './rule.ts';
+import type { FindingLevel, Rule } from './rule.ts';
 import type { Agent, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
@@ -148,6 +148,8 @@ export interface Dialect {
   readonly entries: EntryDialect;
   readonly copying: CopyDialect;
   readonly rules: readonly Rule[];
+  /** Where a rule that agents share has another level for this one. */
+  readonly levels?: ReadonlyMap<string, FindingLevel>;
   /** Where it is known what belongs to a session: others are neither removed nor restored. */
   readonly sidecars?: SidecarDialect;
   /** Where lines can be repaired without harm to anything that counts on them. */

@@ -1,5 +1,7 @@
 import type { Entry } from '../model/entry.ts';
+import type { MemberEdit } from '../jsonl/edit/splice.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
+import type { OtherFiles } from '../jsonl/read/other-files.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { Line } from '../jsonl/read/line-splitter.ts';
 import type { Session } from '../model/session.ts';
@@ -26,6 +28,15 @@ export interface Place {
 /** What a rule says of one place; the message fits on one line and quotes nothing unescaped. */
 export type Report = (place: Place, message: string) => void;
 
+/** A change to a line that repairs what a rule says of it. */
+export interface Mend {
+  /** Where the line begins. */
+  readonly offset: number;
+  readonly edits: readonly MemberEdit[];
+  /** A line that is put behind it. */
+  readonly followedBy?: JsonObject;
+}
+
 /** One rule at work on one file. */
 export interface Check {
   /** `line.bytes` is valid only during the call. */
@@ -35,6 +46,8 @@ export interface Check {
    * more than report.
    */
   readonly unparsed?: (unparsed: UnparsedEntry) => void;
+  /** Once all lines have been seen, and before `session`. */
+  readonly look?: (files: OtherFiles) => Promise<void>;
   /** Once all lines have been seen. */
   readonly session?: (checked: CheckedSession) => void;
 }
@@ -93,6 +106,11 @@ export interface Rule {
      */
     readonly toLeaf?: (entry: Entry) => JsonObject;
   };
+  /**
+   * For a fixable rule about a session as a whole, asked once its check is done: the changes to lines
+   * that `--fix` makes. They are made only where the current path then holds all that it held before.
+   */
+  readonly mend?: (checked: CheckedSession) => readonly Mend[];
   /** For a fixable rule about lines that are no records: whether `--fix` takes one out. */
   readonly takesOutLine?: (line: Line, content: LineContent) => boolean;
 }

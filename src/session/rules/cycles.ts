@@ -1,29 +1,27 @@
 import type { Entry } from '../model/entry.ts';
-import type { CheckedSession } from '../dialect/rule.ts';
-import type { Tree } from '../model/tree/tree.ts';
-import { surveyParents } from './relations.ts';
 
 /** Every cycle of entries that are each other's ancestors. Linear in the number of entries. */
-export function findCycles(checked: CheckedSession): readonly (readonly Entry[])[] {
-  const cycles: Entry[][] = [];
-  if (!surveyParents(checked).hasLateParent) return cycles;
-  const { session, tree } = checked;
+export function findCycles<E extends Entry>(
+  entries: Iterable<E>,
+  parentOf: (entry: E) => E | undefined,
+): readonly (readonly E[])[] {
+  const cycles: E[][] = [];
   /** The entry from which each was first reached. */
-  const startOf = new Map<Entry, Entry>();
-  for (const start of session.entries) {
-    let at: Entry | undefined = start;
+  const startOf = new Map<E, E>();
+  for (const start of entries) {
+    let at: E | undefined = start;
     while (at !== undefined && !startOf.has(at)) {
       startOf.set(at, start);
-      at = tree.parentOf(at);
+      at = parentOf(at);
     }
-    if (at !== undefined && startOf.get(at) === start) cycles.push(collectCycle(tree, at));
+    if (at !== undefined && startOf.get(at) === start) cycles.push(collectCycle(at, parentOf));
   }
   return cycles;
 }
 
-function collectCycle(tree: Tree, first: Entry): Entry[] {
+function collectCycle<E extends Entry>(first: E, parentOf: (entry: E) => E | undefined): E[] {
   const cycle = [first];
-  for (let at = tree.parentOf(first); at !== undefined && at !== first; at = tree.parentOf(at)) {
+  for (let at = parentOf(first); at !== undefined && at !== first; at = parentOf(at)) {
     cycle.push(at);
   }
   return cycle;

@@ -1,7 +1,7 @@
 import type { Rule } from '../dialect/rule.ts';
 import { formatNumber } from './wording.ts';
 import { findCycles } from './cycles.ts';
-import { checkRelations } from './relations.ts';
+import { checkRelations, surveyParents } from './relations.ts';
 
 /** Entries that are their own ancestors. */
 export const entryCycle: Rule = {
@@ -15,8 +15,10 @@ export const entryCycle: Rule = {
     'mostly the entry before it in the file.',
   check: (report) => ({
     session: checkRelations((checked) => {
-      const cycles = findCycles(checked);
-      const onPath = new Set(cycles.length > 0 ? checked.path : []);
+      if (!surveyParents(checked).hasLateParent) return;
+      const { session, tree, path } = checked;
+      const cycles = findCycles(session.entries, (entry) => tree.parentOf(entry));
+      const onPath = new Set(cycles.length > 0 ? path : []);
       for (const cycle of cycles) {
         const first = cycle.reduce((a, b) => (b.offset < a.offset ? b : a));
         const what =

@@ -10,8 +10,8 @@ export const fileBom: Rule = {
   summary: 'a byte order mark at the start of the file',
   help:
     'Some editors write the bytes EF BB BF first. For the agent they make the first line something ' +
-    'other than JSON: it finds no header and does not open the session. `--fix` moves them to the ' +
-    '`.rejected` file.',
+    'other than JSON: it finds no header and does not open the session. Claude Code reads past ' +
+    'them. `--fix` moves them to the `.rejected` file.',
   check: (report) => ({
     line(line) {
       if (hasBom(line)) report(toPlace(line), 'the file begins with a byte order mark');

@@ -11,7 +11,7 @@ export const lineGlued: Rule = {
   summary: 'two or more records on one line',
   help:
     'An entry was appended to a line that had lost its line feed, mostly to one that a crash had ' +
-    'cut off. The agent can read none of them, so entries are missing that are all there. `--fix` ' +
+    'cut off. The agent reads none of them, or the first alone, so entries are missing that are all there. `--fix` ' +
     'gives every whole record its own line, byte for byte; what is left of a cut-off one goes to ' +
     'the `.rejected` file. Places within the line are counted in bytes from its start.',
   check: (report) => ({

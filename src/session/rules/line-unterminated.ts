@@ -9,7 +9,8 @@ export const lineUnterminated: Rule = {
   summary: 'a last line without its line feed',
   help:
     'The line is whole, but an agent that appends without looking glues its next entry to it; then ' +
-    'both are lost. Current releases of pi add the line feed when they open the file. So does `--fix`.',
+    'both are lost. Current releases of pi and Claude Code add the line feed ' +
+    'themselves. So does `--fix`.',
   check: (report) => ({
     line(line, content) {
       if (line.terminated || (content.kind !== 'object' && content.kind !== 'scalar')) return;

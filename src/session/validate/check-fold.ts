@@ -6,6 +6,7 @@ import {
   type SkimmedLines,
 } from '../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
+import { otherFiles } from '../jsonl/read/other-files.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
@@ -27,10 +28,13 @@ export interface CheckedLines {
   readonly session: Session;
   /** Checks the relations too, and gives all findings in line order. */
   conclude(): Promise<readonly Finding[]>;
+  /** What the rules for relations go by. */
+  relate(): Promise<CheckedSession>;
 }
 
-export function getLevel(rule: Rule, levels: RuleLevels): Level {
-  return levels.get(rule.id) ?? rule.level;
+/** As configured, or as it is for an agent. */
+export function getLevel({ id, level }: Rule, levels: RuleLevels, dialect?: Dialect): Level {
+  return levels.get(id) ?? dialect?.levels?.get(id) ?? level;
 }
 
 /** Runs the line checks and builds the index in the same pass. */
@@ -53,8 +57,9 @@ export class CheckFold implements LineFold<CheckedLines> {
     this.#indexer = dialect.reading.indexSession(framing);
     const file = { framing };
     this.#checks = dialect.rules
-      .filter((rule) => getLevel(rule, levels) !== 'off')
-      .map((rule) => rule.check(createReport(path, rule, levels, this.#findings), file));
+      .map((rule) => ({ rule, level: getLevel(rule, levels, dialect) }))
+      .filter(({ level }) => level !== 'off')
+      .map(({ rule, level }) => rule.check(createReport(path, rule, level, this.#findings), file));
     this.#lineChecks = this.#checks.flatMap((check) => check.line ?? []);
     this.#unparsedChecks = this.#checks.flatMap((check) => check.unparsed ?? []);
     this.#levels = levels;
@@ -77,17 +82,17 @@ export class CheckFold implements LineFold<CheckedLines> {
 
   finish(file: SourceFile): CheckedLines {
     const session = this.#indexer.finish(file);
+    let checked: Promise<CheckedSession> | undefined;
+    const relate = (): Promise<CheckedSession> =>
+      (checked ??= toCheckedSession(session, this.#dialect, this.#framing, this.#allBranches));
     let findings: Promise<readonly Finding[]> | undefined;
-    return { session, conclude: () => (findings ??= this.#conclude(session)) };
+    return { session, relate, conclude: () => (findings ??= this.#conclude(relate())) };
   }
 
-  async #conclude(session: Session): Promise<readonly Finding[]> {
-    const checked = await toCheckedSession(
-      session,
-      this.#dialect,
-      this.#framing,
-      this.#allBranches,
-    );
+  async #conclude(relations: Promise<CheckedSession>): Promise<readonly Finding[]> {
+    const checked = await relations;
+    const { session } = checked;
+    for (const check of this.#checks) await check.look?.(otherFiles);
     for (const check of this.#checks) check.session?.(checked);
     const findings = this.#findings.toSorted(
       (a, b) => a.line - b.line || a.byteOffset - b.byteOffset,
@@ -107,14 +112,8 @@ export function describeNoRepair({ agent, repairing }: Dialect, session: Session
     : `is of ${agent}, whose sessions coppice does not repair`;
 }
 
-/** A report that turns what a rule says into findings of its level; of a rule that is on. */
-export function createReport(
-  path: string,
-  rule: Rule,
-  levels: RuleLevels,
-  findings: Finding[],
-): Report {
-  const level = getLevel(rule, levels);
+/** A report that turns what a rule says into findings of a level. */
+export function createReport(path: string, rule: Rule, level: Level, findings: Finding[]): Report {
   if (level === 'off') return () => undefined;
   return ({ line, offset, id, fixable: isHarmless }, message) => {
     const { id: ruleId } = rule;

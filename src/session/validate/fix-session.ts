@@ -2,8 +2,9 @@ import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { applyFix } from './fix/apply-fix.ts';
 import { type FixPlan, FixPlanner } from './fix/fix-plan.ts';
-import type { Healing } from './fix/healing.ts';
+import type { Healing, Repairs } from './fix/healing.ts';
 import { keepsPath, planHealing } from './fix/plan-healing.ts';
+import { extendsPath, planMendings } from './fix/plan-mending.ts';
 import { type Rejected } from './fix/rejected.ts';
 import { foldSession, type FoldResult } from '../read/recognize.ts';
 import type { Replaced } from '../jsonl/write/replace-file.ts';
@@ -90,12 +91,12 @@ async function planFix(path: string, options: FixOptions): Promise<Planned> {
   const isOn = (rule: Rule): boolean => rule.fixable && getLevel(rule, options.levels) !== 'off';
   const planWith = (
     isFixed: (rule: Rule) => boolean,
-    healing?: Healing,
+    repairs: Repairs = {},
   ): Promise<FoldResult<FixPlan>> =>
     foldSession(
       path,
       (dialect, framing) =>
-        new FixPlanner(path, dialect, framing, dialect.rules.filter(isFixed), options, healing),
+        new FixPlanner(path, dialect, framing, dialect.rules.filter(isFixed), options, repairs),
       options,
     );
   const folded = await planWith(isOn);
@@ -104,10 +105,16 @@ async function planFix(path: string, options: FixOptions): Promise<Planned> {
   let chosen: FoldResult<FixPlan> = folded;
   let movesLeaf = false;
   for (const healing of healings) {
-    const healed = await planWith(isOn, healing);
+    const healed = await planWith(isOn, { healing });
     movesLeaf = healed.kind !== 'session' || !keepsPath(folded.result, healed.result, healing);
     if (movesLeaf) continue;
     chosen = healed;
+    break;
+  }
+  for (const mending of await planMendings(folded.result, folded.result.rules)) {
+    const mended = await planWith(isOn, { mending });
+    if (mended.kind !== 'session' || !extendsPath(folded.result, mended.result)) continue;
+    chosen = mended;
     break;
   }
   if (chosen.kind !== 'session' || !chosen.result.movesReferences) {
@@ -146,8 +153,8 @@ async function applyPlan(
   if (options.dryRun) return { bytesAfter: plan.bytesAfter, notices: [] };
   const { now, signal } = options;
   const { stamp } = plan.before.session;
-  const { rules, healing } = plan;
-  return applyFix(path, { rules, healing, stamp, now, signal });
+  const { rules, repairs } = plan;
+  return applyFix(path, { rules, repairs, stamp, now, signal });
 }
 
 async function toFixed(

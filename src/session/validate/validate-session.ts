@@ -1,7 +1,13 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { foldSession } from '../read/recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
-import { CheckFold, type CheckOptions, createReport, type RuleLevels } from './check-fold.ts';
+import {
+  CheckFold,
+  type CheckOptions,
+  createReport,
+  getLevel,
+  type RuleLevels,
+} from './check-fold.ts';
 import { emptyFile } from '../rules/file-empty.ts';
 import { START_OF_FILE } from '../rules/place.ts';
 import type { Finding } from '../dialect/rule.ts';
@@ -42,6 +48,6 @@ export async function validateSession(
 /** What is said of a file without a single line. */
 export function validateEmpty(path: string, levels: RuleLevels): Validation {
   const findings: Finding[] = [];
-  createReport(path, emptyFile, levels, findings)(START_OF_FILE, 'is empty');
+  createReport(path, emptyFile, getLevel(emptyFile, levels), findings)(START_OF_FILE, 'is empty');
   return { dialect: undefined, entryCount: 0, findings };
 }

@@ -25,16 +25,27 @@ Never repaired: files of an unknown version, sessions that are one JSON array, a
 ## All rules
 `;
 
-function toSection({ id, level, fixable, summary, help }: Rule): string {
-  return `## ${id}\n\n${level}${fixable ? ', repaired by `--fix`' : ''} — ${summary}.\n\n${help}\n`;
+/** The level, and that for agents to which the same means less or more. */
+function toLevels({ id, level }: Rule): string {
+  const others = dialects.flatMap(({ agent, levels }) => {
+    const own = levels?.get(id);
+    return own === undefined ? [] : ` (${own} for ${agent})`;
+  });
+  return level + others.join('');
+}
+
+function toSection(rule: Rule): string {
+  const { id, fixable, summary, help } = rule;
+  const fix = fixable ? ', repaired by `--fix`' : '';
+  return `## ${id}\n\n${toLevels(rule)}${fix} — ${summary}.\n\n${help}\n`;
 }
 
 function toTable(rules: readonly Rule[]): string {
-  const rows = rules.map(({ id, level, fixable, summary }) => [
-    `[\`${id}\`](#${id})`,
-    level,
-    fixable ? 'yes' : '',
-    summary,
+  const rows = rules.map((rule) => [
+    `[\`${rule.id}\`](#${rule.id})`,
+    rule.level,
+    rule.fixable ? 'yes' : '',
+    rule.summary,
   ]);
   const lines = [['Rule', 'Level', '`--fix`', 'Finds'], ...rows];
   const widths = [0, 1, 2, 3].map((column) =>

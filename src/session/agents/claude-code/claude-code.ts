@@ -14,6 +14,7 @@ import {
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentLine } from './index/place-path.ts';
 import { reduction } from './reduce/reduction.ts';
+import { levels, rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { liveness, sidecars } from './places/session-files.ts';
@@ -43,7 +44,9 @@ export const claudeCode: Dialect = {
     isSnapshot: ({ type }) => type === 'file-history-snapshot',
   },
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
-  rules: [],
+  rules,
+  levels,
+  repairing: { findObstacle: () => undefined },
   reduction,
   sidecars,
   liveness,

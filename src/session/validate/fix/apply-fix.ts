@@ -6,7 +6,7 @@ import type { FileStamp } from '../../jsonl/read/read-lines.ts';
 import { type Replaced, replaceFile } from '../../jsonl/write/replace-file.ts';
 import type { LineTransform } from '../../jsonl/write/line-transform.ts';
 import type { Rule } from '../../dialect/rule.ts';
-import type { Healing } from './healing.ts';
+import type { Repairs } from './healing.ts';
 import { LineRepairer, type Repair } from './line-repairer.ts';
 import { formatRejected, type RejectedBytes } from './rejected.ts';
 import { getRejectedPath } from '../../model/sidecar.ts';
@@ -14,7 +14,7 @@ import { getRejectedPath } from '../../model/sidecar.ts';
 interface ApplyFixOptions {
   /** The rules that are fixed. */
   readonly rules: readonly Rule[];
-  readonly healing: Healing | undefined;
+  readonly repairs: Repairs;
   /** The state in which the file was planned. */
   readonly stamp: FileStamp;
   /** Milliseconds since the epoch. */
@@ -33,7 +33,7 @@ export async function applyFix(path: string, options: ApplyFixOptions): Promise<
   const taken: RejectedBytes[] = [];
   return await replaceFile(
     path,
-    toTransform(new LineRepairer(options.rules, options.healing), taken),
+    toTransform(new LineRepairer(options.rules, options.repairs), taken),
     {
       planned: options.stamp,
       signal: options.signal,

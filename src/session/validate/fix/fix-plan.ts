@@ -3,7 +3,7 @@ import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import { type CheckedLines, CheckFold, type CheckOptions } from '../check-fold.ts';
 import type { Rule } from '../../dialect/rule.ts';
-import type { Healing } from './healing.ts';
+import type { Repairs } from './healing.ts';
 import { LineRepairer, type Repair } from './line-repairer.ts';
 import { movesReferences } from './moves-references.ts';
 import { OffsetMap } from './offset-map.ts';
@@ -16,8 +16,8 @@ export interface FixPlan {
   readonly after: CheckedLines;
   /** The rules that it repairs. */
   readonly rules: readonly Rule[];
-  /** The entries that it takes out of the tree. */
-  readonly healing: Healing | undefined;
+  /** What it does to entries. */
+  readonly repairs: Repairs;
   /** For the byte at which a line of the repaired file begins, where that was before. */
   readonly toBefore: (offset: number) => number;
   /** Whether a line was repaired of what a rule says of it. */
@@ -37,7 +37,7 @@ export class FixPlanner implements LineFold<FixPlan> {
   readonly #after: CheckFold;
   readonly #rules: readonly Rule[];
   readonly #repairer: LineRepairer;
-  readonly #healing: Healing | undefined;
+  readonly #repairs: Repairs;
   readonly #repaired = new Set<string>();
   readonly #rejected: Rejected[] = [];
   readonly #offsets = new OffsetMap();
@@ -52,13 +52,13 @@ export class FixPlanner implements LineFold<FixPlan> {
     framing: Framing,
     rules: readonly Rule[],
     options: CheckOptions,
-    healing?: Healing,
+    repairs: Repairs = {},
   ) {
     this.#before = new CheckFold(path, dialect, framing, options);
     this.#after = new CheckFold(path, dialect, framing, options);
     this.#rules = framing === 'lines' ? rules : [];
-    this.#healing = healing;
-    this.#repairer = new LineRepairer(this.#rules, healing);
+    this.#repairs = repairs;
+    this.#repairer = new LineRepairer(this.#rules, repairs);
   }
 
   visit(line: Line, content: LineContent): void {
@@ -76,7 +76,7 @@ export class FixPlanner implements LineFold<FixPlan> {
       before,
       after,
       rules: this.#rules,
-      healing: this.#healing,
+      repairs: this.#repairs,
       toBefore: (offset) => this.#offsets.toBefore(offset),
       isRepaired: (line, rule) => this.#repaired.has(`${line} ${rule}`),
       rejected: this.#rejected,
@@ -84,7 +84,7 @@ export class FixPlanner implements LineFold<FixPlan> {
       isChanged: this.#isChanged,
       movesReferences:
         this.#isChanged &&
-        movesReferences(before.session, after.session, this.#offsets, this.#healing),
+        movesReferences(before.session, after.session, this.#offsets, this.#repairs.healing),
       hasOversized: this.#hasOversized,
     };
   }

@@ -1,4 +1,19 @@
 import type { MemberEdit } from '../../jsonl/edit/splice.ts';
+import type { Mend } from '../../dialect/rule.ts';
+
+/** What changes in the lines of a file, by the byte at which their records began before any repair. */
+export type Mending = ReadonlyMap<number, Mended>;
+
+/** A change to a line, and the rule for which it is. */
+export interface Mended extends Mend {
+  readonly rule: string;
+}
+
+/** What a repair does to entries: those of one kind, or of the other. */
+export interface Repairs {
+  readonly healing?: Healing | undefined;
+  readonly mending?: Mending | undefined;
+}
 
 /** Entries that are taken out of a tree, by the byte at which their records began before any repair. */
 export interface Healing {

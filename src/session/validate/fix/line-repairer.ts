@@ -5,7 +5,7 @@ import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import { type Fragment, getDamage } from '../../rules/line-damage.ts';
 import type { Rule } from '../../dialect/rule.ts';
-import type { Healing } from './healing.ts';
+import type { Healing, Mended, Mending, Repairs } from './healing.ts';
 
 /** A stretch of a line that stays, as a line of its own. */
 interface KeptPiece {
@@ -41,10 +41,12 @@ export class LineRepairer {
   readonly #surplus: readonly { rule: string; isTaken: (record: JsonObject) => boolean }[];
   readonly #lineTakers: readonly Rule[];
   readonly #healing: Healing | undefined;
+  readonly #mending: Mending | undefined;
   #isAtStart = true;
 
-  constructor(rules: readonly Rule[], healing?: Healing) {
+  constructor(rules: readonly Rule[], { healing, mending }: Repairs = {}) {
     this.#healing = healing;
+    this.#mending = mending;
     this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
     this.#rules = new Set(rules.map(({ id }) => id));
     this.#surplus = rules.flatMap(({ id, takesOut }) =>
@@ -100,10 +102,21 @@ export class LineRepairer {
       if (standIn) draft.keep(start, end, true, standIn);
       return;
     }
+    this.#isAtStart = false;
+    const mended = content.kind === 'object' ? this.#mending?.get(line.offset) : undefined;
+    if (mended) return this.#mend(draft, start, line, mended);
     const isWhole = content.kind === 'object' || content.kind === 'scalar';
     const moved = content.kind === 'object' ? this.#move(line, content.value) : undefined;
     draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'), moved);
-    this.#isAtStart = false;
+  }
+
+  #mend(draft: Draft, start: number, line: Line, { rule, edits, followedBy }: Mended): void {
+    draft.rules.add(rule);
+    const end = start + line.length;
+    const bytes = edits.length === 0 ? undefined : spliceObject(line.bytes, edits);
+    const isClosed = followedBy !== undefined || this.#rules.has('line-unterminated');
+    draft.keep(start, end, isClosed, bytes);
+    if (followedBy) draft.keep(start, end, true, Buffer.from(JSON.stringify(followedBy)));
   }
 
   #move(line: Line, record: JsonObject): Buffer | undefined {

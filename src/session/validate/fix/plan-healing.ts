@@ -1,11 +1,12 @@
 import type { ReductionDialect } from '../../dialect/reduction.ts';
 import type { Finding, Rule } from '../../dialect/rule.ts';
 import type { Entry } from '../../model/entry.ts';
-import { buildTree, getPath } from '../../model/tree/tree.ts';
+import { buildTree } from '../../model/tree/tree.ts';
 import { dropEntries, findAncestors } from '../../reduce/drop-entries.ts';
 import { findMoved } from '../../reduce/line-edits.ts';
 import type { FixPlan } from './fix-plan.ts';
 import type { Healing } from './healing.ts';
+import { readPath } from './plan-mending.ts';
 
 /**
  * What takes entries that the model must not see out of a file, once its lines are repaired; what was
@@ -58,9 +59,4 @@ export function keepsPath(repaired: FixPlan, healed: FixPlan, healing: Healing):
   const before = readPath(repaired).filter((at) => !taken.has(at) || standIns.has(at));
   const after = readPath(healed);
   return before.length === after.length && before.every((offset, at) => offset === after[at]);
-}
-
-function readPath({ after: { session }, toBefore }: FixPlan): readonly number[] {
-  const tree = buildTree(session.entries, session);
-  return getPath(tree, tree.leaf).map(({ offset }) => toBefore(offset));
 }

@@ -2,6 +2,7 @@ import type { Problem } from '../../../model/summary.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { Bridges } from './bridges.ts';
 import { findLeaf } from './find-leaf.ts';
+import { Roots } from './roots.ts';
 import { readLeafRecord } from './leaf-record.ts';
 import { findPreserved, type PreservedChain } from './preserved.ts';
 
@@ -119,30 +120,6 @@ function bridge(
     if (!parent) continue;
     parents.set(orphan, parent);
     roots.attach(orphan, parent);
-  }
-}
-
-/** Finds the root above a node, and remembers the way. */
-class Roots {
-  readonly #above: Map<ClaudeCodeEntry, ClaudeCodeEntry>;
-
-  constructor(parents: Parents) {
-    this.#above = new Map(parents);
-  }
-
-  find(node: ClaudeCodeEntry): ClaudeCodeEntry {
-    let root = node;
-    for (let at = this.#above.get(root); at; at = this.#above.get(root)) root = at;
-    for (let at = node; at !== root;) {
-      const next = this.#above.get(at) ?? root;
-      this.#above.set(at, root);
-      at = next;
-    }
-    return root;
-  }
-
-  attach(root: ClaudeCodeEntry, parent: ClaudeCodeEntry): void {
-    this.#above.set(root, parent);
   }
 }
 

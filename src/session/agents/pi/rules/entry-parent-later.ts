@@ -19,14 +19,15 @@ export const entryParentLater: Rule = {
       if (!surveyParents(checked).hasLateParent) return;
       const seen = new Set<string>();
       const late: { entry: Entry; parent: Entry }[] = [];
-      for (const entry of checked.session.entries) {
-        const parent = checked.tree.parentOf(entry);
+      const { session, tree } = checked;
+      for (const entry of session.entries) {
+        const parent = tree.parentOf(entry);
         if (parent?.id !== undefined && !seen.has(parent.id)) late.push({ entry, parent });
         if (entry.id !== undefined) seen.add(entry.id);
       }
       if (late.length === 0) return;
       // In a cycle some entry always stands before its parent.
-      const cyclic = new Set(findCycles(checked).flat());
+      const cyclic = new Set(findCycles(session.entries, (entry) => tree.parentOf(entry)).flat());
       for (const { entry, parent } of late) {
         if (cyclic.has(entry)) continue;
         const line = formatNumber(parent.line);

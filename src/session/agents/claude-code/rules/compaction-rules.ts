@@ -1,0 +1,90 @@
+import type { Rule } from '../../../dialect/rule.ts';
+import { formatCounted, quote } from '../../../rules/wording.ts';
+import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { MAX_LOADED_BYTES } from '../index/place-nodes.ts';
+import { checkTree } from './node-lines.ts';
+
+/** A list of kept messages with a hole. */
+export const preservedMissing: Rule = {
+  id: 'preserved-missing',
+  level: 'error',
+  fixable: false,
+  summary: 'a compaction of Claude Code that keeps an entry which is not in the file',
+  help:
+    'A compaction names the entries that it keeps in the conversation beside its summary. If one of them ' +
+    'is not in the file, Claude Code keeps none of them: the last turns before the compaction are gone ' +
+    'from what the model is sent. Look for a damaged line before it, and mend that; or take the uuid ' +
+    'out of the lists in `compactMetadata`.',
+  check: (report) => ({
+    session: checkTree(({ session, tree }) => {
+      for (const boundary of session.entries) {
+        const named = boundary.preserved;
+        if (!named) continue;
+        const { anchorId, ids, headId, tailId } = named;
+        const wanted = [anchorId, ...(ids ?? [headId, tailId])];
+        const missing = wanted.flatMap((id) => (id === undefined || tree.get(id) ? [] : id));
+        const [first] = missing;
+        if (first === undefined) continue;
+        const count = formatCounted(missing.length, 'entry', 'entries');
+        const which = missing.length === 1 ? quote(first) : `${quote(first)} and others`;
+        report(boundary, `keeps ${count} not in the file (${which}): nothing is kept`);
+      }
+    }),
+  }),
+};
+
+/** A compaction that was begun and never finished. */
+export const boundaryUnsummarized: Rule = {
+  id: 'boundary-unsummarized',
+  level: 'warning',
+  fixable: false,
+  summary: 'a compaction of Claude Code without a summary',
+  help:
+    'A boundary ends what the model is sent, and the summary behind it stands for what came before. ' +
+    'Without one the model knows nothing of that, or, where nothing follows the boundary, Claude Code ' +
+    'goes on as if there was no compaction; 2.0.56 then begins anew.',
+  check: (report) => ({
+    session: checkTree(({ session }) => {
+      const nodes = session.entries.filter(({ aside }) => !aside);
+      for (const [index, boundary] of nodes.entries()) {
+        if (!isBoundary(boundary)) continue;
+        const rest = nodes.slice(index + 1);
+        const next = rest.findIndex(isBoundary);
+        const own = next === -1 ? rest : rest.slice(0, next);
+        if (own.some(({ type }) => type === 'compaction')) continue;
+        report(boundary, 'no summary follows this compaction');
+      }
+    }),
+  }),
+};
+
+/** Branches that a large file hides. */
+export const branchesUnloaded: Rule = {
+  id: 'branches-unloaded',
+  level: 'warning',
+  fixable: false,
+  summary: 'a file of Claude Code so large that what stands before its last compaction is not read',
+  help:
+    'Of a file over 5 MiB Claude Code reads nothing before the last compaction but what that keeps. ' +
+    'Branches of the time before cannot be reached any more. `coppice fork --at <entry>` brings one ' +
+    'back as a session of its own; `coppice compact` with reducers makes the file smaller.',
+  check: (report) => ({
+    session: checkTree(({ session, tree }) => {
+      if (session.stamp.size <= MAX_LOADED_BYTES) return;
+      const boundary = session.entries.findLast(isBoundary);
+      if (!boundary) return;
+      const unloaded = session.entries.filter(({ isUnloaded }) => isUnloaded);
+      // Results of calls side by side are ends, too, and not branches.
+      const ends = unloaded.filter(
+        (entry) => entry.role !== 'toolResult' && tree.childrenOf(entry).length === 0,
+      );
+      if (ends.length < 2) return;
+      const count = formatCounted(ends.length, 'branch', 'branches');
+      report(boundary, `${count} before this compaction cannot be reached: over 5 MiB`);
+    }),
+  }),
+};
+
+function isBoundary({ customType, type }: ClaudeCodeEntry): boolean {
+  return type === 'system' && customType === 'compact_boundary';
+}

@@ -1,0 +1,254 @@
+import type { CheckedSession, Place, Rule } from '../../../dialect/rule.ts';
+import {
+  getObject,
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../jsonl/edit/json.ts';
+import { formatCounted, formatNumber, quote } from '../../../rules/wording.ts';
+import { getBlocks, getMessage, isKnownLine } from '../format.ts';
+import { checkLines, checkNodes, toNodePlace } from './node-lines.ts';
+
+/** What the model takes of one image, in bytes of base64. */
+const MAX_IMAGE = 5 * 1024 * 1024;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Images that the model refuses, each time that it is asked. */
+export const imageRefused: Rule = {
+  id: 'image-refused',
+  level: 'error',
+  fixable: false,
+  summary: 'an image in the conversation of Claude Code that the model refuses',
+  help:
+    'An image of more than 5 MiB, or one whose data is not base64, is part of what is sent with every ' +
+    'prompt: each one fails with "API Error: 400" and the session cannot be gone on with. Take the ' +
+    'image out: `coppice compact --images extract` or `--images drop`.',
+  check(report) {
+    const found = new Map<number, string>();
+    return {
+      line: checkNodes((value, { offset }) => {
+        const fault = findImages(value).flatMap((image) => findImageFault(image) ?? [])[0];
+        if (fault !== undefined) found.set(offset, fault);
+      }),
+      session: (checked) => reportInContext(checked, found, report),
+    };
+  },
+};
+
+/** Those that a person attached, and those that a tool gave. */
+function findImages(value: JsonObject): readonly JsonObject[] {
+  return getBlocks(value)
+    .flatMap((block) => [block, ...listObjects(block['content'])])
+    .filter(({ type }) => type === 'image');
+}
+
+function listObjects(value: JsonValue | undefined): readonly JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}
+
+function findImageFault(image: JsonObject): string | undefined {
+  const source = getObject(image, 'source') ?? {};
+  if (source['type'] !== 'base64') return undefined;
+  const data = getString(source, 'data') ?? '';
+  if (data.length > MAX_IMAGE) {
+    return `an image of ${formatNumber(data.length)} bytes of base64: more than 5 MiB is refused`;
+  }
+  return BASE64.test(data) ? undefined : 'an image whose data is not base64';
+}
+
+/** NUL characters, which no request may hold. */
+export const textNul: Rule = {
+  id: 'text-nul',
+  level: 'error',
+  fixable: false,
+  summary: 'a NUL character in the conversation of Claude Code',
+  help:
+    'A tool has printed a NUL byte, and it is part of what is sent with every prompt: the model answers ' +
+    '"API Error: 400" each time. Take it out of the text of the message with an editor, where it ' +
+    'stands as `\\u0000`, or cut the output: `coppice compact --tool-output <size>`.',
+  check(report) {
+    const found = new Map<number, string>();
+    return {
+      line: checkNodes((value, { offset, bytes }) => {
+        if (!bytes.includes('\\u0000')) return;
+        const message = getMessage(value);
+        if (message && hasNul(message['content'])) found.set(offset, 'a NUL character');
+      }),
+      session: (checked) => reportInContext(checked, found, report),
+    };
+  },
+};
+
+function hasNul(content: JsonValue | undefined): boolean {
+  if (typeof content === 'string') return content.includes('\0');
+  return listObjects(content).some(
+    (block) => hasNul(block['text']) || hasNul(block['content']) || hasNul(block['thinking']),
+  );
+}
+
+function reportInContext(
+  { contexts }: CheckedSession,
+  found: ReadonlyMap<number, string>,
+  report: (place: Place, message: string) => void,
+): void {
+  if (found.size === 0) return;
+  for (const entry of new Set(contexts.flat())) {
+    const fault = found.get(entry.offset);
+    if (fault !== undefined) report(entry, `holds ${fault}`);
+  }
+}
+
+/** A line of a person or the model that says nothing. */
+export const messageUnreadable: Rule = {
+  id: 'message-unreadable',
+  level: 'warning',
+  fixable: false,
+  summary: 'a line of Claude Code for a message, without one that can be read',
+  help:
+    'A line of a person or of the model holds its words in `message.content`, as a text or a list of ' +
+    'blocks. Claude Code leaves out a line without that and goes on with the next. No release writes ' +
+    'it; a wrong edit does.',
+  check: (report) => ({
+    line: checkNodes((value, line) => {
+      if (value['type'] !== 'user' && value['type'] !== 'assistant') return;
+      const content = getMessage(value)?.['content'];
+      if (typeof content === 'string' || isArray(content)) return;
+      report(toNodePlace(line, value), 'holds no message that can be read');
+    }),
+  }),
+};
+
+/** Types that only a newer release knows, if any does. */
+export const recordTypeUnknown: Rule = {
+  id: 'record-type-unknown',
+  level: 'info',
+  fixable: false,
+  summary: 'lines of Claude Code of a type that is not known',
+  help:
+    'Claude Code leaves out lines whose type it does not know, and steps over them where they stand ' +
+    'between two others; 2.0.56 ends the path there. So does coppice leave them as they are. A newer ' +
+    'release wrote the line, or another program.',
+  check: createKindCheck('type', (value) =>
+    isKnownLine(value) ? [] : (getString(value, 'type') ?? ''),
+  ),
+};
+
+/** Known of 1.0.59 to 2.1.330. */
+const ATTACHMENTS: ReadonlySet<string> = new Set(
+  (
+    'agent_listing_delta auto_mode compact_file_reference critical_system_reminder date ' +
+    'deferred_tools_delta deferred_tools_record diagnostics directory edited_image_file ' +
+    'edited_text_file environment file hook_additional_context hook_blocking_error ' +
+    'hook_cancelled hook_error_during_execution hook_non_blocking_error hook_stopped_continuation ' +
+    'hook_success hook_system_message ide_opened_file instructions mcp_resource model ' +
+    'nested_memory opened_file_in_ide output_style plan_mode plan_mode_exit plan_mode_reentry ' +
+    'prompt_snapshot queued_command remote_session_change selected_lines_in_ide session_context ' +
+    'skill_listing task_reminder task_status todo todo_reminder total_tokens_reminder ' +
+    'ultramemory unknown_command_fallback'
+  ).split(' '),
+);
+
+/** Attachments that a newer release has added. */
+export const attachmentUnknown: Rule = {
+  id: 'attachment-unknown',
+  level: 'info',
+  fixable: false,
+  summary: 'attachments of Claude Code of a kind that is not known',
+  help:
+    'An attachment is what the model was sent beside a prompt. One of an unknown kind is sent again as ' +
+    'its `rendered` text, and not at all without one. A newer release wrote it; coppice keeps it where ' +
+    'it is.',
+  check: createKindCheck('attachment kind', (value) => {
+    if (value['type'] !== 'attachment') return [];
+    const kind = getString(getObject(value, 'attachment') ?? {}, 'type') ?? '';
+    return ATTACHMENTS.has(kind) ? [] : kind;
+  }),
+};
+
+const BLOCKS: ReadonlySet<string> = new Set(
+  (
+    'text image document thinking redacted_thinking tool_use tool_result server_tool_use ' +
+    'web_search_tool_result web_fetch_tool_result code_execution_tool_result ' +
+    'bash_code_execution_tool_result text_editor_code_execution_tool_result ' +
+    'tool_search_tool_result mcp_tool_use mcp_tool_result container_upload search_result'
+  ).split(' '),
+);
+
+/** Blocks that a newer release has added. */
+export const blockUnknown: Rule = {
+  id: 'block-unknown',
+  level: 'info',
+  fixable: false,
+  summary: 'blocks in messages of Claude Code of a type that is not known',
+  help:
+    'A message is made of blocks: texts, images, calls of tools, results. Claude Code sends a block of ' +
+    'a type that it does not know as it is, and leaves it to the model whether that is refused. ' +
+    'A newer release wrote it, or another program.',
+  check: createKindCheck('block type', (value) =>
+    getBlocks(value).flatMap((block) => {
+      const type = getString(block, 'type') ?? '';
+      return BLOCKS.has(type) ? [] : type;
+    }),
+  ),
+};
+
+/** Reports each unknown kind once, with how many lines have it. */
+function createKindCheck(
+  what: string,
+  listUnknown: (value: JsonObject) => string | readonly string[],
+): Rule['check'] {
+  return (report) => {
+    const kinds = new Map<string, { readonly place: Place; count: number }>();
+    return {
+      line: checkLines((value, line) => {
+        for (const kind of new Set([listUnknown(value)].flat())) {
+          const known = kinds.get(kind);
+          if (known) known.count += 1;
+          else kinds.set(kind, { place: toNodePlace(line, value), count: 1 });
+        }
+      }),
+      session() {
+        for (const [kind, { place, count }] of kinds) {
+          const lines = count === 1 ? '' : `, as are ${formatCounted(count - 1, 'other line')}`;
+          report(place, `is of the ${what} ${quote(kind)}${lines}`);
+        }
+      },
+    };
+  };
+}
+
+/** An id that stands for two different things. */
+export const uuidRepeated: Rule = {
+  id: 'uuid-repeated',
+  level: 'warning',
+  fixable: false,
+  summary: 'an uuid that an earlier line of Claude Code has, with other content',
+  help:
+    'The last of them counts, content and parent: the earlier line is not part of the conversation any ' +
+    'more, and what follows it is attached to the later one, wherever that stands. Files that were ' +
+    'concatenated or merged look like this. Keep the one that is right, and take the other one out.',
+  check(report) {
+    const first = new Map<string, { readonly line: number; readonly print: number }>();
+    return {
+      line: checkNodes((value, line) => {
+        const uuid = getString(value, 'uuid') ?? '';
+        const print = fingerprint(line.bytes);
+        const earlier = first.get(uuid);
+        if (!earlier) first.set(uuid, { line: line.number, print });
+        else if (earlier.print !== print) {
+          const where = `already on line ${formatNumber(earlier.line)}, with other content`;
+          report(toNodePlace(line, value), `uuid ${quote(uuid)} is ${where}`);
+        }
+      }),
+    };
+  },
+};
+
+/** A number that differs where bytes do, but for one case in four thousand million (FNV-1a). */
+function fingerprint(bytes: Buffer): number {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash;
+}

@@ -1,0 +1,111 @@
+import type { CheckedSession, Mend, Rule } from '../../../dialect/rule.ts';
+import { formatCounted, formatNumber, quote } from '../../../rules/wording.ts';
+import { findLinks, type Orphan } from './links.ts';
+import { checkTree, type CheckedClaudeCodeSession, isOwn } from './node-lines.ts';
+
+/** A parent that is not in the file, and nothing near enough to stand in for it. */
+export const nodeOrphan: Rule = {
+  id: 'node-orphan',
+  level: 'error',
+  fixable: true,
+  summary: 'a line of Claude Code without its parent: what came before it is lost on resume',
+  help:
+    'The parent is not in the file: a line was lost or cannot be read. Claude Code attaches such an ' +
+    'entry to the one before it in time, if that is at most five seconds older. This one has none: ' +
+    'the conversation begins with it, and the model never sees what came before. `--fix` gives it ' +
+    'the entry before it in the file as its parent, where no message is lost by that.',
+  mend: (checked) => mendLinks(checked, ({ bridge }) => !bridge),
+  check: (report) => ({
+    session: checkTree((checked) => {
+      for (const { entry, parentId, bridge, standIn } of findLinks(checked).orphans) {
+        if (bridge) continue;
+        const lost = checked.path.includes(entry) ? describeLost(checked, entry) : '';
+        const { line, offset, id } = entry;
+        const place = standIn ? entry : ({ line, offset, id, fixable: false } as const);
+        report(place, `parent ${quote(parentId)} is not in the file${lost}`);
+      }
+    }),
+  }),
+};
+
+/** Writes down for each orphan what it is attached to. */
+function mendLinks(
+  checked: CheckedSession,
+  isMended: (orphan: Orphan) => boolean,
+): readonly Mend[] {
+  if (!isOwn(checked)) return [];
+  return findLinks(checked).orphans.flatMap((orphan) => {
+    const { entry, standIn } = orphan;
+    if (!standIn || !isMended(orphan)) return [];
+    const edit = { key: 'parentUuid', value: JSON.stringify(standIn.id) };
+    return [{ offset: entry.offset, edits: [edit] }];
+  });
+}
+
+/** How many entries the conversation would have without the gap. */
+function describeLost(
+  { session, path }: CheckedClaudeCodeSession,
+  orphan: Orphan['entry'],
+): string {
+  const onPath = new Set(path);
+  const nodes = session.entries.filter(({ aside, isSidechain }) => !aside && !isSidechain);
+  const lost = nodes.filter((entry) => entry.offset < orphan.offset && !onPath.has(entry)).length;
+  return lost === 0 ? '' : `: ${countEntries(lost, nodes.length)} cut off`;
+}
+
+/** `1 entry is`, `4 of 6 entries are`. */
+function countEntries(count: number, all?: number): string {
+  const verb = count === 1 ? 'is' : 'are';
+  if (all === undefined) return `${formatCounted(count, 'entry', 'entries')} ${verb}`;
+  return `${formatNumber(count)} of ${formatNumber(all)} entries ${verb}`;
+}
+
+/** A parent that is not in the file, and another entry in its place for now. */
+export const nodeBridged: Rule = {
+  id: 'node-bridged',
+  level: 'warning',
+  fixable: true,
+  summary: 'a line of Claude Code without its parent, attached to another for now',
+  help:
+    'The parent is not in the file. Claude Code since 2.1.133 attaches the entry to the one before it ' +
+    'in time, because that is at most five seconds older; earlier releases lose all that came before. ' +
+    'So does a later one, should a time or the rule change. `--fix` writes that entry down as its ' +
+    'parent, which changes nothing that the model is sent.',
+  mend: (checked) => mendLinks(checked, ({ bridge }) => bridge !== undefined),
+  check: (report) => ({
+    session: checkTree((checked) => {
+      for (const { entry, parentId, bridge } of findLinks(checked).orphans) {
+        if (!bridge) continue;
+        const where = `attached to line ${formatNumber(bridge.line)} by its time`;
+        const above = checked.path.indexOf(entry);
+        const old = above > 0 ? `; for releases up to 2.1.90, ${countEntries(above)} cut off` : '';
+        report(entry, `parent ${quote(parentId)} is not in the file: ${where}${old}`);
+      }
+    }),
+  }),
+};
+
+/** Entries that are their own ancestors. */
+export const nodeCycle: Rule = {
+  id: 'node-cycle',
+  level: 'error',
+  fixable: false,
+  summary: 'lines of Claude Code that are their own ancestors',
+  help:
+    'No release writes this; a wrong edit or an uuid given twice does. Claude Code 2.1.330 cuts the ' +
+    'cycle and takes its first entry for one whose parent is missing; 2.0.56 hangs for ever. Give one ' +
+    'of the entries another `parentUuid`: mostly that of the entry before it in the file.',
+  check: (report) => ({
+    session: checkTree((checked) => {
+      for (const cycle of findLinks(checked).cycles) {
+        const first = cycle.reduce((a, b) => (b.offset < a.offset ? b : a));
+        const size = formatCounted(cycle.length, 'entry', 'entries');
+        const itself = 'is its own parent';
+        report(
+          first,
+          cycle.length === 1 ? itself : `is its own ancestor, with ${size} in the cycle`,
+        );
+      }
+    }),
+  }),
+};

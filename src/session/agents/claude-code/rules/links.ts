@@ -1,0 +1,95 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
+import { findPreserved } from '../index/preserved.ts';
+import { Roots } from '../index/roots.ts';
+import { findCycles } from '../../../rules/cycles.ts';
+import type { CheckedClaudeCodeSession } from './node-lines.ts';
+
+/** An entry whose parent is not in the file. */
+export interface Orphan {
+  readonly entry: ClaudeCodeEntry;
+  /** What the line names. */
+  readonly parentId: string;
+  /** What the client attaches it to instead. */
+  readonly bridge: Entry | undefined;
+  /** What it may be attached to for good: the bridge, or the entry before it in the file. */
+  readonly standIn: Entry | undefined;
+}
+
+/** How the entries of a session name their parents, where something is wrong with that. */
+export interface Links {
+  readonly orphans: readonly Orphan[];
+  readonly cycles: readonly (readonly ClaudeCodeEntry[])[];
+}
+
+const known = new WeakMap<Session, Links>();
+
+/** What is wrong with parents: looked for once, for all rules that ask. */
+export function findLinks(checked: CheckedClaudeCodeSession): Links {
+  const { session } = checked;
+  const found = known.get(session);
+  if (found) return found;
+  const byId = new Map<string, ClaudeCodeEntry>();
+  for (const entry of session.entries) {
+    if (entry.id !== undefined && entry.aside !== true) byId.set(entry.id, entry);
+  }
+  const cycles = findCycles(byId.values(), (entry) => byId.get(getWrittenParent(entry) ?? ''));
+  const links = { orphans: findOrphans(checked, byId), cycles };
+  known.set(session, links);
+  return links;
+}
+
+/** The parent that a line names. */
+function getWrittenParent({ writtenParentId, parentId }: ClaudeCodeEntry): string | null {
+  return writtenParentId === undefined ? parentId : writtenParentId;
+}
+
+type ById = ReadonlyMap<string, ClaudeCodeEntry>;
+
+function findOrphans({ session, tree }: CheckedClaudeCodeSession, byId: ById): readonly Orphan[] {
+  const relinked = findRelinked(session.entries, byId);
+  const nodes = [...byId.values()].filter(
+    ({ isSidechain, isUnloaded }) => !isSidechain && !isUnloaded,
+  );
+  const lost = nodes.filter((entry) => {
+    const parentId = getWrittenParent(entry);
+    const isOrphan = parentId !== null && !byId.has(parentId) && !relinked.has(entry);
+    return isOrphan && entry.customType !== 'compact_boundary';
+  });
+  if (lost.length === 0) return [];
+  const inOrder = nodes.filter(isLeafCandidate).toSorted((a, b) => a.offset - b.offset);
+  const roots = new Roots(nodes.flatMap((node) => toLink(node, tree.parentOf(node))));
+  return lost
+    .toSorted((a, b) => a.offset - b.offset)
+    .map((entry) => {
+      const bridge = tree.parentOf(entry);
+      const before = bridge ? undefined : findBefore(inOrder, entry);
+      // Not below itself.
+      const standIn = before && roots.find(before) !== entry ? before : undefined;
+      if (standIn) roots.attach(entry, standIn);
+      return { entry, parentId: getWrittenParent(entry) ?? '', bridge, standIn: bridge ?? standIn };
+    });
+}
+
+function toLink(node: Entry, parent: Entry | undefined): readonly (readonly [Entry, Entry])[] {
+  return parent ? [[node, parent]] : [];
+}
+
+/** The entry before another in the file. */
+function findBefore(inOrder: readonly Entry[], { offset }: Entry): Entry | undefined {
+  let [from, to] = [0, inOrder.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((inOrder[middle]?.offset ?? Infinity) < offset) from = middle + 1;
+    else to = middle;
+  }
+  return inOrder[from - 1];
+}
+
+/** What the last boundary keeps is attached to that, whatever its lines name. */
+function findRelinked(entries: readonly ClaudeCodeEntry[], byId: ById): ReadonlySet<Entry> {
+  const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
+  const kept = boundary?.preserved && findPreserved(boundary.preserved, byId);
+  return new Set(kept?.nodes);
+}

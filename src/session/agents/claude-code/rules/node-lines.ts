@@ -1,0 +1,58 @@
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { Check, CheckedSession, Place } from '../../../dialect/rule.ts';
+import type { ClaudeCodeSession } from '../index/index-session.ts';
+import { readObject } from '../index/read-object.ts';
+import { isNode } from '../format.ts';
+
+/** Visits every line that has a place in the tree. */
+export function checkNodes(
+  visit: (value: JsonObject, line: Line) => void,
+): NonNullable<Check['line']> {
+  return checkLines((value, line) => {
+    if (isNode(value)) visit(value, line);
+  });
+}
+
+/** Visits every line of which the client reads an object. */
+export function checkLines(
+  visit: (value: JsonObject, line: Line) => void,
+): NonNullable<Check['line']> {
+  return (line, content) => {
+    const value = content.kind === 'object' ? content.value : readDamaged(line, content);
+    if (value) visit(value, line);
+  };
+}
+
+/** Many rules ask about the same line. */
+const known = new WeakMap<LineContent, { readonly value: JsonObject | undefined }>();
+
+function readDamaged(line: Line, content: LineContent): JsonObject | undefined {
+  const found = known.get(content) ?? { value: readObject(line, content)?.value };
+  known.set(content, found);
+  return found.value;
+}
+
+/** Where a finding about a line is, and about which entry. */
+export function toNodePlace({ number, offset }: Line, value: JsonObject): Place {
+  return { line: number, offset, id: getString(value, 'uuid') };
+}
+
+export interface CheckedClaudeCodeSession extends CheckedSession {
+  readonly session: ClaudeCodeSession;
+}
+
+/** Runs a check of how the entries of a session relate. */
+export function checkTree(
+  check: (checked: CheckedClaudeCodeSession) => void,
+): NonNullable<Check['session']> {
+  return (checked) => {
+    if (isOwn(checked)) check(checked);
+  };
+}
+
+/** What rules of this agent are given is what its indexer has made. */
+export function isOwn(checked: CheckedSession): checked is CheckedClaudeCodeSession {
+  return checked.session.agent === 'claude-code';
+}

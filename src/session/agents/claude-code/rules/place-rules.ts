@@ -1,0 +1,146 @@
+import { basename, dirname } from 'node:path';
+import type { Place, Rule } from '../../../dialect/rule.ts';
+import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { isOwnPath } from '../../../model/paths.ts';
+import { formatCounted, quote } from '../../../rules/wording.ts';
+import { getBlocks, toSessionId } from '../format.ts';
+import { toFolderName } from '../places/folder-name.ts';
+import { checkNodes, toNodePlace } from './node-lines.ts';
+
+const MAX_PATH = 200;
+
+/** Lines of one session in the file of another. */
+export const placeOtherSession: Rule = {
+  id: 'place-other-session',
+  level: 'warning',
+  fixable: false,
+  summary: 'a file of Claude Code with another name than the session on its lines',
+  help:
+    'For Claude Code the name of the file is the session, and the ids on its lines are for readers. ' +
+    'They differ where the file was renamed or copied by hand. It opens under the name of the file, ' +
+    'and what is appended carries that; what belongs to it beside the file keeps the old id.',
+  check: createSessionIdCheck(
+    (ids, own) => ids.length === 1 && ids[0] !== own,
+    (id) => `the lines are of the session ${quote(id)}`,
+  ),
+};
+
+/** Lines of several sessions in one file. */
+export const sessionIdsMixed: Rule = {
+  id: 'session-ids-mixed',
+  level: 'warning',
+  fixable: false,
+  summary: 'lines of several sessions in one file of Claude Code',
+  help:
+    'Files were concatenated, or a file was renamed and then gone on with. Claude Code reads all lines as ' +
+    'one session, whatever session they name. Nothing breaks; programs that group lines by their ' +
+    '`sessionId` see several sessions.',
+  check: createSessionIdCheck(
+    (ids) => ids.length > 1,
+    (id, count) => `${formatCounted(count, 'line')} from here on are of the session ${quote(id)}`,
+  ),
+};
+
+function createSessionIdCheck(
+  isReported: (ids: readonly string[], own: string) => boolean,
+  describe: (id: string, count: number) => string,
+): Rule['check'] {
+  return (report) => {
+    const ids = new Map<string, { readonly place: Place; count: number }>();
+    return {
+      line: checkNodes((value, line) => {
+        const id = getString(value, 'sessionId');
+        if (id === undefined) return;
+        const known = ids.get(id);
+        if (known) known.count += 1;
+        else ids.set(id, { place: toNodePlace(line, value), count: 1 });
+      }),
+      session({ session: { path } }) {
+        const own = toSessionId(path);
+        if (!isReported([...ids.keys()], own)) return;
+        for (const [id, { place, count }] of ids)
+          if (id !== own) report(place, describe(id, count));
+      },
+    };
+  };
+}
+
+/** A session in the folder of another working directory. */
+export const placeOtherProject: Rule = {
+  id: 'place-other-project',
+  level: 'warning',
+  fixable: false,
+  summary: "a session of Claude Code in another folder than its project's",
+  help:
+    'Claude Code looks for the sessions of a working directory in the folder named after it, so this one ' +
+    'is offered in the wrong project, or in none. The project was moved, or the file was. If the ' +
+    'project has moved, `coppice migrate --cwd <old>=<new>` corrects both; else move the file.',
+  check(report) {
+    const places = new Map<string, Place>();
+    return {
+      line: checkNodes((value, line) => {
+        const cwd = getString(value, 'cwd');
+        if (cwd !== undefined && !places.has(cwd)) places.set(cwd, toNodePlace(line, value));
+      }),
+      session({ session: { path } }) {
+        const folder = dirname(path);
+        if (basename(dirname(folder)) !== 'projects') return;
+        // A session that was begun in one directory and gone on with in another has both.
+        const [first] = places;
+        if (!first || [...places.keys()].some((cwd) => toFolderName(cwd) === basename(folder)))
+          return;
+        const [cwd, place] = first;
+        report(place, `is not in the folder of its project, which is ${quote(cwd, MAX_PATH)}`);
+      },
+    };
+  },
+};
+
+const SAVED_TO = 'saved to: ';
+
+/** Output that was too long for a message, and is not in its file any more. */
+export const toolResultsMissing: Rule = {
+  id: 'tool-results-missing',
+  level: 'warning',
+  fixable: false,
+  summary: 'a result in a session of Claude Code that names a file with its output which is gone',
+  help:
+    'Output that is too long is kept in a file below `tool-results`, and the message holds its first ' +
+    'lines and the path. The file was removed, mostly by the clean-up of Claude Code, which goes by the ' +
+    'time of each file, or the session was moved. A model that reads the file as the message advises finds nothing.',
+  check(report) {
+    const named = new Map<string, Place>();
+    const gone = new Set<string>();
+    return {
+      line: checkNodes((value, line) => {
+        for (const path of listSavedPaths(value)) {
+          if (!named.has(path)) named.set(path, toNodePlace(line, value));
+        }
+      }),
+      async look(files) {
+        for (const path of named.keys()) if (!(await files.exists(path))) gone.add(path);
+      },
+      session() {
+        for (const path of gone) {
+          const place = named.get(path);
+          if (place) report(place, `the output is gone: ${quote(path, MAX_PATH)} does not exist`);
+        }
+      },
+    };
+  },
+};
+
+/** Paths of this system; nothing is known of the files of another. */
+function listSavedPaths(value: JsonObject): readonly string[] {
+  const results = getBlocks(value).filter(({ type }) => type === 'tool_result');
+  return results
+    .flatMap(({ content }) => (isArray(content) ? content.filter(isObject) : [{ text: content }]))
+    .flatMap(({ text }) => (typeof text === 'string' ? (findSavedPath(text) ?? []) : []));
+}
+
+function findSavedPath(text: string): string | undefined {
+  if (!text.startsWith('<persisted-output>')) return undefined;
+  const at = text.indexOf(SAVED_TO);
+  const path = at === -1 ? '' : (text.slice(at + SAVED_TO.length).split('\n', 1)[0] ?? '');
+  return /[/\\]tool-results[/\\]/.test(path) && isOwnPath(path) ? path : undefined;
+}

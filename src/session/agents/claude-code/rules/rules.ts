@@ -1,0 +1,87 @@
+import type { FindingLevel, Rule } from '../../../dialect/rule.ts';
+import { fileBom } from '../../../rules/file-bom.ts';
+import { lineGlued } from '../../../rules/line-glued.ts';
+import { lineInvalidUtf8 } from '../../../rules/line-invalid-utf8.ts';
+import { lineMalformed } from '../../../rules/line-malformed.ts';
+import { lineNotObject } from '../../../rules/line-not-object.ts';
+import { lineNul } from '../../../rules/line-nul.ts';
+import { lineOversized } from '../../../rules/line-oversized.ts';
+import { lineTorn } from '../../../rules/line-torn.ts';
+import { lineUnterminated } from '../../../rules/line-unterminated.ts';
+import { boundaryUnsummarized, branchesUnloaded, preservedMissing } from './compaction-rules.ts';
+import {
+  attachmentUnknown,
+  blockUnknown,
+  imageRefused,
+  messageUnreadable,
+  recordTypeUnknown,
+  textNul,
+  uuidRepeated,
+} from './content-rules.ts';
+import { copiedOnResume, lineCrlf, modelsSeveral, sourceHeadless } from './info-rules.ts';
+import {
+  conversationMissing,
+  leafDiffers,
+  leafHides,
+  leafSidechain,
+  titleOnly,
+} from './leaf-rules.ts';
+import { nodeBridged, nodeCycle, nodeOrphan } from './link-rules.ts';
+import {
+  placeOtherProject,
+  placeOtherSession,
+  sessionIdsMixed,
+  toolResultsMissing,
+} from './place-rules.ts';
+import { callInterrupted, callUnanswered, resultRepeated, resultUncalled } from './tool-rules.ts';
+import { worktreeUnverified } from './worktree-rules.ts';
+
+/** Every rule for sessions of Claude Code, in the order of `--list-rules`. */
+export const rules: readonly Rule[] = [
+  fileBom,
+  lineMalformed,
+  lineTorn,
+  lineGlued,
+  lineNul,
+  lineNotObject,
+  lineInvalidUtf8,
+  lineOversized,
+  lineUnterminated,
+  lineCrlf,
+  conversationMissing,
+  titleOnly,
+  leafSidechain,
+  leafHides,
+  leafDiffers,
+  nodeOrphan,
+  nodeBridged,
+  nodeCycle,
+  uuidRepeated,
+  preservedMissing,
+  boundaryUnsummarized,
+  branchesUnloaded,
+  messageUnreadable,
+  recordTypeUnknown,
+  attachmentUnknown,
+  blockUnknown,
+  callUnanswered,
+  callInterrupted,
+  resultUncalled,
+  resultRepeated,
+  imageRefused,
+  textNul,
+  modelsSeveral,
+  worktreeUnverified,
+  toolResultsMissing,
+  placeOtherSession,
+  sessionIdsMixed,
+  placeOtherProject,
+  sourceHeadless,
+  copiedOnResume,
+];
+
+/** It reads past a byte order mark, and begins a new line before it appends. */
+export const levels: ReadonlyMap<string, FindingLevel> = new Map([
+  [fileBom.id, 'info'],
+  [lineUnterminated.id, 'info'],
+]);

@@ -1,0 +1,187 @@
+import type { Check, CheckedSession, FileFacts, Rule } from '../../../dialect/rule.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { quote } from '../../../rules/wording.ts';
+import { getBlocks } from '../format.ts';
+import { checkNodes } from './node-lines.ts';
+
+interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+interface Unpaired {
+  /** Calls without a result that something follows. */
+  readonly open: readonly Call[];
+  /** The same at the end of the path. */
+  readonly interrupted: readonly Call[];
+  readonly uncalled: readonly Omit<Call, 'name'>[];
+  readonly repeated: readonly Omit<Call, 'name'>[];
+}
+
+interface Uses {
+  readonly calls: readonly Omit<Call, 'entry'>[];
+  readonly results: readonly string[];
+}
+
+const ofFile = new WeakMap<FileFacts, ToolUses>();
+
+/** Which lines call tools or hold results: ids only, gathered once for all rules. */
+class ToolUses {
+  readonly #byOffset = new Map<number, Uses>();
+  readonly #unpaired = new WeakMap<readonly Entry[], Unpaired>();
+
+  static of(file: FileFacts): ToolUses {
+    const known = ofFile.get(file) ?? new ToolUses();
+    ofFile.set(file, known);
+    return known;
+  }
+
+  /** Adding the same line again does nothing. */
+  add(value: JsonObject, offset: number): void {
+    if (this.#byOffset.has(offset)) return;
+    const calls: Omit<Call, 'entry'>[] = [];
+    const results: string[] = [];
+    for (const block of getBlocks(value)) {
+      if (block['type'] === 'tool_use') {
+        calls.push({ id: getString(block, 'id') ?? '', name: getString(block, 'name') ?? '' });
+      }
+      if (block['type'] === 'tool_result') results.push(getString(block, 'tool_use_id') ?? '');
+    }
+    if (calls.length > 0 || results.length > 0) this.#byOffset.set(offset, { calls, results });
+  }
+
+  /** On every path that is looked at, each place once. */
+  *find<K extends keyof Unpaired>(
+    { contexts }: CheckedSession,
+    kind: K,
+  ): Generator<Unpaired[K][number]> {
+    const seen = new Set<string>();
+    for (const path of contexts) {
+      for (const found of this.#findOn(path)[kind]) {
+        const key = `${found.entry.offset} ${found.id}`;
+        if (!seen.has(key)) yield found;
+        seen.add(key);
+      }
+    }
+  }
+
+  #findOn(path: readonly Entry[]): Unpaired {
+    const known = this.#unpaired.get(path) ?? this.#pair(path);
+    this.#unpaired.set(path, known);
+    return known;
+  }
+
+  /** A result may stand before other lines of its call: the client puts it in its place. */
+  #pair(path: readonly Entry[]): Unpaired {
+    const calls = new Map<string, Call>();
+    const results = new Set<string>();
+    const repeated: Omit<Call, 'name'>[] = [];
+    const uncalled: Omit<Call, 'name'>[] = [];
+    for (const entry of path) {
+      for (const call of this.#get(entry)?.calls ?? []) calls.set(call.id, { ...call, entry });
+      for (const id of this.#get(entry)?.results ?? []) {
+        if (!calls.has(id)) uncalled.push({ id, entry });
+        else if (results.has(id)) repeated.push({ id, entry });
+        results.add(id);
+      }
+    }
+    const left = [...calls.values()].filter(({ id }) => !results.has(id));
+    const last = path.findLast(({ type }) => type === 'message' || type === 'compaction');
+    const isLast = ({ entry }: Call): boolean =>
+      entry === last || (last?.messageId !== undefined && entry.messageId === last.messageId);
+    return {
+      open: left.filter((call) => !isLast(call)),
+      interrupted: left.filter(isLast),
+      uncalled,
+      repeated,
+    };
+  }
+
+  #get({ offset }: Entry): Uses | undefined {
+    return this.#byOffset.get(offset);
+  }
+}
+
+/** A call that was never answered, in the middle of the conversation. */
+export const callUnanswered: Rule = {
+  id: 'call-unanswered',
+  level: 'warning',
+  fixable: false,
+  summary: 'a tool call in the conversation of Claude Code without a result',
+  help:
+    'A call in the middle of the conversation has no result on the path: it was interrupted, or the ' +
+    'line with the result is lost. Claude Code leaves the call out of what it sends, with the turn ' +
+    'if nothing else is in it. The model then does not know of it. Nothing fails.',
+  check: (report, file) =>
+    checkUses(file, (uses, checked) => {
+      for (const { id, name, entry } of uses.find(checked, 'open')) {
+        report(entry, `the call ${quote(id)} of ${quote(name)} has no result`);
+      }
+    }),
+};
+
+/** The same at the end. */
+export const callInterrupted: Rule = {
+  id: 'call-interrupted',
+  level: 'info',
+  fixable: false,
+  summary: 'a conversation of Claude Code that ends in a tool call without a result',
+  help:
+    'The session ended while a tool was running, or waited for permission. Claude Code since 2.1.306 ' +
+    'adds a result on resume that reports the interruption; earlier releases leave the call out. ' +
+    'Nothing to repair.',
+  check: (report, file) =>
+    checkUses(file, (uses, checked) => {
+      for (const { id, name, entry } of uses.find(checked, 'interrupted')) {
+        report(entry, `the last call, ${quote(id)} of ${quote(name)}, has no result`);
+      }
+    }),
+};
+
+/** A result of nothing. */
+export const resultUncalled: Rule = {
+  id: 'result-uncalled',
+  level: 'warning',
+  fixable: false,
+  summary: 'a tool result in the conversation of Claude Code without its call before it',
+  help:
+    'The call is on another branch, behind a missing parent, or its line is lost. Claude Code leaves the ' +
+    'result out, and sends "(no content)" if the message holds nothing else; the session works. Look ' +
+    'for what cut the path off.',
+  check: (report, file) =>
+    checkUses(file, (uses, checked) => {
+      for (const { id, entry } of uses.find(checked, 'uncalled')) {
+        report(entry, `the result of ${quote(id)} has no call before it`);
+      }
+    }),
+};
+
+/** Two results of one call. */
+export const resultRepeated: Rule = {
+  id: 'result-repeated',
+  level: 'warning',
+  fixable: false,
+  summary: 'a second result in the conversation of Claude Code for one tool call',
+  help:
+    'Two lines on the path hold a result of the same call. Claude Code sends the first and leaves the ' +
+    'second out. Two processes that wrote to one session at once do this, or files that were merged.',
+  check: (report, file) =>
+    checkUses(file, (uses, checked) => {
+      for (const { id, entry } of uses.find(checked, 'repeated')) {
+        report(entry, `the call ${quote(id)} has another result before this one`);
+      }
+    }),
+};
+
+function checkUses(
+  file: FileFacts,
+  check: (uses: ToolUses, checked: CheckedSession) => void,
+): Check {
+  const uses = ToolUses.of(file);
+  return {
+    line: checkNodes((value, { offset }) => uses.add(value, offset)),
+    session: (checked) => check(uses, checked),
+  };
+}
