@@ -10,7 +10,7 @@ import type { SidecarDialect } from './sidecars.ts';
 import type { MigrationDialect, ConversionDialect, NewIdentity } from './migration.ts';
 import type { SessionRecords } from './records.ts';
 import type { FindingLevel, Rule } from './rule.ts';
-import type { Agent, Session } from '../model/session.ts';
+import type { Agent, Base, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
 import type { StoreEnvironment } from './environment.ts';
@@ -104,10 +104,31 @@ export interface ContextDialect {
   findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
 }
 
+/** How much of a session is told. */
+export interface TellOptions {
+  /** Also what compactions stand for. */
+  readonly fullHistory: boolean;
+  /** Also what the agent tells the model by itself, and what only a provider can read. */
+  readonly harness: boolean;
+}
+
 /** What one entry says, to people and to totals. */
 export interface EntryDialect {
-  /** In order, with the context edit that is about it; nothing when that takes it out. */
-  toTurns(value: JsonObject, role: string | undefined, edit?: JsonObject): readonly TurnContent[];
+  /**
+   * In order, with the context edit that is about it; nothing when that takes it out. `entry`: its place
+   * in the index, for what its line does not say.
+   */
+  toTurns(
+    value: JsonObject,
+    role: string | undefined,
+    edit?: JsonObject,
+    entry?: Entry,
+  ): readonly TurnContent[];
+  /**
+   * Of the entries of a path, those that tell a person what happened, each thing once. Absent where
+   * each thing has one line, and a person is told what the model is sent.
+   */
+  tell?(path: readonly Entry[], options: TellOptions): readonly Entry[];
   /** What a person is shown of it. */
   describe(entry: JsonObject): EntryDescription;
   /** What it cost, where it did. */
@@ -124,6 +145,16 @@ export interface CopyDialect {
   toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry, session: Session): Buffer;
   /** Asked for only where there is a header. */
   toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
+}
+
+/** How the file that a session goes on from is found, and the two are read as one. */
+export interface BaseDialect {
+  /** The directories where it may be, the likeliest first; each with all that is below. */
+  listPlaces(path: string): readonly string[];
+  /** Whether it can be the file of this name. */
+  isNamed(name: string, base: Base): boolean;
+  /** A session with what it goes on from: entries of the other file name that file. */
+  join(base: Session, session: Session): Session;
 }
 
 /** Which session files `validate --fix` may rewrite. */
@@ -152,6 +183,8 @@ export interface Dialect {
   readonly levels?: ReadonlyMap<string, FindingLevel>;
   /** Where it is known what belongs to a session: others are neither removed nor restored. */
   readonly sidecars?: SidecarDialect;
+  /** Where a file may go on from what another one holds. */
+  readonly bases?: BaseDialect;
   /** Where lines can be repaired without harm to anything that counts on them. */
   readonly repairing?: RepairDialect;
   /** Where processes of the agent note down which sessions they have open. */

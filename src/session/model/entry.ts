@@ -9,6 +9,8 @@ export interface LineSpan {
   readonly line: number;
   readonly offset: number;
   readonly length: number;
+  /** The path of the file that it is in, where that is not the session's own. */
+  readonly file?: string | undefined;
 }
 
 /** The first line of a session file: who and where. Not part of the tree. */

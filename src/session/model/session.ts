@@ -6,6 +6,14 @@ import type { PathOrder } from './tree/tree.ts';
 
 export type { Agent } from './agent.ts';
 
+/** The beginning of another file, which a session goes on from and does not hold. */
+export interface Base {
+  /** By which the file is known. */
+  readonly id: string;
+  /** How many bytes of it, of its text where it is compressed. */
+  readonly end: number;
+}
+
 /**
  * A session file as an index: every entry in file order, with the meaning of the current version
  * whatever the version on disk. Payloads stay on disk.
@@ -16,6 +24,8 @@ export interface Session {
   /** What the file says; 0 for a file without a version of its own that predates v1. */
   readonly formatVersion: number;
   readonly header: Header | undefined;
+  /** Absent where the file holds all of the session. */
+  readonly base?: Base | undefined;
   readonly entries: readonly Entry[];
   /** How the agent reads a path; from parent to child unless given. */
   readonly pathOrder?: PathOrder | undefined;

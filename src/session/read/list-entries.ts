@@ -48,11 +48,12 @@ export async function listEntries(
   filter: EntryFilter,
   options: ReadLinesOptions = {},
 ): Promise<readonly ListedEntry[]> {
-  const descriptions = new Map<number, EntryDescription>();
+  const descriptions = new Map<string, EntryDescription>();
   const { session, dialect } = await readSession(path, {
     ...options,
-    onLine: (own, line, content) => {
-      if (content.kind === 'object') descriptions.set(line, own.entries.describe(content.value));
+    onLine: (own, line, content, file) => {
+      if (content.kind !== 'object') return;
+      descriptions.set(toKey({ line, file }), own.entries.describe(content.value));
     },
   });
   const tree = buildTree(session.entries, session);
@@ -61,7 +62,7 @@ export async function listEntries(
   const labels = resolveLabels(session.entries);
   return arrange(session.entries, tree).flatMap(({ entry, depth, branchDepth, isApart }) => {
     const label = entry.id === undefined ? undefined : labels.get(entry.id)?.text;
-    const description = descriptions.get(entry.line);
+    const description = descriptions.get(toKey(entry));
     if (!description) return [];
     const isLeaf = entry === tree.leaf;
     const isLabelled = label !== undefined;
@@ -81,6 +82,10 @@ export async function listEntries(
       visible: !isApart && isShown(description, filter, isLabelled, isLeaf),
     };
   });
+}
+
+function toKey({ line, file = '' }: Pick<Entry, 'line' | 'file'>): string {
+  return `${line}:${file}`;
 }
 
 interface Placed extends TreeStep {

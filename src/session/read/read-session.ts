@@ -4,12 +4,21 @@ import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { FileError } from '../../errors.ts';
 import type { Session } from '../model/session.ts';
+import { withBases } from './read-bases.ts';
 import { createSummaryFold } from './summarize-session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 
 export interface ReadSessionOptions extends ReadLinesOptions {
-  /** Sees every parsed line on the way, for what the index does not keep. */
-  readonly onLine?: (dialect: Dialect, lineNumber: number, content: LineContent) => void;
+  /**
+   * Sees every parsed line on the way, for what the index does not keep. `file`: of a line that is in
+   * another file than the session's own.
+   */
+  readonly onLine?: (
+    dialect: Dialect,
+    lineNumber: number,
+    content: LineContent,
+    file?: string,
+  ) => void;
 }
 
 export interface ReadSession {
@@ -41,7 +50,10 @@ export async function readSession(
     },
     options,
   );
-  if (folded.kind === 'session') return { session: folded.result, dialect: folded.dialect };
+  if (folded.kind === 'session') {
+    const { dialect, result } = folded;
+    return { session: await withBases(result, dialect, options), dialect };
+  }
   const message = folded.kind === 'empty' ? 'is empty' : 'is not a session file of a known agent';
   throw new FileError(path, folded.kind === 'empty' ? 'file-empty' : 'not-a-session', message);
 }
@@ -76,7 +88,11 @@ export async function readSource(
     },
     options,
   );
-  if (folded.kind === 'session') return { ...folded.result, dialect: folded.dialect };
+  if (folded.kind === 'session') {
+    const { dialect, result } = folded;
+    const session = await withBases(result.session, dialect, options);
+    return { ...result, session, dialect };
+  }
   const message = folded.kind === 'empty' ? 'is empty' : 'is not a session file of a known agent';
   throw new FileError(path, folded.kind === 'empty' ? 'file-empty' : 'not-a-session', message);
 }

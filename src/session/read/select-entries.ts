@@ -12,6 +12,8 @@ export interface Scope {
   readonly allBranches: boolean;
   /** Also what compactions stand for. */
   readonly fullHistory: boolean;
+  /** Also what the agent tells the model by itself. */
+  readonly harness?: boolean | undefined;
 }
 
 export interface SelectedEntries {
@@ -32,15 +34,18 @@ export function selectEntries(
   session: Session,
   dialect: Dialect,
   tree: Tree,
-  { branch, allBranches, fullHistory }: Scope,
+  { branch, allBranches, fullHistory, harness = false }: Scope,
 ): SelectedEntries {
   const leaf = branch === undefined ? tree.leaf : findEntry(session, tree, branch);
   const path = getPath(tree, leaf);
+  const { tell } = dialect.entries;
   const context = selectContext(dialect, path);
   const edits = fullHistory || allBranches ? dialect.context.findEdits(path) : context.edits;
   if (allBranches) {
-    return { entries: Array.from(walkTree(tree), ({ entry }) => entry), leaf, edits };
+    const all = Array.from(walkTree(tree), ({ entry }) => entry);
+    return { entries: tell?.(all, { fullHistory: true, harness }) ?? all, leaf, edits };
   }
+  if (tell) return { entries: tell(path, { fullHistory, harness }), leaf, edits };
   return { entries: fullHistory ? path : context.entries, leaf, edits };
 }
 

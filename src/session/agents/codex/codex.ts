@@ -1,8 +1,10 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { buildContext, getContextSettings, selectContext } from './context.ts';
 import { describeEntry } from './entry/describe-entry.ts';
+import { tell } from './entry/tell.ts';
 import { toTurns } from './entry/to-turn.ts';
 import { CURRENT_VERSION, isCodexLine, isKnownLine, parseName } from './format.ts';
+import { bases } from './index/bases.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath } from './index/place-path.ts';
 import { SessionSummarizer } from './index/summarize.ts';
@@ -30,7 +32,9 @@ export const codex: Dialect = {
     findEdits: () => new Map(),
   },
   entries: {
-    toTurns: (value) => toTurns(value),
+    toTurns: (value, _role, _edit, entry) =>
+      toTurns(value, { model: entry?.model, toolName: entry?.customType }),
+    tell,
     describe: describeEntry,
     getUsage: () => undefined,
     isSnapshot: ({ type }) => type === 'world_state',
@@ -41,4 +45,5 @@ export const codex: Dialect = {
     toCurrentHeader: (bytes) => bytes,
   },
   rules,
+  bases,
 };

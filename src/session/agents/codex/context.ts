@@ -41,6 +41,10 @@ export function isItem({ type }: Entry): boolean {
  * with that compaction first. One that holds only a summary keeps the prompts before it.
  */
 export function selectContext(path: readonly Entry[]): readonly Entry[] {
+  return selectRange(path).filter((entry) => isItem(entry) || entry.type === 'compaction');
+}
+
+function selectRange(path: readonly Entry[]): readonly Entry[] {
   const restart = path.findLastIndex(({ customType }) => customType === RESTART);
   const from = path.slice(restart + 1);
   const at = from.findLastIndex(({ type }) => type === 'compaction');
@@ -48,7 +52,7 @@ export function selectContext(path: readonly Entry[]): readonly Entry[] {
   if (!compaction) return from;
   const after = from.slice(at);
   if (compaction.customType === REPLACES) return after;
-  const before = selectContext(from.slice(0, at));
+  const before = selectRange(from.slice(0, at));
   const kept = before.filter((one) => one.role === 'user' || one.type === 'compaction');
   return [...kept, ...after];
 }
@@ -62,7 +66,7 @@ export async function buildContext(
   for (const entry of selectContext(path)) {
     if (entry.type === 'compaction') {
       items = await applyCompaction(items, entry, readPayload);
-    } else if (isItem(entry)) items.push(openLine(await readPayload(entry)).payload);
+    } else items.push(openLine(await readPayload(entry)).payload);
   }
   return { messages: pairCalls(items).map(toSent), ...getContextSettings(path) };
 }

@@ -9,13 +9,18 @@ import { takeTurn } from './take-turn.ts';
 
 export type { Span } from './read-ahead.ts';
 
+/** A stretch of the file that was opened, or of another one. */
+export interface FileSpan extends Span {
+  readonly file?: string | undefined;
+}
+
 /** Reads single lines of a file again, by where they are. */
 export interface SpanReader {
   /**
    * Returns what `use` makes of the bytes, which are valid only during its call.
    * @throws FileError if they cannot be read or are not there; whatever `use` throws.
    */
-  read<T>(span: Span, use: (bytes: Buffer) => T): Promise<T>;
+  read<T>(span: FileSpan, use: (bytes: Buffer) => T): Promise<T>;
   /** To be called once. */
   close(): void;
 }
@@ -26,6 +31,21 @@ export interface SpanReader {
  * @throws FileError if it cannot be opened.
  */
 export function openSpans(path: string): SpanReader {
+  const readers = new Map([[path, openFile(path)]]);
+  return {
+    read(span, use) {
+      const file = span.file ?? path;
+      const reader = readers.get(file) ?? openFile(file);
+      readers.set(file, reader);
+      return reader.read(span, use);
+    },
+    close() {
+      for (const reader of readers.values()) reader.close();
+    },
+  };
+}
+
+function openFile(path: string): SpanReader {
   if (isCompressed(path)) return openPackedSpans(path);
   const { fd } = translate(path, () => openForReading(path));
   const ahead = new ReadAhead(fd);

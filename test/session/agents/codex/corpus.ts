@@ -11,7 +11,8 @@ export interface Recorded {
   readonly name: string;
   /** Below the home directory of Codex. */
   readonly place: string;
-  readonly also: readonly string[];
+  /** What lay beside it. */
+  readonly also: readonly { readonly file: string; readonly place: string }[];
   readonly list: readonly Readonly<Record<string, unknown>>[];
   readonly resume: Readonly<Record<string, unknown>>;
   readonly tokenUsage: { readonly total: Readonly<Record<string, number>> } | undefined;
@@ -30,24 +31,13 @@ export const RECORDED: readonly Recorded[] = readdirSync(FIXTURES)
     return { name, also: [], ...answers };
   });
 
-const byPlace = new Map(RECORDED.map(({ name, place }) => [`${name}:${place}`, name]));
-
-/** Which recorded file stood at a place: some are changes of others, under the same name. */
-function findFile(place: string): string {
-  for (const [key, name] of byPlace) {
-    if (key.endsWith(`:${place}`) && !/^(?:made|broken)-/.test(name)) return `${name}.jsonl`;
-  }
-  throw new Error(`nothing is recorded at ${place}`);
-}
-
 /** Puts a recorded file into a home directory of its own; returns its path. */
 export async function placeRecorded({ name, place, also }: Recorded): Promise<string> {
   const home = await makeTempDir();
-  const files = [[place, `${name}.jsonl`], ...also.map((one) => [one, findFile(one)])] as const;
-  for (const [to, from] of files) {
-    const path = join(home, to ?? '');
+  for (const one of [{ file: `${name}.jsonl`, place }, ...also]) {
+    const path = join(home, one.place);
     await mkdir(dirname(path), { recursive: true });
-    await cp(join(FIXTURES, from ?? ''), path);
+    await cp(join(FIXTURES, one.file), path);
   }
   return join(home, place);
 }

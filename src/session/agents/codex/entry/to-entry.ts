@@ -16,6 +16,9 @@ export const RESTART = 'restart';
 /** `customType` of a compaction that holds the whole new context. */
 export const REPLACES = 'replaces';
 
+/** `customType` of a thought that only its provider can read. */
+export const SEALED = 'sealed';
+
 type Facts = Partial<Pick<Entry, 'role' | 'callId' | 'model' | 'customType' | 'name'>>;
 
 /** The index entry of a parsed line, without its place in the tree. */
@@ -43,10 +46,16 @@ export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean)
 
 function readItem(item: JsonObject): Facts {
   const callId = getString(item, 'call_id') ?? getString(item, 'id');
+  if (item['type'] === 'reasoning')
+    return { callId, customType: isSealed(item) ? SEALED : undefined };
   if (item['type'] !== 'message') return { callId };
   const role = getString(item, 'role');
   if (role === 'assistant') return { role, callId };
   return { role: isTyped(item) ? 'user' : HARNESS };
+}
+
+function isSealed({ summary, content }: JsonObject): boolean {
+  return [summary, content].every((list) => !isArray(list) || list.length === 0);
 }
 
 /** Events that are called as an item of the Responses API is. */

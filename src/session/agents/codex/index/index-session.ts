@@ -1,8 +1,8 @@
 import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
-import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { Session } from '../../../model/session.ts';
+import type { Base, Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
@@ -16,6 +16,7 @@ export class SessionIndexer implements LineFold<Session> {
   readonly #entries: Entry[] = [];
   readonly #tree: TurnTree;
   #header: Header | undefined;
+  #base: Base | undefined;
   #version: number | undefined;
 
   constructor(tree: TurnTree = new TurnTree()) {
@@ -29,6 +30,7 @@ export class SessionIndexer implements LineFold<Session> {
     const { type, payload } = openLine(value);
     if (type === 'session_meta' && !this.#header) {
       this.#header = toHeader(payload, span);
+      this.#base = readBase(payload);
       this.#version = isEnveloped(value) ? getVersion(payload) : BARE_VERSION;
       return;
     }
@@ -43,6 +45,7 @@ export class SessionIndexer implements LineFold<Session> {
       agent: 'codex',
       formatVersion: this.#version ?? BARE_VERSION,
       header: this.#header,
+      base: this.#base,
       entries: this.#entries,
       stamp,
     };
@@ -64,6 +67,14 @@ function toHeader(payload: JsonObject, span: LineSpan): Header {
     parentSession: findParentId(payload),
     branchedFrom: undefined,
   };
+}
+
+/** Where the file begins in another one; the byte offset alone decides. */
+function readBase(payload: JsonObject): Base | undefined {
+  const stored = getObject(payload, 'history_base');
+  if (!stored) return undefined;
+  const id = getString(stored, 'thread_id') ?? '';
+  return { id, end: getNumber(stored, 'end_byte_offset') ?? Infinity };
 }
 
 /** The thread that a fork was made from. */

@@ -1,6 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
 import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
+import { ToolFacts } from './tool-facts.ts';
 
 /** A turn on the current path: where it hangs, and whether a person typed something in it. */
 interface OpenTurn {
@@ -17,6 +18,7 @@ interface OpenTurn {
 export class TurnTree {
   readonly #ids = new Set<string>();
   readonly #suffix: string;
+  readonly #tools = new ToolFacts();
   #last: Entry | undefined;
   #turns: OpenTurn[] = [];
 
@@ -29,7 +31,8 @@ export class TurnTree {
     const { payload } = openLine(value);
     if (entry.type === 'thread_rolled_back') this.#rollBack(getNumber(payload, 'num_turns') ?? 0);
     const id = this.#createId(entry, payload);
-    const placed = { ...entry, id, parentId: this.#last?.id ?? null };
+    const facts = this.#tools.complete(entry, payload);
+    const placed = { ...entry, ...facts, id, parentId: this.#last?.id ?? null };
     this.#noteTurn(placed);
     this.#last = placed;
     return placed;

@@ -1,0 +1,75 @@
+import type { TellOptions } from '../../../dialect/dialect.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { isItem } from '../context.ts';
+import { HARNESS, SEALED } from './to-entry.ts';
+
+/** Items of a turn that say what came of a call, better than the output that the model is sent. */
+const OUTCOMES: ReadonlySet<string> = new Set(['CommandExecution', 'FileChange']);
+/** Items of a turn that are told beside the call that made them. */
+const BESIDE: ReadonlySet<string> = new Set(['CollabAgentToolCall', 'SubAgentActivity']);
+/** Events and items that tell a prompt, and those that tell an answer. */
+const PROMPTS: ReadonlySet<string> = new Set(['UserMessage', 'user_message']);
+const ANSWERS: ReadonlySet<string> = new Set([
+  'AgentMessage',
+  'agent_message_shown',
+  'Reasoning',
+  'agent_reasoning',
+]);
+/** Other items and events that say something to a person. */
+const TOLD: ReadonlySet<string> = new Set([
+  'Plan',
+  'WebSearch',
+  'ImageView',
+  'ImageGeneration',
+  'McpToolCall',
+  'DynamicToolCall',
+  'EnteredReviewMode',
+  'ExitedReviewMode',
+  'turn_aborted',
+  'thread_rolled_back',
+  'error',
+]);
+const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output']);
+
+/**
+ * Of the lines of a path, those that tell what happened, each thing once: of a prompt or an answer the
+ * item of the model, of a command or a patch the call, and what the client noted of its outcome.
+ */
+export function tell(path: readonly Entry[], { fullHistory, harness }: TellOptions) {
+  const at = fullHistory ? -1 : path.findLastIndex(({ type }) => type === 'compaction');
+  const entries = at < 0 ? path : path.slice(at);
+  const facts = gather(entries);
+  return entries.filter((entry) => isTold(entry, facts, harness));
+}
+
+interface Facts {
+  /** What calls and messages of the model are known by. */
+  readonly itemIds: ReadonlySet<string>;
+  readonly outcomeIds: ReadonlySet<string>;
+  readonly hasPrompts: boolean;
+  readonly hasAnswers: boolean;
+}
+
+function gather(entries: readonly Entry[]): Facts {
+  const items = entries.filter(isItem);
+  const outcomes = entries.filter(({ type }) => OUTCOMES.has(type));
+  return {
+    itemIds: new Set(items.flatMap(({ callId }) => callId ?? [])),
+    outcomeIds: new Set(outcomes.flatMap(({ callId }) => callId ?? [])),
+    hasPrompts: items.some(({ role }) => role === 'user'),
+    hasAnswers: items.some(({ role, type }) => role === 'assistant' || type === 'reasoning'),
+  };
+}
+
+function isTold(entry: Entry, facts: Facts, harness: boolean): boolean {
+  const { type, role, callId = '', customType } = entry;
+  if (type === 'compaction') return true;
+  if (isItem(entry)) {
+    if (role === HARNESS || type === 'additional_tools' || customType === SEALED) return harness;
+    return !OUTPUTS.has(type) || !facts.outcomeIds.has(callId);
+  }
+  if (PROMPTS.has(type)) return !facts.hasPrompts;
+  if (ANSWERS.has(type)) return !facts.hasAnswers;
+  if (OUTCOMES.has(type) || BESIDE.has(type)) return true;
+  return TOLD.has(type) && !facts.itemIds.has(callId);
+}

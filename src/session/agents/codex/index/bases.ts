@@ -1,0 +1,55 @@
+import { basename, dirname, join } from 'node:path';
+import type { BaseDialect } from '../../../dialect/dialect.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { parseName } from '../format.ts';
+
+const SESSIONS = 'sessions';
+const ARCHIVED = 'archived_sessions';
+
+/** The directory that has both kinds of sessions; undefined for a file that lies elsewhere. */
+export function findHome(path: string): string | undefined {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (basename(at) === SESSIONS || basename(at) === ARCHIVED) return dirname(at);
+  }
+  return undefined;
+}
+
+/** How forks and reverts of Codex since 0.148 find the rollout that they go on from. */
+export const bases: BaseDialect = {
+  listPlaces(path) {
+    const home = findHome(path);
+    const own = dirname(path);
+    return home === undefined ? [own] : [own, join(home, SESSIONS), join(home, ARCHIVED)];
+  },
+  isNamed(name, { id }) {
+    const parsed = parseName(name);
+    return parsed !== undefined && (parsed.rolloutId ?? parsed.threadId) === id;
+  },
+  join: joinBase,
+};
+
+/** A rollout behind the lines of another one that lie wholly before its cut. */
+function joinBase(base: Session, session: Session): Session {
+  const end = session.base?.end ?? 0;
+  const name = parseName(base.path);
+  const key = name?.rolloutId ?? name?.threadId ?? '';
+  const isOwn = (entry: Entry): boolean => entry.file === undefined;
+  const isBefore = (entry: Entry): boolean => !isOwn(entry) || entry.offset + entry.length <= end;
+  // A revert leaves later turns of its own thread behind, which are still there to be seen.
+  const isSameThread = base.header?.id === session.header?.id;
+  const toSafe = (id: string): string => (/^line-\d+$/.test(id) ? `${id}@${key}` : id);
+  const inherited = base.entries
+    .filter((entry) => isSameThread || isBefore(entry))
+    .map((entry) => ({
+      ...entry,
+      id: entry.id === undefined ? undefined : toSafe(entry.id),
+      parentId: entry.parentId === null ? null : toSafe(entry.parentId),
+      file: entry.file ?? base.path,
+    }));
+  const cut = base.entries.findLast(isBefore)?.id;
+  const parentId = cut === undefined ? null : toSafe(cut);
+  const [first, ...rest] = session.entries;
+  const own = first ? [{ ...first, parentId }, ...rest] : [];
+  return { ...session, entries: [...inherited, ...own] };
+}

@@ -1,0 +1,93 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { findBelow } from '../jsonl/files/find-below.ts';
+import type { LineContent } from '../jsonl/read/parse-line.ts';
+import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
+import type { Session } from '../model/session.ts';
+import type { Problem } from '../model/summary.ts';
+import { foldSession } from './recognize.ts';
+
+export interface ReadBasesOptions extends ReadLinesOptions {
+  /** Sees every parsed line of every file that a session goes on from. */
+  readonly onLine?: (
+    dialect: Dialect,
+    lineNumber: number,
+    content: LineContent,
+    file: string,
+  ) => void;
+}
+
+/** More files than any session goes on from, unless they go in a circle. */
+const MAX_FILES = 1000;
+
+/**
+ * A session with all that it goes on from in other files. Where one of them is missing or too short,
+ * it is what its own file holds, with the problem.
+ * @throws FileError if one of the files cannot be read.
+ */
+export async function withBases(
+  session: Session,
+  dialect: Dialect,
+  options: ReadBasesOptions = {},
+): Promise<Session> {
+  const { bases } = dialect;
+  if (!bases || !session.base) return session;
+  const chain = [session];
+  const seen = new Set([session.path]);
+  for (let at = session; at.base !== undefined;) {
+    const found = await readBase(at, dialect, options);
+    const isCircle = found !== undefined && seen.has(found.path);
+    if (!found || isCircle || chain.length >= MAX_FILES) {
+      return { ...session, problem: describe(dialect, found ? 'a circle' : 'missing', at) };
+    }
+    if (at.base.end > found.stamp.size && !found.path.endsWith('.zst')) {
+      return { ...session, problem: describe(dialect, 'short', at) };
+    }
+    seen.add(found.path);
+    chain.push(found);
+    at = found;
+  }
+  return chain.reduceRight((base, one) => bases.join(base, one));
+}
+
+async function readBase(
+  { base, path }: Session,
+  dialect: Dialect,
+  { onLine, ...options }: ReadBasesOptions,
+): Promise<Session | undefined> {
+  const { bases } = dialect;
+  if (!bases || !base) return undefined;
+  const fits = (name: string): boolean => bases.isNamed(name, base);
+  const file = findBelow(bases.listPlaces(path), fits);
+  if (file === undefined || file === path) return undefined;
+  const folded = await foldSession(
+    file,
+    (own, framing) => {
+      const fold = own.reading.indexSession(framing);
+      if (!onLine) return fold;
+      return {
+        visit(line, content) {
+          fold.visit(line, content);
+          onLine(own, line.number, content, file);
+        },
+        finish: (source) => fold.finish(source),
+      };
+    },
+    options,
+  );
+  return folded.kind === 'session' && folded.dialect === dialect ? folded.result : undefined;
+}
+
+function describe(
+  { agent }: Dialect,
+  what: 'missing' | 'short' | 'a circle',
+  { base }: Session,
+): Problem {
+  const id = base?.id ?? '';
+  const text = {
+    missing: `goes on from ${id}, which is not in the store`,
+    short: `goes on from ${id} behind its end: that file was shortened`,
+    'a circle': `goes on from ${id}, which goes on from it`,
+  }[what];
+  const code = { missing: 'base-missing', short: 'base-short', 'a circle': 'base-circle' }[what];
+  return { code, message: `${text}: ${agent} does not open it` };
+}
