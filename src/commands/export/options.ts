@@ -53,6 +53,14 @@ export const exportOptions = {
     group: EXPORT,
     describe: 'Include the messages that compactions stand for',
   },
+  harness: {
+    excludes: ['as=parquet'],
+    inConfig: BY_PROJECT,
+    type: 'boolean',
+    default: false,
+    group: EXPORT,
+    describe: 'Include text that the agent itself gives to the model, for agents that mark it',
+  },
   'dry-run': {
     type: 'boolean',
     alias: 'n',

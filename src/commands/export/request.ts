@@ -31,7 +31,7 @@ export interface ExportRequest {
 }
 
 export function toExportRequest(args: ExportArgs, context: Context): ExportRequest {
-  const { as, out, branch, thinking, tools, images, redact } = args;
+  const { as, out, branch, harness, thinking, tools, images, redact } = args;
   const secretFile = args['secret-file'];
   const toPath = (path: string): string => resolve(context.cwd, path);
   return {
@@ -41,7 +41,12 @@ export function toExportRequest(args: ExportArgs, context: Context): ExportReque
     // As everywhere, `-` is standard output.
     out: out === undefined || out === '-' ? undefined : toPath(out),
     dryRun: args['dry-run'],
-    scope: { branch, allBranches: args['all-branches'], fullHistory: args['full-history'] },
+    scope: {
+      branch,
+      allBranches: args['all-branches'],
+      fullHistory: args['full-history'],
+      harness,
+    },
     thinking,
     tools,
     images,

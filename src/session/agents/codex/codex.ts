@@ -6,7 +6,7 @@ import { toTurns } from './entry/to-turn.ts';
 import { CURRENT_VERSION, isCodexLine, isKnownLine, parseName } from './format.ts';
 import { bases } from './index/bases.ts';
 import { SessionIndexer } from './index/index-session.ts';
-import { placePath } from './index/place-path.ts';
+import { placePath, toCurrentHeader } from './index/place-path.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { records } from './places/records.ts';
@@ -42,7 +42,7 @@ export const codex: Dialect = {
   copying: {
     placePath,
     toCurrentLine: (bytes) => bytes,
-    toCurrentHeader: (bytes) => bytes,
+    toCurrentHeader,
   },
   rules,
   bases,
