@@ -102,18 +102,20 @@ interface AskedScope {
   readonly branch?: string | undefined;
   readonly allBranches?: boolean | undefined;
   readonly fullHistory?: boolean | undefined;
+  readonly harness?: boolean | undefined;
 }
 
 /** What a format shows of a session: all of it, where it has no choice. */
 export function toScope(
   { branches }: ExportFormat,
-  { branch, allBranches = false, fullHistory = false }: AskedScope,
+  { branch, allBranches = false, fullHistory = false, harness = false }: AskedScope,
 ): Scope {
   const isWhole = branches === 'always';
   return {
     branch,
     allBranches: allBranches || (isWhole && branch === undefined),
     fullHistory: fullHistory || isWhole,
+    harness,
   };
 }
 

@@ -104,8 +104,8 @@ export interface ContextDialect {
   findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
 }
 
-/** How much of a session is told. */
-export interface TellOptions {
+/** How much of a session is shown to a person. */
+export interface ShowOptions {
   /** Also what compactions stand for. */
   readonly fullHistory: boolean;
   /** Also what the agent tells the model by itself, and what only a provider can read. */
@@ -125,10 +125,10 @@ export interface EntryDialect {
     entry?: Entry,
   ): readonly TurnContent[];
   /**
-   * Of the entries of a path, those that tell a person what happened, each thing once. Absent where
-   * each thing has one line, and a person is told what the model is sent.
+   * Of the entries of a path, those that show a person what happened, each thing once. Absent where
+   * each thing has one line, and a person is shown what the model is sent.
    */
-  tell?(path: readonly Entry[], options: TellOptions): readonly Entry[];
+  selectShown?(path: readonly Entry[], options: ShowOptions): readonly Entry[];
   /** What a person is shown of it. */
   describe(entry: JsonObject): EntryDescription;
   /** What it cost, where it did. */

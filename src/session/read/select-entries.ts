@@ -38,14 +38,18 @@ export function selectEntries(
 ): SelectedEntries {
   const leaf = branch === undefined ? tree.leaf : findEntry(session, tree, branch);
   const path = getPath(tree, leaf);
-  const { tell } = dialect.entries;
   const context = selectContext(dialect, path);
   const edits = fullHistory || allBranches ? dialect.context.findEdits(path) : context.edits;
   if (allBranches) {
     const all = Array.from(walkTree(tree), ({ entry }) => entry);
-    return { entries: tell?.(all, { fullHistory: true, harness }) ?? all, leaf, edits };
+    return {
+      entries: dialect.entries.selectShown?.(all, { fullHistory: true, harness }) ?? all,
+      leaf,
+      edits,
+    };
   }
-  if (tell) return { entries: tell(path, { fullHistory, harness }), leaf, edits };
+  const shown = dialect.entries.selectShown?.(path, { fullHistory, harness });
+  if (shown) return { entries: shown, leaf, edits };
   return { entries: fullHistory ? path : context.entries, leaf, edits };
 }
 

@@ -56,6 +56,34 @@ describe('export of a Codex session', () => {
     expect(await exportAs('json', name, '--harness')).toContain(part);
   });
 
+  it('as context is what the model is sent, one item a line', async () => {
+    const lines = (await exportAs('context', 'linear-tools')).trimEnd().split('\n');
+    const sent = lines.map((line) => JSON.parse(line) as object).slice(1, 5);
+    const output = /^Chunk ID: [^]*\nhi\n$/;
+    expect(sent).toEqual([
+      { role: 'user', blocks: [{ type: 'text', text: 'List the files' }] },
+      { role: 'assistant', blocks: [{ type: 'thinking', text: 'Looking at the project' }] },
+      {
+        role: 'assistant',
+        blocks: [
+          { type: 'toolCall', id: 'call_2', name: 'exec_command', arguments: { cmd: 'echo hi' } },
+        ],
+      },
+      {
+        role: 'user',
+        blocks: [
+          {
+            type: 'toolResult',
+            toolCallId: 'call_2',
+            isError: false,
+            text: expect.stringMatching(output),
+            images: [],
+          },
+        ],
+      },
+    ]);
+  });
+
   it('has a whole old file, which no newer client opens', async () => {
     const text = await exportAs('text', 'era-0.20');
     expect(text).toContain('List the files');

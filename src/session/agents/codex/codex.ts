@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { buildContext, getContextSettings, selectContext } from './context.ts';
 import { describeEntry } from './entry/describe-entry.ts';
-import { tell } from './entry/tell.ts';
+import { selectShown } from './entry/select-shown.ts';
 import { toTurns } from './entry/to-turn.ts';
 import { CURRENT_VERSION, isCodexLine, isKnownLine, parseName } from './format.ts';
 import { bases } from './index/bases.ts';
@@ -34,7 +34,7 @@ export const codex: Dialect = {
   entries: {
     toTurns: (value, _role, _edit, entry) =>
       toTurns(value, { model: entry?.model, toolName: entry?.customType }),
-    tell,
+    selectShown,
     describe: describeEntry,
     getUsage: () => undefined,
     isSnapshot: ({ type }) => type === 'world_state',

@@ -68,7 +68,7 @@ export async function buildContext(
       items = await applyCompaction(items, entry, readPayload);
     } else items.push(openLine(await readPayload(entry)).payload);
   }
-  return { messages: pairCalls(items).map(toSent), ...getContextSettings(path) };
+  return { messages: pairCalls(items).map(withoutInternals), ...getContextSettings(path) };
 }
 
 async function applyCompaction(
@@ -87,7 +87,7 @@ async function applyCompaction(
 /** What the client keeps to itself of an item. */
 const INTERNAL: ReadonlySet<string> = new Set(['internal_chat_message_metadata_passthrough']);
 
-function toSent(item: JsonObject): JsonObject {
+function withoutInternals(item: JsonObject): JsonObject {
   const kept = Object.entries(item).filter(
     ([key, value]) => !INTERNAL.has(key) && (value !== null || key === 'content'),
   );

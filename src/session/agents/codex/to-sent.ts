@@ -1,83 +1,78 @@
-import {
-  getString,
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../jsonl/edit/json.ts';
+import { getObject, getString, type JsonObject } from '../../jsonl/edit/json.ts';
+import type { Block } from '../../model/text/conversation.ts';
 import { type SentBlock, type SentMessage, toSentImage } from '../../model/text/sent-message.ts';
+import { parseArguments, toBlocks, toGeneratedImage, toThoughts } from './entry/blocks.ts';
 
-/** Items of the Responses API in the shape that every agent's messages have: one message an item. */
+/** Items of the Responses API in the shape that every agent's messages have, each as a message. */
 export function toSent(items: readonly JsonObject[]): readonly SentMessage[] {
-  return items.map((item) => {
-    const type = getString(item, 'type') ?? '';
-    if (type === 'message') {
-      return { role: getString(item, 'role') ?? '', blocks: toBlocks(item['content']) };
+  return items.map((item) => ({ role: getRole(item), blocks: toSentBlocks(item) }));
+}
+
+/** Calls are the model's own; what tools give back comes from the other side. */
+function getRole(item: JsonObject): string {
+  const role = getString(item, 'role');
+  if (role !== undefined) return role;
+  const type = getString(item, 'type') ?? '';
+  return type === 'reasoning' || type.endsWith('_call') ? 'assistant' : 'user';
+}
+
+function toSentBlocks(item: JsonObject): readonly SentBlock[] {
+  const type = getString(item, 'type') ?? '';
+  switch (type) {
+    case 'reasoning': {
+      const thoughts = [...toThoughts(item['summary']), ...toThoughts(item['content'])];
+      return thoughts.length > 0 ? toSentContent(thoughts) : [{ type: 'thinking', text: '' }];
     }
-    if (type === 'reasoning') return { role: 'assistant', blocks: [toThinking(item)] };
-    if (type.endsWith('_output')) return { role: 'user', blocks: [toResult(item)] };
-    if (type.endsWith('_call')) return { role: 'assistant', blocks: [toCall(item)] };
-    return { role: 'user', blocks: toBlocks(item['content'] ?? item['message'] ?? '') };
-  });
-}
-
-function toBlocks(content: JsonValue | undefined): readonly SentBlock[] {
-  return toObjects(content).map((part) =>
-    part['type'] === 'input_image'
-      ? toImage(part)
-      : { type: 'text', text: getString(part, 'text') ?? '' },
-  );
-}
-
-function toObjects(content: JsonValue | undefined): readonly JsonObject[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return isArray(content) ? content.filter(isObject) : [];
-}
-
-function toThinking({ summary, content }: JsonObject): SentBlock {
-  const texts = [...toObjects(summary), ...toObjects(content)];
-  return {
-    type: 'thinking',
-    text: texts.flatMap((part) => getString(part, 'text') ?? []).join('\n'),
-  };
-}
-
-function toCall(item: JsonObject): SentBlock {
-  return {
-    type: 'toolCall',
-    id: getString(item, 'call_id') ?? getString(item, 'id') ?? '',
-    name: getString(item, 'name') ?? getString(item, 'type') ?? '',
-    arguments: parseArguments(item['arguments'] ?? item['input'] ?? item['action'] ?? {}),
-  };
-}
-
-/** The arguments of a function are JSON in a string; what does not parse is the string itself. */
-function parseArguments(given: JsonValue): JsonValue {
-  if (typeof given !== 'string') return given;
-  try {
-    const value: unknown = JSON.parse(given);
-    return isObject(value) ? value : given;
-  } catch {
-    return given;
+    case 'function_call':
+    case 'custom_tool_call':
+    case 'local_shell_call':
+    case 'tool_search_call':
+    case 'web_search_call':
+      return [toSentCall(type, item)];
+    case 'image_generation_call':
+      return toSentContent([toGeneratedImage(getString(item, 'result') ?? '')]);
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+    case 'tool_search_output':
+      return [toSentResult(item)];
+    case 'additional_tools':
+      return [{ type: 'text', text: JSON.stringify(item['tools'] ?? []) }];
+    default:
+      return toSentContent(toBlocks(item['content']));
   }
 }
 
-function toResult(item: JsonObject): SentBlock {
-  const output = item['output'];
-  const parts = toObjects(isObject(output) ? output['content'] : output);
+function toSentCall(type: string, item: JsonObject): SentBlock {
+  const id = getString(item, 'call_id') ?? getString(item, 'id') ?? '';
+  const name = getString(item, 'name') ?? type.replace(/_call$/, '');
+  const input = getString(item, 'input');
+  const action = getObject(item, 'action');
+  const args = input === undefined ? (action ?? parseArguments(item['arguments'])) : { input };
+  return { type: 'toolCall', id, name, arguments: args };
+}
+
+function toSentResult(item: JsonObject): SentBlock {
+  const blocks = toBlocks(item['output']);
   return {
     type: 'toolResult',
     toolCallId: getString(item, 'call_id') ?? '',
-    isError: isObject(output) && output['success'] === false,
-    text: parts.flatMap((part) => getString(part, 'text') ?? []).join('\n'),
-    images: parts.filter(({ type }) => type === 'input_image').map(toImage),
+    isError: false,
+    text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
+    images: blocks.flatMap((block) =>
+      block.type === 'image' ? [toSentImage(block.mimeType, block.data)] : [],
+    ),
   };
 }
 
-const DATA_URL = /^data:([^;,]{0,100});base64,/;
-
-function toImage(part: JsonObject) {
-  const url = getString(part, 'image_url') ?? '';
-  const prefix = DATA_URL.exec(url.slice(0, 200));
-  return toSentImage(prefix?.[1] ?? '', prefix ? url.slice(prefix[0].length) : '');
+function toSentContent(blocks: readonly Block[]): readonly SentBlock[] {
+  return blocks.map((block) => {
+    switch (block.type) {
+      case 'image':
+        return toSentImage(block.mimeType, block.data);
+      case 'thinking':
+        return { type: 'thinking', text: block.text };
+      default:
+        return block;
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import type { TellOptions } from '../../../dialect/dialect.ts';
+import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { isItem } from '../context.ts';
 import { HARNESS, SEALED } from './to-entry.ts';
@@ -35,7 +35,7 @@ const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_to
  * Of the lines of a path, those that tell what happened, each thing once: of a prompt or an answer the
  * item of the model, of a command or a patch the call, and what the client noted of its outcome.
  */
-export function tell(path: readonly Entry[], { fullHistory, harness }: TellOptions) {
+export function selectShown(path: readonly Entry[], { fullHistory, harness }: ShowOptions) {
   const at = fullHistory ? -1 : path.findLastIndex(({ type }) => type === 'compaction');
   const entries = at < 0 ? path : path.slice(at);
   const facts = gather(entries);
