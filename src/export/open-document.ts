@@ -7,7 +7,7 @@ import type { Session } from '../session/model/session.ts';
 import type { SessionSummary } from '../session/model/summary.ts';
 import { readSent } from '../session/read/read-context.ts';
 import { tellTurns } from '../session/read/turns.ts';
-import { buildTree, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
+import { treeOf, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
 import { filterTurns, type TurnFilter } from './turns/filter-turns.ts';
 import { findGaps } from './turns/find-gaps.ts';
 import type { ExportDocument, ExportFormat } from './formats/format.ts';
@@ -78,7 +78,7 @@ interface Selection extends SelectedEntries {
 }
 
 function select({ session, dialect }: SessionSource, scope: Scope): Selection {
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   return { session, tree, ...selectEntries(session, dialect, tree, scope) };
 }
 
@@ -91,7 +91,7 @@ function hideSelection(selection: Selection, redactor: Redactor): Selection {
   const safe = { ...session, entries: session.entries.map(toSafe) };
   return {
     session: safe,
-    tree: buildTree(safe.entries, safe),
+    tree: treeOf(safe),
     entries: entries.map(toSafe),
     leaf: leaf && toSafe(leaf),
     edits: new Map(Array.from(edits, ([id, edit]) => [redactor.toSafeId(id), toSafe(edit)])),
@@ -124,7 +124,7 @@ export function splitBranches(
   { session }: Pick<SessionSource, 'session'>,
   scope: Scope,
 ): readonly Scope[] {
-  const leaves = findLeaves(buildTree(session.entries, session));
+  const leaves = findLeaves(treeOf(session));
   const ids = leaves.flatMap(({ id }) => id ?? []);
   return ids.map((branch) => ({ ...scope, branch, allBranches: false }));
 }

@@ -5,7 +5,7 @@ import type { Entry, Header, ModelRef } from '../model/entry.ts';
 import type { FileStamp } from '../jsonl/read/read-lines.ts';
 import { withPayloads } from '../read/payloads.ts';
 import { readSession } from '../read/read-session.ts';
-import { buildTree, getPath } from '../model/tree/tree.ts';
+import { treeOf, getPath } from '../model/tree/tree.ts';
 
 /** Settings may depend on where a session was at work and with which model. */
 export type SettingsFor = (
@@ -51,7 +51,7 @@ export async function planCompaction(
   if (!dialect) {
     throw new FileError(path, 'no-compaction', `${agent.agent} sessions hold no checkpoints`);
   }
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const leafId = tree.leaf?.id;
   const steps = getPath(tree, tree.leaf);
   const { model } = agent.context.getSettings(steps);

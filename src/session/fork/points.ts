@@ -2,7 +2,7 @@ import { FileError } from '../../errors.ts';
 import { toIso } from '../jsonl/edit/json.ts';
 import { resolveLabels } from '../model/tree/labels.ts';
 import { readSession } from '../read/read-session.ts';
-import { buildTree, getPath } from '../model/tree/tree.ts';
+import { treeOf, getPath } from '../model/tree/tree.ts';
 
 /** A user message that a session can be forked before. */
 export interface ForkPoint {
@@ -36,7 +36,7 @@ export async function readForkPoints(
   if (!dialect.forking) {
     throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
   }
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const onPath = new Set(getPath(tree, tree.leaf));
   const labels = resolveLabels(session.entries);
   return session.entries.flatMap((entry) => {

@@ -8,7 +8,7 @@ import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import { readSession } from './read-session.ts';
 import { selectContext } from './select-entries.ts';
 import { tellTurns } from './turns.ts';
-import { buildTree, getPath, type Tree, type TreeStep, walkTree } from '../model/tree/tree.ts';
+import { treeOf, getPath, type Tree, type TreeStep, walkTree } from '../model/tree/tree.ts';
 
 export const ENTRY_FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;
 
@@ -56,7 +56,7 @@ export async function listEntries(
       descriptions.set(toKey({ line, file }), own.entries.describe(content.value));
     },
   });
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const onPath = new Set(getPath(tree, tree.leaf));
   const inContext = await findContext(session, dialect, tree);
   const labels = resolveLabels(session.entries);

@@ -7,7 +7,7 @@ import type { SentMessage } from '../model/text/sent-message.ts';
 import type { PayloadTransform } from './turns.ts';
 import { withPayloads } from './payloads.ts';
 import { readSession } from './read-session.ts';
-import { buildTree, getPath } from '../model/tree/tree.ts';
+import { treeOf, getPath } from '../model/tree/tree.ts';
 
 export interface ReadContextOptions {
   /** The entry to go on from; the current leaf unless given. */
@@ -23,7 +23,7 @@ export async function readContext(
   { leafId }: ReadContextOptions = {},
 ): Promise<SessionContext> {
   const { session, dialect } = await readSession(path);
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const leaf = leafId === undefined ? tree.leaf : tree.get(leafId);
   if (leafId !== undefined && !leaf)
     throw new FileError(path, 'no-entry', `has no entry ${leafId}`);

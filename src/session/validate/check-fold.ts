@@ -10,7 +10,7 @@ import { otherFiles } from '../jsonl/read/other-files.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
-import { buildTree, findLeaves, getPath } from '../model/tree/tree.ts';
+import { treeOf, findLeaves, getPath } from '../model/tree/tree.ts';
 import type { Check, CheckedSession, Finding, Level, Report, Rule } from '../dialect/rule.ts';
 import type { Framing, IndexFold, LineFold, SourceFile, UnparsedEntry } from '../dialect/fold.ts';
 
@@ -129,7 +129,7 @@ async function toCheckedSession(
   framing: Framing,
   allBranches: boolean,
 ): Promise<CheckedSession> {
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const path = getPath(tree, tree.leaf);
   let all: readonly (readonly Entry[])[] | undefined;
   const getAllContexts = (): readonly (readonly Entry[])[] =>

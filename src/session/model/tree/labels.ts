@@ -11,7 +11,16 @@ export interface Label {
  * In the order in which pi writes them again into a fork: by when the target was first labelled
  * since it last had none.
  */
-export function resolveLabels(entries: readonly Entry[]): Map<string, Label> {
+export function resolveLabels(entries: readonly Entry[]): ReadonlyMap<string, Label> {
+  const known = resolved.get(entries) ?? resolve(entries);
+  resolved.set(entries, known);
+  return known;
+}
+
+/** A session may be asked once for each of its branches. */
+const resolved = new WeakMap<readonly Entry[], ReadonlyMap<string, Label>>();
+
+function resolve(entries: readonly Entry[]): ReadonlyMap<string, Label> {
   const labels = new Map<string, Label>();
   for (const entry of entries) {
     if (entry.type !== 'label' || entry.targetId === undefined) continue;

@@ -77,6 +77,19 @@ export function buildTree(
   };
 }
 
+interface Grown extends TreeOptions {
+  readonly entries: readonly Entry[];
+}
+
+const grown = new WeakMap<Grown, Tree>();
+
+/** The tree of a session, built once for all that ask. */
+export function treeOf(session: Grown): Tree {
+  const known = grown.get(session) ?? buildTree(session.entries, session);
+  grown.set(session, known);
+  return known;
+}
+
 /** Every entry of an id that several share, by that id. */
 function findCopies(
   entries: readonly Entry[],

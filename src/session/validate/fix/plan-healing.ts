@@ -1,7 +1,7 @@
 import type { ReductionDialect } from '../../dialect/reduction.ts';
 import type { Finding, Rule } from '../../dialect/rule.ts';
 import type { Entry } from '../../model/entry.ts';
-import { buildTree } from '../../model/tree/tree.ts';
+import { treeOf } from '../../model/tree/tree.ts';
 import { dropEntries, findAncestors } from '../../reduce/drop-entries.ts';
 import { findMoved } from '../../reduce/line-edits.ts';
 import type { FixPlan } from './fix-plan.ts';
@@ -48,7 +48,7 @@ export function planHealing(
     taken: new Map([...going].map(([{ offset }, rule]) => [toBefore(offset), rule])),
     moved: new Map([...moved].map(([line, edits]) => [offsets.get(line) ?? -1, edits])),
     standIns,
-    ancestors: findAncestors(buildTree(session.entries, session), dropped),
+    ancestors: findAncestors(treeOf(session), dropped),
     parentKey: keys.parentId,
   };
 }

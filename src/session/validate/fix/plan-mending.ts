@@ -1,5 +1,5 @@
 import type { Rule } from '../../dialect/rule.ts';
-import { buildTree, getPath } from '../../model/tree/tree.ts';
+import { treeOf, getPath } from '../../model/tree/tree.ts';
 import type { FixPlan } from './fix-plan.ts';
 import type { Mended, Mending } from './healing.ts';
 
@@ -48,6 +48,6 @@ export function extendsPath(repaired: FixPlan, mended: FixPlan): boolean {
 
 /** The current path, by where its lines began before any repair. */
 export function readPath({ after: { session }, toBefore }: FixPlan): readonly number[] {
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   return getPath(tree, tree.leaf).map(({ offset }) => toBefore(offset));
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { buildTree, getPath } from '../../../model/tree/tree.ts';
+import { buildTree, treeOf, getPath } from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES, placeNodes } from '../index/place-nodes.ts';
 
@@ -12,7 +12,7 @@ export function findHarm(before: Session, after: readonly Entry[]): string | und
   const left = new Map(after.map((entry) => [entry.line, entry]));
   const known = new Map<number, ClaudeCodeEntry>(before.entries.map((one) => [one.line, one]));
   const written = after.map((entry) => toWritten(known.get(entry.line), entry));
-  const tree = buildTree(before.entries, before);
+  const tree = treeOf(before);
   const wanted = getPath(tree, tree.leaf).flatMap(({ line }) => (left.has(line) ? line : []));
   const { size } = before.stamp;
   const sizes = size > MAX_LOADED_BYTES ? [size, 0] : [size];

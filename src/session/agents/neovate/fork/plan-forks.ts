@@ -6,7 +6,7 @@ import { findEntry } from '../../../model/tree/find-entry.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
 import type { Session } from '../../../model/session.ts';
 import {
-  buildTree,
+  treeOf,
   getPath,
   type Tree,
   findLeaves,
@@ -28,7 +28,7 @@ export function planForks(
   request: ForkRequest,
   world: ForkWorld,
 ): readonly ForkPlan[] {
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   if (!tree.leaf) {
     throw new FileError(session.path, 'session-empty', 'has no messages: there is nothing to fork');
   }

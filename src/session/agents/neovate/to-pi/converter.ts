@@ -3,7 +3,7 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { LineProblem, Converted } from '../../../dialect/migration.ts';
 import type { Session } from '../../../model/session.ts';
-import { buildTree, type Tree, walkTree } from '../../../model/tree/tree.ts';
+import { treeOf, type Tree, walkTree } from '../../../model/tree/tree.ts';
 import { isMessage, toSessionId } from '../format.ts';
 import { SessionIndexer } from '../index/index-session.ts';
 import { Opens } from '../index/opens.ts';
@@ -33,7 +33,7 @@ export class PiConverter implements LineFold<Converted> {
 
   finish(file: SourceFile): Converted {
     const session = this.#index.finish(file);
-    const tree = buildTree(session.entries, session);
+    const tree = treeOf(session);
     const messages = session.entries.filter(({ aside }) => !aside);
     const began = messages.map(({ time }) => toIso(time)).find((time) => time !== undefined);
     const timestamp = began ?? new Date(file.stamp.mtimeMs).toISOString();

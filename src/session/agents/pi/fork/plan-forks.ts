@@ -7,7 +7,7 @@ import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import { rechain } from '../../../model/tree/rechain.ts';
 import type { Session } from '../../../model/session.ts';
-import { buildTree, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
+import { treeOf, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { assertValidSessionId } from '../places/session-id.ts';
 import { findSiblingDirectory, toSessionFileName } from '../places/session-place.ts';
@@ -25,7 +25,7 @@ export function planForks(
   world: ForkWorld,
 ): readonly ForkPlan[] {
   assertForkable(session);
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const plan = (fill: (fork: NewSession) => void): ForkPlan =>
     planFork(session, request, world, fill);
   const planPath = (at: Entry | undefined): ForkPlan => {

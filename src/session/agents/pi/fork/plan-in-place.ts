@@ -14,7 +14,7 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/to-one-line.ts';
-import { buildTree, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
+import { treeOf, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { createEntryId } from '../places/session-id.ts';
 import { assertForkable, getForkPath } from './plan-forks.ts';
@@ -42,7 +42,7 @@ export function planInPlace(
     const message = `is of format version ${session.formatVersion}: migrate it first`;
     throw new FileError(session.path, 'version-outdated', message);
   }
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const marks = new Marks(session, tree);
   const move = start && marks.move(toMove(session, tree, start), summarizes);
   if (name !== undefined) marks.rename(toOneLine(name));
