@@ -60,6 +60,12 @@ export type {
 export { planMigration } from './session/agents/pi/migrate/plan-migration.ts';
 export { CoppiceError, FileError } from './errors.ts';
 export { SessionManager, type WorldOption } from './library/session-manager.ts';
+export {
+  type NeovateOptions,
+  NeovateSession,
+  type NeovateWorld,
+} from './library/neovate-session.ts';
+export type * from './library/neovate-messages.ts';
 export type { NewSessionOptions } from './library/session-log.ts';
 export type { SessionWorld } from './library/world.ts';
 export type { SessionInfo, SessionListProgress } from './library/list-sessions.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../session/jsonl/edit/json.ts';
 import type { LlmMessage } from './messages.ts';
+import type { NeovateConfig, NeovateMessage } from './neovate-messages.ts';
 import type { ModelContext, SessionEntry, SessionHeader } from './entries.ts';
 
 /**
@@ -22,6 +23,14 @@ export function asContext(context: object): ModelContext {
 
 export function asLlmMessages(messages: readonly JsonObject[]): LlmMessage[] {
   return messages as unknown as LlmMessage[];
+}
+
+export function asNeovateMessage(record: JsonObject): NeovateMessage {
+  return record as unknown as NeovateMessage;
+}
+
+export function asNeovateConfig(record: JsonObject): NeovateConfig {
+  return record;
 }
 
 /** The other way round: what callers hand in is what will be written as JSON. */

@@ -44,5 +44,5 @@ it('does what docs/library.md says', async () => {
     printed.push(stdout.trimEnd());
   }
   expect(printed).toEqual(examples.map((example) => example.printed));
-  expect(examples).toHaveLength(6);
+  expect(examples).toHaveLength(7);
 });

@@ -1,13 +1,7 @@
-import { FileError } from '../../../../errors.ts';
-import type { Entry } from '../../../model/entry.ts';
 import type { InPlacePlan, InPlaceRequest } from '../../../dialect/forking.ts';
-import type { LinePart, LineTransform } from '../../../jsonl/write/line-transform.ts';
-import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/to-one-line.ts';
-
-/** Of a session that has none, as the agent begins them. */
-const NO_SETTINGS = Buffer.from('{"type":"config","config":{"approvalTools":[]}}');
+import { editSettings, NO_SETTINGS, putSettingsFirst } from './settings-line.ts';
 
 /** Why a session of Neovate has no place for what is asked for. */
 export function findObstacle({ move, labels }: InPlaceRequest): string | undefined {
@@ -34,42 +28,10 @@ export function planInPlace({ path, entries }: Session, { name }: InPlaceRequest
     unchanged: isNamed ? reasons : [],
     async toChange(_summary, readLine) {
       const settings = config ? await readLine(config) : NO_SETTINGS;
-      const first = setMember(settings, 'summary', title, ['config']);
-      if (!first) {
-        throw new FileError(path, 'config-invalid', `line ${config?.line} holds no settings`);
-      }
-      return { kind: 'rewrite', transform: createRename(title, { first, config, given }) };
+      const edit = { key: 'summary', value: JSON.stringify(title) };
+      const first = editSettings(path, settings, [edit]);
+      const titled = given && { line: given.line, title };
+      return { kind: 'rewrite', transform: putSettingsFirst(first, config?.line, titled) };
     },
   };
-}
-
-interface Places {
-  /** The first line of the new file. */
-  readonly first: Buffer;
-  readonly config: Entry | undefined;
-  readonly given: Entry | undefined;
-}
-
-/** As the agent writes its settings: one line, the first of the file. */
-function createRename(title: string, { first, config, given }: Places): LineTransform {
-  return (line) => {
-    const end = line.terminated ? '\n' : '';
-    const kept = (): readonly LinePart[] | undefined => {
-      if (line.number === config?.line) return [];
-      if (line.number !== given?.line) return undefined;
-      return [setMember(line.bytes, 'customTitle', title) ?? line.bytes, end];
-    };
-    if (line.number > 1) return kept();
-    if (config?.line === 1) return [first, end];
-    return [first, '\n', ...(kept() ?? [line.bytes, end])];
-  };
-}
-
-function setMember(
-  bytes: Buffer,
-  key: string,
-  text: string,
-  at: readonly string[] = [],
-): Buffer | undefined {
-  return spliceObject(bytes, [{ key, value: JSON.stringify(text) }], { at });
 }
