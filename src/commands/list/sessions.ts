@@ -90,7 +90,13 @@ async function toReport(
   return {
     command: 'list',
     results: [...results, ...found.problems],
-    summary: { sessions: rows.length, total: found.total, bytes, problems: found.problems.length },
+    summary: {
+      sessions: rows.length,
+      total: found.total,
+      bytes,
+      superseded: found.superseded,
+      problems: found.problems.length,
+    },
   };
 }
 
@@ -106,5 +112,5 @@ async function writeSessions(
   if (report.quiet) return;
   const sessions = rows.map(({ summary }) => summary);
   const outdated = sessions.filter(isOutdated).length;
-  await context.terminal.out.write(formatListFooter(sessions, found.total, outdated));
+  await context.terminal.out.write(formatListFooter(sessions, { ...found, outdated }));
 }

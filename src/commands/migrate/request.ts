@@ -49,9 +49,9 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
 /** What ends in `.jsonl` would be listed as a second session. */
 function checkSuffix(suffix: string | undefined): void {
   if (suffix === undefined) return;
-  if (suffix === '' || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
+  if (!/^[.\-_~]/.test(suffix) || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
     throw new UsageError(
-      `--backup ${suffix}: is not a suffix like .v1; it must not end in .jsonl or hold a slash`,
+      `--backup ${suffix}: is not a suffix like .v1; it must begin with . - _ or ~, hold no slash and not end in .jsonl`,
     );
   }
 }

@@ -31,6 +31,8 @@ export interface ListDocument extends JsonDocument<
     readonly total: number;
     /** Of the sessions shown. */
     readonly bytes: number;
+    /** Old files that are left out, of which `migrate` has made sessions; it has yet to rename them. */
+    readonly superseded: number;
     /** Files that could not be used. */
     readonly problems: number;
   }

@@ -30,6 +30,8 @@ export interface FoundSessions {
   readonly sessions: readonly SessionSummary[];
   /** How many there were before. */
   readonly total: number;
+  /** How many arrays are left out, of which `migrate` has made sessions that are among these. */
+  readonly superseded: number;
   /** Paths that lead out of what was searched, through a symbolic link there. */
   readonly linked: ReadonlySet<string>;
   /** Paths that were asked for by name, and not found in a directory. */
@@ -175,6 +177,7 @@ async function summarizeFiles(
   return {
     sessions: select(current, selection),
     total: current.length,
+    superseded: superseded.size,
     linked: listLinked(files),
     explicit: new Set(files.filter((file) => file.explicit).map(({ path }) => path)),
     problems: unusable,

@@ -1,11 +1,16 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { formatCount, formatCounted, formatSize } from '../text/numbers.ts';
 
+interface Counts {
+  readonly total: number;
+  readonly outdated: number;
+  readonly superseded: number;
+}
+
 /** What the table was about, and what there is to do. */
 export function formatListFooter(
   sessions: readonly SessionSummary[],
-  total: number,
-  outdated: number,
+  { total, outdated, superseded }: Counts,
 ): string {
   const bytes = sessions.reduce((sum, { size }) => sum + size, 0);
   const which =
@@ -14,5 +19,13 @@ export function formatListFooter(
       : `${formatCount(sessions.length)} of ${formatCounted(total, 'session')}`;
   const old =
     outdated === 1 ? '1 is in an old format' : `${formatCount(outdated)} are in an old format`;
-  return `${which}, ${formatSize(bytes)}.${outdated > 0 ? ` ${old}: coppice migrate` : ''}\n`;
+  const left =
+    superseded === 1
+      ? '1 old file of a migrated session is left out'
+      : `${formatCount(superseded)} old files of migrated sessions are left out`;
+  const notes = [
+    ...(outdated > 0 ? [` ${old}: coppice migrate`] : []),
+    ...(superseded > 0 ? [` ${left}: coppice migrate --apply`] : []),
+  ];
+  return `${which}, ${formatSize(bytes)}.${notes.join('.')}\n`;
 }

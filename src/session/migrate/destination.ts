@@ -2,13 +2,22 @@ import { FileError } from '../../errors.ts';
 import type { ActionResult } from '../model/action.ts';
 import { isOtherFile } from '../jsonl/write/is-other-file.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
-import type { Opening } from '../read/read-opening.ts';
+import { type Opening, readSessionId } from '../read/read-opening.ts';
+import { MIGRATED_SUFFIX } from '../model/sidecar.ts';
 import type { MigrateOptions } from './types.ts';
 
 /** Where the migrated session goes. */
 export type Destination =
   /** `like`: a file that has the permissions of the new one; it is for its owner only without. */
-  | { readonly kind: 'new'; readonly newPath: string; readonly like?: string }
+  | {
+      readonly kind: 'new';
+      readonly newPath: string;
+      readonly like?: string;
+      /** What the old file is called from then on; unless given, it keeps its name. */
+      readonly keepAs?: string;
+    }
+  /** The new session is there already, and the old file has kept its name: a run was interrupted. */
+  | { readonly kind: 'keep'; readonly newPath: string; readonly keepAs: string }
   | {
       readonly kind: 'replace';
       /** Null if it keeps its name. */
@@ -19,6 +28,8 @@ export type Destination =
 type Refusal = Pick<ActionResult, 'action' | 'reasons'>;
 
 const ARRAY_FILE = /\.json$/;
+/** An array that was migrated already. */
+const KEPT_ARRAY_FILE = /\.json[.\-_~][^/\\]*$/;
 
 /**
  * Where a session goes, or why it goes nowhere. Nothing that is there already is ever in the way of
@@ -27,11 +38,11 @@ const ARRAY_FILE = /\.json$/;
  */
 export async function findDestination(
   opening: Opening,
-  options: Pick<MigrateOptions, 'out' | 'relocation' | 'backupSuffix'>,
+  options: DestinationOptions,
 ): Promise<Destination | Refusal> {
   const { path, stamp } = opening.session;
+  if (opening.framing === 'array') return findForArray(opening, options);
   const { out, relocation, backupSuffix } = options;
-  if (opening.framing === 'array') return findForArray(out ?? relocation?.moveTo ?? path, opening);
   if (out !== undefined) {
     if (await fileExists(out)) return { action: 'skip', reasons: [`is there already: ${out}`] };
     return { kind: 'new', newPath: out };
@@ -46,15 +57,43 @@ export async function findDestination(
   return { kind: 'replace', newPath, backupPath };
 }
 
-/** pi lists `.jsonl` files only; the array itself stays, so that nothing is lost. */
-async function findForArray(path: string, { session }: Opening): Promise<Destination | Refusal> {
-  const newPath = path.replace(ARRAY_FILE, '.jsonl');
-  if (newPath === path) {
-    const reason = 'is one JSON array: give it a name that ends in .json first';
-    return { action: 'skip', reasons: [reason] };
+type DestinationOptions = Pick<MigrateOptions, 'out' | 'relocation' | 'backupSuffix'>;
+
+/** pi lists `.jsonl` files only; the array itself is kept under another name, as its sidecar. */
+async function findForArray(
+  { session }: Opening,
+  { out, relocation, backupSuffix = MIGRATED_SUFFIX }: DestinationOptions,
+): Promise<Destination | Refusal> {
+  const { path, header, stamp } = session;
+  const target = out ?? relocation?.moveTo ?? path;
+  const [newPath, keptPath] = [ARRAY_FILE, KEPT_ARRAY_FILE].map((ending) =>
+    target.replace(ending, '.jsonl'),
+  );
+  if (newPath === undefined || newPath === target) {
+    const isKept = keptPath !== undefined && keptPath !== target;
+    const made = isKept && (await readIdIfThere(keptPath)) === header?.id;
+    return made
+      ? { action: 'unchanged', reasons: [`was migrated to ${keptPath}`] }
+      : {
+          action: 'skip',
+          reasons: ['is one JSON array: give it a name that ends in .json first'],
+        };
   }
-  if (await fileExists(newPath)) {
+  const keepAs = newPath.slice(0, -1) + backupSuffix;
+  const isThere = await fileExists(newPath);
+  if (isThere && (await readIdIfThere(newPath)) !== header?.id) {
+    return { action: 'skip', reasons: [`another session is there: ${newPath}`] };
+  }
+  if (isThere && out !== undefined) {
     return { action: 'unchanged', reasons: [`was migrated to ${newPath}`] };
   }
-  return { kind: 'new', newPath, like: session.path };
+  if (out !== undefined) return { kind: 'new', newPath, like: path };
+  if (await isOtherFile(keepAs, stamp)) {
+    throw new FileError(path, 'EEXIST', `would overwrite another file: ${keepAs}`);
+  }
+  return isThere ? { kind: 'keep', newPath, keepAs } : { kind: 'new', newPath, like: path, keepAs };
+}
+
+async function readIdIfThere(path: string): Promise<string | undefined> {
+  return (await fileExists(path)) ? (await readSessionId(path))?.id : undefined;
 }

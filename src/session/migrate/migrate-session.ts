@@ -1,8 +1,11 @@
+import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { ActionResult } from '../model/action.ts';
 import { applyMigration } from './write.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { findDestination } from './destination.ts';
+import { moveFile } from '../jsonl/write/move-file.ts';
+import type { Sidecar } from '../model/sidecar.ts';
+import { type Destination, findDestination } from './destination.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
 import { type MigrationDialect, type MigrationPlan, NO_OLD_ENTRIES } from '../dialect/migration.ts';
@@ -60,6 +63,7 @@ async function migrateOpened(
   const destination = await findDestination(opening, options);
   if ('action' in destination) return toResult(opening, destination);
   const upgrades = plan.action === 'migrate';
+  if (destination.kind === 'keep') return keepMigrated(opening, destination, options);
   const changes = relocation?.changes ?? {};
   const { framing } = opening;
   const migrator = migration.createMigrator({ framing, changes, takenIds, upgrades });
@@ -68,12 +72,33 @@ async function migrateOpened(
   const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
     ...options,
     requireRest,
+    sidecars: listMovable(dialect, opening.session.path),
   });
   const action = relocation ? 'relocate' : 'migrate';
   const reasons = [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : []), ...notices];
   const { problems } = migrator;
   const toVersion = upgrades ? dialect.currentVersion : opening.session.formatVersion;
   return { ...toResult(opening, { action, reasons }), ...applied, toVersion, problems };
+}
+
+/** Ends a run that was interrupted when the new session was there, and the array had its old name. */
+async function keepMigrated(
+  opening: Opening,
+  { newPath, keepAs }: Extract<Destination, { kind: 'keep' }>,
+  options: MigrateOptions,
+): Promise<MigrationResult> {
+  checkRest(opening, 0, options);
+  const { path } = opening.session;
+  if (options.apply) await moveFile(path, keepAs);
+  const reasons = [`was migrated to ${newPath}: the array is kept as its sidecar`];
+  const result = toResult(opening, { action: 'migrate', reasons });
+  return { ...result, newPath, backupPath: keepAs };
+}
+
+/** Sidecars that are known by their names alone, in the directory of the session file. */
+function listMovable({ sidecars }: Dialect, path: string): readonly Sidecar[] {
+  const named = sidecars?.findRoot(path) === dirname(path) ? sidecars.list(path) : [];
+  return named.filter(({ ending, belongs }) => ending === undefined && !belongs);
 }
 
 interface SessionPlan {

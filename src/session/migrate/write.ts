@@ -1,4 +1,4 @@
-import { listNeighbours } from '../model/sidecar.ts';
+import type { Sidecar } from '../model/sidecar.ts';
 import { keepBackup, removeBackup } from '../jsonl/write/backup-file.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { type Flushed, NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
@@ -15,6 +15,8 @@ export interface ApplyOptions {
   /** Called when all lines have been seen, before anything happens to the file; may throw. */
   readonly requireRest: () => void;
   readonly signal?: AbortSignal | undefined;
+  /** Those of the file's own directory, which move along with it. */
+  readonly sidecars: readonly Sidecar[];
 }
 
 export interface Applied {
@@ -26,6 +28,7 @@ export interface Applied {
 }
 
 type Replacement = Extract<Destination, { kind: 'replace' }>;
+type Written = Exclude<Destination, { kind: 'keep' }>;
 
 /**
  * Writes the transformed lines to where they go; the preview does all but the writing.
@@ -34,7 +37,7 @@ type Replacement = Extract<Destination, { kind: 'replace' }>;
 export async function applyMigration(
   opening: Opening,
   transform: LineTransform,
-  destination: Destination,
+  destination: Written,
   options: ApplyOptions,
 ): Promise<Applied> {
   const { size: bytesBefore } = opening.session.stamp;
@@ -42,13 +45,16 @@ export async function applyMigration(
   if (options.apply && destination.kind === 'replace') {
     return replace(opening, transform, destination, options);
   }
-  const backupPath = destination.kind === 'replace' ? destination.backupPath : null;
+  const backupPath =
+    destination.kind === 'replace' ? destination.backupPath : (destination.keepAs ?? null);
   const chunks = toChunks(opening, transform, options);
   if (options.apply && destination.kind === 'new') {
-    const { mtimeMs } = opening.session.stamp;
+    const { session } = opening;
+    const { mtimeMs } = session.stamp;
     const { like } = destination;
     const create = { signal: options.signal, like, mtimeMs };
     const bytesAfter = await createFile(destination.newPath, chunks, create);
+    if (backupPath !== null) await moveFile(session.path, backupPath);
     return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
   }
   let bytesAfter = 0;
@@ -70,7 +76,7 @@ async function replace(
   { session }: Opening,
   transform: LineTransform,
   { newPath, backupPath }: Replacement,
-  { signal, requireRest }: ApplyOptions,
+  { signal, requireRest, sidecars }: ApplyOptions,
 ): Promise<Applied> {
   let isFirst = true;
   let hasBackup = false;
@@ -89,7 +95,7 @@ async function replace(
     const replaced = await replaceFile(session.path, transform, options);
     const { bytesBefore, bytesAfter, notices } = replaced;
     if (isFirst) requireRest();
-    if (newPath !== null) await moveFile(session.path, newPath, listNeighbours(session.path));
+    if (newPath !== null) await moveFile(session.path, newPath, sidecars);
     return { bytesBefore, bytesAfter, newPath, backupPath, notices };
   } catch (error) {
     // Once the file is replaced, the backup is all there is of the old one.

@@ -14,6 +14,9 @@ export function getRejectedPath(path: string): string {
   return `${path}.rejected`;
 }
 
+/** What `migrate` puts behind the name of a JSON array once there is a session made of it. */
+export const MIGRATED_SUFFIX = '.migrated';
+
 /** A file or folder that belongs to a session. Of another kind under its name, it does not. */
 export interface Sidecar {
   /** Relative to the directory that all names of a session are relative to, with forward slashes. */

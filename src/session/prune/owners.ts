@@ -1,13 +1,14 @@
 import { dirname } from 'node:path';
 import { getFolderRival } from '../model/sidecar.ts';
+import { findSuperseded } from '../model/tree/superseded.ts';
 import type { Candidate } from './candidate.ts';
 
 const EXTENSION = /\.jsonl?$/;
 
 /**
- * The session in whose folder another one lies: the folder beside `x.jsonl` that is named `x`, in
- * which agents keep what belongs to it. Of several, the outermost; of
- * `x.json` and `x.jsonl`, the latter.
+ * The session that another one belongs to: the one that `migrate` has made of it, or the one in whose
+ * folder it lies, the folder `x` beside `x.jsonl`. Of several, the outermost; of `x.json` and `x.jsonl`,
+ * the latter.
  */
 export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candidate, Candidate> {
   const folders = new Map<string, Candidate>();
@@ -18,6 +19,11 @@ export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candid
     folders.set(candidate.path.replace(EXTENSION, ''), candidate);
   }
   const owners = new Map<Candidate, Candidate>();
+  const byPath = new Map(candidates.map((one) => [one.path, one]));
+  for (const path of findSuperseded(candidates)) {
+    const [old, owner] = [byPath.get(path), byPath.get(`${path}l`)];
+    if (old && owner) owners.set(old, owner);
+  }
   for (const candidate of candidates) {
     for (const folder of listFolders(candidate.path)) {
       const owner = folders.get(folder);

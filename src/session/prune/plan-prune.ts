@@ -38,7 +38,7 @@ export function planPrune(
     return {
       candidate,
       action,
-      reasons: [`${verb} with the session whose folder it is in`],
+      reasons: [`${verb} with the session that it belongs to`],
       owner,
     };
   });

@@ -135,7 +135,7 @@ async function toCandidates(
       selected: judged.get(file.path)?.selected ?? false,
       unjudged: judged.get(file.path)?.unjudged,
       holder: summary ? findHolder(summary.agent, file.path) : NOT_HELD,
-      obstacle: superseded.has(file.path) ? SUPERSEDED : obstacle,
+      obstacle,
     };
     return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget };
   });
@@ -159,9 +159,6 @@ function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[]
     return { ...one, summary: { ...summary, workCount: summary.workCount + work } };
   });
 }
-
-/** It counts for nothing, so that no rule keeps it instead of the session itself. */
-const SUPERSEDED = 'the file that coppice migrate has replaced by the .jsonl file beside it';
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };
 

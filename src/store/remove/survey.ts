@@ -27,21 +27,21 @@ export class Survey {
    * @throws FileError when a directory or a file cannot be read.
    */
   async resolve(path: string, root: string, sidecars: readonly Sidecar[]): Promise<Resolved> {
-    const named: NamedSidecar[] = [];
-    const there: NamedSidecar[] = [];
+    const named = new Map<string, NamedSidecar>();
+    const there = new Map<string, NamedSidecar>();
     for (const sidecar of sidecars) {
       const { name, kind, ending, unless } = sidecar;
       if (unless !== undefined && (await this.#list(root, unless)).length > 0) continue;
       const isSure = ending === undefined && !sidecar.belongs;
-      if (isSure) named.push({ name, kind });
+      if (isSure) named.set(name, { name, kind });
       for (const whole of await this.#list(root, name, ending)) {
-        if (join(root, whole) === path) continue;
+        if (there.has(whole) || join(root, whole) === path) continue;
         if (!(await this.#belongs(sidecar, join(root, whole), path))) continue;
-        there.push({ name: whole, kind });
-        if (!isSure) named.push({ name: whole, kind });
+        there.set(whole, { name: whole, kind });
+        if (!isSure) named.set(whole, { name: whole, kind });
       }
     }
-    return { named, there };
+    return { named: [...named.values()], there: [...there.values()] };
   }
 
   async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { writeFiles } from '../../temp-dir.ts';
@@ -12,15 +14,70 @@ const ARRAY = [
   { type: 'message', timestamp: TIME, message: { role: 'user', content: 'Hi', timestamp: 1 } },
 ];
 
+const NAMES = ['arr-1.json.migrated', 'arr-1.jsonl'];
+const names = (): Promise<string[]> => readdir(join(world.store, 'proj'));
+
 beforeEach(async () => {
   world = await PruneWorld.make();
   await writeFiles(world.store, { 'proj/arr-1.json': JSON.stringify(ARRAY) });
   await world.touch('proj/arr-1.json', 50);
   await run('migrate', '--store', 'store', '--apply');
-  await world.touch('proj/arr-1.jsonl', 50);
+  for (const name of NAMES) await world.touch(`proj/${name}`, 50);
 });
 
-describe('an array file beside the session that was made of it', () => {
+/** As a run that was killed leaves it, and as earlier versions left it. */
+const interrupt = (): Promise<void> =>
+  rename(join(world.store, 'proj/arr-1.json.migrated'), join(world.store, 'proj/arr-1.json'));
+
+describe('the array that a session was migrated from', () => {
+  it('is its sidecar: its bytes count with those of the session', async () => {
+    expect((await names()).toSorted()).toEqual(NAMES);
+    const { out } = await run('list', '--store', 'store', '--json');
+    const { results } = JSON.parse(out) as { results: { size: number; totalSize: number }[] };
+    const [session] = results;
+    expect(results).toHaveLength(1);
+    expect(session?.totalSize).toBe((session?.size ?? 0) + JSON.stringify(ARRAY).length);
+  });
+
+  it('is recognised when it is named', async () => {
+    const { out } = await run('list', 'store/proj/arr-1.json.migrated', '--json');
+    expect(out).toContain('"id":"arr-1"');
+    const { out: migrated } = await run('migrate', 'store/proj/arr-1.json.migrated', '--json');
+    expect(migrated).toContain('"action":"unchanged"');
+  });
+
+  it.each([
+    ['its new name', async (): Promise<void> => {}],
+    ['its old name', interrupt],
+  ])('is archived, removed and restored with it under %s', async (_name, prepare) => {
+    await prepare();
+    const before = (await names()).toSorted();
+    const remove = ['--older-than', '30d', '--allow-empty', '--archive', 'old', '--apply'];
+    await world.run(['--store', 'store', ...remove]);
+    expect(await world.names()).toEqual([]);
+    await world.run(['--archive', 'old', '--restore', 'all', '--store', 'store']);
+    expect((await names()).toSorted()).toEqual(before);
+  });
+
+  it('belongs to no other session of that name', async () => {
+    const other = [{ ...ARRAY[0], id: 'arr-2' }];
+    await writeFiles(world.store, { 'proj/arr-1.json.old': JSON.stringify(other) });
+    await world.prune(
+      '--older-than',
+      '30d',
+      '--allow-empty',
+      '--delete',
+      '--apply',
+      '--grace',
+      '0s',
+    );
+    expect(await names()).toEqual(['arr-1.json.old']);
+  });
+});
+
+describe('an array beside the session that was made of it', () => {
+  beforeEach(interrupt);
+
   it('is not the one that prune keeps, and takes no part in a budget', async () => {
     for (const rules of [
       ['--keep-last', '1'],
@@ -31,12 +88,13 @@ describe('an array file beside the session that was made of it', () => {
       expect(results.map(({ action }) => action)).toEqual(['keep', 'keep']);
     }
     const found = await world.run(['--store', 'store', '--keep-last', '1', '--json']);
-    expect(found.out).toContain('coppice migrate has replaced');
+    expect(found.out).toContain('kept with the session that it belongs to');
   });
 
-  it('is not a second session in a list', async () => {
+  it('is not a second session in a list, which says so', async () => {
     const { out } = await run('list', '--store', 'store');
     expect(out).toContain('1 session,');
+    expect(out).toContain('1 old file of a migrated session is left out: coppice migrate --apply');
     expect(out).not.toContain('old format');
   });
 

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  renameSync,
   lstatSync,
   readdirSync,
   readFileSync,
@@ -125,19 +126,41 @@ describe('migrateSession', () => {
     expect(await migrate({ out })).toMatchObject({ action: 'skip' });
   });
 
-  it('makes of an array a new file beside it, once', async () => {
-    const { dir, migrate, read } = await setUp(ARRAY, 's.json');
+  it('makes of an array a new file, once, and keeps the array as its sidecar', async () => {
+    const { dir, migrate } = await setUp(ARRAY, 's.json');
     const newPath = join(dir, 's.jsonl');
     expect(await migrate()).toMatchObject({ action: 'migrate', fromVersion: 0, newPath });
-    expect(read()).toBe(ARRAY);
+    const kept = join(dir, 's.json.migrated');
+    expect(readdirSync(dir)).toEqual(['s.json.migrated', 's.jsonl']);
+    expect(readFileSync(kept, 'utf8')).toBe(ARRAY);
     expect(readFileSync(newPath, 'utf8')).toBe(
       '{"type":"session","version":3,"id":"s","timestamp":"2025-01-01T00:00:00.000Z","cwd":"/p"}\n',
     );
     expect(statSync(newPath).mtime).toEqual(MTIME);
-    expect(await migrate()).toMatchObject({
+    const again = { apply: true, findUnrest: () => undefined };
+    expect(await migrateSession(kept, again)).toMatchObject({
       action: 'unchanged',
       reasons: [`was migrated to ${newPath}`],
     });
+  });
+
+  it('ends a run that was interrupted before the array had its new name', async () => {
+    const { dir, path, migrate } = await setUp(ARRAY, 's.json');
+    await migrate({ backupSuffix: '.v0' });
+    expect(readdirSync(dir)).toEqual(['s.json.v0', 's.jsonl']);
+    renameSync(join(dir, 's.json.v0'), path);
+    const newPath = join(dir, 's.jsonl');
+    expect(await migrate({ apply: false })).toMatchObject({ action: 'migrate', newPath });
+    expect(readdirSync(dir)).toEqual(['s.json', 's.jsonl']);
+    expect(await migrate()).toMatchObject({ backupPath: join(dir, 's.json.migrated') });
+    expect(readdirSync(dir)).toEqual(['s.json.migrated', 's.jsonl']);
+  });
+
+  it('leaves an array unchanged beside another session of its name', async () => {
+    const { dir, migrate, read } = await setUp(ARRAY, 's.json');
+    writeFileSync(join(dir, 's.jsonl'), V1.replace('"id":"s"', '"id":"other"'));
+    expect(await migrate()).toMatchObject({ action: 'skip' });
+    expect(read()).toBe(ARRAY);
   });
 
   it('does not guess where an array goes that has the name of lines', async () => {

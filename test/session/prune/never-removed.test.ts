@@ -123,7 +123,7 @@ describe('sessions in the folder of another', () => {
   test('go with it', () => {
     expect(decide([at('a', 50), part()])).toEqual({
       a: 'remove: no rule keeps it',
-      part: 'remove: removed with the session whose folder it is in',
+      part: 'remove: removed with the session that it belongs to',
     });
   });
 
@@ -134,7 +134,7 @@ describe('sessions in the folder of another', () => {
   test('stay with it, and make its lineage younger', () => {
     const policy = { activeBefore: { value: NOW - 30 * DAY, text: 'older than 30d' } };
     expect(decide([at('a', 50), part({ modified: NOW - 2 * DAY })], policy)).toEqual({
-      part: 'keep: kept with the session whose folder it is in',
+      part: 'keep: kept with the session that it belongs to',
       a: 'keep: not older than 30d, as forks of it are newer',
     });
   });

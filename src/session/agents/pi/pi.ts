@@ -9,7 +9,7 @@ import { findNewPath } from './places/new-path.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { getEntryUsage } from './entry/entry-usage.ts';
 import { CURRENT_VERSION, isKnownLine, isPiLine } from './format.ts';
-import { neighbours } from '../../dialect/sidecars.ts';
+import { sidecars } from './places/sidecars.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath } from './index/place-path.ts';
 import { reduction } from './reduce/reduction.ts';
@@ -45,7 +45,7 @@ export const pi: Dialect = {
   },
   copying: { placePath, toCurrentLine, toCurrentHeader },
   rules,
-  sidecars: neighbours,
+  sidecars,
   repairing: { findObstacle: () => undefined },
   compaction,
   reduction,

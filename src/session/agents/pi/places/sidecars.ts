@@ -1,0 +1,43 @@
+import { basename } from 'node:path';
+import { neighbours, type SidecarDialect } from '../../../dialect/sidecars.ts';
+import { getString, isObject } from '../../../jsonl/edit/json.ts';
+import { listNeighbours, MIGRATED_SUFFIX, type Sidecar } from '../../../model/sidecar.ts';
+import { isHeader } from '../format.ts';
+
+/** How a suffix of `migrate --backup` begins. */
+const SUFFIX_STARTS = ['.', '-', '_', '~'];
+
+/** The id in the first object of a text that may be cut off behind it. */
+function readId(start: string): string | undefined {
+  const text = start.slice(start.indexOf('{'), start.indexOf('}') + 1);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && isHeader(value) ? getString(value, 'id') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a file is the JSON array that a session was migrated from. */
+function isOldArray(start: string, sessionStart: string): boolean {
+  if (!start.trimStart().startsWith('[')) return false;
+  const id = readId(start);
+  return id !== undefined && sessionStart.split('\n').some((line) => readId(line) === id);
+}
+
+/** Of `x.jsonl`, the array `x.json` that it was migrated from, and what that is called since then. */
+function listOldArrays(path: string): readonly Sidecar[] {
+  if (!path.endsWith('.jsonl')) return [];
+  const name = basename(path).slice(0, -1);
+  const old = { kind: 'file', belongs: isOldArray } as const;
+  return [
+    { name: name + MIGRATED_SUFFIX, kind: 'file' },
+    { ...old, name },
+    ...SUFFIX_STARTS.map((begin) => ({ ...old, name: name + begin, ending: '' })),
+  ];
+}
+
+export const sidecars: SidecarDialect = {
+  ...neighbours,
+  list: (path) => [...listNeighbours(path), ...listOldArrays(path)],
+};
