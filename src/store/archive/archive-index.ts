@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getNumber, getString } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 import type { Line } from '../../session/jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
@@ -24,7 +25,7 @@ const MAX_LINE_BYTES = MAX_MANIFEST_BYTES + 4096;
 /** So many lines that lie are reported; the rest is counted. */
 const MAX_LIES = 10;
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_RDWR } = constants;
 
 /** One session in an archive. */
 export interface ArchivedSession {
@@ -57,7 +58,7 @@ export async function appendToIndex(
   const archivedAt = new Date(session.archivedAt).toISOString();
   const line = JSON.stringify({ ...session, archivedAt });
   try {
-    const index = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    const index = await open(path, O_RDWR | O_APPEND | O_CREAT | refuseLastLink(path), 0o600);
     try {
       const { size } = await index.stat();
       const last = Buffer.alloc(1);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, lstat, open, rename, statfs, unlink } from 'node:fs/promises';
+import { lstat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -9,6 +9,7 @@ import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
 import { isBelow } from '../../session/model/paths.ts';
+import { ignoreMissing, linkExclusively } from '../../session/jsonl/write/create-file.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import {
@@ -178,25 +179,8 @@ class Restore {
 
 /** Gives a finished file its name, and never takes it from another file. */
 async function takeName(temp: string, target: string): Promise<void> {
-  try {
-    await link(temp, target);
-  } catch (error) {
-    const problem = toFileError(error, target, 'restore');
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(problem.code)) throw problem;
-    // No hard links on this file system: reserve the name, then replace our own empty file.
-    const reserved = await open(target, 'wx', 0o600);
-    try {
-      await reserved.close();
-      await rename(temp, target);
-    } catch (failure) {
-      await releaseAfter(
-        () => Promise.reject(failure),
-        () => unlink(target),
-      );
-    }
-    return;
-  }
-  await unlink(temp);
+  await linkExclusively(temp, target);
+  await unlink(temp).catch(ignoreMissing);
 }
 
 /** What is not a plain file has no hash that any file has: it is in the way. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -9,6 +9,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { listPlain, OTHERS } from '../../session/jsonl/files/keep-access.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { flush, type Flushed, flushTrail, makeDirectory } from '../../session/jsonl/files/flush.ts';
+import { renameFile } from '../../session/jsonl/files/system.ts';
 import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import type { StampedFile } from '../remove/file-tree.ts';
 import type { SessionFiles } from '../remove/session-files.ts';
@@ -82,7 +83,7 @@ async function writeNew(path: string, session: SessionFiles, manifest: Manifest)
     await temp.file.sync();
     await verifyMember(temp.path);
     // Where another run was quicker, the member there holds the same.
-    await rename(temp.path, path);
+    await renameFile(temp.path, path);
   };
   await releaseAfter(
     write,

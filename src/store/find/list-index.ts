@@ -1,8 +1,9 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { renameFile } from '../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -75,7 +76,7 @@ export class ListIndex {
       await releaseAfter(
         async () => {
           await writeFile(temp.file, this.#listPieces());
-          await rename(temp.path, this.#path);
+          await renameFile(temp.path, this.#path);
         },
         () => temp.file.close(),
         () => rm(temp.path, { force: true }),

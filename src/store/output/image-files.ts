@@ -4,7 +4,6 @@ import {
   fsyncSync,
   lstatSync,
   mkdirSync,
-  renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
@@ -15,6 +14,7 @@ import { getFolderName } from '../../session/model/sidecar.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import { flush, NOTHING_FLUSHED } from '../../session/jsonl/files/flush.ts';
+import { renameFileSync } from '../../session/jsonl/files/system.ts';
 import { createTempFileSync } from '../../session/jsonl/files/temp-file.ts';
 import type { ImageFiles } from '../../session/model/text/image-block.ts';
 import { readRegularFile } from '../read/read-regular-file.ts';
@@ -90,7 +90,7 @@ function writeImage(path: string, bytes: Buffer): void {
     const temp = createTempFileSync(path);
     const write = (): void => {
       writeWhole(temp.fd, bytes);
-      renameSync(temp.path, path);
+      renameFileSync(temp.path, path);
     };
     releaseAfterSync(write, () => rmSync(temp.path, { force: true }));
   } catch (error) {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { OutputBuffer } from '../../session/jsonl/write/output-buffer.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
+import { renameFile } from '../../session/jsonl/files/system.ts';
 import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { refuseLink } from './refuse-link.ts';
@@ -63,7 +64,7 @@ export class OutputDirectory {
       output.flush();
       return attempt(path, async () => {
         await temp.file.sync();
-        await rename(temp.path, path);
+        await renameFile(temp.path, path);
         // After the rename, which changes the ctime.
         const stamp = toStamp(await temp.file.stat());
         return { name, size: output.written, sha256: hash.digest('hex'), stamp };

@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
 import {
   getNumber,
@@ -9,6 +9,7 @@ import {
 } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { renameFile } from '../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { describeSyntax } from '../settings/describe-syntax.ts';
 import { readNamedText } from '../read/read-named-text.ts';
@@ -67,7 +68,7 @@ export async function writePlan(path: string, { terms, sessions }: Plan): Promis
       for (const line of [head, ...sessions])
         await temp.file.appendFile(`${JSON.stringify(line)}\n`);
       await temp.file.sync();
-      await rename(temp.path, path);
+      await renameFile(temp.path, path);
     };
     await releaseAfter(
       write,

@@ -1,9 +1,10 @@
-import { closeSync, constants, fsync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fsync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { toFileError } from './file-error.ts';
 import { releaseAfter } from './release-after.ts';
 import { syncDirectorySync } from './sync-calls.ts';
+import { openToFlush, system } from './system.ts';
 
 /**
  * Files that are on the disk with their names. Whatever removes or replaces a file asks for them, so
@@ -28,8 +29,8 @@ export async function flush(paths: readonly string[]): Promise<Flushed> {
 const syncDescriptor = promisify(fsync);
 
 async function sync(path: string): Promise<void> {
-  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openToFlush(path);
+  if (fd === undefined) return;
   await releaseAfter(
     () => syncDescriptor(fd),
     () => closeSync(fd),
@@ -38,7 +39,7 @@ async function sync(path: string): Promise<void> {
 
 /** Makes a rename or a new name in a directory survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
-  await sync(path);
+  if (system.flushesDirectories) await sync(path);
 }
 
 /** Makes a directory and those that lead to it, where there are none, and flushes their names. */
@@ -52,6 +53,7 @@ export function makeDirectory(path: string, mode = 0o700): void {
  * above it that may not be opened belongs to somebody else, and was there before.
  */
 export function flushTrail(directory: string): void {
+  if (!system.flushesDirectories) return;
   let path = realpathSync(directory);
   const { dev } = statSync(path);
   syncDirectorySync(path);

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { CLOCK_TICK_MS } from './file-stamp.ts';
 import { toFileError } from './file-error.ts';
+import { system } from './system.ts';
 
 /** A new file that is to be read by nobody who could not read another one. */
 export interface NewFile {
@@ -69,7 +70,7 @@ const listings = new Map<string, Listing>();
  * one beside it. A list that is made later changes the ctime.
  */
 function isPlain(path: string, source: Stats, to: number): boolean {
-  if (process.platform === 'win32') return true;
+  if (!system.hasModes) return true;
   const { ctimeMs: now } = fstatSync(to);
   const isTold = (at: number): boolean => at - source.ctimeMs > CLOCK_TICK_MS;
   if (process.platform !== 'linux') return listPlain([path]).has(source.ino);
@@ -87,6 +88,7 @@ const PATHS_AT_ONCE = 500;
 /** The inodes of those files of which nothing but the mode decides who may read them. */
 export function listPlain(paths: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>();
+  if (!system.hasModes) return found;
   if (process.platform === 'linux' && !isGnu()) return found;
   for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
     const rows = list(['-ldnib', '--', ...paths.slice(at, at + PATHS_AT_ONCE)]).split('\n');

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { type FileStamp, toStamp } from './file-stamp.ts';
+import { system } from './system.ts';
 
 /** Writes every byte, however many calls that takes. */
 export function writeAllSync(fd: number, bytes: Buffer): void {
@@ -25,6 +26,7 @@ export function fillSync(fd: number, bytes: Buffer, start: number): number {
 
 /** Makes a new name in a directory survive a power cut. */
 export function syncDirectorySync(path: string): void {
+  if (!system.flushesDirectories) return;
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);

@@ -1,9 +1,10 @@
-import { closeSync, constants, fsyncSync, ftruncateSync, openSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { beginsAsKnownSync, extendKnownSync, type KnownFile } from '../files/known-file.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import { getStampSync, readRangeSync, writeAllSync } from '../files/sync-calls.ts';
+import { truncateAppended } from '../files/system.ts';
 
 const LF = 0x0a;
 const { O_APPEND, O_NONBLOCK, O_RDWR } = constants;
@@ -29,7 +30,7 @@ export function appendSync(
       }
       const { size } = getStampSync(fd);
       const lines = compose(readRangeSync(fd, known.size, size));
-      if (lines.length > 0) writeWhole(fd, size, closeFirst(fd, size, lines));
+      if (lines.length > 0) writeWhole(path, fd, size, closeFirst(fd, size, lines));
       return extendKnownSync(fd, known);
     };
     return releaseAfterSync(append, () => closeSync(fd));
@@ -43,7 +44,7 @@ function closeFirst(fd: number, size: number, lines: Buffer): Buffer {
   return isClosed ? lines : Buffer.concat([Buffer.of(LF), lines]);
 }
 
-function writeWhole(fd: number, size: number, bytes: Buffer): void {
+function writeWhole(path: string, fd: number, size: number, bytes: Buffer): void {
   try {
     writeAllSync(fd, bytes);
     fsyncSync(fd);
@@ -51,14 +52,14 @@ function writeWhole(fd: number, size: number, bytes: Buffer): void {
     const fail = (): void => {
       throw error;
     };
-    releaseAfterSync(fail, () => takeBack(fd, size, bytes));
+    releaseAfterSync(fail, () => takeBack(path, fd, size, bytes));
   }
 }
 
 /** Only a torn line of ours is taken back, never what somebody else has appended behind it. */
-function takeBack(fd: number, size: number, bytes: Buffer): void {
+function takeBack(path: string, fd: number, size: number, bytes: Buffer): void {
   const grown = getStampSync(fd).size - size;
   if (grown > 0 && readRangeSync(fd, size, size + grown).equals(bytes.subarray(0, grown))) {
-    ftruncateSync(fd, size);
+    truncateAppended(path, fd, size);
   }
 }

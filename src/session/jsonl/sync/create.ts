@@ -1,20 +1,12 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { lacksLinks, taken } from '../write/create-file.ts';
+import { taken } from '../write/create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { makeDirectory } from '../files/flush.ts';
 import { type KnownFile, readKnownSync } from '../files/known-file.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import { syncDirectorySync, writeAllSync } from '../files/sync-calls.ts';
+import { lacksLinks, renameFileSync } from '../files/system.ts';
 import { createTempFileSync } from '../files/temp-file.ts';
 
 /**
@@ -55,7 +47,7 @@ function linkExclusivelySync(from: string, to: string): void {
     const reserved = openSync(to, 'wx', 0o600);
     orTakeBack(to, () => {
       closeSync(reserved);
-      renameSync(from, to);
+      renameFileSync(from, to);
     });
   }
 }

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, realpathSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { keepAccess } from '../files/keep-access.ts';
+import { OldFile } from '../files/old-file.ts';
 import { type KnownFile, readKnownSync } from '../files/known-file.ts';
 import { LineSplitter } from '../read/line-splitter.ts';
 import { type LineTransform, putLine } from '../write/line-transform.ts';
@@ -24,6 +16,7 @@ import {
   syncDirectorySync,
   writeAllSync,
 } from '../files/sync-calls.ts';
+import { pause, WAITS } from '../files/system.ts';
 import { createTempFileSync } from '../files/temp-file.ts';
 import { CHUNK_BYTES } from '../read/chunk-pool.ts';
 
@@ -40,10 +33,10 @@ export function replaceFileSync(
 ): KnownFile {
   try {
     const target = realpathSync(path);
-    const source = openSync(target, 'r');
+    const source = new OldFile(target);
     return releaseAfterSync(
       () => replaceTarget(source, target, transform, planned),
-      () => closeSync(source),
+      () => source.closeSync(),
     );
   } catch (error) {
     throw toFileError(error, path, 'replace');
@@ -51,7 +44,7 @@ export function replaceFileSync(
 }
 
 function replaceTarget(
-  source: number,
+  source: OldFile,
   target: string,
   transform: LineTransform,
   planned: FileStamp,
@@ -59,14 +52,20 @@ function replaceTarget(
   const temp = createTempFileSync(target);
   let isCommitted = false;
   const replace = (): KnownFile => {
-    transformAll(source, temp.fd, transform, planned.size);
-    keepAccess(target, fstatSync(source), temp);
+    transformAll(source.fd, temp.fd, transform, planned.size);
+    keepAccess(target, fstatSync(source.fd), temp);
     fsyncSync(temp.fd);
-    if (!isSameState(statSync(target), planned)) {
-      throw new FileError(target, 'ECHANGED', 'was changed by another program: open it again');
+    const state = secure(source, planned);
+    const waits = WAITS.values();
+    do {
+      if (!isSameState(statSync(target), state)) {
+        throw new FileError(target, 'ECHANGED', 'was changed by another program: open it again');
+      }
+      isCommitted = source.replaceBy(temp.path);
+    } while (!isCommitted && mayTryAgain(waits));
+    if (!isCommitted) {
+      throw new FileError(target, 'ECHANGED', 'is held open by another program: try again');
     }
-    renameSync(temp.path, target);
-    isCommitted = true;
     carryOver(source, temp.fd, planned.size);
     syncDirectorySync(dirname(target));
     return readKnownSync(temp.fd);
@@ -75,6 +74,22 @@ function replaceTarget(
     if (!isCommitted) unlinkSync(temp.path);
   };
   return releaseAfterSync(replace, removeTemp, () => closeSync(temp.fd));
+}
+
+/** Gives the old file its second name, where it needs one; returns its state with that. */
+function secure(source: OldFile, planned: FileStamp): FileStamp {
+  const before = fstatSync(source.fd);
+  source.prepare();
+  const after = fstatSync(source.fd);
+  const isNamed = after.nlink > before.nlink && isSameState(before, planned);
+  return isNamed ? { ...planned, ctimeMs: after.ctimeMs } : planned;
+}
+
+function mayTryAgain(waits: Iterator<number>): boolean {
+  const { value, done } = waits.next();
+  if (done === true) return false;
+  pause(value);
+  return true;
 }
 
 function transformAll(from: number, to: number, transform: LineTransform, size: number): void {
@@ -91,9 +106,10 @@ function transformAll(from: number, to: number, transform: LineTransform, size: 
 }
 
 /** What reached the old file between the last check and the rename. */
-function carryOver(from: number, to: number, known: number): void {
-  const { size } = getStampSync(from);
+function carryOver(from: OldFile, to: number, known: number): void {
+  if (!from.isReadable) return;
+  const { size } = getStampSync(from.fd);
   if (size <= known) return;
-  writeAllSync(to, readRangeSync(from, known, size));
+  writeAllSync(to, readRangeSync(from.fd, known, size));
   fsyncSync(to);
 }

@@ -7,9 +7,10 @@ import { type FileStamp, isSameState } from '../files/file-stamp.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { syncDirectory } from '../files/flush.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
+import { refuseLastLink, truncateAppended } from '../files/system.ts';
 
 const LF = Buffer.from('\n');
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
 
 export interface AppendOptions {
   /** The state that the lines were made for: to a file in any other state nothing is appended. */
@@ -31,7 +32,7 @@ export async function appendLines(
   try {
     refuseCompressed(path);
     // Without O_NONBLOCK, opening a named pipe would wait for a reader.
-    const flags = O_RDWR | O_APPEND | O_NONBLOCK | (planned ? 0 : O_CREAT | O_NOFOLLOW);
+    const flags = O_RDWR | O_APPEND | O_NONBLOCK | (planned ? 0 : O_CREAT | refuseLastLink(path));
     const file = await open(path, flags, 0o600);
     const append = async (): Promise<void> => {
       const stats = await file.stat();
@@ -41,7 +42,7 @@ export async function appendLines(
       const { size } = stats;
       const isClosed = size === 0 || (await endsWithLf(file, size));
       const whole = isClosed ? lines : closeFirst(lines);
-      await (planned ? writeWhole(file, size, whole) : writeEach(file, size, whole));
+      await (planned ? writeWhole(path, file, size, whole) : writeEach(path, file, size, whole));
       await file.sync();
       if (size === 0) await syncDirectory(dirname(path));
     };
@@ -61,16 +62,26 @@ function* closeFirst(lines: Iterable<Buffer>): Generator<Buffer> {
 }
 
 /** As many lines as there are, one in memory at a time. */
-async function writeEach(file: FileHandle, size: number, lines: Iterable<Buffer>): Promise<void> {
+async function writeEach(
+  path: string,
+  file: FileHandle,
+  size: number,
+  lines: Iterable<Buffer>,
+): Promise<void> {
   let end = size;
   for (const line of lines) {
-    await writeWhole(file, end, [line]);
+    await writeWhole(path, file, end, [line]);
     end += line.length;
   }
 }
 
 /** In one write, so that no other writer gets in between; a full disk leaves the file as it was. */
-async function writeWhole(file: FileHandle, size: number, lines: Iterable<Buffer>): Promise<void> {
+async function writeWhole(
+  path: string,
+  file: FileHandle,
+  size: number,
+  lines: Iterable<Buffer>,
+): Promise<void> {
   const bytes = Buffer.concat([...lines]);
   let written = 0;
   try {
@@ -78,18 +89,24 @@ async function writeWhole(file: FileHandle, size: number, lines: Iterable<Buffer
   } catch (error) {
     await releaseAfter(
       () => Promise.reject(error),
-      () => takeBack(file, size, bytes),
+      () => takeBack(path, file, size, bytes),
     );
   }
 }
 
 /** Only a torn line of ours is taken back, never what somebody else has appended behind it. */
-async function takeBack(file: FileHandle, size: number, bytes: Buffer): Promise<void> {
+async function takeBack(
+  path: string,
+  file: FileHandle,
+  size: number,
+  bytes: Buffer,
+): Promise<void> {
   const grown = (await file.stat()).size - size;
   if (grown <= 0 || grown > bytes.length) return;
   const found = Buffer.alloc(grown);
   const { bytesRead } = await file.read(found, 0, grown, size);
-  if (bytesRead === grown && found.equals(bytes.subarray(0, grown))) await file.truncate(size);
+  if (bytesRead === grown && found.equals(bytes.subarray(0, grown)))
+    truncateAppended(path, file.fd, size);
 }
 
 async function endsWithLf(file: FileHandle, size: number): Promise<boolean> {

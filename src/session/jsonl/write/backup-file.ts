@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { link, realpath, stat, unlink } from 'node:fs/promises';
-import { createFile, lacksLinks } from './create-file.ts';
+import { createFile } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import type { FileStamp } from '../read/read-lines.ts';
 import { flush, type Flushed } from '../files/flush.ts';
+import { lacksLinks } from '../files/system.ts';
 
 /** A file under the name of its backup. */
 export interface Backup {

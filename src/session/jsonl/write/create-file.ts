@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { link, open, rename, unlink } from 'node:fs/promises';
+import { link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
@@ -8,16 +8,8 @@ import { keepMode } from '../files/keep-access.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { makeDirectory, syncDirectory } from '../files/flush.ts';
+import { lacksLinks, renameFile } from '../files/system.ts';
 import { createTempFile, type TempFile } from '../files/temp-file.ts';
-
-/** What file systems without hard links answer (exFAT, some network shares). */
-const NO_LINKS: ReadonlySet<string> = new Set([
-  'EPERM',
-  'ENOSYS',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'EMLINK',
-]);
 
 export interface CreateOptions {
   readonly signal?: AbortSignal | undefined;
@@ -46,8 +38,8 @@ export async function createFile(
     const temp = await createTempFile(path);
     return await releaseAfter(
       () => fillAndLink(temp, path, chunks, { signal, like, mtimeMs }),
-      () => unlink(temp.path).catch(ignoreMissing),
       () => temp.file.close(),
+      () => unlink(temp.path).catch(ignoreMissing),
     );
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -70,6 +62,8 @@ async function fillAndLink(
   if (like !== undefined) keepMode(like, statSync(like), { path: temp.path, fd: temp.file.fd });
   if (mtimeMs !== undefined) await temp.file.utimes(toUtime(mtimeMs), toUtime(mtimeMs));
   await temp.file.sync();
+  // A name of an open file is only removed on Windows once it is closed.
+  await temp.file.close();
   await linkExclusively(temp.path, path);
   await orTakeBack(path, async () => {
     await unlink(temp.path).catch(ignoreMissing);
@@ -100,14 +94,9 @@ export async function linkExclusively(from: string, to: string): Promise<void> {
     const reserved = await open(to, 'wx', 0o600);
     await orTakeBack(to, async () => {
       await reserved.close();
-      await rename(from, to);
+      await renameFile(from, to);
     });
   }
-}
-
-/** Whether a refused link means that there are none on this file system. */
-export function lacksLinks(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && NO_LINKS.has(String(error.code));
 }
 
 export function taken(path: string): FileError {

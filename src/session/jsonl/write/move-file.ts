@@ -1,10 +1,11 @@
 import type { Stats } from 'node:fs';
-import { lstat, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { lstat, readdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
+import { renameFile } from '../files/system.ts';
 
 /** A sidecar that moves along with a file, if it is of this kind. */
 interface Sidecar {
@@ -48,7 +49,7 @@ async function moveIfThere(from: string, to: string, kind: Sidecar['kind']): Pro
   const stats = await lstatIfThere(from);
   const isOther = kind === 'directory' ? stats?.isFile() : stats?.isDirectory();
   if (isOther === true || (await lstatIfThere(to))) return;
-  await rename(from, to).catch(ignoreMissing);
+  await renameFile(from, to).catch(ignoreMissing);
 }
 
 async function lstatIfThere(path: string): Promise<Stats | undefined> {

@@ -1,11 +1,11 @@
-import { close, closeSync, openSync, realpathSync, unlinkSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, realpathSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { toFileError } from '../files/file-error.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import type { LineTransform } from './line-transform.ts';
 import { syncDirectory } from '../files/flush.ts';
 import { NARROWED } from '../files/keep-access.ts';
+import { OldFile } from '../files/old-file.ts';
 import { Rewrite, type RewriteOptions } from './rewrite.ts';
 import { createTempFileSync } from '../files/temp-file.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
@@ -48,15 +48,12 @@ export async function replaceFile(
 
 const OTHER_NAME = 'its other name (a hard link) still leads to the old state';
 
-/** In the thread pool: with the last descriptor of a file that was replaced, its data goes, too. */
-const closeFile = promisify(close);
-
 async function replaceTarget(
   target: string,
   transform: LineTransform,
   options: RewriteOptions,
 ): Promise<Replaced> {
-  const source = openSync(target, 'r');
+  const source = new OldFile(target);
   const replace = async (): Promise<Replaced> => {
     const temp = createTempFileSync(target);
     const rewrite = new Rewrite(target, source, temp, transform, options);
@@ -70,13 +67,13 @@ async function replaceTarget(
       () => rewrite.close(),
     );
   };
-  return releaseAfter(replace, () => closeFile(source));
+  return releaseAfter(replace, () => source.close());
 }
 
 async function runRewrite(rewrite: Rewrite, target: string): Promise<Replaced> {
   await rewrite.write();
   if (rewrite.changed) {
-    rewrite.commit();
+    await rewrite.commit();
     await rewrite.carryOver();
     await syncDirectory(dirname(target));
   }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { fstatSync, fsync, futimesSync, readSync, renameSync, type Stats, statSync } from 'node:fs';
+import { fstatSync, fsync, futimesSync, readSync, type Stats, statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FileError } from '../../../errors.ts';
@@ -14,10 +14,12 @@ import {
   toUtime,
 } from '../files/file-stamp.ts';
 import { keepAccess, type NewFile } from '../files/keep-access.ts';
+import type { OldFile } from '../files/old-file.ts';
 import { type Line, LineSplitter } from '../read/line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import { writeAllSync } from '../files/sync-calls.ts';
+import { WAITS } from '../files/system.ts';
 import { takeTurn } from '../read/take-turn.ts';
 
 export interface RewriteOptions {
@@ -49,7 +51,7 @@ const LINGER_MS = 100;
  */
 export class Rewrite {
   readonly #target: string;
-  readonly #source: number;
+  readonly #source: OldFile;
   readonly #temp: NewFile;
   readonly #options: RewriteOptions;
   readonly #splitter: LineSplitter;
@@ -80,7 +82,7 @@ export class Rewrite {
   /** `source` and `temp` stay open. */
   constructor(
     target: string,
-    source: number,
+    source: OldFile,
     temp: NewFile,
     transform: LineTransform,
     options: RewriteOptions,
@@ -103,7 +105,7 @@ export class Rewrite {
       this.#hash = createHash('sha256');
       this.#plannedDigest = await this.#digestPlanned();
     }
-    const source = fstatSync(this.#source);
+    const source = fstatSync(this.#source.fd);
     if (!isSameState(source, this.#state)) throw this.#conflict('changed since it was read');
     this.hasOtherName = source.nlink > 1;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -119,9 +121,15 @@ export class Rewrite {
     throw this.#conflict('is being written to');
   }
 
-  /** Lets the new file take the name of the old one. */
-  commit(): void {
-    renameSync(this.#temp.path, this.#target);
+  /** Lets the new file take the name of the old one; waits a little for a program that has it open. */
+  async commit(): Promise<void> {
+    const waits = WAITS.values();
+    while (!this.#source.replaceBy(this.#temp.path)) {
+      const wait = waits.next().value;
+      if (wait === undefined) throw this.#conflict('is held open by another program');
+      await setTimeout(wait);
+      if (!(await this.#isCaughtUp())) throw this.#conflict('is being written to');
+    }
     this.committed = true;
     this.#options.onCommit?.();
   }
@@ -131,9 +139,10 @@ export class Rewrite {
    * stops before they are written: they are nowhere else.
    */
   async carryOver(): Promise<void> {
-    if (this.#isRecent(fstatSync(this.#source))) await setTimeout(LINGER_MS);
+    if (!this.#source.isReadable) return;
+    if (this.#isRecent(fstatSync(this.#source.fd))) await setTimeout(LINGER_MS);
     for (;;) {
-      const { size } = fstatSync(this.#source);
+      const { size } = fstatSync(this.#source.fd);
       if (size === this.bytesRead) return;
       if (size < this.bytesRead) throw this.#conflict('was cut short while it was replaced');
       await this.#readOn();
@@ -165,7 +174,7 @@ export class Rewrite {
   }
 
   #read(): Buffer {
-    const count = readSync(this.#source, this.#chunk, 0, this.#chunk.length, this.bytesRead);
+    const count = readSync(this.#source.fd, this.#chunk, 0, this.#chunk.length, this.bytesRead);
     this.bytesRead += count;
     return this.#chunk.subarray(0, count);
   }
@@ -182,7 +191,7 @@ export class Rewrite {
   #transform(line: Line, transform: LineTransform): readonly LinePart[] | undefined {
     return actAsPlanned(
       () => transform(line),
-      () => isSameState(fstatSync(this.#source), this.#state),
+      () => isSameState(fstatSync(this.#source.fd), this.#state),
       () => this.#conflict('was rewritten meanwhile'),
     );
   }
@@ -193,11 +202,12 @@ export class Rewrite {
     putLine(this.#output, line, replacement);
   }
 
-  /** A backup is a second name of the file: that changes its ctime, and nothing else. */
+  /** A backup is a second name of the file, which changes its ctime, and nothing else. */
   async #prepareCommit(): Promise<void> {
-    const before = fstatSync(this.#source);
+    const before = fstatSync(this.#source.fd);
+    this.#source.prepare();
     await this.#options.beforeCommit?.();
-    const after = fstatSync(this.#source);
+    const after = fstatSync(this.#source.fd);
     if (after.nlink > before.nlink && isSameState(before, this.#state)) {
       this.#state = { ...this.#state, ctimeMs: after.ctimeMs };
     }
@@ -213,7 +223,7 @@ export class Rewrite {
   }
 
   #keepAttributes(): void {
-    const source = fstatSync(this.#source);
+    const source = fstatSync(this.#source.fd);
     this.isNarrowed = !keepAccess(this.#target, source, this.#temp);
     futimesSync(this.#temp.fd, toUtime(source.atimeMs), toUtime(source.mtimeMs));
   }
@@ -259,7 +269,7 @@ export class Rewrite {
   async #addTo(hash: Hash, start: number, end: number): Promise<void> {
     for (let at = start; at < end;) {
       const length = Math.min(this.#chunk.length, end - at);
-      const count = readSync(this.#source, this.#chunk, 0, length, at);
+      const count = readSync(this.#source.fd, this.#chunk, 0, length, at);
       if (count === 0) return;
       hash.update(this.#chunk.subarray(0, count));
       at += count;

@@ -9,6 +9,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { OldFile } from '../../../../src/session/jsonl/files/old-file.ts';
 import { readLines } from '../../../../src/session/jsonl/read/read-lines.ts';
 import { Rewrite, type RewriteOptions } from '../../../../src/session/jsonl/write/rewrite.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
@@ -18,7 +19,7 @@ async function setUp(options: Partial<RewriteOptions> = {}) {
   const [path, temp] = [join(dir, 's.jsonl'), join(dir, 'temp')];
   writeFileSync(path, 'a\n');
   const planned = await readLines(path, () => undefined);
-  const [source, target] = [await open(path, 'r'), await open(temp, 'ax')];
+  const [source, target] = [new OldFile(path), await open(temp, 'ax')];
   const writer = openSync(path, 'a');
   onTestFinished(async () => {
     await source.close();
@@ -27,7 +28,7 @@ async function setUp(options: Partial<RewriteOptions> = {}) {
   });
   const rewrite = new Rewrite(
     path,
-    source.fd,
+    source,
     { path: temp, fd: target.fd },
     ({ bytes, terminated }) => [Buffer.from('x'), bytes, Buffer.from(terminated ? '\n' : '')],
     { planned, ...options },
@@ -48,7 +49,7 @@ describe('lines that reach the old file when it has been checked for the last ti
   it('are carried over, before and after the new file has its name', async () => {
     const { path, commit, carryOver, writeLate, read } = await setUp();
     appendFileSync(path, 'before\n');
-    commit();
+    await commit();
     writeLate('after\n');
     await carryOver();
     expect(read()).toBe('xa\nxbefore\nxafter\n');
@@ -56,7 +57,7 @@ describe('lines that reach the old file when it has been checked for the last ti
 
   it('are carried over when half of them has come, and the other half after it', async () => {
     const { commit, carryOver, writeLate, read } = await setUp();
-    commit();
+    await commit();
     writeLate('one\nha');
     await carryOver();
     expect(read()).toBe('xa\nxone\nxha');
@@ -68,7 +69,7 @@ describe('lines that reach the old file when it has been checked for the last ti
   it('are carried over when the run is stopped', async () => {
     const stop = new AbortController();
     const { commit, carryOver, writeLate, read } = await setUp({ signal: stop.signal });
-    commit();
+    await commit();
     writeLate('late\n');
     stop.abort();
     await carryOver();
