@@ -7,7 +7,7 @@ import { EFFORT } from './test/harness/runs.ts';
 
 /** Elsewhere where the working tree can only be read. */
 const CACHE = resolve(process.env['COPPICE_TEST_CACHE'] ?? 'node_modules/.cache/coppice-tests');
-const SUITES = ['e2e', 'conformance', 'torture', 'fuzz', 'browser', 'duckdb', 'package'];
+const SUITES = ['e2e', 'conformance', 'torture', 'fuzz', 'browser', 'duckdb', 'package', 'windows'];
 
 /** In a world of its own: see `test/harness/world.ts`. */
 const SEALED = {
@@ -148,6 +148,16 @@ export default defineConfig({
           name: 'package',
           include: ['test/package/*.test.ts'],
           testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SEALED,
+          globalSetup: [...BUILT.globalSetup, 'test/windows/prefix.ts'],
+          name: 'windows',
+          include: ['test/windows/**/*.test.ts'],
+          testTimeout: 600_000,
         },
       },
       {

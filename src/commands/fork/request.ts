@@ -7,6 +7,7 @@ import type {
   LabelChange,
   SummarizeLeft,
 } from '../../session/dialect/forking.ts';
+import { toDirectory } from '../../session/model/paths.ts';
 import type { Context } from '../command.ts';
 import { selectionOptions } from '../shared/options.ts';
 import {
@@ -72,9 +73,13 @@ function toTask(args: ForkArgs, context: Context): ForkTask {
     const to = { move, summarizes: summarize, name, labels: label.map(parseLabel) };
     return { kind: 'in-place', to, change: toChangeRequest(args, context) };
   }
-  const toPath = (path: string | undefined): string | undefined =>
-    path === undefined ? undefined : resolve(context.cwd, path);
-  const fork = { start, cwd: toPath(cwd), directory: toPath(out), id, name };
+  const fork = {
+    start,
+    cwd: cwd === undefined ? undefined : toDirectory(cwd, context.cwd),
+    directory: out === undefined ? undefined : resolve(context.cwd, out),
+    id,
+    name,
+  };
   return { kind: 'new', fork, dryRun: args['dry-run'] };
 }
 

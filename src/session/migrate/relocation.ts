@@ -1,6 +1,6 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Header } from '../model/entry.ts';
-import { findNamesBelow, joinNames } from '../model/paths.ts';
+import { findNamesBelow, joinNames, toDirectory } from '../model/paths.ts';
 import type { Relocation } from './types.ts';
 
 /** A project that has moved; both are absolute. */
@@ -117,7 +117,7 @@ function toSibling({ path, toProjectDirectoryName }: KnownSession, cwd: string):
 
 function getParent({ parentSession, branchedFrom }: Header): string | undefined {
   const parent = parentSession ?? branchedFrom;
-  return parent === undefined ? undefined : resolve(parent);
+  return parent === undefined ? undefined : toDirectory(parent, '');
 }
 
 /** Sessions by the number of their ancestors among them. Parents in a circle count as none. */

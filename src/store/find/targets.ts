@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { type FileError, UsageError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -67,9 +67,12 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
   if (kind === 'directory') return requireFiles(await discover(path), target);
   // Large, and few targets get here.
   const { default: fastGlob } = await import('fast-glob');
-  if (fastGlob.isDynamicPattern(target)) {
-    const matches = await fastGlob(target, { cwd: options.cwd, absolute: true, onlyFiles: true });
-    return requireFiles(toDiscovery(matches.toSorted()), target);
+  const glob = toGlob(target);
+  if (fastGlob.isDynamicPattern(glob)) {
+    const matches = await fastGlob(glob, { cwd: options.cwd, absolute: true, onlyFiles: true });
+    // Written as all other paths: it answers with slashes on every system.
+    const paths = matches.map((match) => resolve(match)).toSorted();
+    return requireFiles(toDiscovery(paths), target);
   }
   if (!isFindableId(target) || /\.json(?:l(?:\.zst)?)?$/.test(target)) {
     throw new UsageError(`${target}: no such file or directory`);
@@ -77,6 +80,11 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
   return toDiscovery([
     await findSessionById(target, await searchStores(await options.findStores()), options),
   ]);
+}
+
+/** On Windows, where backslashes separate names, they escape nothing. */
+function toGlob(target: string): string {
+  return sep === '/' ? target : target.replaceAll(sep, '/');
 }
 
 function toDiscovery(paths: readonly string[]): Discovery {

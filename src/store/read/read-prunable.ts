@@ -1,10 +1,11 @@
 import { lstat, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, parse, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
 import { findPathSystem, isOwnPath } from '../../session/model/paths.ts';
+import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { type NoSession, summarizeSession } from '../../session/read/summarize-session.ts';
 import type { FoundFile } from '../find/discover.ts';
@@ -104,6 +105,8 @@ export async function findDirectoryState(
   } catch (error) {
     const { code, message } = toFileError(error, path, 'look up the working directory');
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { doubt: message };
+    const { root } = parse(path);
+    if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
     const link = await findBrokenLink(path);
     return link === undefined ? 'gone' : { doubt: `${link} is a link that leads nowhere now` };
   }

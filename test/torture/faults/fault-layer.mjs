@@ -4,6 +4,7 @@
 // module has to be loaded before any other that takes one of them away for itself.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ON_PATHS =
@@ -66,7 +67,7 @@ function toPath(place) {
     /^\/proc\/self\/fd\/(\d+)/,
     (all, fd) => openPaths.get(Number(fd)) ?? all,
   );
-  return path === watch.root || path.startsWith(`${watch.root}/`) ? path : undefined;
+  return path === watch.root || path.startsWith(watch.root + sep) ? path : undefined;
 }
 
 /**
