@@ -189,6 +189,64 @@ describe('what becomes of a Neovate session in pi', () => {
     ]);
   });
 
+  it.each([
+    [
+      { input_tokens: 7, output_tokens: 3 },
+      { input: 7, output: 3, totalTokens: 10 },
+    ],
+    [
+      { promptTokens: 7, completionTokens: 3, totalTokens: 10 },
+      { input: 7, output: 3, totalTokens: 10 },
+    ],
+  ])('keeps the usage %j', async (stored, usage) => {
+    const answer = { uuid: 'a', parentUuid: null, role: 'assistant', content: 'Hi', usage: stored };
+    const { lines, codes } = await migrateText(toText([toMessage({ ...answer, model: 'x/y' }, 0)]));
+    expect(lines[1]).toMatchObject({ message: { usage } });
+    expect(codes).toEqual(['1 cwd-unknown']);
+  });
+
+  it('names everything that pi does not know', async () => {
+    const answer = {
+      uuid: 'a',
+      parentUuid: null,
+      role: 'assistant',
+      model: 'x/y',
+      content: [{ type: 'text', text: 'Hi', cached: 1 }],
+      text: 'Hi <use_tool>',
+      usage: { promptTokens: 7, reasoningTokens: 2, totalTokens: 9 },
+      metadata: { agentId: 'z' },
+    };
+    const title = { type: 'custom-title', customTitle: 'One', sessionId: SESSION_ID };
+    const { result } = await migrateText(
+      toText([
+        title,
+        { ...title, customTitle: 'Two' },
+        toMessage(answer, 0),
+        toMessage({ ...answer, uuid: 'b', parentUuid: 'a' }, 1),
+      ]),
+    );
+    expect(result?.problems).toEqual([
+      expect.objectContaining({ code: 'cwd-unknown' }),
+      expect.objectContaining({ line: 1, code: 'title-lost' }),
+      {
+        line: 3,
+        code: 'field-lost',
+        message: '2 messages lose fields that pi does not know: metadata, cached',
+      },
+      {
+        line: 3,
+        code: 'usage-lost',
+        message:
+          '2 answers lose numbers of their usage that pi does not know: reasoningTokens, totalTokens',
+      },
+      {
+        line: 3,
+        code: 'text-lost',
+        message: '2 answers lose texts that differ from their content',
+      },
+    ]);
+  });
+
   it('joins a command and what came of it', async () => {
     const { lines } = await migrateText(getRecorded('bang-slash-plan').text);
     const [first, second] = lines.filter(({ type }) => type === 'message');

@@ -21,15 +21,35 @@ export function getEntryUsage(entry: JsonObject): EntryUsage | undefined {
   };
 }
 
-/** Tokens of a message that reports them; providers that report none have zeros. */
+/** The names of each number: as 0.17.1 stores it, and as the agent holds it in memory. */
+const NAMES = {
+  input: ['input_tokens', 'promptTokens'],
+  output: ['output_tokens', 'completionTokens'],
+  cacheRead: ['cache_read_input_tokens'],
+  cacheWrite: ['cache_creation_input_tokens'],
+} as const;
+
+/** Every field of a usage whose meaning is known. `totalTokens` is the sum of the others. */
+export const USAGE_FIELDS: ReadonlySet<string> = new Set([
+  ...Object.values(NAMES).flat(),
+  'totalTokens',
+]);
+
+/** Tokens of a message that reports them, in either spelling; providers that report none have zeros. */
 export function readUsage(message: JsonObject): Usage | undefined {
   const stored = getObject(message, 'usage');
   if (!stored) return undefined;
-  const count = (key: string): number => getNumber(stored, key) ?? 0;
+  const count = (names: readonly string[]): number => {
+    for (const name of names) {
+      const found = getNumber(stored, name);
+      if (found !== undefined) return found;
+    }
+    return 0;
+  };
   return toUsage({
-    input: count('input_tokens'),
-    output: count('output_tokens'),
-    cacheRead: count('cache_read_input_tokens'),
-    cacheWrite: count('cache_creation_input_tokens'),
+    input: count(NAMES.input),
+    output: count(NAMES.output),
+    cacheRead: count(NAMES.cacheRead),
+    cacheWrite: count(NAMES.cacheWrite),
   });
 }

@@ -1,7 +1,8 @@
-import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { LineProblem } from '../../../dialect/migration.ts';
 import { isMessage, getParts } from '../format.ts';
-import { getToolOutcomes } from '../entry/parts.ts';
+import { readUsage, USAGE_FIELDS } from '../entry/entry-usage.ts';
+import { getText, getToolOutcomes } from '../entry/parts.ts';
 import { hasUnknownParts } from './to-message.ts';
 
 type Code =
@@ -12,6 +13,10 @@ type Code =
   | 'part'
   | 'parent'
   | 'model'
+  | 'field'
+  | 'usage'
+  | 'text'
+  | 'title'
   | 'approval';
 
 const WORDS: Readonly<Record<Code, readonly [one: string, many: string]>> = {
@@ -40,15 +45,44 @@ const WORDS: Readonly<Record<Code, readonly [one: string, many: string]>> = {
     'messages name the session they were forked from; pi has no field for it',
   ],
   model: ['1 answer names no model', 'answers name no model'],
+  field: [
+    '1 message loses fields that pi does not know',
+    'messages lose fields that pi does not know',
+  ],
+  usage: [
+    '1 answer loses numbers of its usage that pi does not know',
+    'answers lose numbers of their usage that pi does not know',
+  ],
+  text: [
+    '1 answer loses a text that differs from its content',
+    'answers lose texts that differ from their content',
+  ],
+  title: [
+    '1 earlier title is left out: pi keeps the last one as the name',
+    'earlier titles are left out: pi keeps the last one as the name',
+  ],
   approval: [
     'the settings are kept, but pi does not read them: approvals, pasted text and images',
     'settings are kept, but pi does not read them: approvals, pasted text and images',
   ],
 };
 
+interface Loss {
+  /** The first one. */
+  readonly line: number;
+  readonly last: number;
+  count: number;
+  readonly names: Set<string>;
+}
+
+const MAX_NAMES = 5;
+const MAX_NAME = 40;
+
 /** Counts what pi has no place for, line by line. */
 export class Losses {
-  readonly #found = new Map<Code, { line: number; count: number }>();
+  readonly #found = new Map<Code, Loss>();
+  /** Line of the last title. */
+  #title: number | undefined;
   readonly #open = new Map<string, { name: string; line: number }>();
 
   visit(value: JsonObject, line: number): void {
@@ -62,6 +96,7 @@ export class Losses {
     for (const { callId } of getToolOutcomes(value)) this.#open.delete(callId);
     if ('uiContent' in value && value['parentUuid'] !== null) this.#count('display', line);
     if (hasUnknownParts(value)) this.#count('part', line);
+    this.#visitFields(value, line);
     if ('forkedFrom' in value) this.#count('parent', line);
     const isAnswer = value['role'] === 'assistant';
     if (isAnswer && typeof value['model'] !== 'string') this.#count('model', line);
@@ -69,9 +104,10 @@ export class Losses {
 
   /** In line order; of each kind one, at the first line of its kind. */
   list(): readonly LineProblem[] {
-    const counted = [...this.#found].map(([code, { line, count }]) => {
+    const counted = [...this.#found].map(([code, { line, count, names }]) => {
       const [one, many] = WORDS[code];
-      return { line, code: `${code}-lost`, message: count === 1 ? one : `${count} ${many}` };
+      const message = count === 1 ? one : `${count} ${many}`;
+      return { line, code: `${code}-lost`, message: message + listNames([...names]) };
     });
     const open = [...this.#open.values()].map(({ name, line }) => {
       const message = `a call of ${name} has no result: pi reports that to the model`;
@@ -80,18 +116,74 @@ export class Losses {
     return [...counted, ...open].toSorted((a, b) => a.line - b.line);
   }
 
+  #visitFields(value: JsonObject, line: number): void {
+    for (const name of findUnknownFields(value)) this.#count('field', line, name);
+    const usage = getObject(value, 'usage') ?? {};
+    const numbers = Object.keys(usage).filter((name) => !USAGE_FIELDS.has(name));
+    const total = getNumber(usage, 'totalTokens');
+    const isOff = total !== undefined && total !== readUsage(value)?.totalTokens;
+    for (const name of isOff ? [...numbers, 'totalTokens'] : numbers) {
+      this.#count('usage', line, name);
+    }
+    const text = getString(value, 'text');
+    if (text !== undefined && text !== '' && text !== getText(value)) this.#count('text', line);
+  }
+
   #visitAside(value: JsonObject, line: number): void {
     const settings = getObject(value, 'config');
     const type = value['type'];
     if (type === 'config' && Object.keys(settings ?? {}).some((key) => key !== 'summary')) {
       this.#count('approval', line);
     }
+    if (type === 'custom-title') {
+      if (this.#title !== undefined) this.#count('title', this.#title);
+      this.#title = line;
+    }
     if (type === 'snapshot' || type === 'file-history-snapshot') this.#count('backup', line);
   }
 
-  #count(code: Code, line: number): void {
-    const found = this.#found.get(code);
-    if (found) found.count += 1;
-    else this.#found.set(code, { line, count: 1 });
+  /** Counts each line once; `name` is what of it. */
+  #count(code: Code, line: number, name?: string): void {
+    const found = this.#found.get(code) ?? { line, last: 0, count: 0, names: new Set() };
+    if (name !== undefined) found.names.add(name);
+    if (found.last !== line || name === undefined) found.count += 1;
+    this.#found.set(code, { ...found, last: line });
   }
+}
+
+/** What becomes something of pi, or is named on its own. */
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
+  'type uuid parentUuid role content timestamp sessionId uiContent hidden text model usage forkedFrom'.split(
+    ' ',
+  ),
+);
+
+const PART_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    text: 'type text',
+    reasoning: 'type text',
+    image: 'type data mimeType',
+    tool_use: 'type id name input description displayName',
+    'tool-result': 'type toolCallId toolName input result',
+    tool_result: 'type id name input result',
+  }).map(([type, names]) => [type, new Set(names.split(' '))]),
+);
+
+const RESULT_FIELDS: ReadonlySet<string> = new Set(['llmContent', 'isError', 'returnDisplay']);
+
+/** Names of fields, which are the session's own words: shortened. */
+function findUnknownFields(message: JsonObject): readonly string[] {
+  const unknown = (value: JsonObject, known: ReadonlySet<string> | undefined) =>
+    Object.keys(value).filter((name) => known?.has(name) === false);
+  const parts = getParts(message).flatMap((part) => [
+    ...unknown(part, PART_FIELDS.get(getString(part, 'type') ?? '')),
+    ...unknown(getObject(part, 'result') ?? {}, RESULT_FIELDS),
+  ]);
+  return [...unknown(message, MESSAGE_FIELDS), ...parts].map((name) => name.slice(0, MAX_NAME));
+}
+
+function listNames(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > MAX_NAMES ? ', …' : '';
+  return `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
