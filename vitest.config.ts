@@ -114,8 +114,19 @@ export default defineConfig({
           ...BUILT,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          exclude: ['test/conformance/claude-code/**'],
+          exclude: ['test/conformance/{claude-code,codex}/**'],
           testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SEALED,
+          name: 'conformance-codex',
+          include: ['test/conformance/codex/*.test.ts'],
+          testTimeout: 300_000,
+          // Each is a process of the client, which takes a core for a second.
+          maxConcurrency: 3,
         },
       },
       {

@@ -31,9 +31,13 @@ export const RECORDED: readonly Recorded[] = readdirSync(FIXTURES)
     return { name, also: [], ...answers };
   });
 
-/** Puts a recorded file into a home directory of its own; returns its path. */
-export async function placeRecorded({ name, place, also }: Recorded): Promise<string> {
-  const home = await makeTempDir();
+/** Puts a recorded file, with those beside it, into a home directory of its own; returns its path. */
+export async function placeRecorded(recorded: Recorded): Promise<string> {
+  return placeIn(await makeTempDir(), recorded);
+}
+
+/** The same in a directory that there is. */
+export async function placeIn(home: string, { name, place, also }: Recorded): Promise<string> {
   for (const one of [{ file: `${name}.jsonl`, place }, ...also]) {
     const path = join(home, one.place);
     await mkdir(dirname(path), { recursive: true });
