@@ -18,6 +18,7 @@ const SHAPE_RULES: ReadonlySet<string> = new Set([
   'header-invalid',
   'entry-shape',
   'entry-parent-missing',
+  'entry-time-number',
   'entry-time-unreadable',
   'message-shape',
   'block-shape',

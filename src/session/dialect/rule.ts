@@ -111,6 +111,8 @@ export interface Rule {
    * that `--fix` makes. They are made only where the current path then holds all that it held before.
    */
   readonly mend?: (checked: CheckedSession) => readonly Mend[];
+  /** For a fixable rule about members of a record: what `--fix` makes of them; none to leave it. */
+  readonly mendRecord?: (record: JsonObject) => readonly MemberEdit[];
   /** For a fixable rule about lines that are no records: whether `--fix` takes one out. */
   readonly takesOutLine?: (line: Line, content: LineContent) => boolean;
 }

@@ -159,6 +159,32 @@ describe('fixSession', () => {
     expect(await fix(path)).toMatchObject({ action: 'unchanged' });
   });
 
+  it('writes times that are numbers as text, and keeps every other byte', async () => {
+    const time = /"timestamp":"2026-[^"]+"/g;
+    const numbers = healthy.replaceAll(time, (text) => {
+      return `"timestamp":${Date.parse(text.slice(13, -1))}`;
+    });
+    const [header = ''] = healthy.split('\n');
+    const path = await writeSession([header, ...numbers.split('\n').slice(1)].join('\n'));
+    const { validation } = await fix(path);
+    expect(validation.findings).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe(healthy);
+    expect(await readRejected(path)).toEqual([]);
+  });
+
+  it('keeps a time that no text can stand for', async () => {
+    for (const time of ['1.5', '1e300']) {
+      const path = await writeSession(
+        healthy.replace(/("type":"custom".*?"timestamp":)"[^"]+"/, `$1${time}`),
+      );
+      const before = await readFile(path, 'utf8');
+      const { validation } = await fix(path);
+      const found = validation.findings.filter(({ rule }) => rule === 'entry-time-number');
+      expect(found).toMatchObject([{ fixable: false }]);
+      expect(await readFile(path, 'utf8')).toBe(before);
+    }
+  });
+
   it('repairs only what rules that are on find', async () => {
     const path = await writeSession(`\ufeff${healthy}${nul}`);
     const levels = new Map<string, Level>([['line-nul', 'off']]);

@@ -40,6 +40,7 @@ export class LineRepairer {
   readonly #rules: ReadonlySet<string>;
   readonly #surplus: readonly { rule: string; isTaken: (record: JsonObject) => boolean }[];
   readonly #lineTakers: readonly Rule[];
+  readonly #menders: readonly Rule[];
   readonly #healing: Healing | undefined;
   readonly #mending: Mending | undefined;
   #isAtStart = true;
@@ -48,6 +49,7 @@ export class LineRepairer {
     this.#healing = healing;
     this.#mending = mending;
     this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
+    this.#menders = rules.filter(({ mendRecord }) => mendRecord);
     this.#rules = new Set(rules.map(({ id }) => id));
     this.#surplus = rules.flatMap(({ id, takesOut }) =>
       takesOut ? [{ rule: id, isTaken: takesOut() }] : [],
@@ -106,8 +108,9 @@ export class LineRepairer {
     const mended = content.kind === 'object' ? this.#mending?.get(line.offset) : undefined;
     if (mended) return this.#mend(draft, start, line, mended);
     const isWhole = content.kind === 'object' || content.kind === 'scalar';
-    const moved = content.kind === 'object' ? this.#move(line, content.value) : undefined;
-    draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'), moved);
+    const changed =
+      content.kind === 'object' ? this.#change(draft, line, content.value) : undefined;
+    draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'), changed);
   }
 
   #mend(draft: Draft, start: number, line: Line, { rule, edits, followedBy }: Mended): void {
@@ -117,6 +120,18 @@ export class LineRepairer {
     const isClosed = followedBy !== undefined || this.#rules.has('line-unterminated');
     draft.keep(start, end, isClosed, bytes);
     if (followedBy) draft.keep(start, end, true, Buffer.from(JSON.stringify(followedBy)));
+  }
+
+  /** The record as it is then; undefined where it stays as it is. */
+  #change(draft: Draft, line: Line, record: JsonObject): Buffer | undefined {
+    let changed = this.#move(line, record);
+    for (const { id, mendRecord } of this.#menders) {
+      const edits = mendRecord?.(record) ?? [];
+      if (edits.length === 0) continue;
+      changed = spliceObject(changed ?? line.bytes, edits) ?? changed;
+      draft.rules.add(id);
+    }
+    return changed;
   }
 
   #move(line: Line, record: JsonObject): Buffer | undefined {

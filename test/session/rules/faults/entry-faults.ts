@@ -16,7 +16,6 @@ const SHAPES: Table = [
   ['last', { type: undefined, customType: 'x' }],
   ['last', { type: 3 }],
   ['last', { parentId: 3 }],
-  ['last', { timestamp: 1772359221000 }],
   ['compaction', { summary: undefined }],
   ['compaction', { tokensBefore: '1000' }],
   ['compaction', { systemMessage: 'x' }],
@@ -88,6 +87,7 @@ export const ENTRY_FAULTS: readonly Fault[] = [
   lostCall,
   ...plant('entry-parent-missing', [['last', { parentId: undefined }]], withFields),
   ...plant('entry-type-unknown', [['custom', { type: 'bookmark' }]], withFields),
+  ...plant('entry-time-number', [['last', { timestamp: 1772359221000 }]], withFields),
   ...plant(
     'entry-time-unreadable',
     [

@@ -21,6 +21,7 @@ import {
 import { toToolUse } from '../rules/tool-uses.ts';
 import { EntryLines } from '../scanner/entry-lines.ts';
 import { getScanner } from '../scanner/scanner.ts';
+import { NeighbourTimes } from '../entry/neighbour-times.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import type { Framing, IndexFold, SourceFile, UnparsedEntry } from '../../../dialect/fold.ts';
 
@@ -49,6 +50,7 @@ export class SessionIndexer implements IndexFold {
   #linear = false;
   readonly #framing: Framing;
   #ids: EntryIds | undefined;
+  readonly #times = new NeighbourTimes();
   readonly #entries: Entry[] = [];
   /** By position among the parsed lines, which is how v1 counts; the header and others are holes. */
   readonly #parsed: (Entry | undefined)[] = [];
@@ -116,12 +118,14 @@ export class SessionIndexer implements IndexFold {
       ? AGENT_CORE_VERSION
       : getVersion(value, this.#framing);
     this.#linear = this.#framing === 'lines' && this.#version < 2;
+    if (this.#version === 0) this.#times.next(value);
     this.#header = toHeader(value, toSpan(line));
   }
 
   #addEntry(line: Line, value: JsonObject): void {
     const placement = this.#linear ? (this.#ids ??= new EntryIds()).next(line.bytes) : undefined;
-    const entry = toEntry(value, toSpan(line), this.#version, placement);
+    const written = toEntry(value, toSpan(line), this.#version, placement);
+    const entry = this.#version === 0 ? { ...written, time: this.#times.next(value) } : written;
     this.#addParsed(entry);
     this.#isCurrent ||= this.#version === CURRENT_VERSION && !isWithoutPlace(value);
     this.#entries.push(this.#linear ? this.#resolve(entry) : entry);

@@ -12,6 +12,7 @@ import {
   isTitleLine,
   isWithoutPlace,
 } from '../format.ts';
+import { NeighbourTimes } from '../entry/neighbour-times.ts';
 import { PlainMessages } from '../scanner/plain-messages.ts';
 import { getScanner } from '../scanner/scanner.ts';
 import { insertPlace } from './edit-line.ts';
@@ -31,6 +32,7 @@ export class LineMigrator implements Migrator {
   readonly #options: MigratorOptions;
   readonly #problems = new ProblemList();
   readonly #plain: PlainMessages | undefined;
+  readonly #times = new NeighbourTimes();
   #chain: EntryChain | undefined;
   /** The version that entries are upgraded from. */
   #from = 2;
@@ -118,6 +120,7 @@ export class LineMigrator implements Migrator {
     if (framing === 'array') this.#from = 0;
     this.#chain = new EntryChain(isLinear, takenIds);
     this.#chain.skip();
+    if (framing === 'array') this.#times.next(header);
     const edited = upgradeHeader(bytes, header, this.#from, this.#options);
     return edited === bytes ? undefined : [edited];
   }
@@ -129,7 +132,8 @@ export class LineMigrator implements Migrator {
     this.#plain?.learn(isMessage && !hasOldRole(entry), activity);
     const place = this.#chain?.add(entry, bytes) ?? {};
     const firstKeptEntryId = place.id === undefined ? undefined : this.#findFirstKept(entry, line);
-    const parts = upgradeEntry(bytes, entry, this.#from, { ...place, firstKeptEntryId });
+    const time = this.#from === 0 ? this.#times.next(entry) : undefined;
+    const parts = upgradeEntry(bytes, entry, this.#from, { ...place, firstKeptEntryId, time });
     return parts.length === 1 && parts[0] === bytes ? undefined : parts;
   }
 

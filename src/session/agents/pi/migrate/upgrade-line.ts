@@ -1,10 +1,11 @@
 import type { Entry } from '../../../model/entry.ts';
-import { getNumber, getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import { getNumber, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import { joinParts, type LinePart } from '../../../jsonl/write/line-transform.ts';
 import type { MemberEdit } from '../../../jsonl/edit/splice.ts';
 import { squeezeJson } from '../../../jsonl/edit/squeeze-json.ts';
 import type { Session } from '../../../model/session.ts';
 import { CURRENT_VERSION, hasOldRole, isWithoutPlace } from '../format.ts';
+import { fillGaps } from './fill-gaps.ts';
 import { editHeader, type HeaderEdit } from './edit-header.ts';
 import { editLine, editMessage, insertPlace } from './edit-line.ts';
 
@@ -18,6 +19,8 @@ export interface LinePlace {
   /** Undefined as `id`. */
   readonly parentId?: string | null | undefined;
   readonly firstKeptEntryId?: string | undefined;
+  /** In milliseconds: for an entry whose line has no time. */
+  readonly time?: number | undefined;
 }
 
 /**
@@ -32,7 +35,8 @@ export function upgradeEntry(
   version: number,
   place: LinePlace,
 ): readonly LinePart[] {
-  let line = upgradeTime(bytes, value, version);
+  let line = upgradeTime(bytes, value, version, place.time);
+  if (version === 0) line = fillGaps(line, value);
   // In a v3 file that role means nothing to pi.
   if (version < CURRENT_VERSION && hasOldRole(value)) {
     line = editMessage(line, { key: 'role', value: '"custom"' });
@@ -58,10 +62,10 @@ export function upgradeLine(
 export function toCurrentLine(
   bytes: Buffer,
   value: JsonObject,
-  { id, parentId, firstKeptEntryId }: Entry,
+  { id, parentId, firstKeptEntryId, time }: Entry,
   { formatVersion }: Session,
 ): Buffer {
-  return upgradeLine(bytes, value, formatVersion, { id, parentId, firstKeptEntryId });
+  return upgradeLine(bytes, value, formatVersion, { id, parentId, firstKeptEntryId, time });
 }
 
 /** Upgrades the header from a version to v3; the same bytes where nothing changes. */
@@ -88,9 +92,17 @@ function toOneLine(bytes: Buffer, version: number): Buffer {
 }
 
 /** The array dialect has times in milliseconds, where later versions have ISO 8601. */
-function upgradeTime(bytes: Buffer, value: JsonObject, version: number): Buffer {
-  const time = version === 0 ? getNumber(value, 'timestamp') : undefined;
-  const iso = time === undefined ? undefined : toIso(time);
+function upgradeTime(
+  bytes: Buffer,
+  value: JsonObject,
+  version: number,
+  fallback = Number.NaN,
+): Buffer {
+  if (version !== 0) return bytes;
+  const { timestamp } = value;
+  const own = toTime(timestamp);
+  const isWritten = typeof timestamp === 'string' && !Number.isNaN(own);
+  const iso = isWritten ? undefined : toIso(Number.isNaN(own) ? fallback : own);
   if (iso === undefined) return bytes;
   return editLine(bytes, [{ key: 'timestamp', value: JSON.stringify(iso) }], 'type');
 }

@@ -56,12 +56,7 @@ const FIELDS: ReadonlyMap<string, Fields> = new Map([
 const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
 /** Whether the key is there at all is another rule's. */
 const parentId: FieldCheck = (value) => optional(text)(value) && 'is neither a string nor null';
-/** Whether a time is there and can be read is another rule's. */
-const timestamp: FieldCheck = (value) =>
-  typeof value === 'number' ? 'is a number, not an ISO 8601 string' : undefined;
-
-const COMMON = toFields({ timestamp });
-const COMMON_WITH_PLACE = toFields({ id, parentId, timestamp });
+const WITH_PLACE = toFields({ id, parentId });
 
 /** An entry that lacks what its type must have, or has it in another type. */
 export const entryShape: Rule = {
@@ -79,7 +74,7 @@ export const entryShape: Rule = {
       line: checkEntries(framing, (entry, line, version) => {
         isOld &&= isWithoutPlace(entry);
         const hasPlace = version > 1 && !isOld;
-        const faults = findEntryFaults(entry, hasPlace ? COMMON_WITH_PLACE : COMMON, version);
+        const faults = findEntryFaults(entry, hasPlace ? WITH_PLACE : [], version);
         if (faults) report(toPlace(line, entry), faults);
       }),
     };

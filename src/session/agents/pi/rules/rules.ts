@@ -18,6 +18,7 @@ import { entryParentLater } from './entry-parent-later.ts';
 import { entryParentMissing } from './entry-parent-missing.ts';
 import { entryShape } from './entry-shape.ts';
 import { entryTimeBackwards } from '../../../rules/entry-time-backwards.ts';
+import { entryTimeNumber } from './entry-time-number.ts';
 import { entryTimeUnreadable } from './entry-time-unreadable.ts';
 import { entryTypeUnknown } from './entry-type-unknown.ts';
 import { headerDuplicate } from './header-duplicate.ts';
@@ -60,6 +61,7 @@ export const rules: readonly Rule[] = [
   entryShape,
   entryParentMissing,
   entryTypeUnknown,
+  entryTimeNumber,
   entryTimeUnreadable,
   messageShape,
   messageContentMissing,

@@ -167,6 +167,58 @@ describe('the array dialect', () => {
     );
   });
 
+  it('gives entries without a time that of a neighbour, and answers what pi reads of them', () => {
+    const usage = { input: 1, output: 2, cost: { input: 0.5, output: 0.25 } };
+    const array = [
+      { type: 'session', id: 's', timestamp: 1700000000000, cwd: '/p' },
+      { type: 'message', id: '1', parentId: null, message: { role: 'user', content: 'Hi' } },
+      { type: 'message', id: '2', parentId: '1', message: { role: 'assistant', content: 'Yo' } },
+      {
+        type: 'message',
+        id: '3',
+        parentId: '2',
+        message: { role: 'user', content: 'x', timestamp: 1700000005000 },
+      },
+      {
+        type: 'message',
+        id: '4',
+        parentId: '3',
+        timestamp: 'noon',
+        message: { role: 'assistant', content: [{ type: 'toolCall' }], provider: 'p', usage },
+      },
+      { type: 'message', id: '5', parentId: '4', message: { role: 'toolResult', content: [] } },
+      { type: 'compaction', id: '6', parentId: '5', summary: 's' },
+    ];
+    const [, ...entries] = parseLines(migrateText(JSON.stringify(array), {}, 'array').text);
+    const [early, late] = ['2023-11-14T22:13:20.000Z', '2023-11-14T22:13:25.000Z'];
+    expect(entries.map(({ timestamp }) => timestamp)).toEqual([
+      early,
+      early,
+      late,
+      late,
+      late,
+      late,
+    ]);
+    const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const messages = entries.map(({ message }) => message);
+    expect(messages[1]).toEqual({
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Yo' }],
+      api: 'unknown',
+      provider: 'unknown',
+      model: 'unknown',
+      usage: { ...none, totalTokens: 0, cost: { ...none, total: 0 } },
+      stopReason: 'stop',
+    });
+    expect(messages[3]).toMatchObject({
+      provider: 'p',
+      stopReason: 'toolUse',
+      usage: { ...none, ...usage, cost: { ...usage.cost, total: 0.75 } },
+    });
+    expect(messages[4]).toMatchObject({ toolName: 'unknown', isError: false });
+    expect(entries[5]).toMatchObject({ tokensBefore: 0 });
+  });
+
   it('keeps an element that is broken, on one line, and leaves out what is not an object', () => {
     const { text, problems } = migrateText(`[${HEADER}, {"a"\n:}, 3]`, {}, 'array');
     expect(text).toBe(lines(V3, '{"a" :}'));
