@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { FileError, UsageError } from '../errors.ts';
 import { agents } from '../session/model/agent.ts';
-import type { FileProblem, SessionSummary } from '../session/model/summary.ts';
+import { type FileProblem, type SessionSummary, SOURCES } from '../session/model/summary.ts';
 import { planPrune as decidePrune } from '../session/prune/plan-prune.ts';
 import { type Decision, GROUP_KEYS } from '../session/prune/policy.ts';
 import { type NoSession, summarizeSession } from '../session/read/summarize-session.ts';
@@ -84,6 +84,8 @@ const RULE_KINDS: OptionKinds<PruneRules> = {
   named: 'text',
   model: 'text',
   formatVersion: 'count',
+  source: SOURCES,
+  expiring: 'text',
   last: 'count',
   empty: 'flag',
   missingCwd: 'flag',

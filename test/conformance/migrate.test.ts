@@ -63,7 +63,7 @@ describe('pi opens what we migrate as it opens what it migrates itself', () => {
   it.each(files.map((path) => [basename(path), path]))('%s', async (name, path) => {
     const original = readFileSync(path);
     const { action, fromVersion } = await migrateCopy(original, name);
-    expect(action).toBe(fromVersion < 3 ? 'migrate' : 'unchanged');
+    expect(action).toBe((fromVersion ?? 0) < 3 ? 'migrate' : 'unchanged');
     expect(readFileSync(join(dir, name)).equals(original)).toBe(action === 'unchanged');
     expect(await ask(join(dir, name))).toEqual(await ask(path));
   });

@@ -21,7 +21,8 @@ type SessionsRequest = ListRequest<SessionsView>;
 export async function listSessions(request: SessionsRequest, context: Context): Promise<ExitCode> {
   const { select, report, view } = request;
   const { usage } = view;
-  const found = await findSessions(select, context, { usage, followsProject: true });
+  const options = { usage, subagents: !view.paths, followsProject: true };
+  const found = await findSessions(select, context, options);
   const rows = toRows(found, request);
   if (view.paths) {
     const paths = rows.map(({ summary }) => summary.path);
@@ -108,9 +109,24 @@ async function writeSessions(
 ): Promise<void> {
   const all = createColumns({ now: context.now(), home: context.home });
   const columns = view.columns.map((name) => all[name]);
-  await writeTable(rows, columns, report, context);
+  await writeTable(rows.flatMap(withSubagents), columns, report, context);
   if (report.quiet) return;
   const sessions = rows.map(({ summary }) => summary);
   const outdated = sessions.filter(isOutdated).length;
   await context.terminal.out.write(formatListFooter(sessions, { ...found, outdated }));
+}
+
+/** A row, and one for each of its sub-agents. */
+function withSubagents(row: SessionRow): readonly SessionRow[] {
+  const { summary, depth } = row;
+  const below = summary.subagents?.map((subagent): SessionRow => {
+    const { description, type, usage, ...facts } = subagent;
+    return {
+      summary: { ...summary, ...facts, name: null, firstMessage: description ?? type ?? facts.id },
+      depth,
+      ownUsage: usage,
+      isSubagent: true,
+    };
+  });
+  return below ? [row, ...below] : [row];
 }

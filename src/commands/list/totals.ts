@@ -18,6 +18,7 @@ export async function listTotals(
   const { by, reverse } = view;
   const { sessions, total, problems } = await findSessions(select, context, {
     usage: true,
+    subagents: true,
     followsProject: true,
   });
   const sums = sumSessions(sessions, by, findInheritedEntries(sessions), formatDay);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { SOURCES } from '../../session/model/summary.ts';
 import { agents } from '../../session/model/agent.ts';
 import { type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
 import { AT_ONCE } from '../values.ts';
@@ -84,6 +85,18 @@ export const selectionOptions = {
     type: 'number',
     group: SELECTION,
     describe: 'Select sessions of format version <n>',
+  },
+  source: {
+    inConfig: BY_USER,
+    choices: SOURCES,
+    group: SELECTION,
+    describe: 'Select sessions that a person or a program started',
+  },
+  expiring: {
+    inConfig: BY_USER,
+    type: 'string',
+    group: SELECTION,
+    describe: 'Select sessions that their agent may delete within an age, such as 7d',
   },
   last: {
     inConfig: BY_USER,

@@ -10,6 +10,7 @@ import { fits, isInShard, select, selectsAll } from '../../store/select/selectio
 import { formatPath } from '../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { readSettings } from '../../store/settings/settings.ts';
+import { createSubagentReader } from '../../store/read/subagents.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { type Narrowing, resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Context } from '../command.ts';
@@ -132,7 +133,10 @@ async function findStoresIfAny(
   }
 }
 
-export interface FindOptions extends SummaryOptions, StoreOptions {}
+export interface FindOptions extends SummaryOptions, StoreOptions {
+  /** Also read the sub-agents of the selected sessions. */
+  readonly subagents?: boolean;
+}
 
 /** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
 export async function findSessions(
@@ -143,7 +147,12 @@ export async function findSessions(
   const found = await findFiles(request, context, options);
   const { sessions, problems, ...rest } = await summarizeFiles(found, request, context, options);
   const name = createNaming(request);
-  return { ...rest, sessions: sessions.map(name), problems: problems.map(name) };
+  const add = options.subagents
+    ? createSubagentReader({ usage: options.usage, signal: context.signal })
+    : undefined;
+  const whole: SessionSummary[] = [];
+  for (const session of sessions) whole.push(add ? await add(session) : session);
+  return { ...rest, sessions: whole.map(name), problems: problems.map(name) };
 }
 
 async function summarizeFiles(

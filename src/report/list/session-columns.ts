@@ -12,6 +12,8 @@ export interface SessionRow {
   /** In the tree of forks; 0 outside of one. */
   readonly depth: number;
   readonly ownUsage?: Usage | undefined;
+  /** The session is that of a sub-agent, which is shown below its own. */
+  readonly isSubagent?: true;
 }
 
 export interface ColumnOptions {
@@ -31,6 +33,9 @@ export const COLUMN_NAMES = [
   'size',
   'version',
   'agent',
+  'branch',
+  'source',
+  'expires',
   'id',
   'models',
   'tokens',
@@ -60,6 +65,9 @@ type TextColumn =
   | 'session'
   | 'version'
   | 'agent'
+  | 'branch'
+  | 'source'
+  | 'expires'
   | 'id'
   | 'models'
   | 'path';
@@ -85,10 +93,20 @@ function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Col
     version: {
       title: 'VERSION',
       isMinor: true,
-      cell: ({ summary }) => String(summary.formatVersion),
+      cell: ({ summary }) => String(summary.formatVersion ?? ''),
       paint: (text, style, { summary }) => (summary.problem ? style.red(text) : text),
     },
     agent: { title: 'AGENT', cell: ({ summary }) => summary.agent },
+    branch: {
+      title: 'BRANCH',
+      shrinks: true,
+      cell: ({ summary }) => toPlainLine(summary.gitBranch ?? ''),
+    },
+    source: {
+      title: 'SOURCE',
+      cell: ({ summary }) => toPlainLine(summary.entrypoint ?? summary.source ?? ''),
+    },
+    expires: { title: 'EXPIRES', cell: ({ summary }) => (summary.expires ?? '').slice(0, 10) },
     id: { title: 'ID', cell: ({ summary }) => toPlainLine(summary.id) || '?' },
     models: {
       title: 'MODELS',
@@ -130,8 +148,9 @@ function createNumberColumns(): Record<Exclude<ColumnName, TextColumn>, Column<S
   };
 }
 
-function formatSession({ summary, depth }: SessionRow): string {
+function formatSession({ summary, depth, isSubagent }: SessionRow): string {
   const title = toPlainLine(summary.name ?? summary.firstMessage) || '(no text)';
+  if (isSubagent) return `${'  '.repeat(depth)}· ${title}`;
   const fork = getParentPath(summary) !== null && depth === 0 ? '  (fork)' : '';
   const branch = depth > 0 ? `${'  '.repeat(depth - 1)}└ ` : '';
   return `${branch}${title}${fork}`;

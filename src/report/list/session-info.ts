@@ -53,7 +53,7 @@ export function listFacts(info: SessionInfo, { now, home }: { now: number; home:
     toFact('path', formatPath(info.path, home)),
     toFact('id', toPlainLine(info.id)),
     toFact('agent', info.agent),
-    toFact('version', String(info.formatVersion)),
+    toFact('version', String(info.formatVersion ?? '')),
     toFact('project', formatPath(info.cwd, home)),
     toFact('forked from', parentSessionPath === null ? '' : formatPath(parentSessionPath, home)),
     toFact('created', created === null ? '' : toMoment(created)),

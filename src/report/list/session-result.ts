@@ -1,5 +1,5 @@
-import type { SessionSummary } from '../../session/model/summary.ts';
-import type { Usage } from '../../session/model/usage.ts';
+import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
+import { addUsage, NO_USAGE, type Usage } from '../../session/model/usage.ts';
 
 /** Left out of the JSON: what only the commands themselves need. */
 type Inner =
@@ -10,12 +10,19 @@ type Inner =
   | 'branchedFrom'
   | 'fileModified'
   | 'lastWritten'
-  | 'entryUsages';
+  | 'entryUsages'
+  | 'subagents';
+
+/** The JSON of a sub-agent, below its session. */
+export type SubagentResult = Omit<Subagent, 'entryUsages'>;
 
 /** The JSON of one listed session: field names that programs rely on. */
 export interface SessionResult extends Omit<SessionSummary, Inner> {
   /** Bytes of the session file and its sidecars. */
   readonly totalSize: number;
+  readonly subagents?: readonly SubagentResult[];
+  /** Of all its sub-agents; not a part of `usage`. With `--usage`. */
+  readonly subagentUsage?: Usage;
   /** What a fork copied from its parent: part of `usage`. With `--usage`. */
   readonly inheritedUsage?: Usage;
   /** In the tree of forks. With `--lineage`. */
@@ -38,12 +45,25 @@ export function toSessionResult(
     ...rest
   } = summary;
   const { inheritedUsage } = extra;
-  const { entryUsages: _usages, usage, problem, ...fields } = rest;
+  const { entryUsages: _usages, usage, subagents, problem, ...fields } = rest;
   return {
     ...fields,
     totalSize,
-    ...(usage && { usage, ...(inheritedUsage && { inheritedUsage }) }),
+    ...(subagents && { subagents: subagents.map(toSubagentResult) }),
+    ...(usage && { usage, ...(inheritedUsage && { inheritedUsage }), ...sumSubagents(subagents) }),
     ...(extra.depth !== undefined && { depth: extra.depth }),
     ...(problem && { problem }),
   };
+}
+
+function toSubagentResult({ entryUsages: _usages, ...fields }: Subagent): SubagentResult {
+  return fields;
+}
+
+function sumSubagents(
+  subagents: readonly Subagent[] | undefined,
+): Pick<SessionResult, 'subagentUsage'> {
+  if (!subagents) return {};
+  const usages = subagents.flatMap(({ usage }) => usage ?? []);
+  return { subagentUsage: usages.reduce(addUsage, NO_USAGE) };
 }

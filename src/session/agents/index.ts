@@ -34,7 +34,7 @@ export function isOutdated({
   formatVersion,
 }: Pick<SessionSummary, 'agent' | 'formatVersion'>): boolean {
   const { currentVersion, migration } = getDialect(agent);
-  return migration !== undefined && formatVersion < currentVersion;
+  return migration !== undefined && formatVersion !== null && formatVersion < currentVersion;
 }
 
 /** Every rule of every agent, each once. */

@@ -13,6 +13,8 @@ import type { FindingLevel, Rule } from './rule.ts';
 import type { Agent, Base, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
+import type { SessionNotes } from './notes.ts';
+import type { SubagentDialect } from './subagents.ts';
 import type { StoreEnvironment } from './environment.ts';
 import type { Framing, LineFold, IndexFold, ReadPayload } from './fold.ts';
 
@@ -76,6 +78,8 @@ export interface PlaceDialect {
   ): Promise<string>;
   /** Where the agent reads session files that it or its user has compressed with zstd, `x.jsonl.zst`. */
   readonly readsCompressed?: true;
+  readonly notes?: SessionNotes;
+  readonly subagents?: SubagentDialect;
   /** Absent where a session file says all. */
   readonly surroundings?: Surroundings;
   /** Absent where the agent keeps no records of its sessions beside them. */

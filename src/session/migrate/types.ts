@@ -35,8 +35,8 @@ export interface MigrateOptions {
 
 /** What became of one session, or would. */
 export interface MigrationResult extends ActionResult {
-  readonly fromVersion: number;
-  readonly toVersion: number;
+  readonly fromVersion: number | null;
+  readonly toVersion: number | null;
   /** Where the result is, if not at `path`. */
   readonly newPath: string | null;
   /** Where the old file is kept. */

@@ -25,12 +25,36 @@ export interface Unread {
   readonly times: number;
 }
 
+/** How a session came about. */
+export const SOURCES = ['interactive', 'exec', 'subagent'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** A conversation that a call of a session began; it is not a session itself. */
+export interface Subagent {
+  readonly path: string;
+  readonly id: string;
+  /** What kind of agent it is; null where that is not known. */
+  readonly type: string | null;
+  /** What it was to do, in a few words. */
+  readonly description: string | null;
+  /** The call that began it. */
+  readonly callId: string | null;
+  readonly created: string | null;
+  readonly modified: string;
+  readonly messageCount: number;
+  readonly models: readonly string[];
+  readonly size: number;
+  /** Present when usage was asked for; not a part of that of its session. */
+  readonly usage?: Usage;
+  readonly entryUsages?: readonly EntryUsage[];
+}
+
 /** One session as a listing shows it. Times are ISO 8601 in UTC, sizes in bytes. */
 export interface SessionSummary {
   readonly path: string;
   readonly agent: Agent;
-  /** 0: a file that predates versions. */
-  readonly formatVersion: number;
+  /** 0: a file that predates versions. Null: sessions of this agent have none. */
+  readonly formatVersion: number | null;
   readonly id: string;
   readonly cwd: string;
   readonly name: string | null;
@@ -63,6 +87,16 @@ export interface SessionSummary {
   /** Present when usage was asked for. */
   readonly usage?: Usage;
   readonly entryUsages?: readonly EntryUsage[];
+  /** Where the agent writes down on which branch it worked: the last one. */
+  readonly gitBranch?: string;
+  /** By which program the session was started, as the agent calls it. */
+  readonly entrypoint?: string;
+  /** Whether a person started it, or a program. */
+  readonly source?: Source;
+  /** From when the agent may delete the session by itself. */
+  readonly expires?: string;
+  /** Conversations that its calls began, each in a file of its own. */
+  readonly subagents?: readonly Subagent[];
   /** Present when the agent would not open the file, or only in part. */
   readonly problem?: Problem;
 }

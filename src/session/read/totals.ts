@@ -44,7 +44,8 @@ export function sumSessions(
     const session = { sessions: 1, bytes: summary.size, messages: summary.messageCount };
     add(getSessionKey(summary, by, toDay), session);
     const copied = new Set(inherited.get(summary.path));
-    for (const entry of summary.entryUsages ?? []) {
+    const ofSubagents = summary.subagents?.flatMap(({ entryUsages = [] }) => entryUsages) ?? [];
+    for (const entry of [...(summary.entryUsages ?? []), ...ofSubagents]) {
       if (!copied.has(entry)) add(getUsageKey(summary, entry, by, toDay), { usage: entry.usage });
     }
   }

@@ -61,6 +61,8 @@ const SELECTORS: readonly [keyof PruneRules, (value: string) => string][] = [
   ['named', (glob) => `named ${glob}`],
   ['model', (glob) => `model ${glob}`],
   ['formatVersion', (version) => `format version ${version}`],
+  ['source', (source) => `started as ${source}`],
+  ['expiring', (age) => `expires within ${age}`],
   ['agent', (agent) => `of ${agent}`],
   ['project', (project) => `in ${project}`],
   ['last', (count) => `of the last ${count}`],

@@ -1,6 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
+import type { SessionNotes } from '../../session/dialect/notes.ts';
+import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
@@ -13,8 +15,10 @@ export type CompleteSummary = (summary: SessionSummary) => Promise<SessionSummar
 export function createCompleter(onProblem?: OnRecordProblem): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem);
+  const completeByNotes = createNotesReader();
   return async (summary) => {
-    const { surroundings, records } = getDialect(summary.agent).places;
+    const { surroundings, records, notes } = getDialect(summary.agent).places;
+    if (notes) return completeByNotes(summary, notes);
     if (records) return completeByRecords(summary, records);
     if (!surroundings) return summary;
     const file = surroundings.findFile(summary.path);
@@ -37,8 +41,25 @@ export function createSourceReader(): ReadSource {
   };
 }
 
+/** Reads each note once: some are about one session, and some about all of a home. */
+function createNotesReader() {
+  const known = new Map<string, Promise<JsonObject>>();
+  const read = (path: string): Promise<JsonObject> => {
+    const content = known.get(path) ?? readContent(path);
+    known.set(path, content);
+    return content;
+  };
+  return async (summary: SessionSummary, notes: SessionNotes): Promise<SessionSummary> => {
+    const contents: Record<string, JsonObject> = {};
+    for (const [name, path] of Object.entries(notes.findFiles(summary.path))) {
+      contents[name] = await read(path);
+    }
+    return notes.complete(summary, contents);
+  };
+}
+
 /** Without it, less is known of its sessions; nothing else depends on it. */
-async function readContent(path: string) {
+export async function readContent(path: string): Promise<JsonObject> {
   try {
     return (await readSettings(path)) ?? {};
   } catch (error) {

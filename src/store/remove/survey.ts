@@ -1,13 +1,7 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { readStart } from '../read/read-start.ts';
 import { isBetween, type Sidecar } from '../../session/model/sidecar.ts';
-
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-
-const START_BYTES = 8192;
 
 export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;
 
@@ -83,22 +77,4 @@ function findFirst(sorted: readonly string[], text: string): number {
     else high = middle;
   }
   return low;
-}
-
-/** The first bytes of a plain file, as text; nothing of what is not one. */
-async function readStart(path: string): Promise<string> {
-  try {
-    const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-    try {
-      if (!(await file.stat()).isFile()) return '';
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    const problem = toFileError(error, path, 'read');
-    if (['ENOENT', 'ELOOP', 'EISDIR', 'ENXIO'].includes(problem.code)) return '';
-    throw problem;
-  }
 }

@@ -1,8 +1,9 @@
 import { UsageError } from '../../errors.ts';
 import { toDirectory } from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/session.ts';
+import type { Source } from '../../session/model/summary.ts';
 import { createNameMatcher } from '../find/name-matcher.ts';
-import { parseMoment } from './age.ts';
+import { parseAge, parseMoment } from './age.ts';
 import type { Selection, Shard } from './selection.ts';
 import { parseSize } from './size.ts';
 
@@ -24,6 +25,9 @@ export interface SelectionRules {
   readonly named?: string | undefined;
   readonly model?: string | undefined;
   readonly formatVersion?: number | undefined;
+  readonly source?: Source | undefined;
+  /** An age: sessions that their agent may delete within it. */
+  readonly expiring?: string | undefined;
   /** Of all that fit, the last n that were active. */
   readonly last?: number | undefined;
 }
@@ -42,7 +46,7 @@ export function parseSelection(
   rules: SelectionRules,
   { now, cwd, toLabel }: RuleContext,
 ): Selection {
-  const { agent, project, named, model, formatVersion, last } = rules;
+  const { agent, project, named, model, formatVersion, source, last } = rules;
   const read = <T>(rule: keyof SelectionRules, parse: (text: string, label: string) => T) => {
     const text = rules[rule];
     return text === undefined ? undefined : parse(String(text), toLabel(rule));
@@ -60,6 +64,8 @@ export function parseSelection(
     named: named === undefined ? undefined : createNameMatcher(named),
     model: model === undefined ? undefined : createNameMatcher(model),
     formatVersion,
+    source,
+    expiringBefore: read('expiring', (text, label) => now + parseAge(text, label, now)),
     last,
   };
 }

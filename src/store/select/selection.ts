@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../../session/model/session.ts';
 import { isInside } from '../../session/model/paths.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
+import type { SessionSummary, Source } from '../../session/model/summary.ts';
 
 /** Which sessions of those found a command is about. Times in milliseconds, sizes in bytes. */
 export interface Selection {
@@ -17,6 +17,9 @@ export interface Selection {
   readonly named?: NameMatcher | undefined;
   readonly model?: NameMatcher | undefined;
   readonly formatVersion?: number | undefined;
+  readonly source?: Source | undefined;
+  /** The agent may delete them before then. */
+  readonly expiringBefore?: number | undefined;
   readonly withoutWork?: boolean | undefined;
   readonly maxMessages?: number | undefined;
   readonly last?: number | undefined;
@@ -67,6 +70,8 @@ export function fits(summary: SessionSummary, selection: Selection): boolean {
     (agent === undefined || summary.agent === agent) &&
     (project === undefined || isInside(summary.cwd, project)) &&
     (formatVersion === undefined || summary.formatVersion === formatVersion) &&
+    (selection.source === undefined || summary.source === selection.source) &&
+    fitsExpiry(summary, selection) &&
     (named === undefined || (summary.name !== null && named(summary.name))) &&
     (model === undefined || summary.models.some(model)) &&
     (withoutWork !== true || summary.workCount === 0) &&
@@ -74,6 +79,12 @@ export function fits(summary: SessionSummary, selection: Selection): boolean {
     fitsTimes(summary, selection) &&
     isBetween(summary.size, selection.largerThan, selection.smallerThan)
   );
+}
+
+/** Sessions that their agent keeps for ever do not expire. */
+function fitsExpiry({ expires }: SessionSummary, { expiringBefore }: Selection): boolean {
+  if (expiringBefore === undefined) return true;
+  return expires !== undefined && Date.parse(expires) <= expiringBefore;
 }
 
 function fitsTimes(summary: SessionSummary, selection: Selection): boolean {

@@ -17,6 +17,8 @@ import { reduction } from './reduce/reduction.ts';
 import { levels, rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
+import { notes } from './places/notes.ts';
+import { subagents } from './places/subagents.ts';
 import { liveness, sidecars } from './places/session-files.ts';
 
 /** Sessions of Claude Code, releases 1.0.59 to 2.1.330. */
@@ -24,7 +26,7 @@ export const claudeCode: Dialect = {
   agent: 'claude-code',
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isClaudeCodeLine, isKnown: isKnownLine, disowns: isHelperLine },
-  places: { defaultStores: findDefaultStores },
+  places: { defaultStores: findDefaultStores, notes, subagents },
   reading: {
     indexSession: () => new SessionIndexer(),
     summarize: (_framing, options) => new SessionSummarizer(options),

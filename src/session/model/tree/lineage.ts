@@ -100,19 +100,39 @@ export function findInheritedEntries(
   summaries: readonly SessionSummary[],
 ): ReadonlyMap<string, readonly EntryUsage[]> {
   if (summaries.every(({ entryUsages }) => entryUsages === undefined)) return new Map();
-  const seenByLineage = new Map<string, Set<string>>();
+  const seenByLineage = new Map<string, SeenEntries>();
+  const seenAnywhere = new SeenEntries();
   const roots = findRoots(summaries);
   const inherited = new Map<string, readonly EntryUsage[]>();
   // Parents before their forks, also where a clock was wrong.
   for (const { summary } of walkLineages(summaries.toSorted(byStart))) {
     const root = roots.get(summary.path) ?? summary.path;
-    const seen = seenByLineage.get(root) ?? new Set<string>();
+    const seen = seenByLineage.get(root) ?? new SeenEntries();
     seenByLineage.set(root, seen);
-    const copied = summary.entryUsages?.filter(({ key }) => seen.has(key)) ?? [];
-    for (const { key } of summary.entryUsages ?? []) seen.add(key);
+    const entries = summary.entryUsages ?? [];
+    const choose = (entry: EntryUsage): SeenEntries => (entry.isUnique ? seenAnywhere : seen);
+    const copied = entries.filter((entry) => choose(entry).has(entry));
+    for (const entry of entries) choose(entry).add(entry);
     if (copied.length > 0) inherited.set(summary.path, copied);
   }
   return inherited;
+}
+
+/** Entries that have been counted. One that names no request is the same as any of its key. */
+class SeenEntries {
+  readonly #requests = new Map<string, Set<string | undefined>>();
+
+  has({ key, request }: EntryUsage): boolean {
+    const seen = this.#requests.get(key);
+    if (!seen) return false;
+    return request === undefined || seen.has(undefined) || seen.has(request);
+  }
+
+  add({ key, request }: EntryUsage): void {
+    const seen = this.#requests.get(key);
+    if (seen) seen.add(request);
+    else this.#requests.set(key, new Set([request]));
+  }
 }
 
 export function sumUsage(entries: readonly EntryUsage[]): Usage {

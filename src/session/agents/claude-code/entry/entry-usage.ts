@@ -24,13 +24,15 @@ export function getEntryUsage(value: JsonObject): EntryUsage | undefined {
   if (!usage) return undefined;
   return {
     key: toResponseKey(value),
+    request: getString(value, 'requestId'),
+    isUnique: true,
     model: getModelName(value),
     time: toTime(value['timestamp']),
     usage,
   };
 }
 
-/** Equal for all lines of an answer, and for their copies in forks. */
+/** Equal for all lines of an answer, and for their copies in forks and resumed sessions. */
 function toResponseKey(value: JsonObject): string {
   const id = getString(getMessage(value) ?? {}, 'id') ?? getString(value, 'uuid');
   return JSON.stringify([id]);

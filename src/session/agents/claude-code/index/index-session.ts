@@ -15,6 +15,12 @@ export interface ClaudeCodeSession extends Session {
 /** Builds the index of a session of Claude Code. Lines that do not parse are passed over. */
 export class SessionIndexer implements LineFold<ClaudeCodeSession> {
   readonly #entries: ClaudeCodeEntry[] = [];
+  readonly #isSubagent: boolean;
+
+  /** `isSubagent`: the file holds the conversation of a sub-agent, and nothing else. */
+  constructor(isSubagent = false) {
+    this.#isSubagent = isSubagent;
+  }
 
   visit(line: Line, content: LineContent): void {
     const read = readObject(line, content);
@@ -22,7 +28,8 @@ export class SessionIndexer implements LineFold<ClaudeCodeSession> {
   }
 
   add({ number, offset }: Line, { value, length }: ReadObject): void {
-    this.#entries.push(toEntry(value, { line: number, offset, length }));
+    const entry = toEntry(value, { line: number, offset, length });
+    this.#entries.push(this.#isSubagent ? { ...entry, isSidechain: undefined } : entry);
   }
 
   finish({ path, stamp }: SourceFile): ClaudeCodeSession {

@@ -6,13 +6,14 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { buildTree, findLeaves, getPath } from '../../../model/tree/tree.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
-import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
+import { addUsage, NO_USAGE } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/unread.ts';
 import { isLeafCandidate } from '../entry/to-entry.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
-import { CURRENT_VERSION, isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { readObject } from './read-object.ts';
+import { UsageTable } from './usage-table.ts';
 import { type ClaudeCodeSession, SessionIndexer } from './index-session.ts';
 
 const NO_MESSAGES = '(no messages)';
@@ -20,9 +21,10 @@ const NO_MESSAGES = '(no messages)';
 /** What the client's own list of sessions says of one (2.1.330), in one pass and without bodies. */
 export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #options: SummaryOptions;
-  readonly #indexer = new SessionIndexer();
+  readonly #indexer: SessionIndexer;
+  readonly #isSubagent: boolean;
   readonly #models = new Set<string>();
-  readonly #usages = new Map<string, EntryUsage>();
+  readonly #usages = new UsageTable();
   readonly #titles = new Map<string, string>();
   #untimed = 0;
   #firstTyped: string | undefined;
@@ -30,10 +32,15 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #created: number | undefined;
   #lastSpoken: number | undefined;
   #sessionId: string | undefined;
+  #gitBranch: string | undefined;
+  #entrypoint: string | undefined;
   #parentId: string | undefined;
 
-  constructor(options: SummaryOptions) {
+  /** `isSubagent`: the file holds the conversation of a sub-agent, and nothing else. */
+  constructor(options: SummaryOptions, isSubagent = false) {
     this.#options = options;
+    this.#isSubagent = isSubagent;
+    this.#indexer = new SessionIndexer(isSubagent);
   }
 
   visit(line: Line, content: LineContent): void {
@@ -53,7 +60,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     return {
       path,
       agent: 'claude-code',
-      formatVersion: CURRENT_VERSION,
+      formatVersion: null,
       id: toSessionId(path),
       cwd: this.#cwd ?? '',
       name: this.#getName(),
@@ -67,6 +74,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       labelCount: 0,
       untimedCount: this.#untimed,
       fileModified,
+      ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
+      ...describeStart(this.#entrypoint, this.#isSubagent),
       ...countEntries(session),
       ...this.#sumUsage(),
       ...(session.problem && { problem: session.problem }),
@@ -76,13 +85,16 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #addNode(value: JsonObject): void {
     const { type } = value;
     const time = toTime(value['timestamp']);
-    const isSpoken = (type === 'user' || type === 'assistant') && !isSidechainLine(value);
+    const isSpoken =
+      (type === 'user' || type === 'assistant') && (this.#isSubagent || !isSidechainLine(value));
     if (isSpoken && !isLikelyTime(time)) this.#untimed += 1;
     if (isLikelyTime(time)) {
       this.#created ??= time;
       if (isSpoken) this.#lastSpoken = time;
     }
     this.#cwd ??= getString(value, 'cwd');
+    this.#gitBranch = getString(value, 'gitBranch') || this.#gitBranch;
+    this.#entrypoint ??= getString(value, 'entrypoint');
     this.#sessionId ??= getString(value, 'sessionId');
     this.#parentId ??= this.#findParentId(value);
     if (isSpoken) this.#firstTyped ??= toTyped(value);
@@ -93,8 +105,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const model = getModelName(value);
     if (model !== undefined) this.#models.add(model);
     const usage = this.#options.usage ? getEntryUsage(value) : undefined;
-    // The last line of an answer has what it cost in the end.
-    if (usage) this.#usages.set(usage.key, usage);
+    if (usage) this.#usages.add(usage);
   }
 
   #addTitle(value: JsonObject): void {
@@ -127,10 +138,22 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
     if (!this.#options.usage) return {};
-    const entryUsages = [...this.#usages.values()];
+    const entryUsages = this.#usages.list();
     const usage = entryUsages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
     return { usage, entryUsages };
   }
+}
+
+/** Programs that are given a prompt and print an answer. */
+const SDK = /^sdk-/;
+
+function describeStart(
+  entrypoint: string | undefined,
+  isSubagent: boolean,
+): Pick<SessionSummary, 'entrypoint' | 'source'> {
+  if (isSubagent) return { source: 'subagent' };
+  const source = entrypoint !== undefined && SDK.test(entrypoint) ? 'exec' : 'interactive';
+  return { ...(entrypoint !== undefined && { entrypoint }), source };
 }
 
 /** Best first: the type of a line, and the key of its title. */

@@ -9,7 +9,7 @@ import { toSessionId } from '../format.ts';
 const MADE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The directory of all that Claude Code keeps, of a session in `<it>/projects/<project>/`. */
-function findConfig(path: string): string | undefined {
+export function findConfig(path: string): string | undefined {
   const projects = dirname(dirname(path));
   return basename(projects) === 'projects' ? dirname(projects) : undefined;
 }

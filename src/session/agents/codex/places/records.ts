@@ -33,7 +33,7 @@ function createCompleter({
   return (summary) => {
     const { id, formatVersion } = summary;
     // The client goes by the file for threads of older releases, and by the database for others.
-    const isInDatabase = formatVersion >= CURRENT_VERSION && named.has(id);
+    const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && named.has(id);
     const found = isInDatabase ? named.get(id) : indexed.get(id);
     const name = typeof found === 'string' && found !== '' ? found : summary.name;
     return name === summary.name ? summary : { ...summary, name };

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { SessionNotes } from '../../../dialect/notes.ts';
+import { getNumber, getString, toIso } from '../../../jsonl/edit/json.ts';
+import { getFolderName } from '../../../model/sidecar.ts';
+import { findConfig } from './session-files.ts';
+
+/** Unless the settings name another number. */
+const DEFAULT_CLEANUP_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What files beside a session say of it: the title that a person gave, and after how many days without
+ * a change the client deletes it.
+ */
+export const notes: SessionNotes = {
+  findFiles(path) {
+    const config = findConfig(path);
+    const folder = getFolderName(path);
+    return {
+      ...(config !== undefined && { settings: join(config, 'settings.json') }),
+      ...(folder !== undefined && { title: join(path, '..', folder, 'custom-title.json') }),
+    };
+  },
+  complete(summary, { settings, title }) {
+    const days = (settings && getNumber(settings, 'cleanupPeriodDays')) ?? DEFAULT_CLEANUP_DAYS;
+    const expires = toIso(Date.parse(summary.fileModified) + days * DAY_MS);
+    const name = title && getString(title, 'customTitle')?.trim();
+    const isInHome = findConfig(summary.path) !== undefined;
+    return {
+      ...summary,
+      name: name || summary.name,
+      ...(isInHome && expires !== undefined && { expires }),
+    };
+  },
+};

@@ -1,0 +1,43 @@
+import { basename, dirname, join } from 'node:path';
+import type { SubagentDialect } from '../../../dialect/subagents.ts';
+import { getString } from '../../../jsonl/edit/json.ts';
+import { getFolderName } from '../../../model/sidecar.ts';
+import { toSessionId } from '../format.ts';
+import { SessionSummarizer } from '../index/summarize.ts';
+
+const FILE_NAME = /^agent-[\w-]{1,100}\.jsonl$/;
+
+/** Sub-agents in files of their own, since 2.0: in the folder of their session, or beside it (2.0.56). */
+export const subagents: SubagentDialect = {
+  listPlaces(path) {
+    const folder = getFolderName(path);
+    const home = dirname(path);
+    return [
+      ...(folder === undefined
+        ? []
+        : [{ directory: join(home, folder, 'subagents'), isOwn: true }]),
+      { directory: home, isOwn: false },
+    ];
+  },
+  isFile: (name) => FILE_NAME.test(name),
+  toMark: (path) => `"sessionId":"${toSessionId(path)}"`,
+  findNote: (path) => path.replace(/\.jsonl$/, '.meta.json'),
+  createFold: (options) => new SessionSummarizer(options, true),
+  toSubagent(summary, note = {}) {
+    const { path, created, modified, messageCount, models, size, usage, entryUsages } = summary;
+    return {
+      path,
+      id: basename(path).replace(/^agent-|\.jsonl$/g, ''),
+      type: getString(note, 'agentType') ?? null,
+      description: getString(note, 'description') ?? summary.firstMessage,
+      callId: getString(note, 'toolUseId') ?? null,
+      created,
+      modified,
+      messageCount,
+      models,
+      size,
+      ...(usage && { usage }),
+      ...(entryUsages && { entryUsages }),
+    };
+  },
+};

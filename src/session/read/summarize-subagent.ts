@@ -1,0 +1,19 @@
+import type { SummaryFacts, SummaryOptions } from '../dialect/dialect.ts';
+import type { SubagentDialect } from '../dialect/subagents.ts';
+import { parseLine } from '../jsonl/read/parse-line.ts';
+import { readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
+
+/**
+ * Reads the file of a sub-agent once, and keeps what a listing needs.
+ * @throws FileError if it cannot be read.
+ */
+export async function summarizeSubagent(
+  path: string,
+  dialect: SubagentDialect,
+  options: SummaryOptions & Pick<ReadLinesOptions, 'signal'>,
+): Promise<SummaryFacts> {
+  const fold = dialect.createFold(options);
+  const visit: Parameters<typeof readLines>[1] = (line) => fold.visit(line, parseLine(line));
+  const stamp = await readLines(path, visit, { signal: options.signal });
+  return fold.finish({ path, stamp });
+}

@@ -1,0 +1,83 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import type { SubagentDialect, SubagentPlace } from '../../session/dialect/subagents.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
+import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
+import { summarizeSubagent } from '../../session/read/summarize-subagent.ts';
+import { readStart } from './read-start.ts';
+import { readContent } from './surroundings.ts';
+
+export interface SubagentOptions extends Pick<ReadLinesOptions, 'signal'> {
+  readonly usage: boolean;
+}
+
+/** Adds to a summary the sub-agents of its session, oldest first. */
+export type AddSubagents = (summary: SessionSummary) => Promise<SessionSummary>;
+
+/** Looks at each directory once. A file that cannot be read is left out, as in a listing of files. */
+export function createSubagentReader(options: SubagentOptions): AddSubagents {
+  const listings = new Map<string, Promise<readonly string[]>>();
+  const list = (dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> => {
+    const key = `${place.isOwn}:${place.directory}`;
+    const listing = listings.get(key) ?? listFiles(dialect, place);
+    listings.set(key, listing);
+    return listing;
+  };
+  const starts = new Map<string, Promise<string>>();
+  const getStart = (path: string): Promise<string> => {
+    const start = starts.get(path) ?? readStart(path);
+    starts.set(path, start);
+    return start;
+  };
+  return async (summary) => {
+    const dialect = getDialect(summary.agent).places.subagents;
+    if (!dialect) return summary;
+    const found: Subagent[] = [];
+    for (const place of dialect.listPlaces(summary.path)) {
+      const mark = place.isOwn ? undefined : dialect.toMark(summary.path);
+      for (const path of await list(dialect, place)) {
+        if (mark !== undefined && !(await getStart(path)).includes(mark)) continue;
+        const subagent = await readSubagent(path, dialect, options);
+        if (subagent) found.push(subagent);
+      }
+    }
+    if (found.length === 0) return summary;
+    return { ...summary, subagents: found.toSorted(byStart) };
+  };
+}
+
+function byStart(a: Subagent, b: Subagent): number {
+  const [one, other] = [a, b].map(({ created, modified, path }) => `${created ?? modified}${path}`);
+  return (one ?? '') < (other ?? '') ? -1 : 1;
+}
+
+async function listFiles(
+  { isFile }: SubagentDialect,
+  { directory, isOwn }: SubagentPlace,
+): Promise<readonly string[]> {
+  try {
+    const names = await readdir(directory, { recursive: isOwn });
+    return names.filter((name) => isFile(basename(name))).map((name) => join(directory, name));
+  } catch (error) {
+    const { code } = toFileError(error, directory, 'read');
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return [];
+    throw error;
+  }
+}
+
+async function readSubagent(
+  path: string,
+  dialect: SubagentDialect,
+  options: SubagentOptions,
+): Promise<Subagent | undefined> {
+  try {
+    const summary = await summarizeSubagent(path, dialect, options);
+    return dialect.toSubagent(summary, await readContent(dialect.findNote(path)));
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
