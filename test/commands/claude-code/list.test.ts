@@ -1,0 +1,117 @@
+import { cp, mkdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const HOME = fileURLToPath(new URL('../../fixtures/claude-code/home', import.meta.url));
+const PROJECT = '.claude/projects/-home-u-demo-project';
+const TOOLS = 'aaaaaaaa-0000-4000-8000-000000000001';
+const DAY_MS = 86_400_000;
+
+type Result = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly usage?: { readonly totalTokens: number };
+};
+
+async function makeHome(): Promise<string> {
+  const home = await makeTempDir();
+  await cp(HOME, home, { recursive: true });
+  return home;
+}
+
+async function list(home: string, ...argv: readonly string[]): Promise<readonly Result[]> {
+  const { out, err } = await runTest(['list', '--json', ...argv], { cwd: home, home });
+  if (out === '') throw new Error(err);
+  return (JSON.parse(out) as { results: readonly Result[] }).results;
+}
+
+describe('list of Claude Code', () => {
+  it('answers as the client, and shows what it hides', async () => {
+    const sessions = await list(await makeHome());
+    const shown = sessions.map(({ id, name, cwd, source }) => [id.slice(0, 8), name, cwd, source]);
+    expect(shown).toEqual([
+      ['aaaaaaaa', null, '/home/u/demo-project', 'exec'],
+      ['aaaaaaaa', null, '/home/u/demo-project', 'exec'],
+      ['bbbbbbbb', null, '/home/u/old-project', 'interactive'],
+      ['62070c02', 'my branch name', '/home/u/demo-project', 'interactive'],
+      ['9ea00f87', 'my branch name', '/home/u/demo-project', 'interactive'],
+      ['ceee9acf', 'My renamed session', '/home/u/demo-project', 'interactive'],
+    ]);
+    expect(sessions.at(-1)).toMatchObject({
+      formatVersion: null,
+      gitBranch: 'main',
+      entrypoint: 'cli',
+      firstMessage: 'tui first prompt <<tools>>',
+    });
+  });
+
+  it('shows sub-agents below their session, and counts none', async () => {
+    const home = await makeHome();
+    const [session] = (await list(home, '--usage')).filter(({ id }) => id === TOOLS);
+    expect(session).toMatchObject({
+      subagents: [
+        { type: 'Explore', description: 'One', callId: 'toolu_tui0051', messageCount: 3 },
+        { type: 'Explore', description: 'Two', callId: 'toolu_tui0052' },
+      ],
+      subagentUsage: { totalTokens: 660 },
+      usage: { totalTokens: 1980 },
+    });
+    const { out } = await runTest(['list', TOOLS], { cwd: home, home });
+    expect(out).toMatch(/first prompt.*\n.* · One .*\n.* · Two .*\n1 session, /);
+  });
+
+  it('counts what a fork, a resumed session or another line repeats once', async () => {
+    const home = await makeHome();
+    const line = (id: string, requestId: string | undefined, output: number) => ({
+      type: 'assistant',
+      uuid: crypto.randomUUID(),
+      parentUuid: null,
+      timestamp: '2026-11-20T10:00:00.000Z',
+      ...(requestId !== undefined && { requestId }),
+      message: { id, model: 'm', content: [], usage: { input_tokens: 1, output_tokens: output } },
+    });
+    const write = (name: string, lines: readonly object[]) =>
+      writeFile(
+        join(home, PROJECT, name),
+        `${lines.map((one) => JSON.stringify(one)).join('\n')}\n`,
+      );
+    // The first lines of an answer may have less than the last.
+    await write('a.jsonl', [line('x', 'r1', 1), line('x', 'r1', 9), line('x', 'r2', 9)]);
+    await write('b.jsonl', [line('x', undefined, 9), line('y', 'r3', 9)]);
+    const results = await list(home, '--usage', join(PROJECT, 'a.jsonl'), join(PROJECT, 'b.jsonl'));
+    const usages = results.map(({ usage, inheritedUsage }) => [usage, inheritedUsage]);
+    expect(usages).toMatchObject([
+      [{ totalTokens: 20 }, { totalTokens: 0 }],
+      [{ totalTokens: 20 }, { totalTokens: 10 }],
+    ]);
+  });
+
+  it('knows from when the client may delete a session', async () => {
+    const home = await makeHome();
+    await writeFile(join(home, '.claude/settings.json'), '{"cleanupPeriodDays":10}');
+    for (const { path } of await list(home)) {
+      await utimes(String(path), NOW / 1000, (NOW - 4 * DAY_MS) / 1000);
+    }
+    const path = join(home, PROJECT, `${TOOLS}.jsonl`);
+    await utimes(path, NOW / 1000, (NOW - 9 * DAY_MS) / 1000);
+    const expires = new Date(NOW + DAY_MS).toISOString();
+    expect(await list(home, '--expiring', '2d')).toMatchObject([{ id: TOOLS, expires }]);
+  });
+
+  it('lists no empty file, and keeps a title that may be that of another session', async () => {
+    const home = await makeHome();
+    const stray = join(home, PROJECT, '11111111-0000-4000-8000-000000000000.jsonl');
+    const title = join(home, PROJECT, '22222222-0000-4000-8000-000000000000.jsonl');
+    await mkdir(join(home, PROJECT), { recursive: true });
+    await writeFile(stray, '');
+    await writeFile(title, '{"type":"summary","summary":"Old title","leafUuid":"elsewhere"}\n');
+    const run = (...argv: readonly string[]) => runTest(argv, { cwd: home, home });
+    expect((await run('list')).exitCode).toBe(0);
+    expect((await list(home)).map(({ path }) => path)).not.toContain(stray);
+    const { out } = await run('prune', '--empty', '--allow-empty', '--json');
+    const kept = (JSON.parse(out) as { results: readonly Result[] }).results;
+    expect(kept.filter(({ action }) => action === 'remove')).toEqual([]);
+  });
+});
