@@ -55,7 +55,7 @@ export const DEFAULT_COLUMNS: readonly ColumnName[] = [
 
 /** Every column that a table of sessions can have. */
 export function createColumns(options: ColumnOptions): Record<ColumnName, Column<SessionRow>> {
-  return { ...createTextColumns(options), ...createNumberColumns() };
+  return { ...createTextColumns(options), ...createOriginColumns(), ...createNumberColumns() };
 }
 
 type TextColumn =
@@ -64,10 +64,6 @@ type TextColumn =
   | 'project'
   | 'session'
   | 'version'
-  | 'agent'
-  | 'branch'
-  | 'source'
-  | 'expires'
   | 'id'
   | 'models'
   | 'path';
@@ -96,6 +92,21 @@ function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Col
       cell: ({ summary }) => String(summary.formatVersion ?? ''),
       paint: (text, style, { summary }) => (summary.problem ? style.red(text) : text),
     },
+    id: { title: 'ID', cell: ({ summary }) => toPlainLine(summary.id) || '?' },
+    models: {
+      title: 'MODELS',
+      shrinks: true,
+      cell: ({ summary }) => toPlainLine(summary.models.join(', ')),
+    },
+    path: { title: 'PATH', cell: ({ summary }) => formatPath(summary.path, home) },
+  };
+}
+
+type OriginColumn = 'agent' | 'branch' | 'source' | 'expires';
+
+/** Where a session comes from, and for how long it is there. */
+function createOriginColumns(): Record<OriginColumn, Column<SessionRow>> {
+  return {
     agent: { title: 'AGENT', cell: ({ summary }) => summary.agent },
     branch: {
       title: 'BRANCH',
@@ -107,17 +118,12 @@ function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Col
       cell: ({ summary }) => toPlainLine(summary.entrypoint ?? summary.source ?? ''),
     },
     expires: { title: 'EXPIRES', cell: ({ summary }) => (summary.expires ?? '').slice(0, 10) },
-    id: { title: 'ID', cell: ({ summary }) => toPlainLine(summary.id) || '?' },
-    models: {
-      title: 'MODELS',
-      shrinks: true,
-      cell: ({ summary }) => toPlainLine(summary.models.join(', ')),
-    },
-    path: { title: 'PATH', cell: ({ summary }) => formatPath(summary.path, home) },
   };
 }
 
-function createNumberColumns(): Record<Exclude<ColumnName, TextColumn>, Column<SessionRow>> {
+type NumberColumn = Exclude<ColumnName, TextColumn | OriginColumn>;
+
+function createNumberColumns(): Record<NumberColumn, Column<SessionRow>> {
   const count = (title: string, get: (summary: SessionSummary) => number): Column<SessionRow> => ({
     title,
     align: 'right',

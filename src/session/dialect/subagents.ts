@@ -1,6 +1,5 @@
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { SessionSummary, Subagent } from '../model/summary.ts';
-import type { SummaryFacts, SummaryOptions } from './dialect.ts';
 import type { LineFold } from './fold.ts';
 
 /** A directory that may hold the sub-agents of a session. */
@@ -9,6 +8,9 @@ export interface SubagentPlace {
   /** All in it, also in directories below, are of the session; else only files with its mark are. */
   readonly isOwn: boolean;
 }
+
+/** What is read of the file of a sub-agent, as if it were a session. */
+export type SubagentFacts = Omit<SessionSummary, 'unread' | 'lastWritten'>;
 
 /** Sub-agents that an agent keeps in files which are not sessions. */
 export interface SubagentDialect {
@@ -20,6 +22,7 @@ export interface SubagentDialect {
   toMark(path: string): string;
   /** The JSON file that says more of the sub-agent at a path. */
   findNote(path: string): string;
-  createFold(options: SummaryOptions): LineFold<SummaryFacts>;
-  toSubagent(summary: Omit<SessionSummary, 'unread' | 'lastWritten'>, note?: JsonObject): Subagent;
+  /** `usage`: also collect what every answer cost. */
+  createFold(options: { readonly usage: boolean }): LineFold<SubagentFacts>;
+  toSubagent(facts: SubagentFacts, note?: JsonObject): Subagent;
 }

@@ -1,5 +1,4 @@
-import type { SummaryFacts, SummaryOptions } from '../dialect/dialect.ts';
-import type { SubagentDialect } from '../dialect/subagents.ts';
+import type { SubagentDialect, SubagentFacts } from '../dialect/subagents.ts';
 import { parseLine } from '../jsonl/read/parse-line.ts';
 import { readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 
@@ -10,8 +9,8 @@ import { readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 export async function summarizeSubagent(
   path: string,
   dialect: SubagentDialect,
-  options: SummaryOptions & Pick<ReadLinesOptions, 'signal'>,
-): Promise<SummaryFacts> {
+  options: { readonly usage: boolean } & Pick<ReadLinesOptions, 'signal'>,
+): Promise<SubagentFacts> {
   const fold = dialect.createFold(options);
   const visit: Parameters<typeof readLines>[1] = (line) => fold.visit(line, parseLine(line));
   const stamp = await readLines(path, visit, { signal: options.signal });

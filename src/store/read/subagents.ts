@@ -55,12 +55,14 @@ function byStart(a: Subagent, b: Subagent): number {
 }
 
 async function listFiles(
-  { isFile }: SubagentDialect,
+  dialect: SubagentDialect,
   { directory, isOwn }: SubagentPlace,
 ): Promise<readonly string[]> {
   try {
     const names = await readdir(directory, { recursive: isOwn });
-    return names.filter((name) => isFile(basename(name))).map((name) => join(directory, name));
+    return names
+      .filter((name) => dialect.isFile(basename(name)))
+      .map((name) => join(directory, name));
   } catch (error) {
     const { code } = toFileError(error, directory, 'read');
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return [];

@@ -49,7 +49,7 @@ describe('list of Claude Code', () => {
 
   it('shows sub-agents below their session, and counts none', async () => {
     const home = await makeHome();
-    const [session] = (await list(home, '--usage')).filter(({ id }) => id === TOOLS);
+    const session = (await list(home, '--usage')).find(({ id }) => id === TOOLS);
     expect(session).toMatchObject({
       subagents: [
         { type: 'Explore', description: 'One', callId: 'toolu_tui0051', messageCount: 3 },
