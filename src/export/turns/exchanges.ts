@@ -1,3 +1,4 @@
+import { wrapSummary } from '../../session/model/text/wrap-summary.ts';
 import {
   type AssistantTurn,
   type Block,
@@ -59,16 +60,11 @@ function getCalls({ blocks }: AssistantTurn): ToolCall[] {
   });
 }
 
-/** What a model is told in words: commands and summaries as pi 0.87.1 words them (core/messages). */
+/** What a model is told in words: commands and summaries as pi 1.5.2 words them. */
 export function toToldText(turn: Turn): string {
   const text = joinText(turn.blocks);
   if (turn.role === 'bash') return toCommandText(turn.command, text, turn.exitCode);
-  if (turn.role !== 'summary') return text;
-  const about =
-    turn.kind === 'compaction'
-      ? 'The conversation history before this point was compacted into the following summary:'
-      : 'The following is a summary of a branch that this conversation came back from:';
-  return `${about}\n\n<summary>\n${text}\n</summary>`;
+  return turn.role === 'summary' ? wrapSummary(turn.kind, text) : text;
 }
 
 function toCommandText(command: string, output: string, exitCode: number | undefined): string {

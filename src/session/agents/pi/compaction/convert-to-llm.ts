@@ -1,21 +1,9 @@
 import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { wrapSummary } from '../../../model/text/wrap-summary.ts';
 
-/** What pi puts round a summary for the model. */
-const WRAPPERS: ReadonlyMap<unknown, readonly [before: string, after: string]> = new Map([
-  [
-    'compactionSummary',
-    [
-      'The conversation history before this point was compacted into the following summary:\n\n<summary>\n',
-      '\n</summary>',
-    ],
-  ],
-  [
-    'branchSummary',
-    [
-      'The following is a summary of a branch that this conversation came back from:\n\n<summary>\n',
-      '</summary>',
-    ],
-  ],
+const SUMMARIES: ReadonlyMap<unknown, 'compaction' | 'branch'> = new Map([
+  ['compactionSummary', 'compaction'],
+  ['branchSummary', 'branch'],
 ]);
 
 /** The roles that a model knows. */
@@ -34,14 +22,15 @@ export function convertToLlm(messages: readonly JsonObject[]): readonly JsonObje
         ? []
         : [toUser(message, toBlocks(formatCommand(message)))];
     }
-    return WRAPPERS.has(role) ? [toUser(message, toBlocks(wrapSummary(message)))] : [];
+    return SUMMARIES.has(role) ? [toUser(message, toBlocks(formatSummary(message)))] : [];
   });
 }
 
 /** A summary as the model is shown it. */
-export function wrapSummary(message: JsonObject): string {
-  const [before, after] = WRAPPERS.get(message['role']) ?? ['', ''];
-  return before + (getString(message, 'summary') ?? '') + after;
+export function formatSummary(message: JsonObject): string {
+  const text = getString(message, 'summary') ?? '';
+  const kind = SUMMARIES.get(message['role']);
+  return kind ? wrapSummary(kind, text) : text;
 }
 
 /** A command that a person ran in the agent, as the model is shown it. */

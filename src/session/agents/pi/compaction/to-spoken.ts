@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../../jsonl/edit/json.ts';
 import type { SpokenCall, SpokenMessage } from '../../../model/text/summarizer.ts';
-import { formatCommand, wrapSummary } from './convert-to-llm.ts';
+import { formatCommand, formatSummary } from './convert-to-llm.ts';
 import { toBlocks } from './estimate-tokens.ts';
 
 const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
@@ -32,7 +32,7 @@ function toSpoken(message: JsonObject): SpokenMessage | undefined {
         role: 'user',
         from: 'summary',
         text: getString(message, 'summary') ?? '',
-        shown: wrapSummary(message),
+        shown: formatSummary(message),
       };
     case 'bashExecution':
       return message['excludeFromContext'] ? undefined : toCommand(message);
