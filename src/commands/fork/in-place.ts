@@ -69,6 +69,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'entry-orphan',
   'entry-cycle',
   'entry-without-id',
+  'entry-sidechain',
+  'entry-unloaded',
 ]);
 
 /** @throws UsageError where no session of the run has a place for what is asked for. */

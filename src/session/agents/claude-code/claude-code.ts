@@ -13,6 +13,7 @@ import {
 } from './format.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentLine } from './index/place-path.ts';
+import { forking } from './fork/forking.ts';
 import { reduction } from './reduce/reduction.ts';
 import { levels, rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
@@ -50,6 +51,7 @@ export const claudeCode: Dialect = {
   levels,
   repairing: { findObstacle: () => undefined },
   reduction,
+  forking,
   sidecars,
   liveness,
 };

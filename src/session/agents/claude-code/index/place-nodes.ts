@@ -6,7 +6,10 @@ import { Roots } from './roots.ts';
 import { readLeafRecord } from './leaf-record.ts';
 import { findPreserved, type PreservedChain } from './preserved.ts';
 
-/** Of a larger file the client reads nothing before its last boundary but what that keeps. */
+/**
+ * Of a larger file the client reads nothing before its last boundary but what that keeps; where that
+ * keeps something, of any file.
+ */
 export const MAX_LOADED_BYTES = 5 * 1024 * 1024;
 
 export interface PlacedNodes {
@@ -22,9 +25,10 @@ export function placeNodes(entries: readonly ClaudeCodeEntry[], size: number): P
   const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
   const everything = indexById(entries);
   const kept = boundary?.preserved && findPreserved(boundary.preserved, everything);
-  const unloaded = findUnloaded(entries, size > MAX_LOADED_BYTES ? boundary : undefined, kept);
+  const isCut = kept !== undefined || size > MAX_LOADED_BYTES;
+  const unloaded = findUnloaded(entries, isCut ? boundary : undefined, kept);
   const loaded = [...everything.values()].filter((node) => !unloaded.has(node));
-  const parents = findParents(loaded, kept);
+  const parents = findParents(loaded, kept, everything);
   const order = loaded.toSorted((a, b) => a.offset - b.offset);
   const byId = new Map(order.map((node) => [node.id ?? '', node]));
   const found = findLeaf(
@@ -68,13 +72,16 @@ type Parents = Map<ClaudeCodeEntry, ClaudeCodeEntry>;
 function findParents(
   loaded: readonly ClaudeCodeEntry[],
   kept: PreservedChain | undefined,
+  everything: ReadonlyMap<string, ClaudeCodeEntry>,
 ): Parents {
   const byId = new Map(loaded.map((node) => [node.id ?? '', node]));
   const parents: Parents = new Map();
   const orphans: ClaudeCodeEntry[] = [];
   for (const node of loaded) {
     if (node.customType === 'compact_boundary' || node.parentId === null) continue;
-    const parent = kept?.parents.get(node) ?? byId.get(node.parentId);
+    // What hangs on an entry that is not kept goes on behind those that are.
+    const behind = everything.has(node.parentId) ? kept?.nodes.at(-1) : undefined;
+    const parent = kept?.parents.get(node) ?? byId.get(node.parentId) ?? behind;
     if (parent) parents.set(node, parent);
     else orphans.push(node);
   }

@@ -1,0 +1,32 @@
+import { FileError } from '../../../../errors.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { getPath, type Tree } from '../../../model/tree/tree.ts';
+import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+
+/**
+ * The path to an entry, with all lines of its message and what its tools returned: the client never
+ * cuts there. The last one is where the conversation ends.
+ * @throws FileError for an entry of a sub-agent, and where nothing was said on the way to it.
+ */
+export function getForkPath(
+  session: Session,
+  tree: Tree,
+  at: ClaudeCodeEntry | undefined,
+): readonly Entry[] {
+  if (at?.isSidechain) {
+    const message = `${at.id} is of a sub-agent: Claude Code does not go on from there`;
+    throw new FileError(session.path, 'entry-sidechain', message);
+  }
+  const path = getPath(tree, at);
+  if (path.some(isSpoken)) return path;
+  const message = at
+    ? `nothing was said before ${at.id}: Claude Code does not open such a session`
+    : 'nothing comes before the first message: Claude Code does not open a session without messages';
+  throw new FileError(session.path, 'session-empty', message);
+}
+
+/** Whether an entry is part of what was said, and not of what stands around it. */
+export function isSpoken({ type }: Pick<Entry, 'type'>): boolean {
+  return type === 'message' || type === 'compaction';
+}

@@ -1,0 +1,11 @@
+import type { ForkDialect } from '../../../dialect/forking.ts';
+import { toTyped } from '../entry/user-text.ts';
+import { planForks } from './plan-forks.ts';
+import { findObstacle, planInPlace } from './plan-in-place.ts';
+
+/** How sessions of Claude Code are forked. */
+export const forking: ForkDialect = {
+  plan: planForks,
+  getUserText: (entry) => toTyped(entry) ?? '',
+  inPlace: { findObstacle, plan: planInPlace },
+};

@@ -1,0 +1,161 @@
+import type { Piece } from '../../../jsonl/write/compose-file.ts';
+import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { toOneLine } from '../../../model/text/to-one-line.ts';
+import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+
+const BRANCH = ' (branch)';
+
+/** What of a session is not of its forks: copies of requests, what it cost, backups of files. */
+const LEFT: ReadonlySet<string> = new Set([
+  'api-request',
+  'api-request-shape',
+  'api-request-blob',
+  'cost-state',
+  'queue-operation',
+  'file-history-snapshot',
+  'file-history-delta',
+]);
+
+/** Settings that a fork of a path goes on with: the last line of each counts. */
+const SETTINGS: ReadonlySet<string> = new Set([
+  'ai-title',
+  'tag',
+  'agent-color',
+  'agent-setting',
+  'mode',
+  'permission-mode',
+  'session-mode',
+  'atis-latch',
+  'tools-used',
+]);
+
+/** Which session lines come from, and which they go to. */
+export interface Passage {
+  readonly from: string;
+  readonly to: string;
+  /** The new working directory; undefined: that of each line. */
+  readonly cwd: string | undefined;
+}
+
+/**
+ * The lines of a fork of a path, as `--fork-session` and `/branch` of 2.1.330 write them: each entry
+ * where the client attaches it, and at the end the title and the leaf, where the client looks for them.
+ */
+export function toPathPieces(
+  entries: readonly ClaudeCodeEntry[],
+  path: readonly Entry[],
+  passage: Passage,
+  name: string | undefined,
+): readonly Piece[] {
+  const ids = new Set(path.map(({ id }) => id));
+  const nodes = path.map((entry): Piece => {
+    const { parentId } = entry;
+    const parent = parentId !== null && ids.has(parentId) ? parentId : null;
+    return { span: entry, change: (bytes) => copyNode(bytes, entry, passage, parent) };
+  });
+  return [
+    ...listSettings(entries, passage).map((entry) => copyAside(entry, passage)),
+    ...nodes,
+    ...toTitles(entries, passage, name),
+    ...toLeafLine(path.at(-1)?.id, passage),
+  ];
+}
+
+/** All that was said on any branch; where it goes on is written in the lines themselves. */
+export function toWholePieces(
+  entries: readonly ClaudeCodeEntry[],
+  passage: Passage,
+  name: string | undefined,
+): readonly Piece[] {
+  const isStale = ({ type }: Entry): boolean =>
+    type === 'worktree-state' && passage.cwd !== undefined;
+  const kept = entries.filter((entry) => !LEFT.has(entry.type) && !isStale(entry));
+  const pieces = kept.map((entry): Piece => {
+    if (entry.aside) return copyAside(entry, passage);
+    return { span: entry, change: (bytes) => copyNode(bytes, entry, passage) };
+  });
+  return [...pieces, ...toTitles(entries, passage, name)];
+}
+
+function listSettings(
+  entries: readonly ClaudeCodeEntry[],
+  { cwd }: Passage,
+): readonly ClaudeCodeEntry[] {
+  const last = new Map<string, ClaudeCodeEntry>();
+  for (const entry of entries) {
+    const isKept =
+      SETTINGS.has(entry.type) || (entry.type === 'worktree-state' && cwd === undefined);
+    if (entry.aside && isKept) last.set(entry.type, entry);
+  }
+  return [...last.values()];
+}
+
+/** A person's title, with a note; as `/rename` writes it, for the client and for its agent. */
+function toTitles(
+  entries: readonly ClaudeCodeEntry[],
+  { to }: Passage,
+  name: string | undefined,
+): readonly Piece[] {
+  const title = entries.findLast(({ type }) => type === 'custom-title')?.name;
+  const text = name ?? (title ? `${title}${BRANCH}` : undefined);
+  return text === undefined
+    ? []
+    : toTitleLines(text, to).map((line) => ({ text: JSON.stringify(line) }));
+}
+
+/** What `/rename` appends. */
+export function toTitleLines(name: string, sessionId: string) {
+  const title = toOneLine(name);
+  return [
+    { type: 'custom-title', customTitle: title, sessionId },
+    { type: 'agent-name', agentName: title, sessionId },
+  ];
+}
+
+function toLeafLine(leafUuid: string | undefined, { to: sessionId }: Passage): readonly Piece[] {
+  return leafUuid === undefined
+    ? []
+    : [{ text: JSON.stringify({ type: 'last-prompt', leafUuid, sessionId }) }];
+}
+
+function copyAside(entry: Entry, passage: Passage): Piece {
+  return { span: entry, change: (bytes) => splice(bytes, toSessionEdit(bytes, passage)) };
+}
+
+/** `parent`: that of the copy; its own unless given. */
+function copyNode(
+  bytes: Buffer,
+  { id, role }: Entry,
+  { from, to, cwd }: Passage,
+  parent?: string | null,
+): Buffer {
+  const has = (key: string): boolean => findValue(bytes, [key]) !== undefined;
+  const edits = [...toSessionEdit(bytes, { from, to, cwd })];
+  if (parent !== undefined && readParent(bytes) !== parent) {
+    edits.push({ key: 'parentUuid', value: JSON.stringify(parent) });
+  }
+  if (cwd !== undefined) edits.push({ key: 'cwd', value: JSON.stringify(cwd) });
+  // Of a plan: the fork makes its own.
+  if (has('slug')) edits.push({ key: 'slug', value: undefined });
+  if (role === 'assistant' && !has('requestSessionId')) {
+    edits.push({ key: 'requestSessionId', value: JSON.stringify(from) });
+  }
+  const origin = { sessionId: from, messageUuid: id };
+  edits.push({ key: 'forkedFrom', value: JSON.stringify(origin) });
+  return splice(bytes, edits);
+}
+
+function readParent(bytes: Buffer): unknown {
+  const stored = findValue(bytes, ['parentUuid']);
+  return stored ? JSON.parse(stored.toString('utf8')) : null;
+}
+
+function toSessionEdit(bytes: Buffer, { to }: Passage): readonly MemberEdit[] {
+  const has = findValue(bytes, ['sessionId']) !== undefined;
+  return has ? [{ key: 'sessionId', value: JSON.stringify(to) }] : [];
+}
+
+function splice(bytes: Buffer, edits: readonly MemberEdit[]): Buffer {
+  return spliceObject(bytes, edits, { after: 'sessionId' }) ?? bytes;
+}

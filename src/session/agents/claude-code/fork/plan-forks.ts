@@ -1,0 +1,97 @@
+import { basename, dirname, join } from 'node:path';
+import { CoppiceError, FileError } from '../../../../errors.ts';
+import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { getEntryBefore } from '../../../model/tree/entry-before.ts';
+import { findEntry } from '../../../model/tree/find-entry.ts';
+import { buildTree, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { toSessionId } from '../format.ts';
+import { toFolderName } from '../places/folder-name.ts';
+import { findEnds } from './find-ends.ts';
+import { getForkPath } from './fork-path.ts';
+import { toPathPieces, toWholePieces } from './new-session.ts';
+
+/** The client finds no session of another name. */
+const SESSION_ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+
+/**
+ * A fork is a file in the form of the client's own: the path since the last compaction, each line
+ * with the new session, the id that it had, and where it came from. Or all there is.
+ */
+export function planForks(
+  session: Session,
+  request: ForkRequest,
+  world: ForkWorld,
+): readonly ForkPlan[] {
+  const tree = buildTree(session.entries, session);
+  const planPath = (at: Entry | undefined): ForkPlan => {
+    const path = getForkPath(session, tree, at);
+    return planFork({ session, tree }, path, request, world);
+  };
+  const { start } = request;
+  switch (start.kind) {
+    case 'leaf':
+      requireLeaf(session, tree);
+      return [planPath(tree.leaf)];
+    case 'at':
+      return [planPath(findEntry(session, tree, start.entry))];
+    case 'before': {
+      const message = findEntry(session, tree, start.entry);
+      return [{ ...planPath(getEntryBefore(session, tree, message)), message }];
+    }
+    case 'whole':
+      requireLeaf(session, tree);
+      return [planFork({ session, tree }, undefined, request, world)];
+    case 'each-leaf': {
+      requireLeaf(session, tree);
+      return findEnds(session.entries, tree).map(planPath);
+    }
+  }
+}
+
+function requireLeaf({ path, problem }: Session, tree: Tree): void {
+  if (tree.leaf) return;
+  const reason = problem?.message ?? 'its conversation is empty: there is nothing to fork';
+  throw new FileError(path, 'session-empty', reason);
+}
+
+interface Source {
+  readonly session: Session;
+  readonly tree: Tree;
+}
+
+/** `path`: undefined for the whole. */
+function planFork(
+  { session, tree }: Source,
+  path: readonly Entry[] | undefined,
+  { cwd, directory, id: ownId, name }: ForkRequest,
+  { createId }: ForkWorld,
+): ForkPlan {
+  const id = ownId ?? createId();
+  if (!SESSION_ID.test(id)) {
+    throw new CoppiceError(`--id ${id}: expected a UUID in lower case; Claude Code finds no other`);
+  }
+  const { entries } = session;
+  const passage = { from: toSessionId(session.path), to: id, cwd };
+  const pieces = path
+    ? toPathPieces(entries, path, passage, name)
+    : toWholePieces(entries, passage, name);
+  const nodes = path ?? entries.filter(({ aside }) => !aside);
+  return {
+    path: join(directory ?? findDirectory(session.path, cwd), `${id}.jsonl`),
+    id,
+    pieces,
+    ids: new Set(nodes.flatMap((entry) => entry.id ?? [])),
+    left: path && findLeftBehind(getPath(tree, tree.leaf), path),
+    entryCount: nodes.length,
+    leafId: (path ? path.at(-1) : tree.leaf)?.id ?? null,
+  };
+}
+
+/** Beside its source, or in a store in the folder of its project. */
+function findDirectory(path: string, cwd: string | undefined): string {
+  const projects = dirname(dirname(path));
+  const isStored = basename(projects) === 'projects';
+  return cwd !== undefined && isStored ? join(projects, toFolderName(cwd)) : dirname(path);
+}

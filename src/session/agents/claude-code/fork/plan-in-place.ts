@@ -1,0 +1,74 @@
+import { FileError } from '../../../../errors.ts';
+import type { InPlacePlan, InPlaceRequest, LeafMove } from '../../../dialect/forking.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Session } from '../../../model/session.ts';
+import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { getEntryBefore } from '../../../model/tree/entry-before.ts';
+import { findEntry } from '../../../model/tree/find-entry.ts';
+import { buildTree, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
+import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { toSessionId } from '../format.ts';
+import { getForkPath, isSpoken } from './fork-path.ts';
+import { toTitleLines } from './new-session.ts';
+
+/** Why a session of Claude Code has no place for what is asked for. */
+export function findObstacle({ labels }: InPlaceRequest): string | undefined {
+  return labels.length > 0 ? 'Claude Code keeps no labels' : undefined;
+}
+
+/**
+ * What the client appends on `/rename`, and the line by which a person chooses the leaf: it goes on
+ * there, whatever stands behind it in the file.
+ */
+export function planInPlace(session: Session, request: InPlaceRequest): InPlacePlan {
+  const tree = buildTree(session.entries, session);
+  const { move: start, name } = request;
+  const sessionId = toSessionId(session.path);
+  const changes: string[] = [];
+  const unchanged: string[] = [];
+  const lines: JsonObject[] = [];
+  if (name !== undefined) {
+    const current = session.entries.findLast(({ type }) => type === 'custom-title')?.name;
+    const isNamed = current === toOneLine(name);
+    (isNamed ? unchanged : changes).push(`named ${toOneLine(name)}`);
+    if (!isNamed) lines.push(...toTitleLines(name, sessionId));
+  }
+  const move = start && toMove(session, tree, start);
+  const isThere = move && move.target === tree.leaf;
+  if (move) {
+    const where = move.target ? `from ${move.target.id}` : 'before the first entry';
+    (isThere ? unchanged : changes).push(`goes on ${where}`);
+  }
+  if (move && !isThere) {
+    const leafUuid = move.target?.id ?? null;
+    lines.push({ type: 'last-prompt', leafUuid, explicit: true, sessionId });
+  }
+  return {
+    changes,
+    unchanged,
+    move: isThere ? undefined : move,
+    toChange: () => Promise.resolve({ kind: 'append', entries: lines }),
+  };
+}
+
+function toMove(
+  session: Session,
+  tree: Tree,
+  { kind, entry }: NonNullable<InPlaceRequest['move']>,
+): LeafMove {
+  const named = findEntry(session, tree, entry);
+  const end = kind === 'before' ? getEntryBefore(session, tree, named) : named;
+  requireLoaded(session, end);
+  const isBeginning = kind === 'before' && !getPath(tree, end).some(isSpoken);
+  const path = end && !isBeginning ? getForkPath(session, tree, end) : [];
+  const left = findLeftBehind(getPath(tree, tree.leaf), path);
+  return { target: path.at(-1), left, ...(kind === 'before' && { message: named }) };
+}
+
+function requireLoaded({ path }: Session, entry: ClaudeCodeEntry | undefined): void {
+  if (!entry?.isUnloaded) return;
+  const message =
+    `${entry.id} stands before the last compaction, and Claude Code does not load that part of this ` +
+    'file: fork without --in-place';
+  throw new FileError(path, 'entry-unloaded', message);
+}

@@ -1,0 +1,187 @@
+import { cp, mkdir, readFile, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+import { runTest, type TestRun } from '../../memory-terminal.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const CORPUS = join(import.meta.dirname, '../../fixtures/claude-code');
+const ID = 'aaaaaaaa-0000-4000-8000-000000000001';
+const NEW = '0199a3f1-0000-7000-8000-000000000001';
+const uuid = (at: number): string => `00000001-0000-4000-8000-00000000000${at}`;
+
+let home: string;
+let file: string;
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  file = join(home, `.claude/projects/-home-u-demo/${ID}.jsonl`);
+});
+
+async function store(name: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await cp(join(CORPUS, `${name}.jsonl`), file);
+  await utimes(file, 1.7e9, 1.7e9);
+}
+
+const coppice = (...argv: readonly string[]): Promise<TestRun> =>
+  runTest(argv, { home, cwd: home, now: () => Date.parse('2027-01-01T00:00:00Z') });
+
+async function fork(...args: readonly string[]) {
+  const { out, err } = await coppice('fork', ID, ...args, '--json');
+  if (out === '') throw new Error(err);
+  return (JSON.parse(out) as { results: readonly Readonly<Record<string, unknown>>[] }).results;
+}
+
+const parse = (text: string): readonly JsonObject[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JsonObject);
+
+describe('fork of a Claude Code session', () => {
+  it('writes the path as the client does: ids kept, the new session, and where it came from', async () => {
+    await store('made-branch');
+    const [result] = await fork('--id', NEW, '--name', 'Try\nagain');
+    const path = join(dirname(file), `${NEW}.jsonl`);
+    expect(result).toMatchObject({ path, id: NEW, entries: 4, leafId: uuid(8) });
+    const lines = parse(await readFile(path, 'utf8'));
+    expect(lines.filter(({ uuid: id }) => id).map(({ forkedFrom }) => forkedFrom)).toContainEqual({
+      sessionId: ID,
+      messageUuid: uuid(8),
+    });
+    expect(new Set(lines.map(({ sessionId }) => sessionId))).toEqual(new Set([NEW]));
+    expect(lines.slice(-3)).toEqual([
+      { type: 'custom-title', customTitle: 'Try again', sessionId: NEW },
+      { type: 'agent-name', agentName: 'Try again', sessionId: NEW },
+      { type: 'last-prompt', leafUuid: uuid(8), sessionId: NEW },
+    ]);
+  });
+
+  it('never cuts between a call and what came back', async () => {
+    await store('made-parallel-results-as-siblings');
+    const [result] = await fork('--at', uuid(3), '--id', NEW);
+    expect(result).toMatchObject({ entries: 6 });
+    const text = await readFile(join(dirname(file), `${NEW}.jsonl`), 'utf8');
+    expect(text).toContain('out1');
+    expect(text).toContain('out2');
+    expect(text).not.toContain('"done"');
+  });
+
+  it('leaves copies of requests, costs and the states of files behind', async () => {
+    await store('recorded-tui-rename-rewind');
+    await fork('--whole', '--id', NEW);
+    const types = parse(await readFile(join(dirname(file), `${NEW}.jsonl`), 'utf8')).map(
+      ({ type }) => type,
+    );
+    expect(types).toContain('last-prompt');
+    for (const type of ['api-request', 'cost-state', 'queue-operation', 'file-history-snapshot']) {
+      expect(types).not.toContain(type);
+    }
+  });
+
+  it('puts a fork for another directory where the client looks for it', async () => {
+    await store('made-branch');
+    const cwd = join(home, 'a.b_ü');
+    const [result] = await fork('--cwd', cwd, '--id', NEW);
+    const folder = cwd.replaceAll(/[^A-Za-z0-9]/g, '-');
+    const path = join(home, '.claude/projects', folder, `${NEW}.jsonl`);
+    expect(result).toMatchObject({ path });
+    const nodes = parse(await readFile(path, 'utf8')).filter(({ uuid: id }) => id);
+    expect(new Set(nodes.map((node) => node['cwd']))).toEqual(new Set([cwd]));
+  });
+
+  it('goes back before a message, and makes a session of each branch', async () => {
+    await store('made-branch');
+    expect(await fork('--before', uuid(7), '--dry-run')).toMatchObject([
+      { text: 'branch q2b', entries: 2 },
+    ]);
+    const each = await fork('--each-leaf');
+    expect(each.map(({ leafId }) => leafId)).toEqual([uuid(6), uuid(8)]);
+    await store('made-parallel-results-as-siblings');
+    expect(await fork('--each-leaf', '--dry-run')).toHaveLength(1);
+    await store('made-two-compactions');
+    expect(await fork('--each-leaf', '--dry-run')).toHaveLength(1);
+  });
+
+  it('lists the prompts that one can go back before', async () => {
+    await store('made-branch');
+    const points = await fork('--points');
+    expect(points.map(({ text, onPath }) => [text, onPath])).toEqual([
+      ['q1', true],
+      ['q2', false],
+      ['q3', false],
+      ['branch q2b', true],
+    ]);
+  });
+
+  it.each([
+    ['another kind of id', ['--id', 'mine'], '--id mine: expected a UUID in lower case'],
+    ['nothing before the first message', ['--before', uuid(1)], 'nothing comes before'],
+  ])('refuses %s', async (_, args, expected) => {
+    await store('made-branch');
+    const { exitCode, err } = await coppice('fork', ID, ...args);
+    expect(exitCode).toBe(2);
+    expect(err).toContain(expected);
+  });
+
+  it('refuses what is of a sub-agent', async () => {
+    await store('made-sidechain-inline');
+    const lines = parse(await readFile(file, 'utf8'));
+    const id = lines.flatMap((line) => (line['isSidechain'] === true ? line['uuid'] : []))[0];
+    const { exitCode, err } = await coppice('fork', ID, '--at', typeof id === 'string' ? id : '');
+    expect(exitCode).toBe(2);
+    expect(err).toContain('is of a sub-agent');
+  });
+});
+
+describe('fork --in-place of a Claude Code session', () => {
+  it('appends the line by which a person chooses the leaf', async () => {
+    await store('made-branch');
+    const before = await readFile(file, 'utf8');
+    const [result] = await fork('--in-place', '--at', uuid(6), '--name', 'Back', '--apply');
+    expect(result).toMatchObject({ action: 'move', targetId: uuid(6) });
+    const after = await readFile(file, 'utf8');
+    expect(after.startsWith(before)).toBe(true);
+    expect(parse(after.slice(before.length))).toEqual([
+      { type: 'custom-title', customTitle: 'Back', sessionId: ID },
+      { type: 'agent-name', agentName: 'Back', sessionId: ID },
+      { type: 'last-prompt', leafUuid: uuid(6), explicit: true, sessionId: ID },
+    ]);
+    await utimes(file, 1.7e9, 1.7e9);
+    expect(await fork('--in-place', '--at', uuid(6))).toMatchObject([{ action: 'unchanged' }]);
+  });
+
+  it('goes back before the first message: the conversation is empty', async () => {
+    await store('made-branch');
+    const [result] = await fork('--in-place', '--before', uuid(1), '--apply');
+    expect(result).toMatchObject({ action: 'move', targetId: null, text: 'q1' });
+    expect(parse(await readFile(file, 'utf8')).at(-1)).toEqual({
+      type: 'last-prompt',
+      leafUuid: null,
+      explicit: true,
+      sessionId: ID,
+    });
+  });
+
+  it.each([
+    ['made-preserved-segment', uuid(2), 'Claude Code does not load that part'],
+    ['made-branch', 'gone', 'has no entry'],
+  ])('refuses an entry that the client does not find: %s', async (name, entry, expected) => {
+    await store(name);
+    const before = await readFile(file, 'utf8');
+    const [result] = await fork('--in-place', '--at', entry, '--apply');
+    expect(result).toMatchObject({
+      action: 'fail',
+      reasons: [expect.stringContaining(expected) as string],
+    });
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('refuses labels, which Claude Code has none of', async () => {
+    await store('made-branch');
+    const { exitCode, err } = await coppice('fork', ID, '--in-place', '--label', `${uuid(2)}=x`);
+    expect(exitCode).toBe(2);
+    expect(err).toContain('Claude Code keeps no labels');
+  });
+});
