@@ -74,6 +74,7 @@ export interface CheckedSession {
 
 /** What is known of a file before its first line is. One object for all rules of one file. */
 export interface FileFacts {
+  readonly path: string;
   readonly framing: Framing;
 }
 

@@ -55,7 +55,7 @@ export class CheckFold implements LineFold<CheckedLines> {
     this.#dialect = dialect;
     this.#framing = framing;
     this.#indexer = dialect.reading.indexSession(framing);
-    const file = { framing };
+    const file = { path, framing };
     this.#checks = dialect.rules
       .map((rule) => ({ rule, level: getLevel(rule, levels, dialect) }))
       .filter(({ level }) => level !== 'off')

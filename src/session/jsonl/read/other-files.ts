@@ -1,6 +1,15 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
-import { fileExists } from './read-lines.ts';
+import type { JsonObject } from '../edit/json.ts';
+import { findBelow } from '../files/find-below.ts';
+import { parseLine } from './parse-line.ts';
+import { fileExists, readLines } from './read-lines.ts';
+
+/**
+ * The line that begins at a byte of a text, or how that byte lies: behind the end, in the middle of a
+ * line, at the end, or where a line begins that is not a JSON object.
+ */
+export type FoundLine = JsonObject | 'past' | 'inside' | 'end' | 'malformed';
 
 /** What may be learned of files that a session names. Nothing is said of why there is no answer. */
 export interface OtherFiles {
@@ -9,17 +18,35 @@ export interface OtherFiles {
   readStart(path: string): Promise<string | undefined>;
   /** With its symbolic links resolved. */
   resolve(path: string): Promise<string | undefined>;
+  /**
+   * The first file below these directories whose name fits.
+   * @throws FileError if a directory cannot be read: then nobody knows.
+   */
+  findBelow(
+    directories: readonly string[],
+    fits: (name: string) => boolean,
+  ): Promise<string | undefined>;
+  /** Reads a session file up to a byte of its text. */
+  findLine(path: string, offset: number): Promise<FoundLine | undefined>;
 }
 
 /** Enough for the files that name a working tree of git. */
 const MAX_START = 4096;
 
-/** Looks at files that sessions name, and reads no more of them than their beginning. */
+/** Looks at files that sessions name. */
 export const otherFiles: OtherFiles = {
   exists: fileExists,
   async resolve(path) {
     try {
       return await realpath(path);
+    } catch {
+      return undefined;
+    }
+  },
+  findBelow: (directories, fits) => Promise.resolve(findBelow(directories, fits)),
+  async findLine(path, offset) {
+    try {
+      return await findLine(path, offset);
     } catch {
       return undefined;
     }
@@ -40,3 +67,22 @@ export const otherFiles: OtherFiles = {
     }
   },
 };
+
+async function findLine(path: string, offset: number): Promise<FoundLine> {
+  let found: FoundLine | undefined;
+  let end = 0;
+  await readLines(
+    path,
+    (line) => {
+      end = line.offset + line.length + (line.terminated ? 1 : 0);
+      if (found !== undefined || end <= offset) return;
+      if (line.offset < offset) found = 'inside';
+      else {
+        const content = parseLine(line);
+        found = content.kind === 'object' ? content.value : 'malformed';
+      }
+    },
+    { isDone: () => found !== undefined },
+  );
+  return found ?? (end === offset ? 'end' : 'past');
+}

@@ -9,6 +9,8 @@ import { lineOversized } from '../../../rules/line-oversized.ts';
 import { lineTorn } from '../../../rules/line-torn.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
 import type { Rule } from '../../../dialect/rule.ts';
+import { baseUnusable } from './base-unusable.ts';
+import { rolloutName, rolloutNameId } from './name-rules.ts';
 
 /** Every rule for rollouts of Codex, in the order of `--list-rules`. */
 export const rules: readonly Rule[] = [
@@ -22,4 +24,7 @@ export const rules: readonly Rule[] = [
   lineOversized,
   lineUnterminated,
   entryTimeBackwards,
+  rolloutName,
+  rolloutNameId,
+  baseUnusable,
 ];

@@ -1,0 +1,82 @@
+import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { FoundLine, OtherFiles } from '../../../jsonl/read/other-files.ts';
+import type { Place, Rule } from '../../../dialect/rule.ts';
+import { toPlace } from '../../../rules/place.ts';
+import { formatNumber, quote } from '../../../rules/wording.ts';
+import { openLine } from '../format.ts';
+import { bases } from '../index/bases.ts';
+
+/** A rollout whose history begins in another one that is gone, or is no longer what it was. */
+export const baseUnusable: Rule = {
+  id: 'rollout-base-unusable',
+  level: 'error',
+  fixable: false,
+  summary: 'a rollout that goes on from a file of Codex that is gone, or is not what it was',
+  help:
+    'A fork holds its own turns only, and so does the file that a revert has made. The turns before ' +
+    'them are in the file of the parent, or of the generation before, up to a byte that is named. Without ' +
+    'that file, or with one that is shorter, Codex lists the thread and does not open it; if the file was ' +
+    'rewritten, turns are missing, or later ones of the parent appear. Bring the old file back from a backup.',
+  check(report, { path }) {
+    let base: HistoryBase | undefined;
+    let isHeaderSeen = false;
+    return {
+      line(line, content) {
+        if (isHeaderSeen || content.kind !== 'object') return;
+        const { type, payload } = openLine(content.value);
+        // Later ones do not change where a file begins.
+        isHeaderSeen = type === 'session_meta';
+        if (isHeaderSeen) base = toBase(toPlace(line), payload);
+      },
+      async look(files) {
+        const problem = base && (await findProblem(base, path, files));
+        if (base && problem !== undefined) report(base.place, problem);
+      },
+    };
+  },
+};
+
+/** Where a rollout begins in another one, as its first `session_meta` says. */
+interface HistoryBase {
+  readonly place: Place;
+  readonly id: string;
+  /** The first line of the other one that is not shared. */
+  readonly ordinal: number | undefined;
+  /** Where that line begins, in the text. */
+  readonly offset: number | undefined;
+}
+
+function toBase(place: Place, payload: JsonObject): HistoryBase | undefined {
+  const stored = getObject(payload, 'history_base');
+  if (!stored) return undefined;
+  return {
+    place,
+    id: getString(stored, 'thread_id') ?? '',
+    ordinal: getNumber(stored, 'end_ordinal_exclusive'),
+    offset: getNumber(stored, 'end_byte_offset'),
+  };
+}
+
+async function findProblem(
+  { id, ordinal, offset }: HistoryBase,
+  path: string,
+  files: OtherFiles,
+): Promise<string | undefined> {
+  const isNamed = (name: string): boolean => bases.isNamed(name, { id, end: 0 });
+  const parent = await files.findBelow(bases.listPlaces(path), isNamed);
+  if (parent === undefined) return `goes on from ${quote(id)}, which is not in the store`;
+  if (offset === undefined)
+    return `does not say up to which byte of ${quote(id)} it goes on from that`;
+  const found = await files.findLine(parent, offset);
+  const problem = found && describe(found, ordinal);
+  return problem && `goes on from byte ${formatNumber(offset)} of ${quote(id)}, ${problem}`;
+}
+
+/** What is wrong with the line that is no longer shared. */
+function describe(found: FoundLine, ordinal: number | undefined): string | undefined {
+  if (found === 'past') return 'which is shorter';
+  if (found === 'inside') return 'which lies in the middle of a line';
+  const there = typeof found === 'string' ? undefined : getNumber(found, 'ordinal');
+  if (there === undefined || ordinal === undefined || there === ordinal) return undefined;
+  return `where line ${formatNumber(there)} is by its ordinal, and ${formatNumber(ordinal)} was`;
+}

@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import type { Rule } from '../../../dialect/rule.ts';
+import { toHeaderPlace } from '../../../rules/place.ts';
+import { quote } from '../../../rules/wording.ts';
+import { CURRENT_VERSION, parseName } from '../format.ts';
+
+/** A rollout that Codex would not open because of its name. */
+export const rolloutName: Rule = {
+  id: 'rollout-name',
+  level: 'error',
+  fixable: false,
+  summary: 'a rollout of Codex whose file is named otherwise than Codex names them',
+  help:
+    'Codex opens threads of releases since 0.148 only by a name of the form ' +
+    '`rollout-<time>-<thread id>.jsonl`, with `_<rollout id>` behind the id where a revert has made the file. ' +
+    'Give the file that name; the id is in its first line.',
+  check: (report) => ({
+    session({ session: { path, header, formatVersion } }) {
+      if (formatVersion !== CURRENT_VERSION || parseName(path)) return;
+      report(
+        toHeaderPlace(header),
+        `Codex does not open a file named ${quote(basename(path), 120)}`,
+      );
+    },
+  }),
+};
+
+/** A rollout whose name has another id than its first line. */
+export const rolloutNameId: Rule = {
+  id: 'rollout-name-id',
+  level: 'error',
+  fixable: false,
+  summary: 'a rollout of Codex whose name has another thread id than its first line',
+  help:
+    'Codex lists such a file under the id in its first line, and also finds it by the id in its name: ' +
+    'two threads seem to share one file, and what one writes appears in the other. It was copied or renamed ' +
+    'by hand. Give it the name that it had, or remove the copy.',
+  check: (report) => ({
+    session({ session: { path, header } }) {
+      const named = parseName(path)?.threadId;
+      if (!header || named === undefined || header.id === '' || named === header.id) return;
+      report(
+        toHeaderPlace(header),
+        `the name says ${named}, and the first line ${quote(header.id)}`,
+      );
+    },
+  }),
+};

@@ -1,0 +1,100 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { validateSession } from '../../../../src/session/validate/validate-session.ts';
+import { toZstd } from '../../../zstd-frames.ts';
+import { getRecorded, placeRecorded, RECORDED } from './corpus.ts';
+
+const OPTIONS = { levels: new Map() };
+
+/** What the rules about other files and names say of a rollout. */
+async function check(path: string): Promise<readonly string[]> {
+  const validation = await validateSession(path, OPTIONS);
+  const found = validation?.findings.filter(({ rule }) => rule.startsWith('rollout-')) ?? [];
+  return found.map(({ rule, level, fixable, message }) => {
+    expect({ level, fixable }).toEqual({ level: 'error', fixable: false });
+    return `${rule}: ${message}`;
+  });
+}
+
+/** A fork by reference, and the file that its history begins in. */
+async function placeFork(name = 'fork-child') {
+  const recorded = getRecorded(name);
+  const path = await placeRecorded(recorded);
+  const home = path.slice(0, -recorded.place.length);
+  return { path, parent: join(home, recorded.also[0]?.place ?? '') };
+}
+
+const edit = async (path: string, change: (text: string) => string): Promise<void> =>
+  writeFile(path, change(await readFile(path, 'utf8')));
+
+describe('relations of a rollout', () => {
+  it.each(RECORDED.map((recorded) => [recorded.name, recorded] as const))(
+    'are sound where the client opened it: %s',
+    async (_, recorded) => {
+      expect(await check(await placeRecorded(recorded))).toEqual([]);
+    },
+  );
+
+  const GONE = 'rollout-base-unusable: goes on from 01a1fff1-77da-7ae2-8853-7934d5b198c0, which is';
+  const FROM =
+    'rollout-base-unusable: goes on from byte 17,338 of 01a1fff1-77da-7ae2-8853-7934d5b198c0';
+
+  it.each<readonly [string, (parent: string) => Promise<void>, string]>([
+    ['is gone', (parent) => rm(parent), `${GONE} not in the store`],
+    [
+      'was cut short',
+      (parent) => edit(parent, (text) => text.slice(0, 9000)),
+      `${FROM}, which is shorter`,
+    ],
+    [
+      'has a longer line before that',
+      (parent) => edit(parent, (text) => text.replace('First', 'The very first')),
+      `${FROM}, which lies in the middle of a line`,
+    ],
+  ])('are broken where the parent %s', async (_, change, message) => {
+    const { path, parent } = await placeFork();
+    await change(parent);
+    expect(await check(path)).toEqual([message]);
+  });
+
+  it('are broken where the fork begins at another line than it says', async () => {
+    const { path, parent } = await placeFork();
+    const text = await readFile(parent, 'utf8');
+    const start = text.lastIndexOf('\n', 17_336) + 1;
+    await edit(path, (own) => own.replace('"end_byte_offset":17338', `"end_byte_offset":${start}`));
+    const from = `byte ${start.toLocaleString('en-US')} of 01a1fff1-77da-7ae2-8853-7934d5b198c0`;
+    expect(await check(path)).toEqual([
+      `rollout-base-unusable: goes on from ${from}, where line 28 is by its ordinal, and 29 was`,
+    ]);
+  });
+
+  it('are sound where the parent is compressed', async () => {
+    const { path, parent } = await placeFork();
+    await writeFile(`${parent}.zst`, toZstd(await readFile(parent)));
+    await rm(parent);
+    expect(await check(path)).toEqual([]);
+  });
+
+  it('are broken where the generation before is gone', async () => {
+    const { path, parent } = await placeFork('reverted-second-generation');
+    await rm(parent);
+    const id = '01a1fff1-733c-7313-a682-2cb297b51122';
+    const message = `rollout-base-unusable: goes on from ${id}, which is not in the store`;
+    expect(await check(path)).toEqual([message]);
+  });
+
+  it('are broken where the name is not one of Codex, or has another id', async () => {
+    const path = await placeRecorded(getRecorded('linear-tools'));
+    const other = join(dirname(path), 'rollout-mine.jsonl');
+    await rename(path, other);
+    const unnamed = 'rollout-name: Codex does not open a file named rollout-mine.jsonl';
+    expect(await check(other)).toEqual([unnamed]);
+    const id = '01a1fff1-6b05-7230-8d0d-27ae6e7ae021';
+    const wrong = join(dirname(path), `rollout-2026-11-21T21-09-34-${id}.jsonl`);
+    await rename(other, wrong);
+    expect(await check(wrong)).toEqual([
+      `rollout-name-id: the name says ${id}, and the first line 01a1fff1-6b05-7230-8d0d-27ae6e7ae020`,
+    ]);
+  });
+});
