@@ -10,6 +10,7 @@ export interface Sent {
 }
 
 const REMINDER = '<system-reminder>\n';
+const QUEUED = 'The user sent a new message while you were working:';
 /** The client puts it between a prompt that was not answered and the next one. */
 const NO_RESPONSE = 'No response requested.';
 
@@ -35,9 +36,18 @@ export function toSent({ messages }: JsonObject): readonly Sent[] {
     .map(({ role, content }) => ({
       role: role as string,
       blocks: toBlocks(content)
+        .map(unwrapQueued)
         .filter((block) => !isReminder(block))
         .map(toBlock),
     }));
+}
+
+/** A prompt that was typed while the agent was at work is a prompt, also where it is wrapped. */
+function unwrapQueued(block: JsonObject): JsonObject {
+  const { text } = block;
+  if (typeof text !== 'string' || !text.startsWith(`${REMINDER}${QUEUED}`)) return block;
+  const end = text.lastIndexOf('\n</system-reminder>');
+  return { ...block, text: text.slice(REMINDER.length, end === -1 ? undefined : end) };
 }
 
 function isReminder({ text }: JsonObject): boolean {

@@ -48,9 +48,9 @@ const METADATA_TYPES: ReadonlySet<unknown> = new Set([
 /** Another agent writes lines that look the same: they do not show whose a file is. */
 const SHARED_TYPES: ReadonlySet<unknown> = new Set(['custom-title', 'file-history-snapshot']);
 
-/** Whether a line has a place in the tree: also one of an unknown type, which the client steps over. */
+/** Whether a line has a place in the tree. One of an unknown type has none, even with a parent. */
 export function isNode(value: JsonObject): boolean {
-  return getString(value, 'uuid') !== undefined;
+  return isConversation(value) && getString(value, 'uuid') !== undefined;
 }
 
 function isConversation({ type }: JsonObject): boolean {
@@ -60,7 +60,7 @@ function isConversation({ type }: JsonObject): boolean {
 /** Whether an object could be a line of a session of Claude Code. */
 export function isClaudeCodeLine(value: JsonObject): boolean {
   const { type } = value;
-  if (isConversation(value)) return isNode(value) && ('parentUuid' in value || hasEnvelope(value));
+  if (isNode(value)) return 'parentUuid' in value || hasEnvelope(value);
   if (type === 'summary') return isTitleOfOldReleases(value);
   if (!METADATA_TYPES.has(type) || SHARED_TYPES.has(type)) return false;
   return typeof value['sessionId'] === 'string';

@@ -2,46 +2,60 @@ import type { Entry } from '../entry.ts';
 
 /**
  * A path with every line of the messages that it passes, and with what their tools returned: calls
- * that ran side by side leave lines beside the path. Each is put behind the last line of its kind.
+ * that ran side by side leave lines beside the path. Each is put among those of its kind that are on
+ * the path, in the order of the file; results behind the message, where none is on the path.
  */
 export function widenPath(path: readonly Entry[], entries: readonly Entry[]): readonly Entry[] {
   const onPath = new Set(path);
   const messageIds = new Set(path.flatMap(({ messageId }) => messageId ?? []));
   if (messageIds.size === 0) return path;
-  const members = new Map<string, Entry[]>();
   const callers = new Map<string, string>();
-  for (const entry of entries) {
-    const { messageId, id } = entry;
-    if (messageId === undefined || !messageIds.has(messageId)) continue;
-    if (id !== undefined) callers.set(id, messageId);
-    if (!onPath.has(entry)) addTo(members, messageId, entry);
+  for (const { id, messageId } of entries) {
+    if (id !== undefined && messageId !== undefined && messageIds.has(messageId)) {
+      callers.set(id, messageId);
+    }
   }
-  const results = new Map<string, Entry[]>();
+  const toGroup = ({ messageId, role, parentId }: Entry): string | undefined => {
+    if (messageId !== undefined) return messageIds.has(messageId) ? toLines(messageId) : undefined;
+    const caller = role === 'toolResult' ? callers.get(parentId ?? '') : undefined;
+    return caller === undefined ? undefined : toResults(caller);
+  };
+  const beside = new Map<string, Entry[]>();
   for (const entry of entries) {
-    if (entry.role !== 'toolResult' || onPath.has(entry)) continue;
-    const messageId = callers.get(entry.parentId ?? '');
-    if (messageId !== undefined) addTo(results, messageId, entry);
+    const group = onPath.has(entry) ? undefined : toGroup(entry);
+    if (group === undefined) continue;
+    const found = beside.get(group);
+    if (found) found.push(entry);
+    else beside.set(group, [entry]);
   }
-  return members.size + results.size === 0 ? path : insert(path, members, results);
+  return beside.size === 0 ? path : insert(path, beside, toGroup);
 }
 
-function addTo(map: Map<string, Entry[]>, key: string, entry: Entry): void {
-  const found = map.get(key);
-  if (found) found.push(entry);
-  else map.set(key, [entry]);
-}
-
-/** Behind the last line of a message that is on the path: its other lines, then results. */
 function insert(
   path: readonly Entry[],
-  members: ReadonlyMap<string, readonly Entry[]>,
-  results: ReadonlyMap<string, readonly Entry[]>,
+  beside: ReadonlyMap<string, Entry[]>,
+  toGroup: (entry: Entry) => string | undefined,
 ): readonly Entry[] {
-  const lastOf = new Map<string, Entry>();
-  for (const entry of path) if (entry.messageId !== undefined) lastOf.set(entry.messageId, entry);
+  const lastOf = new Map<string | undefined, Entry>(path.map((entry) => [toGroup(entry), entry]));
+  const take = (group: string, before: number): readonly Entry[] => {
+    const found = beside.get(group) ?? [];
+    return found.splice(0, found.filter(({ offset }) => offset < before).length);
+  };
   return path.flatMap((entry) => {
-    const { messageId } = entry;
-    if (messageId === undefined || lastOf.get(messageId) !== entry) return entry;
-    return [entry, ...(members.get(messageId) ?? []), ...(results.get(messageId) ?? [])];
+    const group = toGroup(entry);
+    if (group === undefined) return entry;
+    const earlier = take(group, entry.offset);
+    if (lastOf.get(group) !== entry) return [...earlier, entry];
+    const results = entry.messageId === undefined ? group : toResults(entry.messageId);
+    const alone = lastOf.has(results) ? [] : take(results, Infinity);
+    return [...earlier, entry, ...take(group, Infinity), ...alone];
   });
+}
+
+function toLines(messageId: string): string {
+  return `lines of ${messageId}`;
+}
+
+function toResults(messageId: string): string {
+  return `results of ${messageId}`;
 }

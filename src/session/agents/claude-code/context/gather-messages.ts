@@ -56,8 +56,9 @@ function isCommand({ type, customType }: Pick<Entry, 'type' | 'customType'>): bo
  * the client put an answer of its own.
  */
 export function joinsPrompt(path: readonly Entry[], drafts: readonly Draft[]): boolean {
-  const last = path.findLast((entry) => isSpoken(entry) || entry.type === 'attachment');
-  if (last?.type === 'attachment') return true;
+  const last = path.findLast(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
+  const message = path.findLast(({ type }) => SPOKEN_TYPES.has(type));
+  if (last?.type === 'attachment' && message?.type === 'compaction') return true;
   const blocks = drafts.at(-1)?.blocks ?? [];
   return blocks.every(({ type, text }) => {
     return type === 'text' && typeof text === 'string' && isHarnessText(text);
@@ -89,7 +90,7 @@ function toDraft(value: JsonObject, model: string | undefined): Draft | undefine
   if (!message || !blocks) return undefined;
   if (value['type'] === 'user') return { role: 'user', id: undefined, blocks };
   const name = getString(message, 'model');
-  const kept = name === model ? blocks : blocks.filter((block) => !isThinking(block));
+  const kept = name === model ? blocks : blocks.filter((block) => !isSignedThinking(block));
   // Nothing is left of it; an answer without any block is another matter.
   if (kept.length === 0 && blocks.length > 0) return undefined;
   return { role: 'assistant', id: getString(message, 'id'), blocks: kept.map(renameTool) };
@@ -107,6 +108,11 @@ function renameTool(block: JsonObject): JsonObject {
 function toBlocks(content: JsonValue | undefined): readonly JsonObject[] | undefined {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return isArray(content) ? content.filter(isObject) : undefined;
+}
+
+/** Another model does not take it. */
+function isSignedThinking(block: JsonObject): boolean {
+  return isThinking(block) && (block['type'] !== 'thinking' || Boolean(block['signature']));
 }
 
 export function isThinking({ type }: JsonObject): boolean {

@@ -4,6 +4,8 @@ import { type Draft, isReminder, isThinking } from './gather-messages.ts';
 const INTERRUPTED_RESULT =
   "[Tool call interrupted: the session ended before this call's result was recorded, so its " +
   'outcome is unknown. Check whether it took effect before relying on it or running it again.]';
+const MISSING_RESULT = '[Tool result missing due to internal error]';
+const ORPHANED_RESULT = '[Orphaned tool result removed due to conversation resume]';
 const NO_CONTENT = '(no content)';
 const REPEATED_CALL = '[Tool use interrupted]';
 
@@ -31,7 +33,15 @@ function mergeDrafts(drafts: readonly Draft[]): Draft[] {
     else if (draft.role === 'user') into.blocks = joinBlocks(into.blocks, draft.blocks);
     else into.blocks = [...into.blocks, ...draft.blocks];
   }
-  return messages.filter(isWorthSending);
+  return messages.map(withoutBlank).filter(isWorthSending);
+}
+
+/** Blank texts beside others are left out; one that is all of a message is sent. */
+function withoutBlank(message: Draft): Draft {
+  const { role, blocks } = message;
+  const kept = blocks.filter((block) => block['type'] !== 'text' || !isBlank(block));
+  if (kept.length === blocks.length || blocks.length === 1) return message;
+  return { ...message, blocks: role === 'user' ? orElse(kept, NO_CONTENT) : kept };
 }
 
 function findUser(messages: readonly Draft[]): Draft | undefined {
@@ -114,22 +124,18 @@ function getCallId(result: JsonObject): string {
   return getString(result, 'tool_use_id') ?? '';
 }
 
-/** Each result behind the message of its call: the first of several, and none without a call. */
+/**
+ * Each result behind the message of its call: the first of several that follow it, and none without a
+ * call. One that comes later, behind another answer, is taken for lost.
+ */
 function pairResults(messages: readonly Draft[]): readonly Draft[] {
-  const firstResults = new Map<string, JsonObject>();
-  for (const { role, blocks } of messages) {
-    if (role === 'assistant') continue;
-    for (const block of blocks.filter(isResult)) {
-      const id = getCallId(block);
-      if (!firstResults.has(id)) firstResults.set(id, block);
-    }
-  }
   const called = new Set<string>();
   const paired: Draft[] = [];
   let due: readonly JsonObject[] = [];
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     if (message.role === 'user') {
-      paired.push({ ...message, blocks: takeResults(message.blocks, due) });
+      const instead = index === 0 ? ORPHANED_RESULT : NO_CONTENT;
+      paired.push({ ...message, blocks: takeResults(message.blocks, due, instead) });
       due = [];
       continue;
     }
@@ -137,10 +143,11 @@ function pairResults(messages: readonly Draft[]): readonly Draft[] {
     const kept = message.blocks.filter((block) => !isCall(block) || !called.has(getId(block)));
     const calls = kept.filter(isCall);
     for (const call of calls) called.add(getId(call));
-    due = calls.flatMap((call) => {
-      const result = firstResults.get(getId(call));
-      return result ? [result] : [];
-    });
+    const next = messages[index + 1];
+    const results = next?.role === 'user' ? next.blocks.filter(isResult) : [];
+    due = calls.map(
+      (call) => results.find((one) => getCallId(one) === getId(call)) ?? toMissing(call),
+    );
     const isRepeated = kept.length === 0 && message.blocks.length > 0;
     const blocks = orElse(kept, isRepeated ? REPEATED_CALL : NO_CONTENT);
     paired.push({ ...message, blocks });
@@ -149,15 +156,21 @@ function pairResults(messages: readonly Draft[]): readonly Draft[] {
   return paired;
 }
 
+function toMissing(call: JsonObject): JsonObject {
+  const content = MISSING_RESULT;
+  return { type: 'tool_result', tool_use_id: getId(call), is_error: true, content };
+}
+
 /** Results that are due first, as they stand and then from further down; no others. */
 function takeResults(
   blocks: readonly JsonObject[],
   due: readonly JsonObject[],
+  instead: string,
 ): readonly JsonObject[] {
   const here = blocks.filter((block) => isResult(block) && due.includes(block));
   const moved = due.filter((block) => !here.includes(block));
   const others = blocks.filter((block) => !isResult(block));
-  return orElse([...here, ...moved, ...others], NO_CONTENT);
+  return orElse([...here, ...moved, ...others], instead);
 }
 
 function orElse(blocks: readonly JsonObject[], text: string): readonly JsonObject[] {

@@ -25,14 +25,15 @@ export function placeNodes(entries: readonly ClaudeCodeEntry[], size: number): P
   const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
   const everything = indexById(entries);
   const kept = boundary?.preserved && findPreserved(boundary.preserved, everything);
+  // What a boundary keeps is all that is left of the time before it, and so in a large file.
   const isCut = kept !== undefined || size > MAX_LOADED_BYTES;
   const unloaded = findUnloaded(entries, isCut ? boundary : undefined, kept);
   const loaded = [...everything.values()].filter((node) => !unloaded.has(node));
-  const parents = findParents(loaded, kept, everything);
+  const { own, parents } = findParents(loaded, kept, everything);
   const order = loaded.toSorted((a, b) => a.offset - b.offset);
   const byId = new Map(order.map((node) => [node.id ?? '', node]));
   const found = findLeaf(
-    { all: order, get: (id) => byId.get(id), parentOf: (node) => parents.get(node) },
+    { all: order, get: (id) => byId.get(id), parentOf: (node) => own.get(node) },
     readLeafRecord(entries),
   );
   const placed = new Map<ClaudeCodeEntry, ClaudeCodeEntry>();
@@ -68,12 +69,15 @@ function findUnloaded(
 
 type Parents = Map<ClaudeCodeEntry, ClaudeCodeEntry>;
 
-/** What each loaded node is attached to; none is on a circle. */
+/**
+ * What each loaded node is attached to; none is on a circle. `own`: without what stands in for
+ * parents that are not there, which the choice of the leaf does not follow.
+ */
 function findParents(
   loaded: readonly ClaudeCodeEntry[],
   kept: PreservedChain | undefined,
   everything: ReadonlyMap<string, ClaudeCodeEntry>,
-): Parents {
+): { readonly own: Parents; readonly parents: Parents } {
   const byId = new Map(loaded.map((node) => [node.id ?? '', node]));
   const parents: Parents = new Map();
   const orphans: ClaudeCodeEntry[] = [];
@@ -87,8 +91,9 @@ function findParents(
   }
   for (const [node, parent] of kept?.parents ?? []) parents.set(node, parent);
   orphans.push(...cutCircles(loaded, parents));
+  const own = new Map(parents);
   bridge(loaded, parents, orphans);
-  return parents;
+  return { own, parents };
 }
 
 /** Cuts each circle where a walk from its last node would begin again; returns what is cut off. */

@@ -127,9 +127,9 @@ export const recordTypeUnknown: Rule = {
   fixable: false,
   summary: 'lines of Claude Code of a type that is not known',
   help:
-    'Claude Code leaves out lines whose type it does not know, and steps over them where they stand ' +
-    'between two others; 2.0.56 ends the path there. So does coppice leave them as they are. A newer ' +
-    'release wrote the line, or another program.',
+    'Claude Code reads over lines whose type it does not know. To an entry below such a line its parent ' +
+    'is missing, which `node-orphan` and `node-bridged` report. coppice keeps the line where it is. A ' +
+    'newer release wrote it, or another program.',
   check: createKindCheck('type', (value) =>
     isKnownLine(value) ? [] : (getString(value, 'type') ?? ''),
   ),

@@ -1,0 +1,27 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ASKED, describeSent } from '../../session/agents/claude-code/asked.ts';
+import { toText } from '../../session/agents/claude-code/healthy-session.ts';
+import { ClaudeCode } from './client.ts';
+
+let client: ClaudeCode;
+const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
+
+beforeAll(() => {
+  client = new ClaudeCode();
+});
+afterAll(async () => {
+  client.close();
+  await rm(dir, { recursive: true });
+});
+
+describe.concurrent('the client sends what our tests expect', () => {
+  it.each(ASKED)('of $what', async ({ what, lines, sent }) => {
+    const path = join(dir, `${what}.jsonl`);
+    await writeFile(path, toText(lines));
+    const { context } = await client.resume(path);
+    expect(describeSent(context ?? [])).toEqual(sent);
+  });
+});
