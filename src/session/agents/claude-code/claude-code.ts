@@ -13,6 +13,7 @@ import {
 } from './format.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentLine } from './index/place-path.ts';
+import { compaction } from './compaction/compaction.ts';
 import { forking } from './fork/forking.ts';
 import { reduction } from './reduce/reduction.ts';
 import { levels, rules } from './rules/rules.ts';
@@ -50,6 +51,7 @@ export const claudeCode: Dialect = {
   rules,
   levels,
   repairing: { findObstacle: () => undefined },
+  compaction,
   reduction,
   forking,
   sidecars,

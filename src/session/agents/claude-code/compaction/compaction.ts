@@ -1,0 +1,22 @@
+import type { CompactionDialect } from '../../../dialect/compaction.ts';
+import { deriveUuid } from '../../../model/derive-uuid.ts';
+import { formatFileLists } from '../../../model/text/format-conversation.ts';
+import { countKept, prepareCompaction } from './prepare.ts';
+import { readContextWindow, readSettings, RESERVE_TOKENS } from './settings.ts';
+import { toEntries } from './to-entries.ts';
+import { toSpokenMessages } from './to-spoken.ts';
+
+/** Context compaction as `/compact` of Claude Code 2.1.330 appends it. */
+export const compaction: CompactionDialect = {
+  prepare: prepareCompaction,
+  toSpokenMessages,
+  formatFileLists,
+  createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
+  isDue: (tokens, contextWindow, { enabled, reserveTokens = RESERVE_TOKENS }) =>
+    enabled && tokens > contextWindow - reserveTokens,
+  countKept,
+  storesSummaryOnly: false,
+  toEntries,
+  readSettings,
+  readContextWindow,
+};

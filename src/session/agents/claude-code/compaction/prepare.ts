@@ -1,0 +1,122 @@
+import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
+import type { ReadPayload } from '../../../dialect/fold.ts';
+import {
+  getNumber,
+  getObject,
+  getString,
+  type JsonObject,
+  toJsonText,
+} from '../../../jsonl/edit/json.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { FileOperations } from '../../../model/text/file-operations.ts';
+import type { SpokenMessage } from '../../../model/text/summarizer.ts';
+import { toTokens } from '../../../model/text/tokens.ts';
+import { getModelName } from '../entry/entry-usage.ts';
+import { getText, toTyped } from '../entry/user-text.ts';
+import { getMessage } from '../format.ts';
+import { readSummary } from './summary-text.ts';
+import { toSpokenMessages } from './to-spoken.ts';
+
+/**
+ * What `/compact` would do at the end of a path: the latest turns stay, as many as fit, and what comes
+ * before them is summarised. A turn begins with what a person typed, and is never cut. Undefined where
+ * nothing comes before.
+ */
+export async function prepareCompaction(
+  path: readonly Entry[],
+  readPayload: ReadPayload,
+  settings: CompactionSettings,
+): Promise<Preparation | undefined> {
+  const lines: JsonObject[] = [];
+  for (const entry of path) lines.push(await readPayload(entry));
+  const cut = findCut(path, lines, settings.keepRecentTokens);
+  const start = path.findLastIndex(({ type }) => type === 'compaction') + 1;
+  const messages = lines.slice(start, cut).filter((line) => toSpokenMessages([line]).length > 0);
+  if (messages.length === 0) return undefined;
+  const summary = lines[start - 1];
+  return {
+    firstKeptEntryId: path[cut]?.id ?? null,
+    isSplitTurn: false,
+    messagesToSummarize: messages,
+    turnPrefixMessages: [],
+    previousSummary: summary && readSummary(getText(summary)),
+    systemMessage: undefined,
+    tokensBefore: countBefore(path, lines),
+    tokensKept: countTokens(lines.slice(cut)),
+    fileOps: collectFileOperations(toSpokenMessages(messages)),
+    settings,
+  };
+}
+
+/** Tokens of what stays from an entry on; an estimate. */
+export async function countKept(
+  path: readonly Entry[],
+  readPayload: ReadPayload,
+  firstKeptEntryId: string | null,
+): Promise<number> {
+  const at = path.findIndex(({ id }) => id === firstKeptEntryId);
+  const lines: JsonObject[] = [];
+  for (const entry of at < 0 ? [] : path.slice(at)) lines.push(await readPayload(entry));
+  return countTokens(lines);
+}
+
+/** Where the first turn begins that stays; the end of the path where not even the last one fits. */
+function findCut(path: readonly Entry[], lines: readonly JsonObject[], limit: number): number {
+  let cut = path.length;
+  let tokens = 0;
+  for (let at = path.length - 1; at >= 0; at -= 1) {
+    const line = lines[at];
+    if (!line || path[at]?.type === 'compaction') break;
+    tokens += countTokens([line]);
+    if (tokens > limit) break;
+    if (toTyped(line) !== undefined && path[at]?.role === 'user') cut = at;
+  }
+  return cut;
+}
+
+/** What the last answer was sent, where the client noted it since the last compaction. */
+function countBefore(path: readonly Entry[], lines: readonly JsonObject[]): number {
+  const summary = path.findLast(({ type }) => type === 'compaction');
+  const since = summary?.offset ?? -1;
+  const answer = lines.findLast((line, at) => {
+    const isSince = (path[at]?.offset ?? 0) > since;
+    return isSince && line['type'] === 'assistant' && getModelName(line) !== undefined;
+  });
+  const usage = answer && getObject(getMessage(answer) ?? {}, 'usage');
+  const count = (key: string): number => (usage && getNumber(usage, key)) ?? 0;
+  const sent =
+    count('input_tokens') + count('cache_read_input_tokens') + count('cache_creation_input_tokens');
+  return sent > 0 ? sent : countTokens(lines);
+}
+
+function countTokens(lines: readonly JsonObject[]): number {
+  return toSpokenMessages(lines).reduce((sum, one) => sum + toTokens(countCharacters(one)), 0);
+}
+
+function countCharacters(message: SpokenMessage): number {
+  if (message.role !== 'assistant') return message.text.length;
+  const { text = '', thinking = '', calls } = message;
+  const called = calls.map(({ name, arguments: given }) => name + toJsonText(given));
+  return text.length + thinking.length + called.join('').length;
+}
+
+const KINDS: ReadonlyMap<string, 'read' | 'written' | 'edited'> = new Map([
+  ['Read', 'read'],
+  ['Write', 'written'],
+  ['Edit', 'edited'],
+  ['MultiEdit', 'edited'],
+  ['NotebookEdit', 'edited'],
+]);
+
+/** The files that calls of the client's own tools name. */
+function collectFileOperations(messages: readonly SpokenMessage[]): FileOperations {
+  const files = { read: new Set<string>(), written: new Set<string>(), edited: new Set<string>() };
+  for (const message of messages) {
+    for (const { name, arguments: given } of message.role === 'assistant' ? message.calls : []) {
+      const kind = KINDS.get(name);
+      const path = getString(given, 'file_path') ?? getString(given, 'notebook_path');
+      if (kind && path) files[kind].add(path);
+    }
+  }
+  return files;
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { CompactionSettings } from '../../../dialect/compaction.ts';
+import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { ModelRef } from '../../../model/entry.ts';
+import { listConfigDirectories } from '../places/default-stores.ts';
+
+/** What the client leaves free of a window, for an answer and for the summary (`/context` shows it). */
+export const RESERVE_TOKENS = 33_000;
+const KEEP_RECENT_TOKENS = 20_000;
+const LARGE_WINDOW = 1_000_000;
+
+/**
+ * The person's settings, with the project's on top: that may be a stranger's, and says no more than
+ * that nothing is to be compacted.
+ */
+export async function readSettings(
+  environment: StoreEnvironment,
+  cwd: string,
+): Promise<CompactionSettings> {
+  const [config = ''] = listConfigDirectories(environment);
+  const own = [join(environment.home, '.claude.json'), join(config, '.claude.json')];
+  const names = ['settings.json', 'settings.local.json'];
+  const project = cwd === '' ? [] : names.map((name) => join(cwd, '.claude', name));
+  let enabled = true;
+  for (const path of [...own, join(config, 'settings.json')]) {
+    const given = (await environment.readSettings(path))?.['autoCompactEnabled'];
+    if (typeof given === 'boolean') enabled = given;
+  }
+  for (const path of project) {
+    if ((await environment.readSettings(path))?.['autoCompactEnabled'] === false) enabled = false;
+  }
+  return { enabled, reserveTokens: RESERVE_TOKENS, keepRecentTokens: KEEP_RECENT_TOKENS };
+}
+
+/** A model's name says that it takes more. */
+export function readContextWindow(
+  _environment: StoreEnvironment,
+  { modelId }: ModelRef,
+): Promise<number | undefined> {
+  return Promise.resolve(modelId?.endsWith('[1m]') ? LARGE_WINDOW : undefined);
+}

@@ -1,0 +1,47 @@
+import { isObject } from '../../jsonl/edit/json.ts';
+import type { Block, TurnContent } from './conversation.ts';
+import type { SpokenMessage } from './summarizer.ts';
+
+/** A turn as a summariser reads it; undefined for what says nothing to the model. */
+export function toSpoken(turn: TurnContent): SpokenMessage | undefined {
+  const text = joinTexts(turn.blocks, 'text');
+  switch (turn.role) {
+    case 'user':
+      return { role: 'user', from: 'person', text };
+    case 'custom':
+      // What a person's command was expanded to.
+      return { role: 'user', from: 'extension', text };
+    case 'summary':
+      return { role: 'user', from: 'summary', text };
+    case 'bash': {
+      const command = { line: turn.command, exitCode: turn.exitCode ?? 0 };
+      return { role: 'user', from: 'command', text, command };
+    }
+    case 'assistant':
+      return toAnswer(turn.blocks, text);
+    case 'toolResult': {
+      const { callId, toolName: name, isError } = turn;
+      return { role: 'tool', callId, name, text, isError };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function toAnswer(blocks: readonly Block[], text: string): SpokenMessage {
+  const thinking = joinTexts(blocks, 'thinking');
+  return {
+    role: 'assistant',
+    ...(text !== '' && { text }),
+    ...(thinking !== '' && { thinking }),
+    calls: blocks.flatMap((block) => {
+      if (block.type !== 'toolCall') return [];
+      const { id, name, arguments: given } = block;
+      return { id, name, arguments: isObject(given) ? given : {} };
+    }),
+  };
+}
+
+function joinTexts(blocks: readonly Block[], type: 'text' | 'thinking'): string {
+  return blocks.flatMap((block) => (block.type === type ? block.text : [])).join('\n');
+}
