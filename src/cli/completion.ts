@@ -38,10 +38,28 @@ end
 complete -c coppice -k -a '(__coppice_complete)'
 `;
 
+// PowerShell before 7.3 leaves out a word that is empty, unless it is quoted.
+const POWERSHELL = `# coppice completion powershell >> $PROFILE
+Register-ArgumentCompleter -Native -CommandName coppice -ScriptBlock {
+  param($word, $line, $cursor)
+  $words = @($line.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { "$_" })
+  if ($word -eq '') { $words += if ($PSVersionTable.PSVersion -lt [version]'7.3') { '""' } else { '' } }
+  $shell = $env:SHELL
+  $env:SHELL = 'powershell'
+  try { $offers = @(coppice ${COMPLETE} @words 2>$null) } finally { $env:SHELL = $shell }
+  foreach ($offer in $offers) {
+    $text, $about = $offer -split "\`t", 2
+    if (-not $about) { $about = $text }
+    if ($text) { [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $about) }
+  }
+}
+`;
+
 const SCRIPTS: ReadonlyMap<string, string> = new Map([
   ['bash', BASH],
   ['zsh', ZSH],
   ['fish', FISH],
+  ['powershell', POWERSHELL],
 ]);
 
 /** A script that makes a shell ask coppice. Unless it is named, the shell is the person's own. */
@@ -50,7 +68,9 @@ export function getCompletionScript(
   { env }: Pick<Context, 'env'>,
 ): string {
   const own = [...SCRIPTS.keys()].find((name) => env['SHELL']?.endsWith(`/${name}`));
-  const script = SCRIPTS.get(shell ?? own ?? 'bash');
+  // Windows has no SHELL, but where one of POSIX was started.
+  const usual = env['SHELL'] === undefined && env['PSModulePath'] ? 'powershell' : 'bash';
+  const script = SCRIPTS.get(shell ?? own ?? usual);
   if (script !== undefined) return script;
   throw new UsageError(
     `completion ${shell}: unknown shell; use one of ${[...SCRIPTS.keys()].join(', ')}`,
@@ -85,7 +105,7 @@ export async function completeWords(
 
 function formatOffer({ text, about }: Offer, shell: string): string {
   if (about === undefined || about === '') return text;
-  if (shell.endsWith('fish')) return `${text}\t${toPlainLine(about)}`;
+  if (/fish$|powershell$/.test(shell)) return `${text}\t${toPlainLine(about)}`;
   return shell.endsWith('zsh') ? `${text.replaceAll(':', '\\:')}:${toPlainLine(about)}` : text;
 }
 

@@ -4,10 +4,11 @@ import { isObject, type JsonObject, isArray, type JsonValue } from '../session/j
 import {
   type ConfigFile,
   findProjectConfig,
-  getUserConfigPath,
   readConfig,
   readNamedConfig,
 } from '../store/settings/config-files.ts';
+import { getUserConfigPath } from '../store/settings/own-directories.ts';
+import { expandHome } from '../session/model/paths.ts';
 import type { AnyCommand, Context, OptionSpec } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import { formatHint, formatChoices } from '../report/text/suggest.ts';
@@ -179,7 +180,7 @@ export function toOptionValue(
 ): JsonValue {
   if (inConfig?.holds === 'path') {
     const toPath = (path: JsonValue): JsonValue =>
-      typeof path === 'string' ? resolve(directory, path.replace(/^~(?=\/|$)/, home)) : path;
+      typeof path === 'string' ? resolve(directory, expandHome(path, home)) : path;
     return isArray(value) ? value.map(toPath) : toPath(value);
   }
   if (inConfig?.holds === 'globs' && isArray(value)) {

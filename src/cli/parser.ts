@@ -41,7 +41,10 @@ export function createParser(how: ParserOptions): Argv {
       if (command?.name === name) describe(own, command, how);
     });
   }
-  return parser.command('completion [shell]', 'Print a completion script for bash, zsh or fish');
+  return parser.command(
+    'completion [shell]',
+    'Print a completion script for bash, zsh, fish or powershell',
+  );
 }
 
 function createBase(): Argv {

@@ -114,10 +114,25 @@ describe('completion', () => {
     expect(named.out).toContain(`SHELL=${shell} coppice --get-yargs-completions`);
   });
 
+  it('has one for PowerShell, which is taken where nothing else is told', async () => {
+    const { out } = await runHere(['completion', 'powershell']);
+    const own = await runHere(['completion'], { PSModulePath: 'C:\\Program Files\\PowerShell' });
+    expect(own.out).toBe(out);
+    expect(out).toContain('coppice --get-yargs-completions @words');
+    // A pair of marks each: there is no PowerShell here that would say more.
+    for (const [open, close] of ['{}', '()', '[]'].map((pair) => pair.split(''))) {
+      expect(out.split(open ?? '').length).toBe(out.split(close ?? '').length);
+    }
+    const [described] = await offer(['list', '--reve'], 'powershell');
+    expect(described).toMatch(/^--reverse\t\w/);
+  });
+
   it('has none for another shell', async () => {
     const run = await runHere(['completion', 'tcsh']);
     expect(run).toMatchObject({ exitCode: 2, out: '' });
-    expect(run.err).toBe('coppice: completion tcsh: unknown shell; use one of bash, zsh, fish\n');
+    expect(run.err).toBe(
+      'coppice: completion tcsh: unknown shell; use one of bash, zsh, fish, powershell\n',
+    );
   });
 
   it.each(['bash', 'zsh', 'fish'])(

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { isInside, toDirectory } from '../../session/model/paths.ts';
+import { expandHome, isInside, toDirectory } from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { CwdRule } from '../../session/migrate/relocation.ts';
 import type { Context } from '../command.ts';
@@ -63,7 +63,7 @@ function parseRule(text: string, { cwd, home }: Context): CwdRule {
   if (at === -1 || old === '' || now === '') {
     throw new UsageError(`--cwd ${text}: write <old>=<new>, two directories`);
   }
-  const toPath = (path: string): string => toDirectory(path.replace(/^~(?=\/|$)/, home), cwd);
+  const toPath = (path: string): string => toDirectory(expandHome(path, home), cwd);
   const rule = { from: toPath(old), to: toPath(now) };
   if (isInside(rule.to, rule.from)) {
     const why = rule.to === rule.from ? 'are the same' : 'are one below the other';

@@ -6,7 +6,7 @@ import { formatPath } from '../../report/text/paths.ts';
 import type { SummaryOptions } from '../../session/dialect/dialect.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { findCacheDirectory } from '../../store/settings/cache-directory.ts';
+import { findCacheDirectory } from '../../store/settings/own-directories.ts';
 import { getFileSize } from '../../store/read/stat-file.ts';
 import { type FileState, ListIndex, readSettledState } from '../../store/find/list-index.ts';
 import type { Context } from '../command.ts';
@@ -40,7 +40,7 @@ export async function readIndexed(
   options: ReadOptions,
   context: Context,
 ): Promise<readonly SummaryOutcome[]> {
-  const directory = findCacheDirectory(context.env, context.home);
+  const directory = findCacheDirectory(context);
   if (options.usage || directory === undefined) return readSummaries(paths, options, context);
   const index = new ListIndex(directory);
   const states = new Map<string, FileState>();

@@ -19,6 +19,12 @@ export function isOwnPath(path: string): boolean {
   return findPathSystem(path) === OWN_SYSTEM && isAbsolute(path);
 }
 
+/** A path as a user writes it, with the home directory for `~`. */
+export function expandHome(path: string, home: string): string {
+  const isHome = path === '~' || path.startsWith('~/') || path.startsWith(`~${sep}`);
+  return isHome ? home + path.slice(1) : path;
+}
+
 /** A directory that a user named: absolute of any system as it is, or else below `cwd`. */
 export function toDirectory(path: string, cwd: string): string {
   const system = findPathSystem(path);

@@ -1,5 +1,6 @@
-import { posix } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { findPathSystem } from '../../session/model/paths.ts';
 
 /** More than a person writes; what a stranger writes costs no more than these allow. */
 const MAX_LENGTH = 300;
@@ -13,9 +14,25 @@ type Token = string | { readonly any: '?' | '*' | 'dirs' | 'all' };
  * it begins with `~/`. What is special in these two stands for itself.
  */
 export function toAbsoluteGlob(glob: string, directory: string, home: string): string {
+  if (findPathSystem(directory) === 'windows') return toWindowsGlob(glob, directory, home);
   if (glob.startsWith('/')) return glob;
   const [base, rest] = glob.startsWith('~/') ? [home, glob.slice(2)] : [directory, glob];
   return posix.normalize(`${base.replace(/[*?\\]/g, '\\$&').replace(/\/$/, '')}/${rest}`);
+}
+
+/** There, backslashes separate names, and escape nothing. */
+function toWindowsGlob(glob: string, directory: string, home: string): string {
+  const text = glob.replaceAll('\\', '/');
+  if (findPathSystem(glob) === 'windows') return toComparable(glob);
+  if (text.startsWith('~/')) return toComparable(`${home}/${text.slice(2)}`);
+  // Of the drive, or the share, that the directory is on.
+  const base = text.startsWith('/') ? win32.parse(directory).root : directory;
+  return toComparable(`${base}/${text}`);
+}
+
+/** A path of Windows as globs are compared with it: with slashes, and without regard to case. */
+function toComparable(path: string): string {
+  return posix.normalize(path.replaceAll('\\', '/')).toLowerCase();
 }
 
 /** What is wrong with globs from a file or a command line. */
@@ -32,7 +49,10 @@ export function findGlobFault(globs: readonly string[]): string | undefined {
 export function createPathMatcher(globs: readonly string[]): (path: string) => boolean {
   if (globs.length > MAX_GLOBS) throw new UsageError(`--ignore: ${findGlobFault(globs) ?? ''}`);
   const parsed = globs.map(parseGlob);
-  return (path) => parsed.some((tokens) => matches(tokens, path));
+  return (path) => {
+    const text = findPathSystem(path) === 'windows' ? toComparable(path) : path;
+    return parsed.some((tokens) => matches(tokens, text));
+  };
 }
 
 function parseGlob(glob: string): readonly Token[] {

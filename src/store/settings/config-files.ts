@@ -9,19 +9,6 @@ export interface ConfigFile {
   readonly content: JsonObject;
 }
 
-interface Place {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-}
-
-/** Where a person's own configuration is, whether it is there or not. */
-export function getUserConfigPath({ env, home }: Place): string {
-  const xdg = env['XDG_CONFIG_HOME'];
-  // As the XDG specification has it: a relative path there is to be ignored.
-  const base = xdg?.startsWith('/') ? xdg : join(home, '.config');
-  return join(base, 'coppice', 'config.json');
-}
-
 /** A configuration by its path. @throws UsageError if it cannot be read or is not a JSON object. */
 export async function readConfig(path: string): Promise<ConfigFile | undefined> {
   const content = await readSettings(path);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  expandHome,
   findNamesBelow,
   findPathSystem,
   joinNames,
@@ -48,6 +49,15 @@ describe('a path is elsewhere', () => {
   ])('%s is not in %s', (path, directory) => {
     expect(findNamesBelow(path, directory)).toBeUndefined();
   });
+});
+
+it.each([
+  ['~', '/h'],
+  ['~/x', '/h/x'],
+  ['~x', '~x'],
+  ['a/~/x', 'a/~/x'],
+])('the home directory in %s stands for %s', (text, path) => {
+  expect(expandHome(text, '/h')).toBe(path);
 });
 
 describe('a directory that a user names', () => {

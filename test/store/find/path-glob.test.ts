@@ -29,6 +29,19 @@ describe('a glob over paths', () => {
     ['/p/\\*', '/p/x'],
   ])('%s does not fit %s', (glob, path) => expect(fits(glob, path)).toBe(false));
 
+  it.each([
+    ['sub/**', 'C:\\Work\\sub\\a.jsonl', true],
+    ['sub\\*.jsonl', 'c:\\work\\SUB\\a.jsonl', true],
+    ['c:/work/**', 'C:\\Work\\sub\\a.jsonl', true],
+    ['~/x', 'C:\\Users\\me\\X\\a.jsonl', true],
+    ['/other/*', 'C:\\other\\a.jsonl', true],
+    ['/other/*', 'D:\\other\\a.jsonl', false],
+    ['**/a', 'D:\\work\\a', false],
+    ['\\\\srv\\share\\**', '\\\\SRV\\share\\x', true],
+  ])('on Windows, %s and %s: %s', (glob, path, isFit) => {
+    expect(fits(toAbsoluteGlob(glob, 'C:\\work', 'C:\\Users\\me'), path)).toBe(isFit);
+  });
+
   it('is relative to a directory, whose own name stands for itself', () => {
     expect(toAbsoluteGlob('**/x', '/a*b', '/h')).toBe('/a\\*b/**/x');
     expect(toAbsoluteGlob('./x', '/', '/h')).toBe('/x');

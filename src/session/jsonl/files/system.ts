@@ -31,6 +31,8 @@ export interface System {
   readonly replacesOpenFiles: boolean;
   /** Whether what was opened to append can be cut short: libuv asks for no right to write over it. */
   readonly truncatesAppenders: boolean;
+  /** Whether the number of a file is exact as Node gives it: those of NTFS have more bits. */
+  readonly hasExactNumbers: boolean;
   /** Whether a file has an owner, a group and a mode that decide who may read it. */
   readonly hasModes: boolean;
 }
@@ -40,6 +42,7 @@ const POSIX: System = {
   flushesReaders: true,
   replacesOpenFiles: true,
   truncatesAppenders: true,
+  hasExactNumbers: true,
   hasModes: true,
 };
 
@@ -48,6 +51,7 @@ const WINDOWS: System = {
   flushesReaders: false,
   replacesOpenFiles: false,
   truncatesAppenders: false,
+  hasExactNumbers: false,
   hasModes: false,
 };
 

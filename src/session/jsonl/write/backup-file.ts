@@ -4,7 +4,8 @@ import { createFile } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import type { FileStamp } from '../read/read-lines.ts';
 import { flush, type Flushed } from '../files/flush.ts';
-import { lacksLinks } from '../files/system.ts';
+import { isSameFile } from '../files/same-file.ts';
+import { lacksLinks, system } from '../files/system.ts';
 
 /** A file under the name of its backup. */
 export interface Backup {
@@ -35,7 +36,8 @@ export async function removeBackup(
 ): Promise<void> {
   try {
     const { dev, ino } = await stat(path);
-    if (dev === stamp.dev && ino === stamp.ino) await unlink(backup);
+    if (dev !== stamp.dev || ino !== stamp.ino) return;
+    if (system.hasExactNumbers || (await isSameFile(path, backup))) await unlink(backup);
   } catch (error) {
     throw toFileError(error, backup, 'remove');
   }
@@ -52,8 +54,7 @@ async function linkOrCopy(path: string, backup: string): Promise<boolean> {
       return true;
     }
     if (code !== 'EEXIST') throw error;
-    const [old, kept] = await Promise.all([stat(path), stat(backup)]);
-    if (old.dev !== kept.dev || old.ino !== kept.ino) throw error;
+    if (!(await isSameFile(path, backup))) throw error;
     return false;
   }
 }

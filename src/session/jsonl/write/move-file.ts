@@ -5,6 +5,7 @@ import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
+import { isSameFile } from '../files/same-file.ts';
 import { renameFile } from '../files/system.ts';
 
 /** A sidecar that moves along with a file, if it is of this kind. */
@@ -30,13 +31,13 @@ export async function moveFile(
     refuseCompressed(from);
     const { mode } = await stat(dirname(from));
     makeDirectory(dirname(to), mode & 0o777);
-    if (!(await isSameFile(from, to))) await linkExclusively(from, to);
+    if (!(await areOne(from, to))) await linkExclusively(from, to);
     for (const { name, kind } of sidecars)
       await moveIfThere(join(dirname(from), name), join(dirname(to), name), kind);
     await flush([to]);
     flushTrail(dirname(to));
     // Another program may have put a file of its own there meanwhile.
-    if (await isSameFile(from, to)) await unlink(from).catch(ignoreMissing);
+    if (await areOne(from, to)) await unlink(from).catch(ignoreMissing);
     await syncDirectory(dirname(from));
     await removeIfEmpty(dirname(from));
   } catch (error) {
@@ -62,12 +63,9 @@ async function lstatIfThere(path: string): Promise<Stats | undefined> {
 }
 
 /** Both names of one file: a move that was interrupted. */
-async function isSameFile(one: string, other: string): Promise<boolean> {
+async function areOne(one: string, other: string): Promise<boolean> {
   try {
-    // The first one last: it is the one that may have changed.
-    const b = await stat(other);
-    const a = await stat(one);
-    return a.dev === b.dev && a.ino === b.ino;
+    return await isSameFile(one, other);
   } catch (error) {
     ignoreMissing(error);
     return false;

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+
+/** What decides where things of ours belong. */
+export interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** Of this process unless given. */
+  readonly platform?: NodeJS.Platform;
+}
+
+/**
+ * Where this user's caches of ours belong: after the XDG base directory specification, which tells to pass
+ * over a path that is not absolute; else in `~/Library/Caches` on macOS, in `%LOCALAPPDATA%` on Windows, in
+ * `~/.cache` elsewhere. Undefined for a user without a home.
+ */
+export function findCacheDirectory({
+  env,
+  home,
+  platform = process.platform,
+}: Place): string | undefined {
+  const named = takeAbsolute(env['XDG_CACHE_HOME']);
+  if (named !== undefined) return join(named, 'coppice');
+  const local = takeAbsolute(env['LOCALAPPDATA']);
+  if (platform === 'win32' && local !== undefined) return join(local, 'coppice', 'Cache');
+  if (!existsSync(home)) return undefined;
+  const own = platform === 'darwin' ? join('Library', 'Caches') : '.cache';
+  return join(home, own, 'coppice');
+}
+
+/**
+ * Where a person's own configuration is, whether it is there or not: after XDG; else in `%APPDATA%` on
+ * Windows, which follows the person, and in `~/.config` elsewhere, as programs of the command line on macOS
+ * have it (git, gh).
+ */
+export function getUserConfigPath({ env, home, platform = process.platform }: Place): string {
+  const named = takeAbsolute(env['XDG_CONFIG_HOME']);
+  const roaming = platform === 'win32' ? takeAbsolute(env['APPDATA']) : undefined;
+  return join(named ?? roaming ?? join(home, '.config'), 'coppice', 'config.json');
+}
+
+function takeAbsolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
