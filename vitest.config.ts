@@ -31,7 +31,7 @@ const HOSTILE = [
 
 /** Whole programs around coppice: threads and signals, schedulers, CI, releases. */
 const SYSTEM = [
-  'test/e2e/{github-action,neovate,prune,release,threads,unattended,without-web-assembly}.test.ts',
+  'test/e2e/{folding,github-action,neovate,prune,release,threads,unattended,without-web-assembly}.test.ts',
 ];
 
 /** These put modules of their own in the place of others, which lasts for a process. */

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, rmdir, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
@@ -31,6 +31,7 @@ export async function moveFile(
     refuseCompressed(from);
     const { mode } = await stat(dirname(from));
     makeDirectory(dirname(to), mode & 0o777);
+    if (await isOneName(from, to)) return await respell(from, to);
     if (!(await areOne(from, to))) await linkExclusively(from, to);
     for (const { name, kind } of sidecars)
       await moveIfThere(join(dirname(from), name), join(dirname(to), name), kind);
@@ -43,6 +44,24 @@ export async function moveFile(
   } catch (error) {
     throw toFileError(error, to, 'move here');
   }
+}
+
+/**
+ * Whether two paths are one name of one file: through a link to its directory, or where names that differ
+ * only in case, or in how an accent is written, are one (macOS, Windows).
+ */
+async function isOneName(one: string, other: string): Promise<boolean> {
+  if (!(await areOne(one, other)) || !(await areOne(dirname(one), dirname(other)))) return false;
+  const [name, spelled] = [basename(one), basename(other)];
+  if (name === spelled) return true;
+  const names = await readdir(dirname(one));
+  return !names.includes(name) || !names.includes(spelled);
+}
+
+/** The file keeps its one name, in another spelling. */
+async function respell(from: string, to: string): Promise<void> {
+  if (basename(from) !== basename(to)) await renameFile(from, to);
+  await flush([to]);
 }
 
 /** A name that is taken there is left to whose it is, and ours stays where it was. */

@@ -22,6 +22,14 @@ async function setUp() {
 }
 
 describe('moveFile', () => {
+  it('keeps a file whose new directory is a link to its old one', async () => {
+    const { dir, from, to } = await setUp();
+    symlinkSync('old', join(dir, 'new'));
+    await moveFile(from, to);
+    expect(readFileSync(from, 'utf8')).toBe('text');
+    expect(readdirSync(join(dir, 'old'))).toEqual(['s']);
+  });
+
   it('moves into a new directory like the old one, which goes when it is empty', async () => {
     const { dir, from, to } = await setUp();
     await moveFile(from, to);
