@@ -37,9 +37,8 @@ describe('where names that differ in case or in the form of an accent are one', 
     ['/src/caf\u00e9', '/src/cafe\u0301', '--src-caf\u00e9--', '--src-cafe\u0301--'],
   ])('a project that moves from %s to %s keeps its sessions', async (from, to, project, moved) => {
     const { run, list } = await makeStore(from, project);
-    const { code, results } = await run(
-      ...['migrate', '--store', 'store', '--cwd', `${from}=${to}`, '--apply', '--json'],
-    );
+    const args = ['migrate', '--store', 'store', '--cwd', `${from}=${to}`, '--apply', '--json'];
+    const { code, results } = await run(...args);
     expect([code, results.length]).toEqual([0, 1]);
     const [path = '', ...others] = list();
     expect(others).toEqual([]);
