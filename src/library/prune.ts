@@ -2,7 +2,12 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { FileError, UsageError } from '../errors.ts';
 import { agents } from '../session/model/agent.ts';
-import { type FileProblem, type SessionSummary, SOURCES } from '../session/model/summary.ts';
+import {
+  type FileProblem,
+  type SessionSummary,
+  SOURCES,
+  STATES,
+} from '../session/model/summary.ts';
 import { planPrune as decidePrune } from '../session/prune/plan-prune.ts';
 import { type Decision, GROUP_KEYS } from '../session/prune/policy.ts';
 import { type NoSession, summarizeSession } from '../session/read/summarize-session.ts';
@@ -85,6 +90,7 @@ const RULE_KINDS: OptionKinds<PruneRules> = {
   model: 'text',
   formatVersion: 'count',
   source: SOURCES,
+  state: STATES,
   expiring: 'text',
   last: 'count',
   empty: 'flag',

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { SOURCES } from '../../session/model/summary.ts';
+import { SOURCES, STATES } from '../../session/model/summary.ts';
 import { agents } from '../../session/model/agent.ts';
 import { type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
 import { AT_ONCE } from '../values.ts';
@@ -91,6 +91,12 @@ export const selectionOptions = {
     choices: SOURCES,
     group: SELECTION,
     describe: 'Select sessions that a person or a program started',
+  },
+  state: {
+    inConfig: BY_USER,
+    choices: STATES,
+    group: SELECTION,
+    describe: 'Select sessions in use, or those that were archived in their agent',
   },
   expiring: {
     inConfig: BY_USER,

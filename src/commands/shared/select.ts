@@ -3,10 +3,17 @@ import { type FileError, UsageError, CoppiceError } from '../../errors.ts';
 import type { SummaryOptions } from '../../session/dialect/dialect.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
+import { gatherSessions } from '../../session/model/tree/gather.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { findStores, type StoreOptions, findStoresOfProject } from '../../store/find/roots.ts';
-import { fits, isInShard, select, selectsAll } from '../../store/select/selection.ts';
+import {
+  fits,
+  isInShard,
+  select,
+  type Selection,
+  selectsAll,
+} from '../../store/select/selection.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { readSettings } from '../../store/settings/settings.ts';
@@ -180,17 +187,29 @@ async function summarizeFiles(
     }
   }
   for (const notice of skipped) await context.terminal.err.write(notice);
-  const superseded = findSuperseded(summaries);
-  for (const { path, explicit } of files) if (explicit) superseded.delete(path);
-  const current = summaries.filter(({ path }) => !superseded.has(path));
+  const explicit = new Set(files.filter((file) => file.explicit).map(({ path }) => path));
+  const { current, superseded } = toSessions(summaries, explicit, selection);
   return {
     sessions: select(current, selection),
     total: current.length,
-    superseded: superseded.size,
+    superseded,
     linked: listLinked(files),
-    explicit: new Set(files.filter((file) => file.explicit).map(({ path }) => path)),
+    explicit,
     problems: unusable,
   };
+}
+
+/** Sessions of all the files of a run, and how many files a newer one of the same session replaces. */
+function toSessions(
+  summaries: readonly SessionSummary[],
+  explicit: ReadonlySet<string>,
+  { source }: Selection,
+): { readonly current: readonly SessionSummary[]; readonly superseded: number } {
+  const superseded = findSuperseded(summaries);
+  for (const path of explicit) superseded.delete(path);
+  const files = summaries.filter(({ path }) => !superseded.has(path));
+  const options = { keepsSubagents: source === 'subagent', explicit };
+  return { current: gatherSessions(files, options), superseded: superseded.size };
 }
 
 /** The files of the selected sessions; not one is read when nothing but their place selects them. */

@@ -11,6 +11,7 @@ type Inner =
   | 'fileModified'
   | 'lastWritten'
   | 'entryUsages'
+  | 'relations'
   | 'subagents';
 
 /** The JSON of a sub-agent, below its session. */
@@ -42,6 +43,7 @@ export function toSessionResult(
     branchedFrom: _branched,
     fileModified: _file,
     lastWritten: _written,
+    relations: _relations,
     ...rest
   } = summary;
   const { inheritedUsage } = extra;

@@ -1,18 +1,12 @@
 import type { Agent } from './agent.ts';
+import type { Base } from './base.ts';
 import type { Entry, Header, LineSpan } from './entry.ts';
 import type { Problem } from './summary.ts';
 import type { FileStamp } from '../jsonl/files/file-stamp.ts';
 import type { PathOrder } from './tree/tree.ts';
 
 export type { Agent } from './agent.ts';
-
-/** The beginning of another file, which a session goes on from and does not hold. */
-export interface Base {
-  /** By which the file is known. */
-  readonly id: string;
-  /** How many bytes of it, of its text where it is compressed. */
-  readonly end: number;
-}
+export type { Base } from './base.ts';
 
 /**
  * A session file as an index: every entry in file order, with the meaning of the current version

@@ -1,4 +1,5 @@
 import type { Agent } from './agent.ts';
+import type { Base } from './base.ts';
 import type { EntryUsage, Usage } from './usage.ts';
 
 /** Why a session cannot be used as it is. */
@@ -29,6 +30,10 @@ export interface Unread {
 export const SOURCES = ['interactive', 'exec', 'subagent'] as const;
 export type Source = (typeof SOURCES)[number];
 
+/** Where an agent keeps a session: among those in use, or put away. */
+export const STATES = ['active', 'archived'] as const;
+export type State = (typeof STATES)[number];
+
 /** A conversation that a call of a session began; it is not a session itself. */
 export interface Subagent {
   readonly path: string;
@@ -47,6 +52,22 @@ export interface Subagent {
   /** Present when usage was asked for; not a part of that of its session. */
   readonly usage?: Usage;
   readonly entryUsages?: readonly EntryUsage[];
+}
+
+/** How a session file relates to others, by the ids in it: a listing makes paths of them. */
+export interface Relations {
+  /** By which the file is known to others that go on from it. */
+  readonly fileId: string;
+  readonly base?: Base | undefined;
+  /** The session that it is a fork of. */
+  readonly forkOf?: string | undefined;
+  /** The session that began it as its sub-agent. */
+  readonly startedBy?: string | undefined;
+  /** What kind of sub-agent it is, and its name. */
+  readonly subagentType?: string | undefined;
+  readonly subagentName?: string | undefined;
+  /** Where its messages begin; bytes. */
+  readonly messagesAt: readonly number[];
 }
 
 /** One session as a listing shows it. Times are ISO 8601 in UTC, sizes in bytes. */
@@ -95,6 +116,11 @@ export interface SessionSummary {
   readonly source?: Source;
   /** From when the agent may delete the session by itself. */
   readonly expires?: string;
+  /** Where the agent keeps archived sessions apart. */
+  readonly archived?: boolean;
+  /** Where a session may have several files: all of them, oldest first. */
+  readonly files?: readonly string[];
+  readonly relations?: Relations;
   /** Conversations that its calls began, each in a file of its own. */
   readonly subagents?: readonly Subagent[];
   /** Present when the agent would not open the file, or only in part. */

@@ -108,7 +108,7 @@ export class ListIndex {
 }
 
 /** To be raised when a record has other fields than in the release of the same version. */
-const RECORDS = 4;
+const RECORDS = 6;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 

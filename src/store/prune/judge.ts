@@ -30,6 +30,7 @@ const SOURCES: Readonly<Record<Criterion, 'file' | 'header' | 'entries'>> = {
   startedAfter: 'header',
   formatVersion: 'header',
   source: 'entries',
+  state: 'file',
   named: 'entries',
   model: 'entries',
   withoutWork: 'entries',

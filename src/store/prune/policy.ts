@@ -62,6 +62,7 @@ const SELECTORS: readonly [keyof PruneRules, (value: string) => string][] = [
   ['model', (glob) => `model ${glob}`],
   ['formatVersion', (version) => `format version ${version}`],
   ['source', (source) => `started as ${source}`],
+  ['state', (state) => state],
   ['expiring', (age) => `expires within ${age}`],
   ['agent', (agent) => `of ${agent}`],
   ['project', (project) => `in ${project}`],

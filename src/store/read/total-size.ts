@@ -2,11 +2,12 @@ import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSidecars } from '../remove/session-files.ts';
+import { getFileSize } from './stat-file.ts';
 import { Survey } from '../remove/survey.ts';
 
 /** The bytes of a session with its sidecars. */
 export type MeasureTotal = (
-  session: Pick<SessionSummary, 'agent' | 'path' | 'size'>,
+  session: Pick<SessionSummary, 'agent' | 'path' | 'size' | 'files' | 'subagents'>,
 ) => Promise<number>;
 
 /**
@@ -15,12 +16,15 @@ export type MeasureTotal = (
  */
 export function createTotalMeasure(): MeasureTotal {
   const survey = new Survey();
-  return async ({ agent, path, size }) => {
+  return async ({ agent, path, size, files = [], subagents = [] }) => {
     const { sidecars } = getDialect(agent);
-    if (!sidecars) return size;
+    if (!sidecars) {
+      const others = files.filter((file) => file !== path).map(getFileSize);
+      return [...others, ...subagents.map((one) => one.size)].reduce((a, b) => a + b, size);
+    }
     try {
-      const { files } = await readSidecars(path, sidecars, survey);
-      return files.reduce((sum, file) => sum + file.size, size);
+      const found = await readSidecars(path, sidecars, survey);
+      return found.files.reduce((sum, file) => sum + file.size, size);
     } catch (error) {
       if (error instanceof FileError) return size;
       throw error;

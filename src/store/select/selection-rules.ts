@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { toDirectory } from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/session.ts';
-import type { Source } from '../../session/model/summary.ts';
+import type { Source, State } from '../../session/model/summary.ts';
 import { createNameMatcher } from '../find/name-matcher.ts';
 import { parseAge, parseMoment } from './age.ts';
 import type { Selection, Shard } from './selection.ts';
@@ -26,6 +26,7 @@ export interface SelectionRules {
   readonly model?: string | undefined;
   readonly formatVersion?: number | undefined;
   readonly source?: Source | undefined;
+  readonly state?: State | undefined;
   /** An age: sessions that their agent may delete within it. */
   readonly expiring?: string | undefined;
   /** Of all that fit, the last n that were active. */
@@ -46,7 +47,7 @@ export function parseSelection(
   rules: SelectionRules,
   { now, cwd, toLabel }: RuleContext,
 ): Selection {
-  const { agent, project, named, model, formatVersion, source, last } = rules;
+  const { agent, project, named, model, formatVersion, source, state, last } = rules;
   const read = <T>(rule: keyof SelectionRules, parse: (text: string, label: string) => T) => {
     const text = rules[rule];
     return text === undefined ? undefined : parse(String(text), toLabel(rule));
@@ -65,6 +66,7 @@ export function parseSelection(
     model: model === undefined ? undefined : createNameMatcher(model),
     formatVersion,
     source,
+    state,
     expiringBefore: read('expiring', (text, label) => now + parseAge(text, label, now)),
     last,
   };

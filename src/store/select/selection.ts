@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../../session/model/session.ts';
 import { isInside } from '../../session/model/paths.ts';
-import type { SessionSummary, Source } from '../../session/model/summary.ts';
+import type { SessionSummary, Source, State } from '../../session/model/summary.ts';
 
 /** Which sessions of those found a command is about. Times in milliseconds, sizes in bytes. */
 export interface Selection {
@@ -18,6 +18,7 @@ export interface Selection {
   readonly model?: NameMatcher | undefined;
   readonly formatVersion?: number | undefined;
   readonly source?: Source | undefined;
+  readonly state?: State | undefined;
   /** The agent may delete them before then. */
   readonly expiringBefore?: number | undefined;
   readonly withoutWork?: boolean | undefined;
@@ -71,6 +72,7 @@ export function fits(summary: SessionSummary, selection: Selection): boolean {
     (project === undefined || isInside(summary.cwd, project)) &&
     (formatVersion === undefined || summary.formatVersion === formatVersion) &&
     (selection.source === undefined || summary.source === selection.source) &&
+    (selection.state === undefined || fitsState(summary, selection.state)) &&
     fitsExpiry(summary, selection) &&
     (named === undefined || (summary.name !== null && named(summary.name))) &&
     (model === undefined || summary.models.some(model)) &&
@@ -79,6 +81,11 @@ export function fits(summary: SessionSummary, selection: Selection): boolean {
     fitsTimes(summary, selection) &&
     isBetween(summary.size, selection.largerThan, selection.smallerThan)
   );
+}
+
+/** A session of an agent that archives none is active. */
+function fitsState({ archived = false }: SessionSummary, state: State): boolean {
+  return archived === (state === 'archived');
 }
 
 /** Sessions that their agent keeps for ever do not expire. */

@@ -3,9 +3,9 @@ import type { BaseDialect } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { parseName } from '../format.ts';
+import { ARCHIVED } from '../places/archived.ts';
 
 const SESSIONS = 'sessions';
-const ARCHIVED = 'archived_sessions';
 
 /** The directory that has both kinds of sessions; undefined for a file that lies elsewhere. */
 export function findHome(path: string): string | undefined {

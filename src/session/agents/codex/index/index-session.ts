@@ -1,11 +1,12 @@
 import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
-import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Base, Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
+import { findForkParent, readBase } from './relations.ts';
 import { TurnTree } from './turn-tree.ts';
 
 /**
@@ -64,23 +65,7 @@ function toHeader(payload: JsonObject, span: LineSpan): Header {
     id: getString(payload, 'id') ?? '',
     timestamp: getString(payload, 'timestamp'),
     cwd: getString(payload, 'cwd') ?? '',
-    parentSession: findParentId(payload),
+    parentSession: findForkParent(payload),
     branchedFrom: undefined,
   };
-}
-
-/** Where the file begins in another one; the byte offset alone decides. */
-function readBase(payload: JsonObject): Base | undefined {
-  const stored = getObject(payload, 'history_base');
-  if (!stored) return undefined;
-  const id = getString(stored, 'thread_id') ?? '';
-  return { id, end: getNumber(stored, 'end_byte_offset') ?? Infinity };
-}
-
-/** The thread that a fork was made from. */
-export function findParentId(payload: JsonObject): string | undefined {
-  return (
-    getString(payload, 'forked_from_id') ??
-    getString(getObject(payload, 'history_base') ?? {}, 'thread_id')
-  );
 }

@@ -14,7 +14,8 @@ import type { SessionSummary } from '../../../model/summary.ts';
 import { addUsage, NO_USAGE } from '../../../model/usage.ts';
 import { BARE_VERSION, getVersion, isEnveloped, openLine, parseName } from '../format.ts';
 import { getContent, getText, isTyped } from '../entry/typed.ts';
-import { findParentId } from './index-session.ts';
+import { isArchived } from '../places/archived.ts';
+import { findForkParent, readOrigin, readRelations } from './relations.ts';
 import { Opens } from './opens.ts';
 import { UsageCollector } from './usages.ts';
 
@@ -33,8 +34,12 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #model: string | undefined;
   #shown: string | undefined;
   #typed: string | undefined;
+  /** As the model was told. */
   #cwd: string | undefined;
+  /** Where the thread was told to work last. */
+  #movedTo: string | undefined;
   #lastTime = Number.NaN;
+  readonly #messagesAt: number[] = [];
   #counts = {
     entries: 0,
     rollbacks: 0,
@@ -61,7 +66,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const { type, kind, payload } = openLine(value);
     this.#version ??= isEnveloped(value) ? getVersion({}) : BARE_VERSION;
     if (type === 'session_meta') this.#addHeader(payload, isEnveloped(value));
-    else if (type === 'response_item') this.#addItem(kind, payload, isEnveloped(value), time);
+    else if (type === 'response_item') this.#addItem(kind, payload, line.offset, time);
     else if (type === 'event_msg') this.#addEvent(kind, payload, time);
     else if (type === 'turn_context') this.#setModel(getString(payload, 'model'));
     else if (type === 'compacted') this.#counts.compactions += 1;
@@ -81,13 +86,13 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       agent: 'codex',
       formatVersion: this.#version ?? BARE_VERSION,
       id: this.#getId() || parseName(path)?.threadId || '',
-      cwd: getString(header, 'cwd') ?? this.#cwd ?? '',
+      cwd: this.#movedTo ?? getString(header, 'cwd') ?? this.#cwd ?? '',
       name: null,
       created: toIso(toTime(header['timestamp'])) ?? null,
       modified: toIso(this.#lastTime) ?? fileModified,
       messageCount: users + (counts.answers || counts.shownAnswers),
       firstMessage: (this.#shown ?? this.#typed) || NO_MESSAGES,
-      parentSessionPath: findParentId(header) ?? null,
+      parentSessionPath: findForkParent(header) ?? null,
       branchedFrom: null,
       size: stamp.size,
       entryCount: counts.entries,
@@ -99,6 +104,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       labelCount: 0,
       untimedCount: counts.untimed,
       fileModified,
+      archived: isArchived(path),
+      ...readOrigin(header),
+      relations: { ...readRelations(header, path), messagesAt: this.#messagesAt },
       ...this.#sumUsage(),
       ...(problem && { problem }),
     };
@@ -115,7 +123,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#provider = getString(payload, 'model_provider');
   }
 
-  #addItem(kind: string | undefined, item: JsonObject, hasTime: boolean, time: number): void {
+  #addItem(kind: string | undefined, item: JsonObject, offset: number, time: number): void {
     this.#counts.work += 1;
     if (kind !== 'message') return;
     if (item['role'] === 'assistant') this.#counts.answers += 1;
@@ -126,7 +134,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       this.#cwd ??= readCwd(item);
       return;
     }
-    if (hasTime && Number.isNaN(time)) this.#counts.untimed += 1;
+    this.#messagesAt.push(offset);
+    if (this.#version !== BARE_VERSION && Number.isNaN(time)) this.#counts.untimed += 1;
   }
 
   #addEvent(kind: string | undefined, event: JsonObject, time: number): void {
@@ -167,6 +176,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #addSettings(settings: JsonObject): void {
     this.#provider = getString(settings, 'model_provider_id') ?? this.#provider;
+    this.#movedTo = getString(settings, 'cwd') ?? this.#movedTo;
   }
 
   #setModel(model: string | undefined): void {

@@ -1,0 +1,74 @@
+import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Base } from '../../../model/base.ts';
+import type { Relations, SessionSummary, Source } from '../../../model/summary.ts';
+import { parseName } from '../format.ts';
+
+/** Where a file begins in another one; the byte offset alone decides. */
+export function readBase(header: JsonObject): Base | undefined {
+  const stored = getObject(header, 'history_base');
+  if (!stored) return undefined;
+  const id = getString(stored, 'thread_id') ?? '';
+  return { id, end: getNumber(stored, 'end_byte_offset') ?? Infinity };
+}
+
+/** The thread that a fork was made from; a file that a revert made is none. */
+export function findForkParent(header: JsonObject): string | undefined {
+  const parent = getString(header, 'forked_from_id') ?? readBase(header)?.id;
+  return parent === getString(header, 'id') ? undefined : parent;
+}
+
+/** How a file relates to others, by its header and its name. */
+export function readRelations(header: JsonObject, path: string): Omit<Relations, 'messagesAt'> {
+  const name = parseName(path);
+  const isOwn = name !== undefined && name.threadId === getString(header, 'id');
+  const spawn = readSpawn(header);
+  const startedBy =
+    getString(header, 'parent_thread_id') ?? (spawn && getString(spawn, 'parent_thread_id'));
+  const role = getString(header, 'agent_role') ?? (spawn && getString(spawn, 'agent_role'));
+  const nick = getString(header, 'agent_nickname') ?? (spawn && getString(spawn, 'agent_nickname'));
+  return {
+    fileId: isOwn ? (name.rolloutId ?? name.threadId) : path,
+    ...withValue('base', readBase(header)),
+    ...withValue('forkOf', findForkParent(header)),
+    ...withValue('startedBy', startedBy),
+    ...withValue('subagentType', role),
+    ...withValue('subagentName', nick),
+  };
+}
+
+function withValue<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  if (value === undefined) return {};
+  const found: Partial<Record<K, V>> = {};
+  found[key] = value;
+  return found;
+}
+
+function readSpawn({ source }: JsonObject): JsonObject | undefined {
+  const subagent = isRecord(source) ? source['subagent'] : undefined;
+  return isRecord(subagent) ? getObject(subagent, 'thread_spawn') : undefined;
+}
+
+function isRecord(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** By what a thread was started, and on which branch it worked. */
+export function readOrigin(
+  header: JsonObject,
+): Pick<SessionSummary, 'source' | 'entrypoint' | 'gitBranch'> {
+  const { source } = header;
+  const branch = getString(getObject(header, 'git') ?? {}, 'branch');
+  const entrypoint = typeof source === 'string' ? source : getString(header, 'originator');
+  return {
+    source: toSource(header),
+    ...(entrypoint !== undefined && { entrypoint }),
+    ...(branch !== undefined && { gitBranch: branch }),
+  };
+}
+
+function toSource(header: JsonObject): Source {
+  const { source } = header;
+  if (isRecord(source) && 'subagent' in source) return 'subagent';
+  if (header['thread_source'] === 'subagent') return 'subagent';
+  return source === 'exec' || header['thread_source'] === 'automation' ? 'exec' : 'interactive';
+}

@@ -1,0 +1,173 @@
+import type { Relations, SessionSummary, Subagent } from '../summary.ts';
+import { addUsage } from '../usage.ts';
+
+export interface GatherOptions {
+  /** Whether sub-agents whose session is here are sessions of their own, too. */
+  readonly keepsSubagents: boolean;
+  /** Paths of files that were asked for by name: they are shown, whatever they belong to. */
+  readonly explicit: ReadonlySet<string>;
+}
+
+type Related = SessionSummary & { readonly relations: Relations };
+
+/**
+ * Makes sessions of the summaries of files, in their order: several files of one session are one, with
+ * the latest file; sub-agents stand below their session; a fork names the file of its parent. Summaries
+ * of agents whose files stand alone are as they were.
+ */
+export function gatherSessions(
+  summaries: readonly SessionSummary[],
+  { keepsSubagents, explicit }: GatherOptions,
+): readonly SessionSummary[] {
+  const related = summaries.filter(isRelated);
+  if (related.length === 0) return summaries;
+  const byFileId = new Map(related.map((one) => [one.relations.fileId, one]));
+  const latest = new Map<SessionSummary, SessionSummary>();
+  const hidden = new Set<string>();
+  for (const files of groupById(related).values()) {
+    const whole = mergeFiles(files, byFileId);
+    latest.set(whole.from, whole.summary);
+    for (const { path } of files) {
+      if (path !== whole.from.path && !explicit.has(path)) hidden.add(path);
+    }
+  }
+  const sessions = summaries
+    .filter(({ path }) => !hidden.has(path))
+    .map((one) => latest.get(one) ?? one);
+  const named = nameParents(sessions);
+  return keepsSubagents ? named : attachSubagents(named, explicit);
+}
+
+function isRelated(summary: SessionSummary): summary is Related {
+  return summary.relations !== undefined;
+}
+
+/** Files of one session, each known by another id. A copy of a file is a session of its own. */
+function groupById(related: readonly Related[]): ReadonlyMap<string, readonly Related[]> {
+  const groups = new Map<string, Related[]>();
+  for (const one of related) {
+    const { fileId } = one.relations;
+    const key = `${one.agent}:${one.id}`;
+    const group = groups.get(key);
+    const isCopy =
+      fileId === one.path || group?.some(({ relations }) => relations.fileId === fileId);
+    if (isCopy === true) groups.set(`${key}:${one.path}`, [one]);
+    else if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
+}
+
+/** One session of several files, as its latest file says, with what all of them hold. */
+function mergeFiles(
+  files: readonly Related[],
+  byFileId: ReadonlyMap<string, Related>,
+): { readonly from: Related; readonly summary: SessionSummary } {
+  const sorted = files.toSorted((a, b) => (toOrder(a) < toOrder(b) ? -1 : 1));
+  const [first] = sorted;
+  const from = sorted.at(-1);
+  if (!from || !first) throw new TypeError('a group of files is never empty');
+  const usages = sorted.flatMap(({ entryUsages }) => entryUsages ?? []);
+  const usage = sorted.flatMap((one) => one.usage ?? []);
+  const summary: SessionSummary = {
+    ...from,
+    name: from.name ?? sorted.findLast(({ name }) => name !== null)?.name ?? null,
+    created: first.created,
+    messageCount: from.messageCount + countInherited(from, byFileId),
+    models: [...new Set(sorted.flatMap(({ models }) => models))],
+    files: sorted.map(({ path }) => path),
+    ...(from.usage && { usage: usage.reduce(addUsage), entryUsages: usages }),
+  };
+  return { from, summary };
+}
+
+/** By their start; the file that a revert made has a name that sorts behind. */
+function toOrder({ created, path }: Related): string {
+  return `${created ?? ''}\0${path}`;
+}
+
+/** Messages of the files that a file goes on from, each up to where it is left. */
+function countInherited(from: Related, byFileId: ReadonlyMap<string, Related>): number {
+  let count = 0;
+  const seen = new Set<Related>([from]);
+  for (let { base } = from.relations; base;) {
+    const file = byFileId.get(base.id);
+    if (!file || seen.has(file)) break;
+    seen.add(file);
+    const { end } = base;
+    count += file.relations.messagesAt.filter((at) => at < end).length;
+    ({ base } = file.relations);
+  }
+  return count;
+}
+
+function nameParents(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
+  const paths = new Map(sessions.map(({ agent, id, path }) => [`${agent}:${id}`, path]));
+  return sessions.map((one) => {
+    const parent = one.relations?.forkOf;
+    const path = parent === undefined ? undefined : paths.get(`${one.agent}:${parent}`);
+    return path === undefined ? one : { ...one, parentSessionPath: path };
+  });
+}
+
+/** Sub-agents below the session that began them, or the one that began that, at any depth. */
+function attachSubagents(
+  sessions: readonly SessionSummary[],
+  explicit: ReadonlySet<string>,
+): readonly SessionSummary[] {
+  const byId = new Map(sessions.map((one) => [`${one.agent}:${one.id}`, one]));
+  const below = new Map<SessionSummary, Subagent[]>();
+  const attached = new Set<SessionSummary>();
+  for (const one of sessions) {
+    const root = findStarter(one, byId);
+    if (!root) continue;
+    const subagents = below.get(root) ?? [];
+    subagents.push(toSubagent(one));
+    below.set(root, subagents);
+    if (!explicit.has(one.path)) attached.add(one);
+  }
+  return sessions.flatMap((one) => {
+    if (attached.has(one)) return [];
+    const subagents = below.get(one);
+    return subagents ? { ...one, subagents: subagents.toSorted(byStart) } : one;
+  });
+}
+
+function findStarter(
+  session: SessionSummary,
+  byId: ReadonlyMap<string, SessionSummary>,
+): SessionSummary | undefined {
+  const seen = new Set([session]);
+  let found: SessionSummary | undefined;
+  for (let id = session.relations?.startedBy; id !== undefined; id = found.relations?.startedBy) {
+    const next = byId.get(`${session.agent}:${id}`);
+    if (!next || seen.has(next)) break;
+    seen.add(next);
+    found = next;
+  }
+  return found;
+}
+
+function toSubagent(summary: SessionSummary): Subagent {
+  const { path, id, created, modified, messageCount, models, size, relations } = summary;
+  const { usage, entryUsages, name, firstMessage } = summary;
+  return {
+    path,
+    id,
+    type: relations?.subagentType ?? null,
+    description: name ?? relations?.subagentName ?? firstMessage,
+    callId: null,
+    created,
+    modified,
+    messageCount,
+    models,
+    size,
+    ...(usage && { usage }),
+    ...(entryUsages && { entryUsages }),
+  };
+}
+
+function byStart(a: Subagent, b: Subagent): number {
+  const [one, other] = [a, b].map(({ created, modified, path }) => `${created ?? modified}${path}`);
+  return (one ?? '') < (other ?? '') ? -1 : 1;
+}

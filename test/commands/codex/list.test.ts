@@ -1,0 +1,106 @@
+import { cp } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { summarizeSession } from '../../../src/session/read/summarize-session.ts';
+import { runTest, type TestRun } from '../../memory-terminal.ts';
+import { FIXTURES, placeRecorded, RECORDED } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+let home = '';
+
+function run(...argv: readonly string[]): Promise<TestRun> {
+  return runTest(argv, { cwd: home, home, env: { CODEX_HOME: join(home, 'kept') } });
+}
+
+async function list(...args: readonly string[]): Promise<readonly Row[]> {
+  const { out, err } = await run('list', '--json', '--no-cache', ...args);
+  if (out === '') throw new Error(err);
+  return (JSON.parse(out) as { results: readonly Row[] }).results;
+}
+
+function getMessages(rows: readonly Row[]): readonly unknown[] {
+  return rows
+    .map(({ firstMessage }) => firstMessage)
+    .toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
+}
+
+describe('list, of a home directory of Codex', () => {
+  beforeEach(async () => {
+    home = await makeTempDir();
+    await cp(join(FIXTURES, 'home'), join(home, 'kept'), { recursive: true });
+  });
+
+  it('shows each thread once, also archived and compressed ones', async () => {
+    const rows = await list('--usage');
+    expect(getMessages(rows)).toEqual([
+      'Old style session',
+      'One shot',
+      'Rarely used',
+      'Read the file a',
+      'Second idea, better',
+      'Spawn a helper',
+      'To be archived',
+      'Try another framework',
+      'With a summary',
+    ]);
+    const find = (text: string): Row | undefined =>
+      rows.find(({ firstMessage }) => firstMessage === text);
+    const reverted = find('Second idea, better');
+    expect(reverted?.['path']).toMatch(/_01a1fffd-59d8-7800-b244-2a85526d31a4\.jsonl$/);
+    expect(reverted?.['files']).toHaveLength(2);
+    // One exchange before the revert, and one after it.
+    expect(reverted).toMatchObject({
+      messageCount: 4,
+      parentSessionPath: null,
+      gitBranch: 'trunk',
+    });
+    const [fork, parent] = [find('Try another framework'), find('Read the file a')];
+    expect(fork?.['parentSessionPath']).toBe(parent?.['path']);
+    expect(fork?.['messageCount']).toBe(6);
+    const spawning = find('Spawn a helper');
+    expect(spawning?.['subagents']).toMatchObject([{ messageCount: 2, usage: { output: 20 } }]);
+  });
+
+  it('selects by state and by source, sub-agents too', async () => {
+    expect(getMessages(await list('--state', 'archived'))).toEqual(['To be archived']);
+    expect(getMessages(await list('--source', 'exec'))).toEqual(['One shot']);
+    expect(getMessages(await list('--source', 'subagent'))).toEqual(['Child task']);
+  });
+
+  it('shows sub-agents below their session', async () => {
+    const { out } = await run('list', '--no-cache', '--agent', 'codex', '--last', '9');
+    expect(out).toMatch(/Spawn a helper.*\n.*· /);
+  });
+});
+
+const LISTED = RECORDED.filter(
+  ({ list: rows, name }) => rows.length > 0 && !name.startsWith('broken'),
+);
+
+describe('the summary of one recorded file', () => {
+  it.each(LISTED.map((recorded) => [recorded.name, recorded] as const))(
+    'is what the real client lists: %s',
+    async (_, recorded) => {
+      const path = await placeRecorded(recorded);
+      const row = await summarizeSession(path, { usage: true });
+      if (!('path' in row)) throw new Error(row.problem.message);
+      const real = recorded.list.find((one) => basename(String(one['path'])) === basename(path));
+      expect(row).toMatchObject({
+        id: real?.['id'],
+        cwd: real?.['cwd'],
+        firstMessage: real?.['preview'],
+        formatVersion: real?.['historyMode'] === 'paginated' ? 2 : 1,
+      });
+      const model = real?.['model'];
+      const isModel = (one: string): boolean => one.split('/').at(-1) === model;
+      expect(typeof model !== 'string' || row.models.some(isModel)).toBe(true);
+      expect(Math.floor(Date.parse(row.created ?? '') / 1000)).toBe(real?.['createdAt']);
+      // The client adds what a fork has of its parent, and what is no longer in a file that was made smaller.
+      const isWhole = recorded.also.length === 0 && !recorded.name.startsWith('made-');
+      const { totalTokens = 0 } = recorded.tokenUsage?.total ?? {};
+      expect(!isWhole || row.usage?.totalTokens === totalTokens).toBe(true);
+    },
+  );
+});
