@@ -1,0 +1,105 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readContext } from '../../../src/session/read/read-context.ts';
+import { validateSession } from '../../../src/session/validate/validate-session.ts';
+import { getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
+import { type AppServer, Codex, CodexError } from './client.ts';
+import { keepRecorded, readStore } from './sent.ts';
+
+let client: Codex;
+
+beforeAll(() => {
+  client = new Codex();
+});
+afterAll(() => client.close());
+
+interface Damaged {
+  readonly path: string;
+  /** The file that its history begins in. */
+  readonly parent: string;
+}
+
+const edit = async (path: string, change: (text: string) => string): Promise<void> =>
+  writeFile(path, change(await readFile(path, 'utf8')));
+
+/** What is done to a fork or its parent, and the rule that reports it; `opens` where the client does. */
+const DAMAGE: readonly (readonly [
+  what: string,
+  name: string,
+  act: (damaged: Damaged) => Promise<void>,
+  rule: string | undefined,
+  opens: boolean,
+])[] = [
+  ['nothing', 'fork-child', () => Promise.resolve(), undefined, true],
+  ['no parent', 'fork-child', ({ parent }) => rm(parent), 'rollout-base-unusable', false],
+  [
+    'a parent that is shorter',
+    'fork-child',
+    ({ parent }) => edit(parent, (text) => text.slice(0, 9000)),
+    'rollout-base-unusable',
+    false,
+  ],
+  [
+    'a cut in the middle of a line',
+    'fork-child',
+    ({ path }) => edit(path, (text) => text.replace('offset":17338', 'offset":17300')),
+    'rollout-base-unusable',
+    true,
+  ],
+  [
+    'a cut before the last line that is shared',
+    'fork-child',
+    async ({ path, parent }) => {
+      const start = (await readFile(parent, 'utf8')).lastIndexOf('\n', 17_336) + 1;
+      await edit(path, (text) => text.replace('offset":17338', `offset":${start}`));
+    },
+    'rollout-base-unusable',
+    true,
+  ],
+  [
+    'no generation before',
+    'reverted-second-generation',
+    ({ parent }) => rm(parent),
+    'rollout-base-unusable',
+    false,
+  ],
+  [
+    'a name that is not the client’s',
+    'linear-tools',
+    ({ path }) => rename(path, join(dirname(path), 'mine.jsonl')),
+    'rollout-name',
+    false,
+  ],
+];
+
+/** What the model is sent of a thread; undefined where the client does not open it. */
+async function send(server: AppServer, threadId: string) {
+  try {
+    await server.resume({ threadId });
+    return await server.probe(threadId);
+  } catch (error) {
+    if (error instanceof CodexError) return undefined;
+    throw error;
+  }
+}
+
+describe.concurrent('the client opens a damaged rollout, or not, as we report', () => {
+  it.each(DAMAGE)('%s: %s', async (_, name, act, rule, opens) => {
+    const home = client.makeHome();
+    const recorded = getRecorded(name);
+    const path = await placeIn(home, recorded);
+    const { id } = recorded.resume as { readonly id: string };
+    await act({ path, parent: join(home, recorded.also[0]?.place ?? '') });
+    const text = readStore(home);
+    const mine = rule === 'rollout-name' ? join(dirname(path), 'mine.jsonl') : path;
+    const validation = await validateSession(mine, { levels: new Map() });
+    const found = validation?.findings.map((finding) => finding.rule);
+    expect(found?.filter((one) => one.startsWith('rollout-'))).toEqual(rule ? [rule] : []);
+    const ours = opens ? await readContext(mine) : undefined;
+    const server = await client.start(home);
+    const input = await send(server, id);
+    await server.stop();
+    expect(input && keepRecorded(input, text)).toEqual(ours?.messages);
+  });
+});
