@@ -1,6 +1,7 @@
 import type { SessionContext, SummaryOptions } from '../session/dialect/dialect.ts';
 import { migrateSession as migrate } from '../session/migrate/migrate-session.ts';
 import type { MigrateOptions, MigrationResult } from '../session/migrate/types.ts';
+import { createTablesReader } from '../store/database/read-records.ts';
 import { findUseReason } from '../store/read/find-use.ts';
 import type { SessionSummary } from '../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../session/read/read-context.ts';
@@ -81,11 +82,12 @@ export async function summarizeSession(
  */
 export async function validateSession(
   path: string,
-  options: Partial<CheckOptions> & ReadOptions = {},
+  options: Partial<Omit<CheckOptions, 'readTables'>> & ReadOptions = {},
 ): Promise<Validation | undefined> {
   check('path', 'path', path);
   checkOptions(options, { ...READ_KINDS, levels: 'map', allBranches: 'flag' });
-  return validate(path, { levels: new Map(), ...withoutUndefined(options) });
+  const readTables = createTablesReader();
+  return validate(path, { levels: new Map(), readTables, ...withoutUndefined(options) });
 }
 
 /**

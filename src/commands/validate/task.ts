@@ -7,6 +7,7 @@ import {
   type RuleLevels,
   validateSession,
 } from '../../session/validate/validate-session.ts';
+import { createTablesReader } from '../../store/database/read-records.ts';
 import { findUseReason } from '../../store/read/find-use.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import { startClock } from '../shared/running-clock.ts';
@@ -45,7 +46,12 @@ export const task: Task<CheckSetup, string, Checked | undefined> = {
   atOnce: 1,
   start({ levels, pathLevels, allBranches, fix }, signal) {
     const findLevels = createLevelFinder(levels, pathLevels);
-    const findOptions = (path: string): CheckOptions => ({ levels: findLevels(path), allBranches });
+    const readTables = createTablesReader();
+    const findOptions = (path: string): CheckOptions => ({
+      levels: findLevels(path),
+      allBranches,
+      readTables,
+    });
     const check = createCheck(findOptions, signal);
     return fix ? createFix(check, findOptions, fix, signal) : check;
   },

@@ -16,6 +16,12 @@ export interface DatabaseKind {
   readonly tables: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Reads databases in a directory: those that are there and can be read. */
+export type ReadTables = (
+  directory: string,
+  databases: readonly DatabaseKind[],
+) => Promise<DatabaseTables>;
+
 /** What was found of an agent's records. */
 export interface FoundRecords {
   /** The tables of all databases that could be read. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { OtherFiles } from '../jsonl/read/other-files.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { Line } from '../jsonl/read/line-splitter.ts';
+import type { ReadTables } from './records.ts';
 import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
 import type { Framing, UnparsedEntry } from './fold.ts';
@@ -37,6 +38,12 @@ export interface Mend {
   readonly followedBy?: JsonObject;
 }
 
+/** What a rule may look at beside the session. */
+export interface LookedAt extends OtherFiles {
+  /** The rows that could be read of an agent's databases in a directory. */
+  readonly readTables: ReadTables;
+}
+
 /** One rule at work on one file. */
 export interface Check {
   /** `line.bytes` is valid only during the call. */
@@ -47,7 +54,7 @@ export interface Check {
    */
   readonly unparsed?: (unparsed: UnparsedEntry) => void;
   /** Once all lines have been seen, and before `session`. */
-  readonly look?: (files: OtherFiles) => Promise<void>;
+  readonly look?: (files: LookedAt) => Promise<void>;
   /** Once all lines have been seen. */
   readonly session?: (checked: CheckedSession) => void;
 }

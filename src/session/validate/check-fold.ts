@@ -11,7 +11,16 @@ import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import { treeOf, findLeaves, getPath } from '../model/tree/tree.ts';
-import type { Check, CheckedSession, Finding, Level, Report, Rule } from '../dialect/rule.ts';
+import type { ReadTables } from '../dialect/records.ts';
+import type {
+  Check,
+  CheckedSession,
+  Finding,
+  Level,
+  LookedAt,
+  Report,
+  Rule,
+} from '../dialect/rule.ts';
 import type { Framing, IndexFold, LineFold, SourceFile, UnparsedEntry } from '../dialect/fold.ts';
 
 export type RuleLevels = ReadonlyMap<string, Level>;
@@ -21,6 +30,8 @@ export interface CheckOptions {
   readonly levels: RuleLevels;
   /** Look at the contexts of all branches, and not at that of the current path only. */
   readonly allBranches?: boolean | undefined;
+  /** Reads the databases of agents; without it, what is in them is not checked. */
+  readonly readTables?: ReadTables | undefined;
 }
 
 /** The lines of one session file, checked; what is left to check is how they relate. */
@@ -37,6 +48,8 @@ export function getLevel({ id, level }: Rule, levels: RuleLevels, dialect?: Dial
   return levels.get(id) ?? dialect?.levels?.get(id) ?? level;
 }
 
+const readNoTables: ReadTables = () => Promise.resolve(new Map());
+
 /** Runs the line checks and builds the index in the same pass. */
 export class CheckFold implements LineFold<CheckedLines> {
   readonly #dialect: Dialect;
@@ -47,10 +60,12 @@ export class CheckFold implements LineFold<CheckedLines> {
   readonly #unparsedChecks: readonly NonNullable<Check['unparsed']>[];
   readonly #levels: RuleLevels;
   readonly #allBranches: boolean;
+  readonly #files: LookedAt;
   readonly #findings: Finding[] = [];
 
   constructor(path: string, dialect: Dialect, framing: Framing, options: CheckOptions) {
-    const { levels, allBranches = false } = options;
+    const { levels, allBranches = false, readTables = readNoTables } = options;
+    this.#files = { ...otherFiles, readTables };
     this.#allBranches = allBranches;
     this.#dialect = dialect;
     this.#framing = framing;
@@ -92,7 +107,7 @@ export class CheckFold implements LineFold<CheckedLines> {
   async #conclude(relations: Promise<CheckedSession>): Promise<readonly Finding[]> {
     const checked = await relations;
     const { session } = checked;
-    for (const check of this.#checks) await check.look?.(otherFiles);
+    for (const check of this.#checks) await check.look?.(this.#files);
     for (const check of this.#checks) check.session?.(checked);
     const findings = this.#findings.toSorted(
       (a, b) => a.line - b.line || a.byteOffset - b.byteOffset,

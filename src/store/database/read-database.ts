@@ -1,4 +1,4 @@
-import { copyFileSync, constants, rmSync, statSync } from 'node:fs';
+import { copyFileSync, constants, rmSync, type Stats, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { type FileStamp, isSameState, toStamp } from '../../session/jsonl/files/
 
 /** How often a database is copied that somebody goes on writing to. */
 const MAX_TRIES = 5;
+/** The largest database that is copied, in bytes: the copy may be kept in memory. */
+const MAX_BYTES = 1024 ** 3;
 /** What SQLite keeps beside a database: changes that are not in it yet. */
 const WAL = '-wal';
 
@@ -26,7 +28,7 @@ export async function readDatabase(
   path: string,
   tables: Readonly<Record<string, readonly string[]>>,
 ): Promise<DatabaseTables> {
-  requireRegular(path);
+  requireFit(path);
   const { default: sqlite } = await import('node-sqlite3-wasm');
   const directory = await mkdtemp(join(tmpdir(), 'coppice-')).catch((error: unknown) => {
     throw toFileError(error, tmpdir(), 'write');
@@ -51,13 +53,19 @@ export async function readDatabase(
   }
 }
 
-function requireRegular(path: string): void {
+function requireFit(path: string): void {
+  const stats = statOrThrow(path);
+  if (!stats.isFile()) throw new FileError(path, 'EINVAL', 'cannot read: is not a regular file');
+  if (stats.size <= MAX_BYTES) return;
+  throw new FileError(path, 'EFBIG', 'cannot read: is too large to be copied (more than 1 GiB)');
+}
+
+function statOrThrow(path: string): Stats {
   try {
-    if (statSync(path).isFile()) return;
+    return statSync(path);
   } catch (error) {
     throw toFileError(error, path, 'read');
   }
-  throw new FileError(path, 'EINVAL', 'cannot read: is not a regular file');
 }
 
 /** Copies both files as they are at one moment. @throws FileError where they never stand still. */

@@ -1,6 +1,11 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { FoundRecords, Row, SessionRecords } from '../../session/dialect/records.ts';
+import type {
+  FoundRecords,
+  ReadTables,
+  Row,
+  SessionRecords,
+} from '../../session/dialect/records.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
@@ -28,6 +33,18 @@ export function createRecordsReader(
       readRecords(home, records, onProblem).then((found) => records.createCompleter(found));
     known.set(home, complete);
     return (await complete)(summary);
+  };
+}
+
+/** Reads the same databases of a directory once. Those that cannot be read are passed over. */
+export function createTablesReader(): ReadTables {
+  const known = new Map<string, Promise<FoundRecords>>();
+  return async (directory, databases) => {
+    const key = JSON.stringify([directory, databases]);
+    const found =
+      known.get(key) ?? readRecords(directory, { databases, files: [] }, () => undefined);
+    known.set(key, found);
+    return (await found).tables;
   };
 }
 

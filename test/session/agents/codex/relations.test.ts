@@ -1,9 +1,12 @@
+import { cpSync, readdirSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
+import { createTablesReader } from '../../../../src/store/database/read-records.ts';
+import { makeTempDir } from '../../../temp-dir.ts';
 import { toZstd } from '../../../zstd-frames.ts';
-import { getRecorded, placeRecorded, RECORDED } from './corpus.ts';
+import { FIXTURES, getRecorded, placeRecorded, RECORDED } from './corpus.ts';
 
 const OPTIONS = { levels: new Map() };
 
@@ -82,6 +85,30 @@ describe('relations of a rollout', () => {
     const id = '01a1fff1-733c-7313-a682-2cb297b51122';
     const message = `rollout-base-unusable: goes on from ${id}, which is not in the store`;
     expect(await check(path)).toEqual([message]);
+  });
+
+  it('are doubtful where the client has read more of the file than there is', async () => {
+    const home = await makeTempDir();
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const readTables = createTablesReader();
+    const find = async (path: string): Promise<readonly string[]> => {
+      const validation = await validateSession(path, { ...OPTIONS, readTables });
+      const found = validation?.findings.filter(({ rule }) => rule.startsWith('rollout-')) ?? [];
+      return found.map(({ rule, level, message }) => `${level} ${rule}: ${message}`);
+    };
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    const rollouts = files.filter((file) => /rollout-.*[.]jsonl/.test(file));
+    expect(rollouts).toHaveLength(11);
+    for (const file of rollouts) expect([file, await find(join(home, file))]).toEqual([file, []]);
+    const path = join(home, rollouts.find((file) => file.endsWith('-6bc9ed3ff874.jsonl')) ?? '');
+    await edit(path, (text) => text.replace('a test assistant', 'assistant'));
+    const said = 'warning rollout-projection-ahead: Codex has read it up to byte 17,426, and';
+    expect(await find(path)).toEqual([`${said} it is shorter`]);
+    await edit(
+      path,
+      (text) => `${text}{"timestamp":"2026-11-22T00:00:00Z","type":"x","payload":{}}\n`,
+    );
+    expect(await find(path)).toEqual([`${said} no line begins there`]);
   });
 
   it('are broken where the name is not one of Codex, or has another id', async () => {

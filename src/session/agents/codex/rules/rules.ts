@@ -10,6 +10,7 @@ import { lineTorn } from '../../../rules/line-torn.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { baseUnusable } from './base-unusable.ts';
+import { projectionAhead } from './projection-ahead.ts';
 import { rolloutName, rolloutNameId } from './name-rules.ts';
 
 /** Every rule for rollouts of Codex, in the order of `--list-rules`. */
@@ -27,4 +28,5 @@ export const rules: readonly Rule[] = [
   rolloutName,
   rolloutNameId,
   baseUnusable,
+  projectionAhead,
 ];

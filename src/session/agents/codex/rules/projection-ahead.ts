@@ -1,0 +1,42 @@
+import type { DatabaseKind } from '../../../dialect/records.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { START_OF_FILE } from '../../../rules/place.ts';
+import { formatNumber } from '../../../rules/wording.ts';
+import { parseName } from '../format.ts';
+import { findHome } from '../index/bases.ts';
+
+const TABLE = 'thread_history_projection_state';
+
+/** Where Codex writes down how much of each rollout its list of turns stands for. */
+const HISTORY: DatabaseKind = {
+  name: 'thread_history',
+  version: 1,
+  tables: { [TABLE]: ['thread_id', 'next_rollout_byte_offset'] },
+};
+
+/** A rollout that was rewritten behind the back of the client. */
+export const projectionAhead: Rule = {
+  id: 'rollout-projection-ahead',
+  level: 'warning',
+  fixable: false,
+  summary: 'a rollout of which Codex has read more than there is, or another text',
+  help:
+    'Codex shows the turns of a thread from a database, and remembers up to which byte of the file that goes. ' +
+    'A file that was rewritten since is shown as it was, and if it is now shorter, new turns never appear. ' +
+    'With no client running, remove `thread_history_1.sqlite` and what stands beside it ' +
+    'with `-wal` and `-shm`: Codex makes it anew as it opens threads.',
+  check: (report, { path }) => ({
+    async look(files) {
+      const [home, name] = [findHome(path), parseName(path)];
+      if (home === undefined || !name) return;
+      const key = name.rolloutId ?? name.threadId;
+      const rows = (await files.readTables(home, [HISTORY])).get(TABLE);
+      const offset = rows?.find((row) => row['thread_id'] === key)?.['next_rollout_byte_offset'];
+      if (typeof offset !== 'number') return;
+      const found = await files.findLine(path, offset);
+      if (found !== 'past' && found !== 'inside') return;
+      const where = found === 'past' ? 'it is shorter' : 'no line begins there';
+      report(START_OF_FILE, `Codex has read it up to byte ${formatNumber(offset)}, and ${where}`);
+    },
+  }),
+};
