@@ -139,7 +139,14 @@ const LEAF = {
   rules: {
     'no-restricted-imports': [
       'error',
-      { patterns: [{ regex: '.*', message: 'errors.ts is a leaf: everything may import it.' }] },
+      {
+        patterns: [
+          {
+            regex: '^(?!\\./error-codes\\.ts$)',
+            message: 'errors.ts is a leaf: everything may import it.',
+          },
+        ],
+      },
     ],
   },
 };

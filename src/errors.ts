@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /** What the process tells its caller; every value is listed in each `--help`. */
 export const ExitCode = {
   ok: 0,
@@ -43,13 +45,13 @@ export class OutputError extends CoppiceError {
   }
 }
 
-/** A file could not be read or written; `code` is the errno name, such as `EACCES`. */
+/** A file could not be read or written. */
 export class FileError extends CoppiceError {
   override readonly name = 'FileError';
   readonly path: string;
-  readonly code: string;
+  readonly code: ErrorCode;
 
-  constructor(path: string, code: string, message: string, options?: ErrorOptions) {
+  constructor(path: string, code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.path = path;
     this.code = code;

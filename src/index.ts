@@ -59,6 +59,7 @@ export type {
 } from './session/dialect/migration.ts';
 export { planMigration } from './session/agents/pi/migrate/plan-migration.ts';
 export { CoppiceError, FileError } from './errors.ts';
+export type { Errno, ErrorCode, OwnCode } from './error-codes.ts';
 export { SessionManager, type WorldOption } from './library/session-manager.ts';
 export {
   type NeovateOptions,

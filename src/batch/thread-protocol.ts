@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.ts';
 /** What a thread is handed when it starts. */
 export interface Assignment<S, I> {
   /** The name of the task. */
@@ -19,7 +20,7 @@ export type ThreadResult<T> =
   | {
       readonly ok: false;
       readonly path: string;
-      readonly code: string;
+      readonly code: ErrorCode;
       readonly message: string;
     };
 

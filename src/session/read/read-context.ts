@@ -54,7 +54,7 @@ async function readContextAt({
   transform,
 }: ContextPlace): Promise<SessionContext> {
   const { problem } = session;
-  if (problem) throw new FileError(session.path, problem.code, problem.message);
+  if (problem) throw new FileError(session.path, 'session-unusable', problem.message);
   return withPayloads(session.path, (read) => {
     const readPayload: ReadPayload = transform
       ? async (at) => transform(await read(at), at.line)

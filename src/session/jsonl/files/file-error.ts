@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { ErrorCode } from '../../../error-codes.ts';
 import { FileError } from '../../../errors.ts';
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** Names that Node lacks, by their number. */
-const UNNAMED: ReadonlyMap<number | undefined, string> = new Map([
+const UNNAMED: ReadonlyMap<number | undefined, ErrorCode> = new Map([
   [-constants.errno.ESTALE, 'ESTALE'],
   [-constants.errno.EDQUOT, 'EDQUOT'],
 ]);
@@ -36,7 +37,8 @@ export function getWords(code: unknown): string | undefined {
   return typeof code === 'string' ? CAUSES[code] : undefined;
 }
 
-function hasCode(error: unknown): error is Error & { code: string; errno?: number } {
+/** The system's own names are all that is found under `code` of a system error. */
+function hasCode(error: unknown): error is Error & { code: ErrorCode; errno?: number } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../../error-codes.ts';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
@@ -52,7 +53,7 @@ export function planForks(
 }
 
 export function assertForkable({ path, header, formatVersion, entries }: Session): void {
-  const refuse = (code: string, message: string): never => {
+  const refuse = (code: ErrorCode, message: string): never => {
     throw new FileError(path, code, message);
   };
   if (!header) return refuse('header-missing', 'has no header: pi does not open it');
