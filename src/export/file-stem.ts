@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { SessionSummary } from '../session/model/summary.ts';
 
 const MAX_PART = 40;
+/** Hexadecimal digits: two of four thousand million sessions would share 64 bits. */
+const HASH_LENGTH = 16;
 /** Of two parts; with the rest of a name they stay below the 255 bytes of file systems. */
 const MAX_PART_BYTES = 80;
 
@@ -13,7 +15,7 @@ const MAX_PART_BYTES = 80;
 export function toFileStem({ created, cwd, id }: SessionSummary, path: string): string {
   const day = created?.slice(0, 10) ?? 'undated';
   const project = cwd.split(/[/\\]/).findLast((part) => part !== '') ?? 'no-project';
-  const hash = createHash('sha256').update(path).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, HASH_LENGTH);
   return [day, toNamePart(project), toNamePart(id), hash].join('_');
 }
 

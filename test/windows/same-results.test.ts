@@ -128,7 +128,7 @@ function readWorld(dir: string): ReadonlyMap<string, string> {
 }
 
 /** What an archive or an export is called by, beside its session: hashes of paths and times of files. */
-const HASHES = /_[0-9a-f]{8}(?=\.\w)|-[0-9a-f]{24}(?=\.tar\.gz)/g;
+const HASHES = /_[0-9a-f]{16}(?=\.\w)|-[0-9a-f]{24}(?=\.tar\.gz)/g;
 /** Of files in which there are paths, which are longer here or there. */
 const SIZES = /"(?:bytesAfter|bytesReclaimed|bytesWritten|archivedBytes)": ?-?\d+/g;
 

@@ -20,10 +20,10 @@ export const lineMalformed: Rule = {
     line(line, content) {
       if (content.kind !== 'malformed' || getDamage(line, content)?.kind !== 'malformed') return;
       if (line.bytes.includes(NUL)) {
-        return report(toPlace(line), 'is not JSON: NUL bytes have replaced a part of it');
+        return report(toPlace(line), 'line is not JSON: NUL bytes have replaced a part of it');
       }
       const syntax = SYNTAX.exec(content.reason)?.[1]?.toLowerCase();
-      report(toPlace(line), syntax ? `is not JSON: ${syntax}` : 'is not JSON');
+      report(toPlace(line), syntax ? `line is not JSON: ${syntax}` : 'line is not JSON');
     },
   }),
 };

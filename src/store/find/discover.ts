@@ -63,7 +63,7 @@ class Walk {
     try {
       await this.#directory(path, false);
     } catch (error) {
-      this.problems.push(toFileError(error, path, 'search'));
+      this.problems.push(toFileError(error, path, 'read the directory'));
     }
   }
 
@@ -116,7 +116,7 @@ class Walk {
       const entries = readdirSync(directory, { withFileTypes: true });
       return entries.filter(({ name }) => !name.startsWith('.'));
     } catch (error) {
-      const problem = toFileError(error, directory, 'search');
+      const problem = toFileError(error, directory, 'read the directory');
       // A directory that went away since it was found holds nothing.
       if (problem.code !== 'ENOENT') this.problems.push(problem);
       return [];

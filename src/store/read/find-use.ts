@@ -48,7 +48,7 @@ function listNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    const problem = toFileError(error, directory, 'search');
+    const problem = toFileError(error, directory, 'read the directory');
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
     throw problem;
   }

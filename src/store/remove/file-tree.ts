@@ -159,6 +159,6 @@ async function listNames(path: string): Promise<readonly string[]> {
   try {
     return (await readdir(path)).toSorted().toReversed();
   } catch (error) {
-    throw toFileError(error, path, 'search');
+    throw toFileError(error, path, 'read the directory');
   }
 }

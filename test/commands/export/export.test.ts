@@ -142,8 +142,8 @@ describe('export to a directory', () => {
     await exportAll();
     const names = (await readdir(join(dir, 'out'))).filter((name) => name.endsWith('.md'));
     expect(names).toEqual([
-      expect.stringMatching(/^2026-03-02_orchard_a_[0-9a-f]{8}\.md$/),
-      expect.stringMatching(/^2026-04-01_orchard_b_[0-9a-f]{8}\.md$/),
+      expect.stringMatching(/^2026-03-02_orchard_a_[0-9a-f]{16}\.md$/),
+      expect.stringMatching(/^2026-04-01_orchard_b_[0-9a-f]{16}\.md$/),
     ]);
     for (const name of names) {
       expect((await stat(join(dir, 'out', name))).mode & 0o777).toBe(0o600);

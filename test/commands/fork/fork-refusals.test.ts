@@ -39,7 +39,7 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
   it.each([
     ['an unknown entry', 's.jsonl --at nowhere', 'has no entry and no label nowhere'],
     ['an entry of another session', 's.jsonl --at aaaaaaa1', 'has no entry and no label aaaaaaa1'],
-    ['an ambiguous prefix', 's.jsonl --at aaaa', 'aaaa fits 4 entries: aaaa0001 (line 2)'],
+    ['an ambiguous prefix', 's.jsonl --at aaaa', 'aaaa matches 4 entries: aaaa0001 (line 2)'],
     ['a prefix that is too short', 's.jsonl --at ccc', 'a prefix needs 4 characters'],
     ['an answer as a message to fork before', 's.jsonl --before aaaa0002', 'is not a user message'],
     ['a message whose parent is missing', 'orphan.jsonl --before aaaa', 'is not in the file'],

@@ -228,7 +228,7 @@ describe('stores', () => {
     const run = await asOrdinaryUser(() => runTest(list, { cwd: dir }));
     await chmod(join(dir, 'store', '--ab--'), 0o700);
     expect(run.exitCode).toBe(3);
-    expect(run.err).toContain(`${dir}/store/--ab--: cannot search: permission denied`);
+    expect(run.err).toContain(`${dir}/store/--ab--: cannot read the directory: permission denied`);
     expect(JSON.parse(run.out)).toMatchObject({ summary: { sessions: 2, problems: 1 } });
   });
 });

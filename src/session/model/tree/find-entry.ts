@@ -33,7 +33,7 @@ export function findEntry({ path, entries }: Session, tree: Tree, name: string):
   });
   const more = found.size - candidates.length;
   const list = `${candidates.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  throw new FileError(path, 'entry-ambiguous', `${name} fits ${found.size} entries: ${list}`);
+  throw new FileError(path, 'entry-ambiguous', `${name} matches ${found.size} entries: ${list}`);
 }
 
 function findByPrefix(entries: readonly Entry[], tree: Tree, prefix: string): ReadonlySet<Entry> {

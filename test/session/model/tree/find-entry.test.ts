@@ -50,9 +50,9 @@ describe('findEntry', () => {
     expect(find('feed0003')).toBe('feed0003');
   });
 
-  it('refuses what fits several entries, and names them', () => {
-    expect(() => find('abcd')).toThrow('fits 2 entries: abcd0001 (line 2), abcd0002 (line 3)');
-    expect(() => find('abcd0001')).toThrow('abcd0001 fits 2 entries');
+  it('refuses what matches several entries, and names them', () => {
+    expect(() => find('abcd')).toThrow('matches 2 entries: abcd0001 (line 2), abcd0002 (line 3)');
+    expect(() => find('abcd0001')).toThrow('abcd0001 matches 2 entries');
   });
 
   it('refuses what is not there, and prefixes that are too short', () => {

@@ -16,7 +16,7 @@ export const lineUnreadable: Rule = {
   check: (report) => ({
     line(line, content) {
       if (getDamage(line, content)?.kind === 'malformed') {
-        report(toPlace(line), 'is not JSON: Neovate does not open the session');
+        report(toPlace(line), 'line is not JSON: Neovate does not open the session');
       }
     },
   }),
