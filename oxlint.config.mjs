@@ -142,7 +142,7 @@ const LEAF = {
       {
         patterns: [
           {
-            regex: '^(?!\\./error-codes\\.ts$)',
+            regex: '^(\\./.*/|\\.\\./|[^.])',
             message: 'errors.ts is a leaf: everything may import it.',
           },
         ],
