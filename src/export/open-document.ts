@@ -4,9 +4,11 @@ import { getString, isArray, type JsonObject } from '../session/jsonl/edit/json.
 import { resolveLabels } from '../session/model/tree/labels.ts';
 import { type Scope, type SelectedEntries, selectEntries } from '../session/read/select-entries.ts';
 import type { Session } from '../session/model/session.ts';
-import type { SessionSummary } from '../session/model/summary.ts';
+import type { SessionSummary, Subagent } from '../session/model/summary.ts';
 import { readSent } from '../session/read/read-context.ts';
-import { tellTurns } from '../session/read/turns.ts';
+import type { Turn } from '../session/model/text/conversation.ts';
+import { tellSubagents } from '../session/read/tell-subagents.ts';
+import { type PayloadTransform, type Telling, tellTurns } from '../session/read/turns.ts';
 import { treeOf, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
 import { filterTurns, type TurnFilter } from './turns/filter-turns.ts';
 import { findGaps } from './turns/find-gaps.ts';
@@ -23,6 +25,8 @@ export interface DocumentOptions {
   readonly generator: string;
   readonly usages?: UsageFacts | undefined;
   readonly hasIndex?: boolean;
+  /** Also tell what sub-agents said. */
+  readonly showsSubagents?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -51,7 +55,16 @@ export async function openDocument(
   const summary = await redactSummary(source.summary, redactor);
   const usages = options.usages && (await redactUsages(options.usages, redactor));
   const labels = await readLabels(session.entries, redactor);
-  const telling = { path: session.path, dialect, entries, edits, labels, transform, signal };
+  const telling = {
+    path: session.path,
+    dialect,
+    entries,
+    edits,
+    labels,
+    transform,
+    signal,
+    joinsLines: true,
+  };
   const placed = (): readonly Entry[] =>
     scope.allBranches ? session.entries : dialect.copying.placePath(session, path);
   return {
@@ -66,10 +79,22 @@ export async function openDocument(
     line: () => line,
     usages,
     hasIndex,
-    turns: () => filterTurns(tellTurns(telling), filter),
+    turns: () => filterTurns(tellAll(telling, source.summary, options, transform), filter),
     sent: () => readSent({ session, dialect, path, transform }),
     lines: () => readCurrentLines({ session, dialect, entries: placed(), transform, signal }),
   };
+}
+
+/** With sub-agents, where they are asked for and tools are shown. */
+function tellAll(
+  telling: Telling,
+  { subagents = [] }: SessionSummary,
+  { showsSubagents, filter, signal }: DocumentOptions,
+  transform: PayloadTransform,
+): AsyncIterable<Turn> {
+  const turns = tellTurns(telling);
+  if (!showsSubagents || !filter.tools || subagents.length === 0) return turns;
+  return tellSubagents(turns, { dialect: telling.dialect, subagents, transform, signal });
 }
 
 interface Selection extends SelectedEntries {
@@ -135,6 +160,8 @@ export async function redactSummary(
   redactor: Redactor | undefined,
 ): Promise<SessionSummary> {
   if (!redactor) return summary;
+  const { gitBranch, entrypoint, subagents } = summary;
+  const origin = await redactor.redact({ gitBranch, entrypoint }, 0);
   const { id, name, firstMessage, cwd, path, parentSessionPath, branchedFrom } = summary;
   const facts = { name, firstMessage, cwd, path, parentSessionPath, branchedFrom };
   const safe = await redactor.redact(facts, 0);
@@ -149,7 +176,32 @@ export async function redactSummary(
     parentSessionPath: parentSessionPath === null ? null : text('parentSessionPath'),
     branchedFrom: branchedFrom === null ? null : text('branchedFrom'),
     models: await redactList(summary.models, redactor),
+    ...(gitBranch !== undefined && { gitBranch: getString(origin, 'gitBranch') ?? '' }),
+    ...(entrypoint !== undefined && { entrypoint: getString(origin, 'entrypoint') ?? '' }),
+    ...(subagents && { subagents: await redactSubagents(subagents, redactor) }),
   };
+}
+
+async function redactSubagents(
+  subagents: readonly Subagent[],
+  redactor: Redactor,
+): Promise<readonly Subagent[]> {
+  const safe: Subagent[] = [];
+  for (const subagent of subagents) {
+    const { path, id, type, description, callId } = subagent;
+    const texts = await redactor.redact({ path, id, type, description, callId }, 0);
+    const text = (key: string): string | null => getString(texts, key) ?? null;
+    safe.push({
+      ...subagent,
+      path: text('path') ?? '',
+      id: text('id') ?? '',
+      type: text('type'),
+      description: text('description'),
+      callId: text('callId'),
+      models: await redactList(subagent.models, redactor),
+    });
+  }
+  return safe;
 }
 
 async function redactList(

@@ -51,7 +51,9 @@ export async function* openDocuments(
   const isSplit = scope.allBranches && format.branches === 'file-each';
   const scopes: readonly Scope[] = isSplit ? splitBranches(source, scope) : [scope];
   for (const one of scopes) {
-    const options = { scope: one, filter, redactor, generator, usages, hasIndex, signal };
+    const { showsSubagents } = format;
+    const shared = { redactor, generator, usages, hasIndex, showsSubagents, signal };
+    const options = { scope: one, filter, ...shared };
     const opened = await openDocument(source, options);
     const document = format.hasOwnGaps ? { ...opened, gaps: [] } : opened;
     const branch = isSplit ? (one.branch ?? '') : undefined;

@@ -57,6 +57,8 @@ export interface ExportFormat {
   readonly branches: 'one-file' | 'file-each' | 'always';
   /** Whether the document is what the agent makes of the session, with the gaps that this has. */
   readonly hasOwnGaps?: true;
+  /** Whether it shows what sub-agents said, below the calls that began them. */
+  readonly showsSubagents?: true;
   /** Whether turns can be left out or changed; otherwise the format is the whole or nothing. */
   readonly isSelective: boolean;
   /** Secrets are taken out unless it is forbidden. */

@@ -11,6 +11,7 @@ export const json: ExportFormat = {
   isText: true,
   branches: 'one-file',
   isSelective: true,
+  showsSubagents: true,
   redacts: false,
   images: ['inline', 'extract', 'drop'],
   createParts: createSingleFile('.json', writeJson),

@@ -18,6 +18,7 @@ export const text: ExportFormat = {
   isText: true,
   branches: 'file-each',
   isSelective: true,
+  showsSubagents: true,
   redacts: false,
   images: ['drop', 'extract'],
   createParts: createSingleFile('.txt', writeText),

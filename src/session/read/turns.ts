@@ -1,4 +1,4 @@
-import type { Turn } from '../model/text/conversation.ts';
+import type { AssistantTurn, Turn } from '../model/text/conversation.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Entry } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
@@ -17,6 +17,8 @@ export interface Telling {
   /** Text by entry id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly transform?: PayloadTransform | undefined;
+  /** Tell an answer whose blocks stand on several lines as one turn. */
+  readonly joinsLines?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,6 +27,11 @@ export interface Telling {
  * @throws FileError if the file is no longer the one that was indexed.
  */
 export async function* tellTurns(telling: Telling): AsyncGenerator<Turn> {
+  const turns = tellLines(telling);
+  yield* telling.joinsLines ? joinLines(turns) : turns;
+}
+
+async function* tellLines(telling: Telling): AsyncGenerator<Turn> {
   const reader = openSpans(telling.path);
   try {
     for (const entry of telling.entries) {
@@ -34,6 +41,33 @@ export async function* tellTurns(telling: Telling): AsyncGenerator<Turn> {
   } finally {
     reader.close();
   }
+}
+
+/** One turn for the lines of one answer, and the names of tools where only their calls have them. */
+async function* joinLines(turns: AsyncIterable<Turn>): AsyncGenerator<Turn> {
+  const names = new Map<string, string>();
+  let held: AssistantTurn | undefined;
+  for await (const turn of turns) {
+    for (const block of turn.blocks) {
+      if (block.type === 'toolCall') names.set(block.id, block.name);
+    }
+    if (held && turn.role === 'assistant' && isSameAnswer(held.entry, turn.entry)) {
+      // The last line has what the answer cost in the end.
+      const { entry, time, label } = held;
+      held = { ...turn, entry, time, label, blocks: [...held.blocks, ...turn.blocks] };
+      continue;
+    }
+    if (held) yield held;
+    held = turn.role === 'assistant' ? turn : undefined;
+    if (held) continue;
+    const name = turn.role === 'toolResult' && !turn.toolName ? names.get(turn.callId) : undefined;
+    yield turn.role === 'toolResult' && name !== undefined ? { ...turn, toolName: name } : turn;
+  }
+  if (held) yield held;
+}
+
+function isSameAnswer(one: Entry, other: Entry): boolean {
+  return one.messageId !== undefined && one.messageId === other.messageId;
 }
 
 async function readTurns(

@@ -8,7 +8,7 @@ import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
 import { summarizeSubagent } from '../../session/read/summarize-subagent.ts';
 import { readStart } from './read-start.ts';
-import { readContent } from './surroundings.ts';
+import { readNote } from './read-note.ts';
 
 export interface SubagentOptions extends Pick<ReadLinesOptions, 'signal'> {
   readonly usage: boolean;
@@ -77,7 +77,7 @@ async function readSubagent(
 ): Promise<Subagent | undefined> {
   try {
     const summary = await summarizeSubagent(path, dialect, options);
-    return dialect.toSubagent(summary, await readContent(dialect.findNote(path)));
+    return dialect.toSubagent(summary, await readNote(dialect.findNote(path)));
   } catch (error) {
     if (error instanceof FileError) return undefined;
     throw error;

@@ -1,10 +1,10 @@
-import { UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionNotes } from '../../session/dialect/notes.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { readSettings } from '../settings/settings.ts';
+import { readNote } from './read-note.ts';
+import { createSubagentReader } from './subagents.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
 import { readSource, type SessionSource } from '../../session/read/read-session.ts';
 
@@ -23,7 +23,7 @@ export function createCompleter(onProblem?: OnRecordProblem): CompleteSummary {
     if (!surroundings) return summary;
     const file = surroundings.findFile(summary.path);
     const finder =
-      known.get(file) ?? readContent(file).then((content) => surroundings.createCwdFinder(content));
+      known.get(file) ?? readNote(file).then((content) => surroundings.createCwdFinder(content));
     known.set(file, finder);
     const cwd = (await finder)(summary.path);
     return cwd === undefined ? summary : { ...summary, cwd };
@@ -32,12 +32,13 @@ export function createCompleter(onProblem?: OnRecordProblem): CompleteSummary {
 
 export type ReadSource = (path: string, options: ReadLinesOptions) => Promise<SessionSource>;
 
-/** `readSource`, with summaries completed. */
+/** `readSource`, with summaries completed, and the sub-agents of each session. */
 export function createSourceReader(): ReadSource {
   const complete = createCompleter();
   return async (path, options) => {
     const source = await readSource(path, options);
-    return { ...source, summary: await complete(source.summary) };
+    const addSubagents = createSubagentReader({ usage: false, signal: options.signal });
+    return { ...source, summary: await addSubagents(await complete(source.summary)) };
   };
 }
 
@@ -45,7 +46,7 @@ export function createSourceReader(): ReadSource {
 function createNotesReader() {
   const known = new Map<string, Promise<JsonObject>>();
   const read = (path: string): Promise<JsonObject> => {
-    const content = known.get(path) ?? readContent(path);
+    const content = known.get(path) ?? readNote(path);
     known.set(path, content);
     return content;
   };
@@ -56,14 +57,4 @@ function createNotesReader() {
     }
     return notes.complete(summary, contents);
   };
-}
-
-/** Without it, less is known of its sessions; nothing else depends on it. */
-export async function readContent(path: string): Promise<JsonObject> {
-  try {
-    return (await readSettings(path)) ?? {};
-  } catch (error) {
-    if (error instanceof UsageError) return {};
-    throw error;
-  }
 }

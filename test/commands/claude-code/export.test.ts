@@ -1,3 +1,5 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -78,5 +80,67 @@ describe('export --as context of Claude Code', () => {
     expect(out).toBe('');
     expect(err).toContain(problem);
     expect(exitCode).toBe(3);
+  });
+});
+
+const HOME = fileURLToPath(new URL('../../fixtures/claude-code/home', import.meta.url));
+const TOOLS = '.claude/projects/-home-u-demo-project/aaaaaaaa-0000-4000-8000-000000000001.jsonl';
+
+describe('export of Claude Code', () => {
+  const exportAs = async (format: string, ...argv: readonly string[]): Promise<string> => {
+    const { out } = await runTest(['export', '--as', format, ...argv], { cwd: HOME });
+    return out;
+  };
+  const BEFORE = ['--branch', '4d90f0'];
+
+  it('shows an answer of several lines as one, with the names of tools', async () => {
+    const text = await exportAs('json', TOOLS, ...BEFORE);
+    const { turns } = JSON.parse(text || '{"turns":[]}') as {
+      turns: readonly { role: string; toolName?: string; blocks: readonly { type: string }[] }[];
+    };
+    const [, answer, result] = turns;
+    expect(answer?.blocks.map(({ type }) => type)).toEqual([
+      'thinking',
+      'text',
+      'toolCall',
+      'toolCall',
+    ]);
+    expect(result).toMatchObject({ role: 'toolResult', toolName: 'Read' });
+  });
+
+  it.each(['md', 'html', 'text', 'json'])(
+    'as %s shows what sub-agents said below their calls, and hides the harness',
+    async (format) => {
+      const text = await exportAs(format, TOOLS, ...BEFORE);
+      expect(text).toContain('count one');
+      expect(text).toContain('Sub-agent Explore: One');
+      expect(text).not.toContain('deferred_tools_delta');
+    },
+  );
+
+  it('shows the harness when it is asked for, and a prompt that was queued as one', async () => {
+    const file = '../recorded-tui-rename-rewind.jsonl';
+    const hidden = await exportAs('text', file);
+    expect(hidden).toContain('tui second prompt');
+    expect(hidden).not.toContain('# Environment');
+    expect(hidden).not.toContain('Ended early');
+    expect(await exportAs('text', file, '--harness')).toContain('deferred tools');
+  });
+
+  it('takes secrets out of what sub-agents and their names say', async () => {
+    const cwd = await makeTempDir();
+    const secret = 'correct-horse-battery-staple-77';
+    await writeFiles(cwd, { 'secrets.txt': `${secret}\n` });
+    await cp(join(HOME, '.claude'), join(cwd, '.claude'), { recursive: true });
+    const folder = join(cwd, TOOLS.replace('.jsonl', ''), 'subagents');
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace('count one', secret).replace('"One"', `"${secret}"`));
+    }
+    const argv = ['export', TOOLS, '--as', 'json', '--secret-file', 'secrets.txt', ...BEFORE];
+    const { out } = await runTest(argv, { cwd });
+    expect(out).toContain('Sub-agent Explore');
+    expect(out).not.toContain(secret);
   });
 });

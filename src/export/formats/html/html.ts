@@ -16,6 +16,7 @@ export const html: ExportFormat = {
   isText: true,
   branches: 'always',
   isSelective: true,
+  showsSubagents: true,
   redacts: false,
   images: ['inline', 'drop'],
   createParts: createSingleFile('.html', writeHtml),

@@ -17,6 +17,7 @@ export const markdown: ExportFormat = {
   isText: true,
   branches: 'file-each',
   isSelective: true,
+  showsSubagents: true,
   redacts: false,
   images: ['extract', 'inline', 'drop'],
   createParts: createSingleFile('.md', writeMarkdown),

@@ -3,6 +3,7 @@ import { buildContext, getContextSettings, selectContext } from './context/conte
 import { toSent } from './context/to-sent.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { getEntryUsage } from './entry/entry-usage.ts';
+import { selectShown } from './entry/select-shown.ts';
 import { toTurns } from './entry/to-turn.ts';
 import {
   CURRENT_VERSION,
@@ -43,6 +44,7 @@ export const claudeCode: Dialect = {
   },
   entries: {
     toTurns,
+    selectShown,
     describe: describeEntry,
     getUsage: getEntryUsage,
     isSnapshot: ({ type }) => type === 'file-history-snapshot',

@@ -3,9 +3,11 @@ import {
   getObject,
   getString,
   isArray,
+  isObject,
   type JsonObject,
   toTime,
 } from '../../../jsonl/edit/json.ts';
+import { isHarnessText } from './user-text.ts';
 import {
   getMessage,
   isBoundary,
@@ -66,7 +68,8 @@ export function toEntry(value: JsonObject, span: LineSpan): ClaudeCodeEntry {
   }
   if (type === 'user') {
     const role = isToolResult(value) ? 'toolResult' : 'user';
-    return { ...place, type: 'message', role, ...getMeta(value), ...side };
+    const meta = role === 'user' ? getMeta(value) : {};
+    return { ...place, type: 'message', role, ...meta, ...side };
   }
   if (type === 'assistant') {
     const message = getMessage(value) ?? {};
@@ -81,8 +84,15 @@ export function toEntry(value: JsonObject, span: LineSpan): ClaudeCodeEntry {
 /** What a `last-prompt` names that says `null`. */
 export const NO_ENTRY = '';
 
+/** What the client wrote in a user's place: commands' output, reminders, caveats. */
+export const HARNESS = 'harness';
+
 function getMeta(value: JsonObject): Pick<Entry, 'customType'> {
-  return value['isMeta'] === true ? { customType: 'meta' } : {};
+  if (value['isMeta'] === true) return { customType: HARNESS };
+  const content = getMessage(value)?.['content'];
+  const first = isArray(content) ? content[0] : content;
+  const text = isObject(first) ? first['text'] : first;
+  return typeof text === 'string' && isHarnessText(text) ? { customType: HARNESS } : {};
 }
 
 type AsidePlace = LineSpan & Pick<Entry, 'type' | 'time'>;

@@ -20,7 +20,7 @@ export function toTurns(value: JsonObject): readonly TurnContent[] {
     case 'assistant':
       return [fromAssistant(value)];
     case 'attachment':
-      return fromAttachment(getObject(value, 'attachment') ?? {});
+      return fromAttachment(value);
     default:
       return [fromAside(value)];
   }
@@ -77,12 +77,25 @@ function fromAssistant(value: JsonObject): TurnContent {
     blocks: toBlocks(message['content']),
     model: getModelName(value),
     usage: readUsage(value),
-    stopReason: getString(message, 'stop_reason'),
+    stopReason: toStopReason(getString(message, 'stop_reason')),
     errorMessage: isError ? getString(value, 'error') : undefined,
   };
 }
 
-function fromAttachment(attachment: JsonObject): readonly TurnContent[] {
+/** Why an answer ended, in the words of all agents. */
+const STOP_REASONS: ReadonlyMap<string | undefined, string> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'toolUse'],
+  ['max_tokens', 'length'],
+]);
+
+function toStopReason(reason: string | undefined): string | undefined {
+  return STOP_REASONS.get(reason) ?? reason;
+}
+
+function fromAttachment(value: JsonObject): readonly TurnContent[] {
+  const attachment = getObject(value, 'attachment') ?? {};
   const type = getString(attachment, 'type') ?? '';
   const { prompt } = attachment;
   if (type === 'queued_command') return [{ role: 'user', blocks: toBlocks(prompt) }];
@@ -97,7 +110,17 @@ function fromAttachment(attachment: JsonObject): readonly TurnContent[] {
       { role: 'custom', blocks, customType: `file ${name}`, hidden: false, details: undefined },
     ];
   }
+  const blocks = getRendered(value);
+  if (blocks.length > 0) {
+    return [{ role: 'custom', blocks, customType: type, hidden: true, details: undefined }];
+  }
   return [{ role: 'note', blocks: [], note: `Attachment: ${type}`, usage: undefined }];
+}
+
+/** What the model was told of an attachment. */
+function getRendered({ rendered }: JsonObject): readonly Block[] {
+  const parts = isArray(rendered) ? rendered.filter(isObject) : [];
+  return parts.flatMap((part) => toBlocks(part['content']));
 }
 
 function fromAside(value: JsonObject): TurnContent {

@@ -1,3 +1,4 @@
+import { HARNESS } from '../entry/to-entry.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
@@ -23,7 +24,7 @@ export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   const before = entries.filter(({ offset }) => offset < boundary.offset);
   const preserved = listPreservedIds(entries);
   const needed = findNeeded(entries, boundary, tree);
-  const first = entries.find(({ role, customType }) => role === 'user' && customType !== 'meta');
+  const first = entries.find(({ role, customType }) => role === 'user' && customType !== HARNESS);
   const isSummarized = (entry: Entry): boolean => {
     if (entry.aside) return OF_THEIR_TIME.has(entry.type);
     return entry !== first && !needed.has(entry) && !preserved.has(entry.id ?? '');

@@ -1,0 +1,25 @@
+import type { ShowOptions } from '../../../dialect/dialect.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { HARNESS } from './to-entry.ts';
+
+/** Attachments that are a part of the conversation. */
+const SAID: ReadonlySet<string | undefined> = new Set(['queued_command', 'file']);
+
+/** What a person is shown of a path: without what the client adds by itself, unless it is asked for. */
+export function selectShown(path: readonly Entry[], { harness }: ShowOptions): readonly Entry[] {
+  return harness ? path : path.filter(isShown);
+}
+
+function isShown({ type, customType, aside }: Entry): boolean {
+  if (aside) return true;
+  switch (type) {
+    case 'message':
+      return customType !== HARNESS;
+    case 'attachment':
+      return SAID.has(customType);
+    case 'compaction':
+      return true;
+    default:
+      return customType === 'compact_boundary';
+  }
+}
