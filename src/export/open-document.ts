@@ -47,24 +47,14 @@ export async function openDocument(
     : selection;
   const path = getPath(tree, leaf);
   let line = 0;
-  const transform = async (value: JsonObject, of: number): Promise<JsonObject> => {
+  const transform = createTransform(redactor, (of) => {
     line = of;
-    // Always another object: the bytes of a line may say a name twice, of which only one was read.
-    return redactor ? { ...(await redactor.redact(value, of)) } : value;
-  };
+  });
   const summary = await redactSummary(source.summary, redactor);
   const usages = options.usages && (await redactUsages(options.usages, redactor));
   const labels = await readLabels(session.entries, redactor);
-  const telling = {
-    path: session.path,
-    dialect,
-    entries,
-    edits,
-    labels,
-    transform,
-    signal,
-    joinsLines: true,
-  };
+  const places = { path: session.path, dialect, entries, edits, labels };
+  const telling = { ...places, transform, signal, joinsLines: true };
   const placed = (): readonly Entry[] =>
     scope.allBranches ? session.entries : dialect.copying.placePath(session, path);
   return {
@@ -82,6 +72,18 @@ export async function openDocument(
     turns: () => filterTurns(tellAll(telling, source.summary, options, transform), filter),
     sent: () => readSent({ session, dialect, path, transform }),
     lines: () => readCurrentLines({ session, dialect, entries: placed(), transform, signal }),
+  };
+}
+
+/** Takes secrets out of what is read, and notes where it is read. */
+function createTransform(
+  redactor: Redactor | undefined,
+  note: (line: number) => void,
+): PayloadTransform {
+  return async (value, line) => {
+    note(line);
+    // Always another object: the bytes of a line may say a name twice, of which only one was read.
+    return redactor ? { ...(await redactor.redact(value, line)) } : value;
   };
 }
 
