@@ -1,6 +1,6 @@
 import type { Entry } from '../session/model/entry.ts';
 import { readCurrentLines } from '../session/read/upgraded-lines.ts';
-import { getString, isArray, type JsonObject } from '../session/jsonl/edit/json.ts';
+import { getString, isArray } from '../session/jsonl/edit/json.ts';
 import { resolveLabels } from '../session/model/tree/labels.ts';
 import { type Scope, type SelectedEntries, selectEntries } from '../session/read/select-entries.ts';
 import type { Session } from '../session/model/session.ts';
