@@ -1,3 +1,5 @@
+import type { Header } from '../../session/model/entry.ts';
+import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
@@ -51,14 +53,24 @@ async function readHeaders(
 ): Promise<Headers> {
   const chosenPaths = new Set(chosen.map(({ path }) => path));
   const files = new Map([...stored.files, ...chosen].map((file) => [file.path, file]));
-  const read = ({ path }: FoundFile) => readOpening(path, { signal: context.signal });
+  const { signal } = context;
+  const read = async ({ path }: FoundFile) => {
+    const opening = await readOpening(path, { signal });
+    const hasNoHeader = opening.kind === 'session' && opening.dialect.relocation !== undefined;
+    const summary = hasNoHeader
+      ? await summarizeSession(path, { usage: false, signal })
+      : undefined;
+    return { opening, cwd: summary && 'path' in summary ? summary.cwd : '' };
+  };
   const run = { label: 'Reading headers', jobs, context };
   const outcomes = await runSessions([...files.values()], read, run);
   const sessions = outcomes.flatMap((outcome): KnownSession[] => {
-    if (!outcome.ok || outcome.value.kind !== 'session') return [];
-    const { dialect, result } = outcome.value;
-    const { header, formatVersion } = result.session;
-    const { migration, currentVersion } = dialect;
+    if (!outcome.ok || outcome.value.opening.kind !== 'session') return [];
+    const { dialect, result } = outcome.value.opening;
+    const { formatVersion } = result.session;
+    const { currentVersion, relocation } = dialect;
+    const migration = dialect.migration ?? relocation;
+    const header = result.session.header ?? (relocation && toHeader(outcome.value.cwd));
     if (!header || !migration || formatVersion > currentVersion) return [];
     const { path, linked } = outcome.item;
     const isChosen = chosenPaths.has(path);
@@ -67,4 +79,10 @@ async function readHeaders(
   });
   const unreadable = outcomes.flatMap((one) => (one.ok ? [] : [toProblem(one.error)]));
   return { files, sessions, problems: [...stored.problems, ...unreadable] };
+}
+
+/** What the lines of a session say that has no header. */
+function toHeader(cwd: string): Header {
+  const unknown = { timestamp: undefined, parentSession: undefined, branchedFrom: undefined };
+  return { id: '', cwd, line: 1, offset: 0, length: 0, ...unknown };
 }

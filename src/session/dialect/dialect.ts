@@ -7,7 +7,12 @@ import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LivenessDialect } from './liveness.ts';
 import type { ReductionDialect } from './reduction.ts';
 import type { SidecarDialect } from './sidecars.ts';
-import type { MigrationDialect, ConversionDialect, NewIdentity } from './migration.ts';
+import type {
+  ConversionDialect,
+  MigrationDialect,
+  NewIdentity,
+  RelocationDialect,
+} from './migration.ts';
 import type { SessionRecords } from './records.ts';
 import type { FindingLevel, Rule } from './rule.ts';
 import type { Agent, Base, Session } from '../model/session.ts';
@@ -201,6 +206,8 @@ export interface Dialect {
   readonly forking?: ForkDialect;
   /** Where there are old versions, and how they become the current one. */
   readonly migration?: MigrationDialect;
+  /** Where sessions have no header, and can follow a project that has moved. */
+  readonly relocation?: RelocationDialect;
   /** To which other agents its sessions can be brought. */
   readonly conversions?: Readonly<Partial<Record<Agent, ConversionDialect>>>;
 }

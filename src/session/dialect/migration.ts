@@ -81,6 +81,20 @@ export interface MigrationDialect {
   readonly toProjectDirectoryName: (cwd: string) => string;
 }
 
+/** A directory that has another path now; both absolute. */
+export interface PathMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** How sessions without a header follow a project that has moved. */
+export interface RelocationDialect {
+  /** The name of the directory that holds the sessions of a project. */
+  readonly toProjectDirectoryName: (cwd: string) => string;
+  /** `moves`: of the project, and of what belongs to the session. The first that fits counts. */
+  createMigrator(moves: readonly PathMove[]): Migrator;
+}
+
 /** Who a new session is, before it has a place. */
 export interface NewIdentity {
   readonly id: string;

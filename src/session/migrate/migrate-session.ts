@@ -1,10 +1,10 @@
-import { dirname } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { ActionResult } from '../model/action.ts';
 import { applyMigration } from './write.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { moveFile } from '../jsonl/write/move-file.ts';
-import type { Sidecar } from '../model/sidecar.ts';
+import { getFolderName, type Sidecar } from '../model/sidecar.ts';
 import { type Destination, findDestination } from './destination.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
@@ -51,6 +51,7 @@ async function migrateOpened(
   const { migration } = dialect;
   const { relocation } = options;
   if (!migration) {
+    if (relocation && dialect.relocation) return relocateOpened(opening, dialect, options);
     return toResult(opening, { action: 'unchanged', reasons: ['has one version only'] });
   }
   const { plan, takenIds } = await planSession(opening, migration, options.signal);
@@ -81,6 +82,41 @@ async function migrateOpened(
   return { ...toResult(opening, { action, reasons }), ...applied, toVersion, problems };
 }
 
+/** A session without a header: its lines say where it was at work. */
+async function relocateOpened(
+  opening: Opening,
+  dialect: Dialect,
+  options: MigrateOptions,
+): Promise<MigrationResult> {
+  const { relocation } = options;
+  if (!relocation?.move || !dialect.relocation) {
+    return toResult(opening, { action: 'unchanged', reasons: ['has nothing that has moved'] });
+  }
+  if (relocation.obstacle !== undefined) {
+    return toResult(opening, { action: 'skip', reasons: [relocation.obstacle] });
+  }
+  const destination = await findDestination(opening, options);
+  if ('action' in destination) return toResult(opening, destination);
+  if (destination.kind === 'keep') throw new Error('a session of lines is never kept as an array');
+  const { path } = opening.session;
+  const folder = getFolderName(path);
+  const own =
+    folder !== undefined && destination.kind === 'replace' && destination.newPath !== null
+      ? [{ from: join(dirname(path), folder), to: join(dirname(destination.newPath), folder) }]
+      : [];
+  const migrator = dialect.relocation.createMigrator([...own, relocation.move]);
+  const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
+  requireRest();
+  const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
+    ...options,
+    requireRest,
+    sidecars: listMovable(dialect, path),
+  });
+  const reasons = [...relocation.reasons, ...notices];
+  const { problems } = migrator;
+  return { ...toResult(opening, { action: 'relocate', reasons }), ...applied, problems };
+}
+
 /** Ends a run that was interrupted when the new session was there, and the array had its old name. */
 async function keepMigrated(
   opening: Opening,
@@ -97,8 +133,16 @@ async function keepMigrated(
 
 /** Sidecars that are known by their names alone, in the directory of the session file. */
 function listMovable({ sidecars }: Dialect, path: string): readonly Sidecar[] {
-  const named = sidecars?.findRoot(path) === dirname(path) ? sidecars.list(path) : [];
-  return named.filter(({ ending, belongs }) => ending === undefined && !belongs);
+  if (!sidecars) return [];
+  const home = relative(sidecars.findRoot(path), dirname(path)).replaceAll(sep, '/');
+  const start = home === '' ? '' : `${home}/`;
+  return sidecars
+    .list(path)
+    .filter(
+      ({ name, ending, belongs }) => ending === undefined && !belongs && name.startsWith(start),
+    )
+    .map((sidecar) => ({ ...sidecar, name: sidecar.name.slice(start.length) }))
+    .filter(({ name }) => !name.includes('/'));
 }
 
 interface SessionPlan {

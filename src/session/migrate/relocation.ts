@@ -24,6 +24,7 @@ interface Move {
   readonly moveTo: string | undefined;
   /** Undefined when the header names the new one already. */
   readonly cwd: string | undefined;
+  readonly rule: CwdRule | undefined;
 }
 
 const LINKED = 'is reached through a symbolic link: rename the link, then run this again';
@@ -77,7 +78,8 @@ export class RelocationPlan {
       ...(parentSession === undefined ? [] : ['its parent session moved']),
     ];
     const obstacle = session.isLinked && move?.moveTo !== undefined ? LINKED : undefined;
-    return { changes: { cwd: move?.cwd, parentSession }, moveTo: move?.moveTo, reasons, obstacle };
+    const changes = { cwd: move?.cwd, parentSession };
+    return { changes, move: move?.rule, moveTo: move?.moveTo, reasons, obstacle };
   }
 
   #findMove(session: KnownSession): Move | undefined {
@@ -88,7 +90,9 @@ export class RelocationPlan {
     if (before === undefined) return undefined;
     const isInOldDirectory = basename(dirname(path)) === session.toProjectDirectoryName(before);
     const moveTo = isInOldDirectory ? toSibling(session, mapped ?? header.cwd) : undefined;
-    return mapped === undefined && moveTo === undefined ? undefined : { moveTo, cwd: mapped };
+    if (mapped === undefined && moveTo === undefined) return undefined;
+    const rule = this.#rules.find(({ from }) => findNamesBelow(before, from));
+    return { moveTo, cwd: mapped, rule };
   }
 
   /** A file that an earlier run has moved, unless there is one of its old name. */

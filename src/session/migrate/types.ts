@@ -1,6 +1,6 @@
 import type { ActionResult } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
-import type { HeaderChanges, LineProblem } from '../dialect/migration.ts';
+import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
 
 /** When a session was last used, as ISO 8601: what is in it, and the file. */
 export interface LastUse {
@@ -13,6 +13,8 @@ export interface LastUse {
 /** A session that goes somewhere else, or whose parent does. */
 export interface Relocation {
   readonly changes: HeaderChanges;
+  /** Of its project; undefined where only its parent has moved. */
+  readonly move: PathMove | undefined;
   /** The new path of the file; undefined if it stays where it is. */
   readonly moveTo: string | undefined;
   readonly reasons: readonly string[];

@@ -16,6 +16,7 @@ import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentLine } from './index/place-path.ts';
 import { compaction } from './compaction/compaction.ts';
 import { forking } from './fork/forking.ts';
+import { relocation } from './migrate/relocation.ts';
 import { reduction } from './reduce/reduction.ts';
 import { levels, rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
@@ -56,6 +57,7 @@ export const claudeCode: Dialect = {
   compaction,
   reduction,
   forking,
+  relocation,
   sidecars,
   liveness,
 };

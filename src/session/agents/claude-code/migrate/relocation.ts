@@ -1,0 +1,122 @@
+import type {
+  LineProblem,
+  Migrator,
+  PathMove,
+  RelocationDialect,
+} from '../../../dialect/migration.ts';
+import {
+  getObject,
+  getString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
+import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import { parseLine } from '../../../jsonl/read/parse-line.ts';
+import { findNamesBelow, joinNames } from '../../../model/paths.ts';
+import { toFolderName } from '../places/folder-name.ts';
+
+/** How sessions of Claude Code follow a project that has moved. */
+export const relocation: RelocationDialect = {
+  toProjectDirectoryName: toFolderName,
+  createMigrator: (moves) => new Relocator(moves),
+};
+
+/** Where lines hold a path that the client goes by: the object, and its keys. */
+const PLACES: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [[], ['cwd', 'relocatedCwd', 'trackingPath']],
+  [['worktreeSession'], ['originalCwd', 'preEnterOriginalCwd', 'worktreePath']],
+  [['backup'], ['realParentDir']],
+  [['attachment'], ['filename', 'planFilePath']],
+  [['toolUseResult'], ['persistedOutputPath']],
+];
+const BACKUPS = ['snapshot', 'trackedFileBackups'] as const;
+
+/**
+ * Changes the paths that the client goes by, and nothing that was said: texts, thoughts and calls are
+ * what the model has signed.
+ */
+class Relocator implements Migrator {
+  readonly #moves: readonly PathMove[];
+  readonly #marks: readonly Buffer[];
+  readonly problems: LineProblem[] = [];
+  lastActivity = 0;
+
+  constructor(moves: readonly PathMove[]) {
+    this.#moves = moves;
+    this.#marks = moves.map(({ from }) => Buffer.from(JSON.stringify(from).slice(1, -1)));
+  }
+
+  readonly transform = (line: Line): readonly (Buffer | string)[] | undefined => {
+    const content = parseLine(line);
+    if (content.kind !== 'object') return undefined;
+    const { value } = content;
+    const time = toTime(value['timestamp']);
+    if (time > this.lastActivity) this.lastActivity = time;
+    if (!this.#marks.some((mark) => line.bytes.includes(mark))) return undefined;
+    this.#noteText(line, value);
+    const changed = this.#change(line.bytes, value);
+    return changed && [changed, line.terminated ? '\n' : ''];
+  };
+
+  #change(bytes: Buffer, value: JsonObject): Buffer | undefined {
+    let changed: Buffer | undefined;
+    for (const [at, keys] of PLACES) {
+      const edits = this.#listEdits(getAt(value, at), keys);
+      if (edits.length > 0) changed = spliceObject(changed ?? bytes, edits, { at }) ?? changed;
+    }
+    const backups = getAt(value, BACKUPS);
+    const moved = backups && this.#moveBackups(backups);
+    if (!moved || JSON.stringify(moved) === JSON.stringify(backups)) return changed;
+    const [parent, key] = BACKUPS;
+    const edit = { key, value: JSON.stringify(moved) };
+    return spliceObject(changed ?? bytes, [edit], { at: [parent] }) ?? changed;
+  }
+
+  #listEdits(object: JsonObject | undefined, keys: readonly string[]): readonly MemberEdit[] {
+    return keys.flatMap((key) => {
+      const path = object && getString(object, key);
+      const moved = path === undefined ? undefined : this.#move(path);
+      return moved === undefined ? [] : [{ key, value: JSON.stringify(moved) }];
+    });
+  }
+
+  /** The states of files by their paths, which are relative to the working directory or absolute. */
+  #moveBackups(backups: JsonObject): JsonObject {
+    const moved = Object.entries(backups).map(([path, backup = null]): [string, JsonValue] => {
+      const parent = isObject(backup) ? getString(backup, 'realParentDir') : undefined;
+      const realParentDir = parent === undefined ? undefined : this.#move(parent);
+      const isSame = realParentDir === undefined || !isObject(backup);
+      return [this.#move(path) ?? path, isSame ? backup : { ...backup, realParentDir }];
+    });
+    return Object.fromEntries(moved);
+  }
+
+  /** Undefined for a path elsewhere. */
+  #move(path: string): string | undefined {
+    for (const { from, to } of this.#moves) {
+      const names = findNamesBelow(path, from);
+      if (names) return joinNames(to, names);
+    }
+    return undefined;
+  }
+
+  /** The model was told where a long output is: that stays said, and the file is elsewhere. */
+  #noteText({ number, bytes }: Line, value: JsonObject): void {
+    const result = getObject(value, 'toolUseResult');
+    const path = result && getString(result, 'persistedOutputPath');
+    if (path === undefined || this.#move(path) === undefined) return;
+    const mark = JSON.stringify(path).slice(1, -1);
+    if (findValue(bytes, ['message'])?.includes(mark) !== true) return;
+    const message = 'tells the model of a file at its old place: what was said is never changed';
+    this.problems.push({ line: number, code: 'path-in-text', message });
+  }
+}
+
+function getAt(value: JsonObject, keys: readonly string[]): JsonObject | undefined {
+  let at: JsonObject | undefined = value;
+  for (const key of keys) at = at && getObject(at, key);
+  return at;
+}

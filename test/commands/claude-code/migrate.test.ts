@@ -1,0 +1,147 @@
+import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+import { runTest } from '../../memory-terminal.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+const ID = 'aaaaaaaa-0000-4000-8000-000000000001';
+const OLD = '.claude/projects/-w-old-app';
+const NEW = '.claude/projects/-w-new-app';
+
+let home: string;
+
+const node = (uuid: string, parentUuid: string | null, fields: JsonObject): JsonObject => ({
+  parentUuid,
+  uuid,
+  sessionId: ID,
+  timestamp: '2026-01-02T03:04:05.000Z',
+  ...fields,
+});
+
+const said = (role: string, text: string): JsonObject => ({
+  type: role,
+  message: { role, content: [{ type: 'text', text }] },
+});
+
+function getLines(): readonly JsonObject[] {
+  const output = join(home, OLD, ID, 'tool-results/b1.txt');
+  return [
+    node('u1', null, { cwd: '/w/old/app', ...said('user', 'Look at /w/old/app/a.ts') }),
+    node('a1', 'u1', { cwd: '/w/old/app/sub', ...said('assistant', 'In /w/old/app') }),
+    node('r1', 'a1', {
+      cwd: '/w/old/apple',
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 't', content: `Output is in ${output}` }],
+      },
+      toolUseResult: { stdout: 'pwd: /w/old/app', persistedOutputPath: output },
+    }),
+    node('f1', 'r1', {
+      cwd: '/elsewhere',
+      type: 'attachment',
+      attachment: { type: 'file', filename: '/w/old/app/b.ts', content: '/w/old/app' },
+    }),
+    {
+      type: 'file-history-snapshot',
+      messageId: 'u1',
+      snapshot: {
+        trackedFileBackups: {
+          'a.txt': { version: 1, realParentDir: '/w/old/app' },
+          '/w/old/app/c.txt': { version: 1, realParentDir: '/other' },
+        },
+      },
+    },
+    {
+      type: 'worktree-state',
+      sessionId: ID,
+      worktreeSession: {
+        originalCwd: '/w/old/app',
+        worktreePath: '/w/old/app/.claude/worktrees/x',
+      },
+    },
+  ];
+}
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  await writeFiles(home, {
+    [`${OLD}/${ID}.jsonl`]: getLines()
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+    [`${OLD}/${ID}/tool-results/b1.txt`]: 'long',
+    [`${OLD}/memory/notes.md`]: 'mine',
+  });
+  await utimes(join(home, OLD, `${ID}.jsonl`), 1.7e9, 1.7e9);
+});
+
+async function migrate(...args: readonly string[]) {
+  const now = (): number => Date.parse('2027-01-01T00:00:00Z');
+  const { out, err } = await runTest(['migrate', ...args, '--json'], { home, cwd: home, now });
+  if (out === '') throw new Error(err);
+  return (JSON.parse(out) as { results: readonly Readonly<Record<string, unknown>>[] }).results;
+}
+
+const MOVE = ['--cwd', '/w/old=/w/new'];
+
+describe('migrate of a Claude Code session', () => {
+  it('has one version, and says so', async () => {
+    expect(await migrate(ID)).toMatchObject([
+      { action: 'unchanged', reasons: ['has one version only'] },
+    ]);
+  });
+
+  it('moves a session with its project, and changes nothing that was said', async () => {
+    const before = getLines();
+    const [preview] = await migrate(...MOVE);
+    const newPath = join(home, NEW, `${ID}.jsonl`);
+    expect(preview).toMatchObject({ action: 'relocate', newPath });
+    expect(await readdir(join(home, '.claude/projects'))).toEqual(['-w-old-app']);
+
+    expect(await migrate(...MOVE, '--apply')).toEqual([preview]);
+    const after = (await readFile(newPath, 'utf8')).trimEnd().split('\n');
+    const lines = after.map((line) => JSON.parse(line) as JsonObject);
+    const [u1, a1, r1, f1, snapshot, worktree] = lines;
+    expect(u1).toEqual({ ...before[0], cwd: '/w/new/app' });
+    expect(a1).toEqual({ ...before[1], cwd: '/w/new/app/sub' });
+    // A directory whose name only begins alike, and what tools printed.
+    expect(r1).toEqual({
+      ...before[2],
+      cwd: '/w/new/apple',
+      toolUseResult: {
+        stdout: 'pwd: /w/old/app',
+        persistedOutputPath: join(home, NEW, ID, 'tool-results/b1.txt'),
+      },
+    });
+    expect(f1).toMatchObject({
+      cwd: '/elsewhere',
+      attachment: { filename: '/w/new/app/b.ts', content: '/w/old/app' },
+    });
+    expect(snapshot).toMatchObject({
+      snapshot: {
+        trackedFileBackups: {
+          'a.txt': { realParentDir: '/w/new/app' },
+          '/w/new/app/c.txt': { realParentDir: '/other' },
+        },
+      },
+    });
+    expect(worktree).toMatchObject({
+      worktreeSession: {
+        originalCwd: '/w/new/app',
+        worktreePath: '/w/new/app/.claude/worktrees/x',
+      },
+    });
+    expect(preview).toMatchObject({ problems: [{ line: 3, code: 'path-in-text' }] });
+    expect((await stat(newPath)).mtimeMs).toBe(1.7e12);
+    expect(await readFile(join(home, NEW, ID, 'tool-results/b1.txt'), 'utf8')).toBe('long');
+    // A person's notes about a project are no session's.
+    expect(await readdir(join(home, OLD))).toEqual(['memory']);
+    expect(await migrate(...MOVE)).toEqual([]);
+  });
+
+  it('leaves sessions of other projects alone', async () => {
+    expect(await migrate('--cwd', '/w/old/ap=/w/new', '--apply')).toEqual([]);
+    expect(await readdir(join(home, OLD))).toContain(`${ID}.jsonl`);
+  });
+});
