@@ -58,6 +58,16 @@ export function runScript(script: string, args: readonly string[], options: RunO
   return run(wine, command, options, { toUrl, home: toWindowsPath(options.home), env: wineEnv() });
 }
 
+/** Runs a line as a console of Windows does, which finds coppice as npm would have installed it. */
+export function runCommandLine(line: string, options: RunOptions): Promise<Ended> {
+  const script = `@"${toWindowsPath(NODE_EXE)}" "${toWindowsPath(BIN)}" %*\r\n`;
+  writeFileSync(join(options.cwd, 'coppice.cmd'), script);
+  const toUrl = (path: string): string => `file:///Z:${path}`;
+  const wine = process.env['COPPICE_WINE'] ?? '';
+  const form = { toUrl, home: toWindowsPath(options.home), env: wineEnv() };
+  return run(wine, ['cmd', '/c', line], options, form);
+}
+
 interface Form {
   readonly toUrl: (path: string) => string;
   readonly home: string;
