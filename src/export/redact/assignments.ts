@@ -66,11 +66,17 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"[^{}]{0,250}"(?:httpOnly|sameSite)"/g,
     /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"/g,
   ],
+  // What an identity provider hands back to a page, and a program changes for a token.
+  'oauth-code': [
+    /[?&](?:code|auth_code|authorization_code)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w.~%/+-]{16,512})/g,
+  ],
   'url-password': [
     /(?<=[a-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>[^\s/?#"'`<>]{1,256})@/gi,
     /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})@/gi,
   ],
   'command-password': [
+    // A script for `expect`, on one line or two.
+    /assword[^\n"'{}]{0,20}["'}]{0,2}[\s{]{0,20}send[ \t]{1,4}(?:--[ \t]{1,4})?["'](?<secret>[^"'\s\\]{4,200})/g,
     /(?<![\w-])sshpass[ \t]{1,4}-p[ \t]{0,4}["']?(?<secret>[^\s"'`]{3,})/g,
     /(?<![\w-])(?:mysql|mariadb)\w{0,16}[ \t](?:[^\n|;&]{0,200}?[ \t])?-p(?<secret>["']?[^\s"'`-][^\s"'`]{2,})/g,
     /(?<![\w-])(?:login|ldap\w{1,10}|redis-cli|rabbitmqadmin|mongo(?:sh|dump|restore|export|import)?|influx|sqlcmd|7z|zip|unzip|psexec|snowsql|altool|useradd|usermod|keytool|security[ \t]{1,4}(?:add|set|unlock|create|import)[\w-]{1,40})[ \t](?:[^\n|;&]{0,200}?[ \t])?-[pwaP][ \t]{0,4}["']?(?<secret>(?![\d:]{1,40}(?:[\s/]|$))[^\s"'`-][^\s"'`]{3,})/g,

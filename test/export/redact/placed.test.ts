@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { findAssigned } from '../../../src/export/redact/assignments.ts';
+
+const find = (text: string) =>
+  [...findAssigned(text)].map(({ rule, start, end }) => `${rule} ${text.slice(start, end)}`);
+
+it.each([
+  [
+    'GET /callback?state=x&code=4/0AfJohXkq3N8s2vQ-abc HTTP/1.1',
+    'oauth-code 4/0AfJohXkq3N8s2vQ-abc',
+  ],
+  ['expect "*?assword:*"\nsend "correct-horse\\r"', 'command-password correct-horse'],
+  ['expect "Password: " { send -- "battery9\\n" }', 'command-password battery9'],
+])('finds %j', (text, found) => {
+  expect(find(text)).toContain(found);
+});
+
+it.each([
+  '/posts?code=typescript-and-javascript',
+  'https://x.org/?code=404',
+  'the password and send it "now"',
+])('leaves %j', (text) => {
+  expect(find(text)).toEqual([]);
+});
