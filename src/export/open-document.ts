@@ -7,7 +7,7 @@ import type { Session } from '../session/model/session.ts';
 import type { SessionSummary, Subagent } from '../session/model/summary.ts';
 import { readSent } from '../session/read/read-context.ts';
 import type { Turn } from '../session/model/text/conversation.ts';
-import { tellSubagents } from '../session/read/tell-subagents.ts';
+import { tellSubagents } from '../session/read/subagent-turns.ts';
 import { type PayloadTransform, type Telling, tellTurns } from '../session/read/turns.ts';
 import { treeOf, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
 import { filterTurns, type TurnFilter } from './turns/filter-turns.ts';
