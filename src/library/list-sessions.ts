@@ -2,6 +2,9 @@ import { basename, join, resolve } from 'node:path';
 import { FileError } from '../errors.ts';
 import { getString } from '../session/jsonl/edit/json.ts';
 import { listDirectory, listLatestSync } from '../session/jsonl/files/list-directory.ts';
+import type { Line } from '../session/jsonl/read/line-splitter.ts';
+import { readElements } from '../session/jsonl/read/read-elements.ts';
+import { findSuperseded } from '../session/model/tree/superseded.ts';
 import { readLines } from '../session/jsonl/read/read-lines.ts';
 import { parseLine } from '../session/jsonl/read/parse-line.ts';
 import type { SummaryFacts } from '../session/dialect/dialect.ts';
@@ -9,6 +12,8 @@ import { SessionSummarizer } from '../session/agents/pi/index/summarize.ts';
 import { readHeaderSync } from './load-session.ts';
 
 const ENDING = '.jsonl';
+/** Of sessions in the oldest dialect, which is one JSON array. */
+const ARRAY_ENDING = '.json';
 
 /** A session as pi lists it; without the text of all its messages. */
 export interface SessionInfo {
@@ -39,14 +44,16 @@ export async function listSessions(
 ): Promise<SessionInfo[]> {
   const names: string[] = [];
   for (const directory of directories) names.push(...(await listIfAllowed(directory)));
-  const paths = names.filter((path) => path.endsWith(ENDING));
+  const paths = names.filter((path) => path.endsWith(ENDING) || path.endsWith(ARRAY_ENDING));
   const found: SessionInfo[] = [];
   for (const [index, path] of paths.entries()) {
     const summary = await summarizeIfSession(path, signal);
     if (summary && isOfProject(summary.cwd, cwd)) found.push(toInfo(summary));
     onProgress?.(index + 1, paths.length);
   }
-  return found.toSorted((a, b) => b.modified.getTime() - a.modified.getTime());
+  const superseded = findSuperseded(found);
+  const current = found.filter(({ path }) => !superseded.has(path));
+  return current.toSorted((a, b) => b.modified.getTime() - a.modified.getTime());
 }
 
 /** The directories of all projects. */
@@ -84,9 +91,13 @@ async function summarizeIfSession(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<SummaryFacts | undefined> {
-  const fold = new SessionSummarizer('lines', { usage: false });
+  const isArray = path.endsWith(ARRAY_ENDING);
+  const fold = new SessionSummarizer(isArray ? 'array' : 'lines', { usage: false });
+  const visit = (line: Line): void => fold.visit(line, parseLine(line));
   try {
-    const stamp = await readLines(path, (line) => fold.visit(line, parseLine(line)), { signal });
+    const stamp = isArray
+      ? readElements(path, visit).stamp
+      : await readLines(path, visit, { signal });
     const summary = fold.finish({ path, stamp });
     return summary.id === '' ? undefined : summary;
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Line } from '../session/jsonl/read/line-splitter.ts';
 import { LineSplitter } from '../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../session/jsonl/read/parse-line.ts';
 import type { KnownFile } from '../session/jsonl/files/known-file.ts';
+import { readElements } from '../session/jsonl/read/read-elements.ts';
 import { readLinesSync } from '../session/jsonl/read/read-lines-sync.ts';
 import { joinParts, type LineTransform } from '../session/jsonl/write/line-transform.ts';
 import { CURRENT_VERSION, getVersion, isHeader } from '../session/agents/pi/format.ts';
@@ -34,15 +35,16 @@ export interface EmptyFile {
 export function loadSession(path: string): LoadedSession | EmptyFile | undefined {
   const finder = new PiOldEntryFinder();
   let first: JsonObject | undefined;
+  let start = '';
   const opened = readLinesSync(path, (line) => {
+    start ||= line.bytes.toString('latin1').trimStart().slice(0, 1);
     first ??= parseObject(line);
     finder.visit(line);
   });
   if (!opened) return undefined;
   if (opened.size === 0) return { header: undefined, stamp: opened };
-  if (!first || !isHeader(first) || getString(first, 'id') === undefined) {
-    throw new FileError(path, 'not-a-session', `Session file is not a valid pi session: ${path}`);
-  }
+  if (start === '[') return loadArray(path, opened);
+  requireHeader(path, first);
   const version = getVersion(first, 'lines');
   // pi's own fork leaves entries of v1 under a header of v3, which nothing could be appended to.
   const isOld =
@@ -51,6 +53,26 @@ export function loadSession(path: string): LoadedSession | EmptyFile | undefined
   const options = { framing: 'lines', changes: {}, takenIds, upgrades: true } as const;
   const createUpgrade = isOld ? () => new LineMigrator(options).transform : undefined;
   return { ...readRecords(path, createUpgrade?.()), createUpgrade, version };
+}
+
+/** One JSON array, as older tools wrote it: every element as the line that `migrate` would make of it. */
+function loadArray(path: string, stamp: KnownFile): LoadedSession {
+  const options = { framing: 'array', changes: {}, takenIds: [], upgrades: true } as const;
+  const { transform } = new LineMigrator(options);
+  const objects: JsonObject[] = [];
+  readElements(path, (element) => {
+    const bytes = joinParts(transform(element) ?? []);
+    const object = parseObject({ ...element, bytes });
+    if (object) objects.push(object);
+  });
+  const [header, ...rest] = objects;
+  requireHeader(path, header);
+  return { header, records: rest.filter((object) => !isHeader(object)), stamp, version: 0 };
+}
+
+function requireHeader(path: string, first: JsonObject | undefined): asserts first is JsonObject {
+  if (first && isHeader(first) && getString(first, 'id') !== undefined) return;
+  throw new FileError(path, 'not-a-session', `Session file is not a valid pi session: ${path}`);
 }
 
 function readRecords(

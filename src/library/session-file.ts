@@ -48,6 +48,10 @@ export class SessionFile {
       const message = `is of format version ${this.#version}, newer than is known: never changed`;
       throw new FileError(this.path, 'version-unknown', message);
     }
+    if (this.#version === 0) {
+      const message = 'is one JSON array: coppice migrate --apply makes a session of it';
+      throw new FileError(this.path, 'array', message);
+    }
     if (this.#createUpgrade) {
       this.#stamp = replaceFileSync(this.path, this.#createUpgrade(), this.#stamp);
       this.#createUpgrade = undefined;

@@ -1,6 +1,7 @@
 import { ExitCode } from '../../errors.ts';
 import { type Context, defineCommand } from '../command.ts';
 import { listArchive } from './list-archive.ts';
+import { runOrphans } from './orphans.ts';
 import { pruneOptions } from './options.ts';
 import { type PruneRequest, toPruneRequest } from './request.ts';
 import { restoreFromArchive } from './restore.ts';
@@ -30,6 +31,7 @@ export const prune = defineCommand({
     },
     { command: 'coppice prune --empty --plan-out plan.ndjson', says: 'review and edit first' },
     { command: 'coppice prune --plan plan.ndjson --apply', says: 'then apply it' },
+    { command: 'coppice prune --orphans', says: 'sidecars whose session is gone' },
     { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'restore one session' },
   ],
   exitCodes: { [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done' },
@@ -41,6 +43,8 @@ export const prune = defineCommand({
         return listArchive({ ...request, task }, context);
       case 'restore':
         return restoreFromArchive({ ...request, task }, context);
+      case 'orphans':
+        return runOrphans({ ...request, task }, context);
       case 'remove':
         return runPrune({ ...request, task }, context);
     }

@@ -186,6 +186,16 @@ const POLICY: readonly string[] = [
   protectionOptions,
 ].flatMap((options) => Object.keys(options));
 
+const orphanOptions = {
+  orphans: {
+    type: 'boolean',
+    default: false,
+    group: SELECTION,
+    describe: 'Remove sidecars whose session is gone, and nothing else',
+    excludes: ['archive', 'list', 'restore', 'as-of', 'plan', 'plan-out', ...POLICY],
+  },
+} as const satisfies OptionSpecs;
+
 const whereOptions = {
   archive: {
     inConfig: { by: 'user', holds: 'path' },
@@ -243,6 +253,7 @@ export const pruneOptions = {
   ...keepOptions,
   ...budgetOptions,
   ...protectionOptions,
+  ...orphanOptions,
   ...changeOptions,
   grace: { ...changeOptions.grace, default: '1d' },
   ...whereOptions,

@@ -55,7 +55,16 @@ export interface RestoreTask {
   readonly applies: boolean;
 }
 
-export interface PruneRequest<T = RemovalTask | ListTask | RestoreTask> {
+export interface OrphansTask {
+  readonly kind: 'orphans';
+  readonly applies: boolean;
+  /** Removed for good, and not to the trash. */
+  readonly isFinal: boolean;
+  /** In milliseconds. */
+  readonly grace: number;
+}
+
+export interface PruneRequest<T = RemovalTask | ListTask | RestoreTask | OrphansTask> {
   readonly select: SelectionRequest;
   readonly report: ReportRequest;
   readonly task: T;
@@ -72,7 +81,11 @@ export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest 
 }
 
 function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
-  const { archive, list, restore } = args;
+  const { archive, list, restore, orphans } = args;
+  if (orphans) {
+    const { applies, grace } = toChangeRequest(args, context);
+    return { kind: 'orphans', applies, isFinal: args.delete, grace };
+  }
   const directory = archive === undefined ? undefined : toPath(archive, context);
   if (list && directory) return { kind: 'list', archive: directory.path };
   if (restore && directory) {
@@ -121,9 +134,9 @@ const NOTHING_ASKED =
   'or a budget (--max-total-size 5GB). Nothing was read.';
 
 /** @throws UsageError for targets where something else says which sessions are meant. */
-function refuseTargets({ targets, list, restore, plan }: PruneArgs): void {
+function refuseTargets({ targets, list, restore, plan, orphans }: PruneArgs): void {
   if (targets.length === 0) return;
-  const asked = { list, restore: restore !== undefined, plan: plan !== undefined };
+  const asked = { orphans, list, restore: restore !== undefined, plan: plan !== undefined };
   for (const [option, isAsked] of Object.entries(asked)) {
     if (isAsked) throw new UsageError(`--${option}: cannot be combined with targets`);
   }

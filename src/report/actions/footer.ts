@@ -8,6 +8,8 @@ export interface FooterWords {
   readonly past: string;
   /** What to add to the command line to do what was shown. */
   readonly how: string;
+  /** What is counted; sessions unless given. */
+  readonly noun?: string;
   /** What is true of the sessions that are not shown, as in `need no compaction`. */
   readonly unchanged?: string;
   /** What happened to the bytes, where they are not simply free now: ` and freed 2 GB`. */
@@ -18,9 +20,9 @@ export interface FooterWords {
 export function formatActionFooter(
   { applied, sessions, actions, bytesReclaimed }: ActionSummary,
   changes: number,
-  { verb, past, how, unchanged, freed: formatFreed }: FooterWords,
+  { verb, past, how, noun = 'session', unchanged, freed: formatFreed }: FooterWords,
 ): string {
-  const of = `${formatCount(changes)} of ${formatCounted(sessions, 'session')}`;
+  const of = `${formatCount(changes)} of ${formatCounted(sessions, noun)}`;
   const size = formatSize(bytesReclaimed);
   const usual = ` and ${applied ? 'freed' : 'free'} ${size}`;
   const freed = bytesReclaimed <= 0 ? '' : applied && formatFreed ? formatFreed(size) : usual;

@@ -15,6 +15,26 @@ export interface SidecarDialect {
    * name is surely the session's.
    */
   isMade(path: string, id: string): boolean;
+  /** Absent where sidecars do not say which session they are of. */
+  readonly orphans?: OrphanDialect;
+}
+
+/** Where sidecars lie of which the session may be gone. */
+export interface OrphanDialect {
+  /** The directory that places are relative to; undefined for a store that is not laid out so. */
+  findRoot(store: string): string | undefined;
+  readonly places: readonly OrphanPlace[];
+}
+
+export interface OrphanPlace {
+  readonly directory: string;
+  /** They lie in the directories of that directory. */
+  readonly inEach?: boolean;
+  readonly kind: 'directory' | 'file';
+  /** What they are called; the first group is the id of the session, where the name has it. */
+  readonly pattern: RegExp;
+  /** The id, by how a file begins. */
+  readonly readId?: (start: string) => string | undefined;
 }
 
 /** What agents put before the id of a session to make the name of its file. */

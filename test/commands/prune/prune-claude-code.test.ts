@@ -1,4 +1,14 @@
-import { cp, link, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  link,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -130,6 +140,73 @@ describe('a session of Claude Code is in use', () => {
       await age();
       expect((await prune('--allow-empty'))[TASKS]).toBe(reason);
       await rm(join(config, 'sessions', `${pid}.json`));
+    }
+  });
+});
+
+describe('prune --orphans', () => {
+  const sessionOf = (id: string) => join(config, 'projects', '-home-u-demo-project', `${id}.jsonl`);
+  const orphans = async (...args: string[]): Promise<Record<string, string>> => {
+    const { out } = await run('prune', '--orphans', '--json', ...args);
+    const { results } = JSON.parse(out) as { results: readonly Result[] };
+    return Object.fromEntries(
+      results.map(({ id, action, reasons }) => [id, `${action}: ${reasons.join(', ')}`]),
+    );
+  };
+  const FLAT = 'a81fcad1-1f5a-4cc6-8ba2-561108b069de';
+  const GONE = 'remove: its session is gone';
+
+  beforeEach(async () => {
+    for (const id of [TASKS, BRANCH]) await rm(sessionOf(id));
+    await age();
+  });
+
+  it('removes sidecars of sessions that are gone, and nothing else', async () => {
+    const before = await snapshot(config);
+    expect(await orphans()).toEqual({ [BRANCH]: GONE, [FLAT]: GONE, [TASKS]: GONE });
+    expect(await snapshot(config)).toEqual(before);
+    await orphans('--apply', '--delete');
+    expect(await orphans()).toEqual({});
+    const after = await snapshot(config);
+    const gone = Object.keys(before).filter((name) => !(name in after));
+    expect(gone.length).toBeGreaterThan(8);
+    const isTheirs = (name: string): boolean =>
+      [BRANCH, TASKS, 'agent-1a66a72e'].some((id) => name.includes(id));
+    expect(gone.filter((name) => !isTheirs(name))).toEqual([]);
+    for (const id of [BRANCH, TASKS]) expect(await listBelow(id)).toEqual([]);
+  });
+
+  it('keeps those of a session that is open, was used just now, or is behind a link', async () => {
+    await note(process.pid, { sessionId: TASKS });
+    const recent = (NOW - 1000) / 1000;
+    await utimes(join(config, 'file-history', BRANCH), recent, recent);
+    expect(await orphans('--apply')).toMatchObject({
+      [TASKS]: 'keep: is open in its agent',
+      [BRANCH]: 'keep: used within --grace',
+    });
+    await cp(sessionOf(TOOLS), join(home, 'elsewhere', `${TASKS}.jsonl`));
+    await symlink(join(home, 'elsewhere'), join(config, 'projects', 'linked'));
+    expect(await orphans()).not.toHaveProperty([TASKS]);
+  });
+
+  it('moves them to the trash', async () => {
+    const { exitCode, out } = await run('prune', '--orphans', '--apply');
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Removed 3 of 3 sidecar groups');
+    const names = await readdir(join(home, '.local', 'share', 'Trash', 'files'));
+    expect(names.some((name) => name.startsWith(TASKS))).toBe(true);
+  });
+
+  it('is refused together with what selects sessions, and where no sidecar names its own', async () => {
+    for (const args of [
+      ['--older-than', '30d'],
+      ['--archive', 'old'],
+      ['--keep-last', '1'],
+      ['--project', '/home/u'],
+      [TOOLS],
+      ['--store', join(config, 'projects', '-home-u-demo-project')],
+    ]) {
+      expect((await run('prune', '--orphans', ...args)).exitCode).toBe(2);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { LivenessDialect } from '../../../dialect/liveness.ts';
-import type { SidecarDialect } from '../../../dialect/sidecars.ts';
+import type { OrphanDialect, OrphanPlace, SidecarDialect } from '../../../dialect/sidecars.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
@@ -16,9 +16,8 @@ export function findConfig(path: string): string | undefined {
 
 /** What a session has elsewhere below that directory, as 1.0.59 to 2.1.330 write it. */
 function listElsewhere(id: string): readonly Sidecar[] {
-  const folders = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
   return [
-    ...folders.map((folder): Sidecar => ({ name: `${folder}/${id}`, kind: 'directory' })),
+    ...FOLDERS.map((folder): Sidecar => ({ name: `${folder}/${id}`, kind: 'directory' })),
     { name: `debug/${id}.txt`, kind: 'file' },
     { name: `todos/${id}-agent-`, ending: '.json', kind: 'file' },
   ];
@@ -35,6 +34,37 @@ function listFlatAgents(id: string): Sidecar {
   };
 }
 
+const FOLDERS = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
+
+const ID = '([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})';
+const FLAT_AGENT = /"sessionId":"([^"\\]+)"/;
+
+/** The clean-up of older releases leaves them behind. */
+const orphans: OrphanDialect = {
+  findRoot: (store) => (basename(store) === 'projects' ? dirname(store) : undefined),
+  places: [
+    { directory: 'projects', inEach: true, kind: 'directory', pattern: new RegExp(`^${ID}$`) },
+    {
+      directory: 'projects',
+      inEach: true,
+      kind: 'file',
+      pattern: new RegExp(`^${ID}\\.jsonl\\.rejected$`),
+    },
+    {
+      directory: 'projects',
+      inEach: true,
+      kind: 'file',
+      pattern: /^agent-[\da-f]{8}\.jsonl$/,
+      readId: (start) => FLAT_AGENT.exec(start)?.[1],
+    },
+    ...FOLDERS.map((directory): OrphanPlace => {
+      return { directory, kind: 'directory', pattern: new RegExp(`^${ID}$`) };
+    }),
+    { directory: 'debug', kind: 'file', pattern: new RegExp(`^${ID}\\.txt$`) },
+    { directory: 'todos', kind: 'file', pattern: new RegExp(`^${ID}-agent-.*\\.json$`) },
+  ],
+};
+
 export const sidecars: SidecarDialect = {
   findRoot: (path) => findConfig(path) ?? dirname(path),
   list(path) {
@@ -48,6 +78,7 @@ export const sidecars: SidecarDialect = {
     return isMade ? [...named, ...listElsewhere(id)] : named;
   },
   isMade: (path) => MADE_ID.test(toSessionId(path)),
+  orphans,
 };
 
 const NOTE_NAME = /^(\d{1,10})\.json$/;

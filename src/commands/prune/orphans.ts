@@ -1,0 +1,91 @@
+import { type ExitCode, UsageError } from '../../errors.ts';
+import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
+import { USE_REASONS } from '../../session/model/in-use.ts';
+import { findStores } from '../../store/find/roots.ts';
+import {
+  findOddity,
+  findOrphans,
+  findOrphanUse,
+  getOrphanPath,
+  namesOrphans,
+  type Orphan,
+  removeOrphan,
+} from '../../store/remove/orphans.ts';
+import { openTrash } from '../../store/remove/trash.ts';
+import { readSettings } from '../../store/settings/settings.ts';
+import type { Context } from '../command.ts';
+import { reportActions } from '../shared/report-actions.ts';
+import { runSessions } from '../shared/run-sessions.ts';
+import { toProblem } from '../shared/select.ts';
+import type { OrphansTask, PruneRequest } from './request.ts';
+
+const NO_SESSION = 'its session is gone';
+const NO_STORE =
+  '--orphans: no store here has sidecars that name their session, as those of Claude Code do; name ' +
+  'one with --store <dir>/projects';
+const CHANGED = 'changed since it was planned';
+
+/** `coppice prune --orphans`: sidecars of sessions that are gone. */
+export async function runOrphans(
+  { select, report, task }: PruneRequest<OrphansTask>,
+  context: Context,
+): Promise<ExitCode> {
+  const { applies: applied, isFinal, grace } = task;
+  const stores = await findStores(select.stores, { ...context, readSettings });
+  if (!stores.some(namesOrphans)) throw new UsageError(NO_STORE);
+  const run = { label: 'Searching', jobs: select.jobs, context };
+  const searched = await runSessions(stores, findOrphans, run);
+  const orphans = searched.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+  const move = applied && !isFinal ? await openTrash(context) : undefined;
+  const job = async (orphan: Orphan): Promise<PruneResult> => {
+    const odd = findOddity(orphan);
+    const use = findOrphanUse(orphan, grace, context.now());
+    if (use) return toResult(orphan, 'keep', USE_REASONS[use]);
+    if (odd !== undefined) return toResult(orphan, 'keep', `${odd} is a link or a device`);
+    const isRemoved = !applied || (await removeOrphan(orphan, move));
+    return isRemoved ? toResult(orphan, 'remove', NO_SESSION) : toResult(orphan, 'skip', CHANGED);
+  };
+  const outcomes = await runSessions(orphans, job, { ...run, label: 'Removing' });
+  const results = outcomes.map((outcome) =>
+    outcome.ok ? outcome.value : toResult(outcome.item, 'fail', outcome.error.message),
+  );
+  return reportActions(
+    {
+      command: 'prune',
+      applied,
+      results,
+      columns: createPruneColumns(context.now(), context.home),
+      problems: searched.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)])),
+      words: {
+        verb: 'remove',
+        past: 'Removed',
+        noun: 'sidecar group',
+        how: isFinal ? 'add --apply' : 'add --apply (to the trash) or --apply --delete',
+      },
+    },
+    report,
+    context,
+  );
+}
+
+function toResult(
+  orphan: Orphan,
+  action: 'remove' | 'keep' | 'skip' | 'fail',
+  reason: string,
+): PruneResult {
+  const { agent, id, latest, bytes } = orphan;
+  return {
+    path: getOrphanPath(orphan),
+    agent,
+    id,
+    cwd: '',
+    name: null,
+    title: '',
+    lastActive: new Date(latest).toISOString(),
+    selected: true,
+    action,
+    reasons: [reason],
+    bytesBefore: bytes,
+    bytesAfter: action === 'remove' ? 0 : bytes,
+  };
+}

@@ -1,0 +1,143 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { dialects } from '../../session/agents/index.ts';
+import type { OrphanDialect } from '../../session/dialect/sidecars.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { syncDirectory } from '../../session/jsonl/files/flush.ts';
+import type { Agent } from '../../session/model/agent.ts';
+import { findUse, type Use } from '../../session/model/in-use.ts';
+import { findHolder } from '../read/find-use.ts';
+import { type FileTree, isUnchanged, readTree } from './file-tree.ts';
+import { removeFiles } from './remove-files.ts';
+import { readStart } from '../read/read-start.ts';
+
+/** The sidecars of one session that is gone. */
+export interface Orphan {
+  readonly agent: Agent;
+  readonly id: string;
+  /** Each a file, or a directory with all that is in it. */
+  readonly trees: readonly FileTree[];
+  /** In milliseconds: when one of them was last written. */
+  readonly latest: number;
+  readonly bytes: number;
+  /** The store that its session would be in. */
+  readonly store: string;
+}
+
+/** Whether sidecars in and beside a store name the session that they are of. */
+export function namesOrphans(store: string): boolean {
+  return dialects.some(({ sidecars }) => sidecars?.orphans?.findRoot(store) !== undefined);
+}
+
+/**
+ * Finds sidecars whose session is in none of the projects of a store.
+ * @throws FileError when a directory cannot be read: a session may be in there.
+ */
+export async function findOrphans(store: string): Promise<readonly Orphan[]> {
+  const found: Orphan[] = [];
+  for (const { agent, sidecars } of dialects) {
+    const root = sidecars?.orphans?.findRoot(store);
+    if (!sidecars?.orphans || root === undefined) continue;
+    const sessions = listSessionIds(store);
+    const names = await listNames(root, sidecars.orphans);
+    for (const [id, own] of [...names].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      if (sessions.has(id)) continue;
+      const trees: FileTree[] = [];
+      for (const name of own) trees.push(await readTree(root, name));
+      const parts = trees.flatMap(({ files, directories }) => [...files, ...directories]);
+      if (parts.length === 0) continue;
+      const latest = parts.reduce((time, { mtimeMs }) => Math.max(time, mtimeMs), 0);
+      const bytes = parts.reduce((sum, { size }) => sum + size, 0);
+      found.push({ agent, id, trees, latest, bytes, store });
+    }
+  }
+  return found;
+}
+
+/** Why an orphan must be left; undefined where it may be removed. */
+export function findOrphanUse(
+  { agent, id, latest, store }: Orphan,
+  grace: number,
+  now: number,
+): Use | undefined {
+  return findUse(latest, grace, now, findHolder(agent, join(store, '-', `${id}.jsonl`)));
+}
+
+/** The name of a link or a device among the files of an orphan. */
+export function findOddity({ trees }: Orphan): string | undefined {
+  return trees.find(({ oddity }) => oddity !== undefined)?.oddity;
+}
+
+/**
+ * Removes an orphan, by `move` where it is given, if it is as it was and its session has not come back.
+ * False where it is not.
+ * @throws FileError that names what could not be removed.
+ */
+export async function removeOrphan(
+  { id, trees, store }: Orphan,
+  move: ((path: string) => Promise<void>) | undefined,
+): Promise<boolean> {
+  if (listSessionIds(store).has(id)) return false;
+  for (const tree of trees) {
+    const name = getName(tree);
+    if (!isUnchanged(tree, await readTree(tree.root, name))) return false;
+  }
+  for (const tree of trees) {
+    if (move) await move(join(tree.root, getName(tree)));
+    else await removeFiles(tree);
+    for (const home of tree.holders.keys()) await syncDirectory(join(tree.root, home));
+  }
+  return true;
+}
+
+/** The path of an orphan's first file or directory. */
+export function getOrphanPath({ trees: [tree], store }: Orphan): string {
+  return tree ? join(tree.root, getName(tree)) : store;
+}
+
+function getName({ files, directories }: FileTree): string {
+  return (directories[0] ?? files[0])?.name ?? '';
+}
+
+async function listNames(
+  root: string,
+  { places }: OrphanDialect,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { directory, inEach, kind, pattern, readId } of places) {
+    const homes = inEach ? list(join(root, directory), 'directory') : [''];
+    for (const home of homes.map((one) => (one === '' ? directory : `${directory}/${one}`))) {
+      for (const name of list(join(root, home), kind)) {
+        const match = pattern.exec(name);
+        if (!match) continue;
+        const id = readId ? readId(await readStart(join(root, home, name))) : match[1];
+        if (id === undefined) continue;
+        const own = found.get(id) ?? [];
+        own.push(`${home}/${name}`);
+        found.set(id, own);
+      }
+    }
+  }
+  return found;
+}
+
+/** The ids of all files that may be sessions, readable or not, also behind links. */
+function listSessionIds(store: string): ReadonlySet<string> {
+  const homes = list(store, undefined);
+  const names = homes.flatMap((home) => list(join(store, home), undefined));
+  return new Set(names.flatMap((name) => /^(.+)\.jsonl$/.exec(name)?.[1] ?? []));
+}
+
+/** The names of one kind in a directory; none where there is no such directory. */
+function list(directory: string, kind: 'directory' | 'file' | undefined): readonly string[] {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true });
+    const isRight = (entry: (typeof entries)[number]): boolean =>
+      kind === undefined || (kind === 'file' ? entry.isFile() : entry.isDirectory());
+    return entries.filter(isRight).map(({ name }) => name);
+  } catch (error) {
+    const problem = toFileError(error, directory, 'search');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
+    throw problem;
+  }
+}
