@@ -30,21 +30,13 @@ export async function runOrphans(
   { select, report, task }: PruneRequest<OrphansTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { applies: applied, isFinal, grace } = task;
+  const { applies: applied, isFinal } = task;
   const stores = await findStores(select.stores, { ...context, readSettings });
   if (!stores.some(namesOrphans)) throw new UsageError(NO_STORE);
   const run = { label: 'Searching', jobs: select.jobs, context };
   const searched = await runSessions(stores, findOrphans, run);
   const orphans = searched.flatMap((outcome) => (outcome.ok ? outcome.value : []));
-  const move = applied && !isFinal ? await openTrash(context) : undefined;
-  const job = async (orphan: Orphan): Promise<PruneResult> => {
-    const odd = findOddity(orphan);
-    const use = findOrphanUse(orphan, grace, context.now());
-    if (use) return toResult(orphan, 'keep', USE_REASONS[use]);
-    if (odd !== undefined) return toResult(orphan, 'keep', `${odd} is a link or a device`);
-    const isRemoved = !applied || (await removeOrphan(orphan, move));
-    return isRemoved ? toResult(orphan, 'remove', NO_SESSION) : toResult(orphan, 'skip', CHANGED);
-  };
+  const job = await createJob(task, context);
   const outcomes = await runSessions(orphans, job, { ...run, label: 'Removing' });
   const results = outcomes.map((outcome) =>
     outcome.ok ? outcome.value : toResult(outcome.item, 'fail', outcome.error.message),
@@ -66,6 +58,21 @@ export async function runOrphans(
     report,
     context,
   );
+}
+
+async function createJob(
+  { applies, isFinal, grace }: OrphansTask,
+  context: Context,
+): Promise<(orphan: Orphan) => Promise<PruneResult>> {
+  const move = applies && !isFinal ? await openTrash(context) : undefined;
+  return async (orphan) => {
+    const odd = findOddity(orphan);
+    const use = findOrphanUse(orphan, grace, context.now());
+    if (use) return toResult(orphan, 'keep', USE_REASONS[use]);
+    if (odd !== undefined) return toResult(orphan, 'keep', `${odd} is a link or a device`);
+    const isRemoved = !applies || (await removeOrphan(orphan, move));
+    return isRemoved ? toResult(orphan, 'remove', NO_SESSION) : toResult(orphan, 'skip', CHANGED);
+  };
 }
 
 function toResult(

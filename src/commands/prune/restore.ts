@@ -11,6 +11,8 @@ import { toMemberFacts } from '../../store/archive/manifest.ts';
 import { type Destination, findPlace } from '../../store/archive/place.ts';
 import { readManifest } from '../../store/archive/read-member.ts';
 import { createRestorer } from '../../store/archive/restore-member.ts';
+import { createCompleter } from '../../store/read/surroundings.ts';
+import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { listAgentStores } from '../../store/find/roots.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { reportActions } from '../shared/report-actions.ts';
@@ -28,6 +30,7 @@ export async function restoreFromArchive(
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseStates(sessions, ids, asOf);
   if (!ids.includes('all') && !how.quiet) await noteStates(chosen, context);
+  const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
     const member = join(directory, state.session.member);
@@ -35,7 +38,10 @@ export async function restoreFromArchive(
     const { path } = findPlace(state.session.facts, destination);
     if (!applied) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
-    return toRestored(state, restored.path, restored.changed ? 'restore' : 'unchanged');
+    const action = restored.changed ? 'restore' : 'unchanged';
+    const result = toRestored(state, restored.path, action);
+    const warning = restored.changed ? await findExpiry(restored.path) : undefined;
+    return warning === undefined ? result : { ...result, reasons: [...result.reasons, warning] };
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
@@ -53,6 +59,20 @@ export async function restoreFromArchive(
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
   return reportActions(report, how, context);
+}
+
+/** Why a session that was restored may not stay: its client deletes what was last written too long ago. */
+function createExpiryFinder({
+  signal,
+  now,
+}: Context): (path: string) => Promise<string | undefined> {
+  const complete = createCompleter();
+  return async (path) => {
+    const read = await summarizeSession(path, { usage: false, signal });
+    const { expires } = 'path' in read ? await complete(read) : {};
+    if (expires === undefined || Date.parse(expires) > now()) return undefined;
+    return `its client may delete it again: due since ${expires.slice(0, 10)}`;
+  };
 }
 
 async function findDestination(named: readonly string[], context: Context): Promise<Destination> {

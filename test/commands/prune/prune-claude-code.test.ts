@@ -68,6 +68,7 @@ beforeEach(async () => {
 describe('prune of Claude Code', () => {
   it('archives a session with all that is its own, and restores every byte and time', async () => {
     await rm(join(config, 'projects', '-home-u-old-project', 'agent-1a66a72e.jsonl'));
+    await writeFile(join(config, 'settings.json'), '{"cleanupPeriodDays":30}');
     const before = await snapshot(config);
     const kept = Object.keys(before).filter((name) => name.includes(OPEN));
     await note(process.pid, { sessionId: OPEN });
@@ -83,6 +84,7 @@ describe('prune of Claude Code', () => {
     await rm(join(config, 'sessions', `${process.pid}.json`));
     const restored = await run('prune', '--archive', 'archive', '--restore', 'all', '--json');
     expect(restored.exitCode).toBe(0);
+    expect(restored.out).toContain('its client may delete it again: due since 2026-');
     const after = await snapshot(config);
     const files = Object.keys(before).filter((name) => !before[name]?.endsWith('directory'));
     for (const name of files) expect({ [name]: after[name] }).toEqual({ [name]: before[name] });
