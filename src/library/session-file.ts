@@ -50,7 +50,7 @@ export class SessionFile {
     }
     if (this.#version === 0) {
       const message = 'is one JSON array: coppice migrate --apply makes a session of it';
-      throw new FileError(this.path, 'array', message);
+      throw new FileError(this.path, 'version-outdated', message);
     }
     if (this.#createUpgrade) {
       this.#stamp = replaceFileSync(this.path, this.#createUpgrade(), this.#stamp);
