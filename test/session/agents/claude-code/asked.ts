@@ -43,6 +43,9 @@ const compacted = [
   answer('n6', 'n5', 9),
   answer('n7', 'n5', 30),
 ];
+const INTERRUPTED =
+  "[Tool call interrupted: the session ended before this call's result was recorded, so its " +
+  'outcome is unknown. Check whether it took effect before relying on it or running it again.]';
 const SUMMARY = 'This session is being continued.\n';
 const KEPT = [`u ${SUMMARY} + n3`, 'a n4', 'u n5'];
 const TALK = ['u n1', 'a n2', 'u n3', 'a n4'];
@@ -118,6 +121,16 @@ export const ASKED: readonly Asked[] = [
       answer('n9', 'n7', 9),
     ],
     sent: ['u n1', 'a Look. + c1 + c2 + c3', 'u c2: a.ts + c1: a.ts + c3: a.ts', 'a n9'],
+  },
+  {
+    what: 'calls side by side at the end, one of them without a result',
+    lines: [
+      say('n1', null, 1),
+      toNode('n2', 'n1', 2, assistant('m', call('c1'))),
+      toNode('n3', 'n2', 3, assistant('m', call('c2'))),
+      toNode('n4', 'n2', 4, user([result('c1')])),
+    ],
+    sent: ['u n1', 'a c1 + c2', `u c1: a.ts + c2: ${INTERRUPTED}`],
   },
   {
     what: 'a second result of a call',

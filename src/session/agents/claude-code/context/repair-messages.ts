@@ -92,10 +92,10 @@ function isCall({ type }: JsonObject): boolean {
   return type === 'tool_use';
 }
 
-/** Calls that were never answered: those of the last message are, that they were interrupted. */
+/** Calls that were never answered: those of the last answer are, that they were interrupted. */
 function dropOpenCalls(messages: readonly Draft[]): readonly Draft[] {
   const results = new Set(messages.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
-  const last = messages.at(-1);
+  const last = findLastAnswer(messages);
   const kept = messages.flatMap((message) => {
     const { role, blocks } = message;
     if (role === 'user' || message === last) return message;
@@ -104,7 +104,7 @@ function dropOpenCalls(messages: readonly Draft[]): readonly Draft[] {
     const rest = blocks.filter((block) => !open.includes(block));
     return rest.length === 0 ? [] : { ...message, blocks: rest };
   });
-  const calls = last?.role === 'assistant' ? last.blocks.filter(isCall) : [];
+  const calls = last?.blocks.filter(isCall) ?? [];
   const open = calls.filter((call) => !results.has(getId(call)));
   if (open.length === 0) return mergeDrafts(kept);
   const blocks = open.map((call): JsonObject => ({
@@ -114,6 +114,14 @@ function dropOpenCalls(messages: readonly Draft[]): readonly Draft[] {
     content: INTERRUPTED_RESULT,
   }));
   return mergeDrafts([...kept, { role: 'user', id: undefined, blocks }]);
+}
+
+/** The last answer, where nothing but results of its calls follows. */
+function findLastAnswer(messages: readonly Draft[]): Draft | undefined {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages.slice(at + 1).every(({ blocks }) => blocks.every(isResult))
+    ? messages[at]
+    : undefined;
 }
 
 function getId(call: JsonObject): string {

@@ -88,7 +88,10 @@ class ToolUses {
       }
     }
     const left = [...calls.values()].filter(({ id }) => !results.has(id));
-    const last = path.findLast(({ type }) => type === 'message' || type === 'compaction');
+    // Nothing but results of calls beside it may follow.
+    const last = path.findLast(
+      ({ type, role }) => (type === 'message' && role !== 'toolResult') || type === 'compaction',
+    );
     const isLast = ({ entry }: Call): boolean =>
       entry === last || (last?.messageId !== undefined && entry.messageId === last.messageId);
     return {
