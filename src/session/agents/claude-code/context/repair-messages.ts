@@ -177,8 +177,22 @@ function takeResults(
 ): readonly JsonObject[] {
   const here = blocks.filter((block) => isResult(block) && due.includes(block));
   const moved = due.filter((block) => !here.includes(block));
-  const others = blocks.filter((block) => !isResult(block));
+  // Texts that a result without a call has stood between meet.
+  const others = blocks
+    .filter((block) => !isResult(block) || !due.includes(block))
+    .reduce<readonly JsonObject[]>(dropStray, []);
   return orElse([...here, ...moved, ...others], instead);
+}
+
+function dropStray(
+  kept: readonly JsonObject[],
+  block: JsonObject,
+  at: number,
+  all: readonly JsonObject[],
+) {
+  if (isResult(block)) return kept;
+  const before = all[at - 1];
+  return before && isResult(before) ? joinBlocks(kept, [block]) : [...kept, block];
 }
 
 function orElse(blocks: readonly JsonObject[], text: string): readonly JsonObject[] {

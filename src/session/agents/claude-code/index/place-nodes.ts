@@ -142,7 +142,8 @@ function place(
   parents: Parents,
   byId: ReadonlyMap<string, ClaudeCodeEntry>,
 ): ClaudeCodeEntry {
-  if (isUnloaded) return { ...node, isUnloaded };
+  // No line of a message whose other lines are loaded.
+  if (isUnloaded) return { ...node, isUnloaded, messageId: undefined };
   const parent = parents.get(node);
   const isOrphan = !parent && node.parentId !== null && !byId.has(node.parentId);
   const isBoundary = node.customType === 'compact_boundary';

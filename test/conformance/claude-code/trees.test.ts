@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toSent } from '../../../src/session/agents/claude-code/context/to-sent.ts';
+import { readContext } from '../../../src/session/read/read-context.ts';
+import { fixSession } from '../../../src/session/validate/fix-session.ts';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+import { SEED } from '../../harness/runs.ts';
+import { describeSent } from '../../session/agents/claude-code/asked.ts';
+import { ClaudeCode } from './client.ts';
+import type { ContextMessage } from './sent.ts';
+import { growSession } from './trees.ts';
+
+const COUNT = process.env['COPPICE_LONG'] === '1' ? 400 : 24;
+const SEEDS = Array.from({ length: COUNT }, (_, index) => SEED + index);
+
+let client: ClaudeCode;
+const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
+
+beforeAll(() => {
+  client = new ClaudeCode();
+});
+afterAll(async () => {
+  client.close();
+  await rm(dir, { recursive: true });
+});
+
+/** What the client says in place of what is not there. */
+const STOPGAP = /^\(no content\)$|^\[(Tool|Orphaned)/;
+
+/** Every text, call and result; without calls at the end that were interrupted. */
+function listWords(context: readonly ContextMessage[]): readonly string[] {
+  const blocks = context.flatMap(({ role, blocks: all }) => all.map((block) => ({ role, block })));
+  const isStopgap = ({ text }: JsonObject): boolean =>
+    typeof text === 'string' && STOPGAP.test(text);
+  const lost = new Set(
+    blocks.flatMap(({ block }) => (isStopgap(block) ? (block['toolCallId'] ?? []) : [])),
+  );
+  return blocks
+    .filter(({ block }) => !isStopgap(block) && !lost.has(block['id'] ?? ''))
+    .map(({ role, block }) =>
+      describeSent([{ role, blocks: [block] }])
+        .join('')
+        .trimEnd(),
+    );
+}
+
+describe.concurrent('a random session, whole or damaged', () => {
+  it.each(SEEDS)(
+    'is sent as the client sends it, and no less once it is repaired: %i',
+    async (seed) => {
+      const path = join(dir, `${seed}.jsonl`);
+      await writeFile(path, growSession(seed));
+      const before = await client.resume(path);
+      const { messages } = await readContext(path);
+      expect(describeSent(toSent(messages))).toEqual(describeSent(before.context ?? []));
+      const fixed = await fixSession(path, { levels: new Map(), dryRun: false, now: () => 0 });
+      if (fixed?.action !== 'fix') return;
+      const after = await client.resume(path);
+      expect(listWords(after.context ?? [])).toEqual(
+        expect.arrayContaining([...listWords(before.context ?? [])]),
+      );
+    },
+  );
+});
