@@ -45,5 +45,10 @@ export const codex: Dialect = {
     toCurrentHeader,
   },
   rules,
+  // One such byte, and Codex reads nothing of the file.
+  levels: new Map([
+    ['line-invalid-utf8', 'error'],
+    ['file-bom', 'error'],
+  ]),
   bases,
 };

@@ -13,7 +13,8 @@ const OPTIONS = { levels: new Map() };
 /** What the rules about other files and names say of a rollout. */
 async function check(path: string): Promise<readonly string[]> {
   const validation = await validateSession(path, OPTIONS);
-  const found = validation?.findings.filter(({ rule }) => rule.startsWith('rollout-')) ?? [];
+  const found =
+    validation?.findings.filter(({ rule }) => /^rollout-(?:name|base)/.test(rule)) ?? [];
   return found.map(({ rule, level, fixable, message }) => {
     expect({ level, fixable }).toEqual({ level: 'error', fixable: false });
     return `${rule}: ${message}`;

@@ -9,6 +9,19 @@ import { lineOversized } from '../../../rules/line-oversized.ts';
 import { lineTorn } from '../../../rules/line-torn.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
 import type { Rule } from '../../../dialect/rule.ts';
+import {
+  rolloutHeader,
+  rolloutHeaderRepeated,
+  rolloutOld,
+  rolloutTypeUnknown,
+} from './header-rules.ts';
+import { ordinalGap, ordinalMissing, ordinalOrder } from './ordinal-rules.ts';
+import {
+  rolloutCallOpen,
+  rolloutOutputStray,
+  rolloutPromptMissing,
+  rolloutTurnOpen,
+} from './turn-rules.ts';
 import { baseUnusable } from './base-unusable.ts';
 import { projectionAhead } from './projection-ahead.ts';
 import { rolloutName, rolloutNameId } from './name-rules.ts';
@@ -25,6 +38,17 @@ export const rules: readonly Rule[] = [
   lineOversized,
   lineUnterminated,
   entryTimeBackwards,
+  rolloutHeader,
+  rolloutHeaderRepeated,
+  ordinalMissing,
+  ordinalOrder,
+  ordinalGap,
+  rolloutTypeUnknown,
+  rolloutCallOpen,
+  rolloutOutputStray,
+  rolloutTurnOpen,
+  rolloutPromptMissing,
+  rolloutOld,
   rolloutName,
   rolloutNameId,
   baseUnusable,

@@ -1,0 +1,86 @@
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { toPlace } from '../../../rules/place.ts';
+import { CURRENT_VERSION, getVersion, openLine } from '../format.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+
+/** A line of a file with ordinals, and its own; undefined where it has none that is a number. */
+type VisitOrdinal = (line: Line, ordinal: number | undefined) => void;
+
+/** Visits the lines of a file that says that it has ordinals. */
+function visitOrdinals(visit: VisitOrdinal): (line: Line, content: LineContent) => void {
+  let isPaginated: boolean | undefined;
+  return (line, content) => {
+    if (content.kind !== 'object') return;
+    const { type, payload } = openLine(content.value);
+    if (type === 'session_meta') isPaginated ??= getVersion(payload) === CURRENT_VERSION;
+    if (isPaginated !== true || typeof content.value['timestamp'] !== 'string') return;
+    const { ordinal } = content.value;
+    visit(line, typeof ordinal === 'number' ? ordinal : undefined);
+  };
+}
+
+/** A file with ordinals of which a line has none. */
+export const ordinalMissing: Rule = {
+  id: 'ordinal-missing',
+  level: 'error',
+  fixable: false,
+  summary: 'a line without an ordinal in a rollout of Codex that has them',
+  help:
+    'Since 0.148 every line counts. Codex does not open a file of which the last line has no ordinal, and ' +
+    'leaves a line without one out of the turns that it shows.',
+  check(report) {
+    return {
+      line: visitOrdinals((line, ordinal) => {
+        if (ordinal === undefined) report(toPlace(line), 'has no ordinal: Codex does not show it');
+      }),
+    };
+  },
+};
+
+/** An ordinal that was there before, or is smaller than one before. */
+export const ordinalOrder: Rule = {
+  id: 'ordinal-order',
+  level: 'error',
+  fixable: false,
+  summary: 'an ordinal of a rollout of Codex that does not follow on the one before',
+  help:
+    'Codex shows no line with an ordinal that it has seen, or that is smaller than one before; and it goes ' +
+    'on from the ordinal of the last line, so that new turns may not be shown either. The model is still ' +
+    'sent every line.',
+  check(report) {
+    let last = -Infinity;
+    return {
+      line: visitOrdinals((line, ordinal) => {
+        if (ordinal === undefined) return;
+        if (ordinal <= last) {
+          report(
+            toPlace(line),
+            `ordinal ${ordinal} comes after ${last}: Codex does not show the line`,
+          );
+        } else last = ordinal;
+      }),
+    };
+  },
+};
+
+/** Ordinals that are left out. */
+export const ordinalGap: Rule = {
+  id: 'ordinal-gap',
+  level: 'info',
+  fixable: false,
+  summary: 'ordinals that no line of a rollout of Codex has',
+  help: 'Lines were taken out, or could not be read. Codex goes on behind a gap. Nothing to repair.',
+  check(report) {
+    let last: number | undefined;
+    return {
+      line: visitOrdinals((line, ordinal) => {
+        if (ordinal === undefined) return;
+        if (last !== undefined && ordinal > last + 1) {
+          report(toPlace(line), `ordinals from ${last + 1} to ${ordinal - 1} are missing`);
+        }
+        last = Math.max(ordinal, last ?? ordinal);
+      }),
+    };
+  },
+};

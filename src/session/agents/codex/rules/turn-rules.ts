@@ -1,0 +1,111 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { Rule } from '../../../dialect/rule.ts';
+import { toPlace } from '../../../rules/place.ts';
+import { quote } from '../../../rules/wording.ts';
+import { getString } from '../../../jsonl/edit/json.ts';
+import { openLine } from '../format.ts';
+
+const CALLS: ReadonlySet<string> = new Set([
+  'function_call',
+  'custom_tool_call',
+  'local_shell_call',
+]);
+const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output']);
+
+function toEntryPlace({ line, offset, id }: Entry) {
+  return { line, offset, id };
+}
+
+/** A call of a turn before the last one that has no output. */
+export const rolloutCallOpen: Rule = {
+  id: 'rollout-call-open',
+  level: 'warning',
+  fixable: false,
+  summary: 'a call without an output in the context of a rollout of Codex',
+  help:
+    'The line with the output is gone. Codex sends `aborted` in its place when it goes on. In the last turn, ' +
+    'that is how an interrupted session looks.',
+  check: (report) => ({
+    session({ contexts: [context = []] }) {
+      const answered = new Set(context.filter(isOutput).map(({ callId }) => callId));
+      const last = context.findLastIndex(({ role }) => role === 'user');
+      for (const entry of context.slice(0, Math.max(last, 0))) {
+        if (!CALLS.has(entry.type) || answered.has(entry.callId)) continue;
+        report(toEntryPlace(entry), `the call ${quote(entry.callId ?? '')} has no output`);
+      }
+    },
+  }),
+};
+
+/** An output of a call that is not there. */
+export const rolloutOutputStray: Rule = {
+  id: 'rollout-output-stray',
+  level: 'warning',
+  fixable: false,
+  summary: 'an output without its call in the context of a rollout of Codex',
+  help: 'The line with the call is gone or could not be read, so Codex does not send the output to the model. Bring the line back from a backup.',
+  check: (report) => ({
+    session({ contexts: [context = []] }) {
+      // Calls inside a compaction are not in the index: what follows it may answer them.
+      if (context.some(({ type }) => type === 'compaction')) return;
+      const called = new Set(context.flatMap((one) => (CALLS.has(one.type) ? one.callId : [])));
+      for (const entry of context) {
+        if (!isOutput(entry) || called.has(entry.callId)) continue;
+        report(toEntryPlace(entry), `no call ${quote(entry.callId ?? '')} before this output`);
+      }
+    },
+  }),
+};
+
+function isOutput({ type }: Entry): boolean {
+  return OUTPUTS.has(type);
+}
+
+/** A turn before the last one that has no end. */
+export const rolloutTurnOpen: Rule = {
+  id: 'rollout-turn-open',
+  level: 'warning',
+  fixable: false,
+  summary: 'a turn of a rollout of Codex without an end, before the last one',
+  help: 'The line that ends the turn is gone or could not be read. Codex shows the turn as interrupted; the model is sent all of it.',
+  check(report) {
+    const open = new Map<string, ReturnType<typeof toPlace>>();
+    return {
+      line(line, content) {
+        if (content.kind !== 'object') return;
+        const { kind, payload } = openLine(content.value);
+        const id = getString(payload, 'turn_id');
+        if (id === undefined) return;
+        if (kind === 'task_started') open.set(id, toPlace(line));
+        else if (kind === 'task_complete' || kind === 'turn_aborted') open.delete(id);
+      },
+      session({ session }) {
+        const last = session.entries.findLast(({ type }) => type === 'task_started')?.line;
+        for (const [id, place] of open) {
+          if (place.line !== last)
+            report({ ...place, id }, 'the turn has no end: shown as interrupted');
+        }
+      },
+    };
+  },
+};
+
+/** A thread that nobody has said anything in, as far as Codex can tell. */
+export const rolloutPromptMissing: Rule = {
+  id: 'rollout-prompt-missing',
+  level: 'warning',
+  fixable: false,
+  summary: 'a rollout of Codex without a prompt, which Codex does not list',
+  help:
+    'Codex lists a thread by its first `user_message` or `UserMessage`. Without one the thread is hidden; it ' +
+    'still opens by its id.',
+  check: (report) => ({
+    session({ session: { header, entries, formatVersion } }) {
+      const isShown = entries.some(({ type }) => SHOWN.has(type));
+      if (isShown || !header || formatVersion === 0) return;
+      report({ line: header.line, offset: header.offset }, 'has no prompt: Codex does not list it');
+    },
+  }),
+};
+
+const SHOWN: ReadonlySet<string> = new Set(['user_message', 'UserMessage', 'thread_goal_updated']);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { validateSession } from '../../../../src/session/validate/validate-session.ts';
+import { placeRecorded, RECORDED } from './corpus.ts';
+
+/** What is wrong with the recorded files that something is wrong with: rule and line. */
+const FINDINGS: Readonly<Record<string, readonly string[]>> = {
+  'broken-legacy-bad-utf8': ['line-invalid-utf8 16'],
+  'broken-legacy-call-without-output': ['rollout-call-open 11'],
+  'broken-legacy-meta-twice-same': ['entry-time-backwards 7'],
+  'broken-paginated-glued': ['line-glued 17', 'ordinal-gap 18'],
+  'broken-paginated-malformed-middle': ['line-malformed 8'],
+  'broken-paginated-no-meta': ['rollout-header 1'],
+  'broken-paginated-ordinal-dup': ['ordinal-order 17', 'ordinal-gap 18'],
+  'broken-paginated-second-meta-in-middle': [
+    'rollout-header-repeated 23',
+    'ordinal-order 23',
+    'entry-time-backwards 23',
+  ],
+  'broken-paginated-torn-last': ['line-torn 29'],
+  'era-0.20': ['rollout-old 1'],
+  'made-fork-flattened': ['ordinal-gap 30'],
+  'made-reduced-drop-items': ['ordinal-gap 3', 'ordinal-gap 6', 'ordinal-gap 8', 'ordinal-gap 13'],
+  'tools-mixed': ['rollout-call-open 11'],
+};
+
+describe('the rules for rollouts', () => {
+  it.each(RECORDED.map((recorded) => [recorded.name, recorded] as const))(
+    'find what is wrong, and nothing else: %s',
+    async (name, recorded) => {
+      const path = await placeRecorded(recorded);
+      const { findings } = (await validateSession(path, { levels: new Map() })) ?? { findings: [] };
+      const told = findings.map(
+        ({ rule, line, fixable }) => `${rule} ${line}${fixable ? '!' : ''}`,
+      );
+      expect(told).toEqual(FINDINGS[name] ?? []);
+    },
+  );
+});
