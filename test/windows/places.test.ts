@@ -29,13 +29,14 @@ async function list(args: readonly string[], input?: string): Promise<readonly u
 }
 
 describe('on Windows', () => {
-  it('stores and settings are where the user has them, and nothing is put elsewhere', async () => {
+  it('stores, settings and caches are where the user has them, and nothing is put elsewhere', async () => {
     await writeFiles(home, {
       [`.pi/agent/sessions/--C--src-api--/${NAME}`]: sampleSession({ id: ID, cwd: 'C:\\src\\api' }),
       'AppData/Roaming/coppice/config.json': '{\r\n  "list": { "columns": "session" }\r\n}\r\n',
     });
     const { code, out, err } = await run(['list']);
     expect([code, err, out.split('\n')[0]]).toEqual([0, '', 'SESSION']);
+    expect(existsSync(join(home, 'AppData/Local/coppice/Cache'))).toBe(true);
     expect(readdirSync(home).toSorted()).toEqual(['.pi', 'AppData']);
   });
 
