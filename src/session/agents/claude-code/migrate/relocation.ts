@@ -110,7 +110,8 @@ class Relocator implements Migrator {
     if (path === undefined || this.#move(path) === undefined) return;
     const mark = JSON.stringify(path).slice(1, -1);
     if (findValue(bytes, ['message'])?.includes(mark) !== true) return;
-    const message = 'tells the model of a file at its old place: what was said is never changed';
+    const message =
+      'names a file at its old place to the model; text of the conversation is never changed';
     this.problems.push({ line: number, code: 'path-in-text', message });
   }
 }
