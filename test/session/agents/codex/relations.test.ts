@@ -94,7 +94,8 @@ describe('relations of a rollout', () => {
     const readTables = createTablesReader();
     const find = async (path: string): Promise<readonly string[]> => {
       const validation = await validateSession(path, { ...OPTIONS, readTables });
-      const found = validation?.findings.filter(({ rule }) => rule.startsWith('rollout-')) ?? [];
+      const found =
+        validation?.findings.filter(({ rule }) => rule.startsWith('rollout-projection')) ?? [];
       return found.map(({ rule, level, message }) => `${level} ${rule}: ${message}`);
     };
     const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
