@@ -45,7 +45,7 @@ describe('completion', () => {
   it('offers commands, options and choices', async () => {
     expect(await offer(['v'])).toEqual(['validate']);
     expect(await offer([''])).toEqual(expect.arrayContaining(['list', 'export']));
-    expect(await offer(['list', '--so'])).toEqual(['--sort']);
+    expect(await offer(['list', '--sor'])).toEqual(['--sort']);
     expect(await offer(['prune', '--keep-l'])).toEqual(['--keep-last', '--keep-labeled']);
     expect(await offer(['list', '--sort', 'm'])).toEqual(['modified', 'messages']);
   });

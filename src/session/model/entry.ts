@@ -42,6 +42,8 @@ export interface Entry extends LineSpan {
   readonly time: number;
   /** Where several lines hold one message: equal for all of them. */
   readonly messageId?: string | undefined;
+  /** The agent does not load its line: a compaction stands for it. */
+  readonly isUnloaded?: true | undefined;
   /** What a label or a context edit is about. */
   readonly targetId?: string | undefined;
   /** The text of a label; absent when it clears. */

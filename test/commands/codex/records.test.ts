@@ -8,7 +8,9 @@ import { makeTempDir } from '../../temp-dir.ts';
 interface Listed {
   readonly path: string;
   readonly id: string;
-  readonly name: string | null;
+  readonly name?: string | null;
+  /** Those that a thread began. */
+  readonly subagents?: readonly Listed[];
 }
 
 /** Lists a home that was recorded with its databases, after a change of it. */
@@ -22,7 +24,11 @@ async function listHome(change: (home: string) => void) {
   return {
     results,
     stderr,
-    names: new Map(results.map(({ id, name }) => [id.slice(9, 18), name])),
+    names: new Map(
+      results
+        .flatMap((one) => [one, ...(one.subagents ?? [])])
+        .map(({ id, name = null }) => [id.slice(9, 18), name]),
+    ),
   };
 }
 

@@ -3,11 +3,13 @@ import type { Entry } from '../entry.ts';
 /**
  * A path with every line of the messages that it passes, and with what their tools returned: calls
  * that ran side by side leave lines beside the path. Each is put among those of its kind that are on
- * the path, in the order of the file; results behind the message, where none is on the path.
+ * the path, in the order of the file; results behind the message, where none is on the path. Lines
+ * that the agent does not load belong to no message that it does.
  */
-export function widenPath(path: readonly Entry[], entries: readonly Entry[]): readonly Entry[] {
+export function widenPath(path: readonly Entry[], all: readonly Entry[]): readonly Entry[] {
+  const entries = all.filter(isLoaded);
   const onPath = new Set(path);
-  const messageIds = new Set(path.flatMap(({ messageId }) => messageId ?? []));
+  const messageIds = new Set(path.filter(isLoaded).flatMap(({ messageId }) => messageId ?? []));
   if (messageIds.size === 0) return path;
   const callers = new Map<string, string>();
   for (const { id, messageId } of entries) {
@@ -15,7 +17,9 @@ export function widenPath(path: readonly Entry[], entries: readonly Entry[]): re
       callers.set(id, messageId);
     }
   }
-  const toGroup = ({ messageId, role, parentId }: Entry): string | undefined => {
+  const toGroup = (entry: Entry): string | undefined => {
+    if (!isLoaded(entry)) return undefined;
+    const { messageId, role, parentId } = entry;
     if (messageId !== undefined) return messageIds.has(messageId) ? toLines(messageId) : undefined;
     const caller = role === 'toolResult' ? callers.get(parentId ?? '') : undefined;
     return caller === undefined ? undefined : toResults(caller);
@@ -29,6 +33,10 @@ export function widenPath(path: readonly Entry[], entries: readonly Entry[]): re
     else beside.set(group, [entry]);
   }
   return beside.size === 0 ? path : insert(path, beside, toGroup);
+}
+
+function isLoaded({ isUnloaded }: Entry): boolean {
+  return isUnloaded !== true;
 }
 
 function insert(

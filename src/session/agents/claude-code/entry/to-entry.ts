@@ -38,8 +38,6 @@ export interface ClaudeCodeEntry extends Entry {
   readonly isSidechain?: true | undefined;
   /** Of a boundary that keeps nodes. */
   readonly preserved?: Preserved | undefined;
-  /** Before a boundary that the client loads the file from, and not kept by that. */
-  readonly isUnloaded?: true | undefined;
   /** Of a `last-prompt`: the person has chosen the leaf, or has emptied the conversation. */
   readonly isPinned?: true | undefined;
 }

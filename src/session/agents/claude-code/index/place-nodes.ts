@@ -142,8 +142,7 @@ function place(
   parents: Parents,
   byId: ReadonlyMap<string, ClaudeCodeEntry>,
 ): ClaudeCodeEntry {
-  // No line of a message whose other lines are loaded.
-  if (isUnloaded) return { ...node, isUnloaded, messageId: undefined };
+  if (isUnloaded) return { ...node, isUnloaded };
   const parent = parents.get(node);
   const isOrphan = !parent && node.parentId !== null && !byId.has(node.parentId);
   const isBoundary = node.customType === 'compact_boundary';
