@@ -55,7 +55,7 @@ describe('the GitHub action', () => {
   it('is one, and so are the workflows of the documentation', async () => {
     expect(validateAction(await readText('action.yml')).errors).toEqual([]);
     const workflows = await readBlocks('GitHub Actions');
-    expect(workflows.map((text) => validateWorkflow(text).errors)).toEqual([[], []]);
+    expect(workflows.map((text) => validateWorkflow(text).errors)).toEqual([[], [], []]);
     expect(validateAction('name: x\nruns:\n  using: composit\n').errors).not.toEqual([]);
   });
 });

@@ -4,24 +4,23 @@ import type { Entry } from '../entry.ts';
  * A path with every line of the messages that it passes, and with what their tools returned: calls
  * that ran side by side leave lines beside the path. Each is put among those of its kind that are on
  * the path, in the order of the file; results behind the message, where none is on the path. Lines
- * that the agent does not load belong to no message that it does.
+ * that the agent does not load are no lines of a message that it does.
  */
-export function widenPath(path: readonly Entry[], all: readonly Entry[]): readonly Entry[] {
-  const entries = all.filter(isLoaded);
+export function widenPath(path: readonly Entry[], entries: readonly Entry[]): readonly Entry[] {
   const onPath = new Set(path);
-  const messageIds = new Set(path.filter(isLoaded).flatMap(({ messageId }) => messageId ?? []));
-  if (messageIds.size === 0) return path;
+  const messages = new Set(path.flatMap((entry) => toMessage(entry) ?? []));
+  if (messages.size === 0) return path;
   const callers = new Map<string, string>();
-  for (const { id, messageId } of entries) {
-    if (id !== undefined && messageId !== undefined && messageIds.has(messageId)) {
-      callers.set(id, messageId);
+  for (const entry of entries) {
+    const message = toMessage(entry);
+    if (entry.id !== undefined && message !== undefined && messages.has(message)) {
+      callers.set(entry.id, message);
     }
   }
   const toGroup = (entry: Entry): string | undefined => {
-    if (!isLoaded(entry)) return undefined;
-    const { messageId, role, parentId } = entry;
-    if (messageId !== undefined) return messageIds.has(messageId) ? toLines(messageId) : undefined;
-    const caller = role === 'toolResult' ? callers.get(parentId ?? '') : undefined;
+    const message = toMessage(entry);
+    if (message !== undefined) return messages.has(message) ? toLines(message) : undefined;
+    const caller = entry.role === 'toolResult' ? callers.get(entry.parentId ?? '') : undefined;
     return caller === undefined ? undefined : toResults(caller);
   };
   const beside = new Map<string, Entry[]>();
@@ -33,10 +32,6 @@ export function widenPath(path: readonly Entry[], all: readonly Entry[]): readon
     else beside.set(group, [entry]);
   }
   return beside.size === 0 ? path : insert(path, beside, toGroup);
-}
-
-function isLoaded({ isUnloaded }: Entry): boolean {
-  return isUnloaded !== true;
 }
 
 function insert(
@@ -54,16 +49,21 @@ function insert(
     if (group === undefined) return entry;
     const earlier = take(group, entry.offset);
     if (lastOf.get(group) !== entry) return [...earlier, entry];
-    const results = entry.messageId === undefined ? group : toResults(entry.messageId);
+    const message = toMessage(entry);
+    const results = message === undefined ? group : toResults(message);
     const alone = lastOf.has(results) ? [] : take(results, Infinity);
     return [...earlier, entry, ...take(group, Infinity), ...alone];
   });
 }
 
-function toLines(messageId: string): string {
-  return `lines of ${messageId}`;
+function toMessage({ messageId, isUnloaded }: Entry): string | undefined {
+  return isUnloaded && messageId !== undefined ? `unloaded ${messageId}` : messageId;
 }
 
-function toResults(messageId: string): string {
-  return `results of ${messageId}`;
+function toLines(message: string): string {
+  return `lines of ${message}`;
+}
+
+function toResults(message: string): string {
+  return `results of ${message}`;
 }
