@@ -118,15 +118,18 @@ function setTimes(path: string): void {
 
 /** The files below a directory by their names, with what is in them. */
 function readWorld(dir: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const found = new Map<string, readonly string[]>();
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(dir.length + 1);
     // Each system has its own place for caches: places.test.ts.
     if (name === 'home' || name.startsWith('home/')) continue;
-    found.set(unify(name, dir), entry.isFile() ? unify(readComparable(path), dir) : 'a directory');
+    const key = unify(name, dir);
+    const text = entry.isFile() ? unify(readComparable(path), dir) : 'a directory';
+    found.set(key, [...(found.get(key) ?? []), text]);
   }
-  return found;
+  // Sessions of one id are told apart by the hash alone.
+  return new Map([...found].map(([key, texts]) => [key, texts.toSorted().join('\n')]));
 }
 
 /** What an archive or an export is called by, beside its session: hashes of paths and times of files. */
@@ -181,6 +184,12 @@ async function play(lines: readonly string[], run: RunProgram) {
   return { steps: steps.map((step) => unify(step, dir)), files: readWorld(dir) };
 }
 
+/**
+ * What is made of paths and times of files: records, packed tables, and an index in which models that were
+ * used equally often are in the order of the hashes of paths.
+ */
+const OF_PLACES = /\.coppice-export.*\.json$|index\.ndjson$|plan$|\.parquet$|^html\/index\.html$/;
+
 /** The parts that differ, for a reader: a whole document of JSON shows nobody what it is. */
 function findDifference(here: string, there: string): readonly [string, string] | undefined {
   if (here === there) return undefined;
@@ -197,7 +206,7 @@ describe('the seven commands give the same under node.exe as here', () => {
     expect(steps.filter(Boolean)).toEqual([]);
     const names = [...new Set([...here.files.keys(), ...there.files.keys()])].toSorted();
     const others = names.flatMap((name) => {
-      const isRecord = /\.coppice-export.*\.json$|index\.ndjson$|list\.json$|plan$/.test(name);
+      const isRecord = OF_PLACES.test(name);
       const difference = isRecord
         ? undefined
         : findDifference(here.files.get(name) ?? 'nothing', there.files.get(name) ?? 'nothing');
