@@ -29,9 +29,10 @@ const HOSTILE = [
   'test/lint/linear-patterns.test.ts',
 ];
 
-/** Whole programs around coppice: threads and signals, schedulers, CI, releases. */
+/** Whole programs around coppice: threads and signals, pipes, schedulers, CI, releases, every schema. */
 const SYSTEM = [
-  'test/e2e/{folding,github-action,neovate,prune,release,threads,unattended,without-web-assembly}.test.ts',
+  'test/e2e/{folding,github-action,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
+  'test/schemas/output.test.ts',
 ];
 
 /** These put modules of their own in the place of others, which lasts for a process. */
@@ -64,7 +65,7 @@ export default defineConfig({
           ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...SUITES.map((name) => `test/${name}/**`), ...ALONE, ...HOSTILE],
+          exclude: [...SUITES.map((name) => `test/${name}/**`), ...ALONE, ...HOSTILE, ...SYSTEM],
         },
       },
       {
@@ -114,7 +115,7 @@ export default defineConfig({
           ...BUILT,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          exclude: ['test/conformance/{claude-code,codex}/**'],
+          exclude: ['**/node_modules/**', 'test/conformance/{claude-code,codex}/**'],
           testTimeout: 120_000,
         },
       },

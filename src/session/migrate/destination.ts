@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { ActionResult } from '../model/action.ts';
 import { isOtherFile } from '../jsonl/write/is-other-file.ts';
@@ -28,8 +29,8 @@ export type Destination =
 type Refusal = Pick<ActionResult, 'action' | 'reasons'>;
 
 const ARRAY_FILE = /\.json$/;
-/** An array that was migrated already. */
-const KEPT_ARRAY_FILE = /\.json[.\-_~][^/\\]*$/;
+/** What follows that where an array was migrated already. */
+const KEPT = /^[.\-_~]/;
 
 /**
  * Where a session goes, or why it goes nowhere. Nothing that is there already is ever in the way of
@@ -57,6 +58,14 @@ export async function findDestination(
   return { kind: 'replace', newPath, backupPath };
 }
 
+/** The session that an array was migrated to, by the name under which the array is kept. */
+function findKeptPath(path: string): string | undefined {
+  const name = basename(path);
+  const at = name.lastIndexOf('.json');
+  const isKept = at !== -1 && KEPT.test(name.slice(at + '.json'.length));
+  return isKept ? join(dirname(path), `${name.slice(0, at)}.jsonl`) : undefined;
+}
+
 type DestinationOptions = Pick<MigrateOptions, 'out' | 'relocation' | 'backupSuffix'>;
 
 /** pi lists `.jsonl` files only; the array itself is kept under another name, as its sidecar. */
@@ -66,13 +75,11 @@ async function findForArray(
 ): Promise<Destination | Refusal> {
   const { path, header, stamp } = session;
   const target = out ?? relocation?.moveTo ?? path;
-  const [newPath, keptPath] = [ARRAY_FILE, KEPT_ARRAY_FILE].map((ending) =>
-    target.replace(ending, '.jsonl'),
-  );
-  if (newPath === undefined || newPath === target) {
-    const isKept = keptPath !== undefined && keptPath !== target;
-    const made = isKept && (await readIdIfThere(keptPath)) === header?.id;
-    return made
+  const newPath = target.replace(ARRAY_FILE, '.jsonl');
+  if (newPath === target) {
+    const keptPath = findKeptPath(target);
+    const isMade = keptPath !== undefined && (await readIdIfThere(keptPath)) === header?.id;
+    return isMade
       ? { action: 'unchanged', reasons: [`was migrated to ${keptPath}`] }
       : {
           action: 'skip',

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../src/session/jsonl/edit/json.ts';
+import { reduction } from '../../../src/session/agents/pi/reduce/reduction.ts';
 import { ENTRY_REDUCERS, type EntryReducerName } from '../../../src/session/dialect/reduction.ts';
 import type { Bench } from './bench.ts';
 import { expectCuts } from './cut.ts';
@@ -21,18 +22,21 @@ export interface Reduce {
   readonly entries: readonly EntryReducerName[];
 }
 
+/** Those that find something in sessions of pi. */
+const OWN_REDUCERS = ENTRY_REDUCERS.filter((name) => reduction.entryReducers[name]);
+
 export const reductions: fc.Arbitrary<Reduce> = fc
   .record({
     kind: fc.constant('reduce' as const),
     images: fc.option(fc.constantFrom('extract', 'drop', 'restore'), { nil: undefined }),
     toolOutput: fc.option(fc.constantFrom(200, 201, 300, 1000), { nil: undefined }),
-    entries: fc.subarray([...ENTRY_REDUCERS]),
+    entries: fc.subarray([...OWN_REDUCERS]),
   })
   .filter(({ images, toolOutput, entries }) => Boolean(images ?? toolOutput ?? entries[0]));
 
 /** What reductions can change, by name. */
 export const REDUCTIONS = [
-  ...ENTRY_REDUCERS,
+  ...OWN_REDUCERS,
   'tool-output',
   'images extract',
   'images drop',

@@ -1,3 +1,4 @@
+import { sized } from '../../harness/runs.ts';
 import { describe, expect, it } from 'vitest';
 import type { Header } from '../../../src/session/model/entry.ts';
 import { toProjectDirectoryName } from '../../../src/session/agents/pi/places/project-directory.ts';
@@ -109,11 +110,12 @@ describe('RelocationPlan', () => {
       session('/s/--src-api--/2', '/src/api', { parentSession: '/s/--src-api--/1' }),
     ];
     expect(relocateAll(circle)).toHaveLength(2);
-    const line = Array.from({ length: 20_000 }, (_, at) =>
+    const length = sized(4_000, 20_000);
+    const line = Array.from({ length }, (_, at) =>
       session(`/s/--src-api--/${at}`, '/src/api', { parentSession: `/s/--src-api--/${at + 1}` }),
     );
     const plan = new RelocationPlan(line, RULES);
-    expect(plan.levels).toHaveLength(20_000);
+    expect(plan.levels).toHaveLength(length);
     expect(plan.levels[0]).toEqual([line.at(-1)]);
   });
 });

@@ -120,10 +120,8 @@ export function getVersion({ history_mode: mode }: JsonObject): number {
   return mode === 'paginated' ? CURRENT_VERSION : UNKNOWN_VERSION;
 }
 
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-const NAME = new RegExp(
-  `^rollout-(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d)-(${UUID})(?:_(${UUID}))?\\.jsonl(?:\\.zst)?$`,
-);
+const NAME =
+  /^rollout-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}))?\.jsonl(?:\.zst)?$/;
 
 /** What the name of a rollout says: when it began in local time, its thread, and its generation. */
 export interface RolloutName {

@@ -36,19 +36,25 @@ function listFlatAgents(id: string): Sidecar {
 
 const FOLDERS = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
 
-const ID = '([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})';
+/** Names that hold the id of a session: written out, so that each can be seen to take linear time. */
+const NAMES = {
+  directory: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/,
+  rejected: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.jsonl\.rejected$/,
+  log: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.txt$/,
+  todos: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})-agent-.*\.json$/,
+} as const;
 const FLAT_AGENT = /"sessionId":"([^"\\]+)"/;
 
 /** The clean-up of older releases leaves them behind. */
 const orphans: OrphanDialect = {
   findRoot: (store) => (basename(store) === 'projects' ? dirname(store) : undefined),
   places: [
-    { directory: 'projects', inEach: true, kind: 'directory', pattern: new RegExp(`^${ID}$`) },
+    { directory: 'projects', inEach: true, kind: 'directory', pattern: NAMES.directory },
     {
       directory: 'projects',
       inEach: true,
       kind: 'file',
-      pattern: new RegExp(`^${ID}\\.jsonl\\.rejected$`),
+      pattern: NAMES.rejected,
     },
     {
       directory: 'projects',
@@ -58,10 +64,10 @@ const orphans: OrphanDialect = {
       readId: (start) => FLAT_AGENT.exec(start)?.[1],
     },
     ...FOLDERS.map((directory): OrphanPlace => {
-      return { directory, kind: 'directory', pattern: new RegExp(`^${ID}$`) };
+      return { directory, kind: 'directory', pattern: NAMES.directory };
     }),
-    { directory: 'debug', kind: 'file', pattern: new RegExp(`^${ID}\\.txt$`) },
-    { directory: 'todos', kind: 'file', pattern: new RegExp(`^${ID}-agent-.*\\.json$`) },
+    { directory: 'debug', kind: 'file', pattern: NAMES.log },
+    { directory: 'todos', kind: 'file', pattern: NAMES.todos },
   ],
 };
 
