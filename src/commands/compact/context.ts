@@ -12,7 +12,7 @@ import {
   type CompactionOutcome,
 } from '../../session/compact/compact-session.ts';
 import type { ModelRef } from '../../session/model/entry.ts';
-import type { SettingsFor } from '../../session/compact/plan.ts';
+import { findCompactionObstacle, type SettingsFor } from '../../session/compact/plan.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
@@ -20,7 +20,7 @@ import type { Context } from '../command.ts';
 import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output.ts';
-import { changeSessions, type ChangeRun, leave, type Left } from '../shared/guard.ts';
+import { changeSessions, type ChangeRun, leave, type Left, requireAgent } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
 import type { StoreEnvironment } from '../../session/dialect/environment.ts';
 import type { ContextRequest } from './request.ts';
@@ -38,7 +38,9 @@ export async function compactContexts(
 ): Promise<ExitCode> {
   const { select, report: how, change, jobs } = request;
   const hooks = await loadHooks(request.hook, context);
-  const { sessions, linked, problems } = await findSessions(select, context, { usage: false });
+  const found = await findSessions(select, context, { usage: false });
+  const { sessions, linked, explicit, problems } = found;
+  requireAgent(sessions, 'compact', findCompactionObstacle);
   const run: ChangeRun<CompactionOutcome> = {
     label: 'Compacting',
     jobs,
@@ -46,6 +48,8 @@ export async function compactContexts(
     linked,
     change: createJob(request, hooks, context),
     toResult,
+    // Of many that are selected, some may be of other agents; one that is named should not.
+    isSkip: ({ code }, { path }) => code === 'no-compaction' && !explicit.has(path),
   };
   const results = await changeSessions(sessions, run, context);
   const columns = createCompactionColumns(context.home);

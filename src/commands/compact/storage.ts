@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type ExitCode, UsageError } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
 import {
   findReducerObstacle,
@@ -15,7 +15,7 @@ import {
 import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import { cleanUp } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
-import { changeSessions, type ChangeRun } from '../shared/guard.ts';
+import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
 import type { StorageRequest } from './request.ts';
 
@@ -28,7 +28,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
   const { jobs } = select;
   const found = await findSessions(select, context, { usage: false });
   const { sessions, linked, explicit } = found;
-  requireReducible(sessions, request);
+  requireAgent(sessions, listReducers(request), (agent) => findReducerObstacle(agent, request));
   const own = sessions.filter(({ path }) => !linked.has(path));
   const directories = change.applies ? listDirectories(own, request) : [];
   const problems = [...found.problems, ...(await cleanUp(directories, jobs, context))];
@@ -68,13 +68,10 @@ function listDirectories(
   return [...paths.map((path) => dirname(path)), ...folders];
 }
 
-/** @throws UsageError where no session of the run has anything of what is to go. */
-function requireReducible(sessions: readonly SessionSummary[], request: StorageRequest): void {
-  const obstacles = sessions.map(({ agent }) => findReducerObstacle(agent, request));
-  const [obstacle] = obstacles;
-  if (obstacle === undefined || obstacles.some((one) => one === undefined)) return;
-  const options = request.entries.map((name) => `--${name}`).join(', ');
-  throw new UsageError(`${options}: ${obstacle}`);
+/** As on the command line. */
+function listReducers({ entries, images, toolOutput }: StorageRequest): string {
+  const others = [images && 'images', toolOutput && 'tool-output'].filter((name) => name);
+  return [...entries, ...others].map((name) => `--${name}`).join(', ');
 }
 
 function createJob(

@@ -1,17 +1,15 @@
-import { type ExitCode, UsageError } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import {
   findInPlaceObstacle,
   forkInPlace as changeInPlace,
   type InPlaceOutcome,
 } from '../../session/fork/in-place.ts';
-import type { InPlaceRequest } from '../../session/dialect/forking.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { reportActions } from '../shared/report-actions.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
-import { changeSessions, type ChangeRun } from '../shared/guard.ts';
+import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
 import type { ForkCommandRequest, InPlace } from './request.ts';
 
@@ -33,7 +31,7 @@ export async function forkInPlace(
   const { applies: apply, grace } = change;
   const found = await findSessions(select, context, { usage: false });
   const { sessions, linked, explicit } = found;
-  requirePlace(sessions, to);
+  requireAgent(sessions, '--in-place', (agent) => findInPlaceObstacle(agent, to));
   const own = sessions.filter(({ path }) => !linked.has(path)).map(({ path }) => path);
   const left = apply ? await cleanUpBeside(own, select.jobs, context) : [];
   const { signal } = context;
@@ -72,15 +70,6 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'entry-sidechain',
   'entry-unloaded',
 ]);
-
-/** @throws UsageError where no session of the run has a place for what is asked for. */
-function requirePlace(sessions: readonly SessionSummary[], request: InPlaceRequest): void {
-  const obstacles = sessions.map(({ agent }) => findInPlaceObstacle(agent, request));
-  const [obstacle] = obstacles;
-  if (obstacle !== undefined && obstacles.every((one) => one !== undefined)) {
-    throw new UsageError(`--in-place: ${obstacle}`);
-  }
-}
 
 /** What a person asked, to be asked again in other words. */
 async function writeTexts(

@@ -90,19 +90,20 @@ async function forkSessions(
   }
   const job = createJob(request, hooks, context);
   const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });
-  const { values, problems } = splitOutcomes(outcomes, found.problems);
+  const split = splitOutcomes(outcomes, found.problems);
+  const { values, problems, skipped } = split;
   const forks = values.flatMap((made) =>
     made.map((one, index) => toForkResult(one, describe(asked.start, index, made.length))),
   );
   const summary = sumActions(forks, !dryRun);
   const report: JsonReport<ForkDocument> = {
     command: 'fork',
-    results: [...forks, ...problems],
+    results: [...forks, ...problems, ...skipped],
     summary,
   };
   const isWritten = await writeMachineReport(report, how, context);
   const leftOut = isWritten ? [] : await writeForks(forks, request, context);
-  const exitCode = await reportForkProblems(problems, values.length, context);
+  const exitCode = await reportForkProblems(split, context);
   await accountFor(dryRun ? [] : forks, context);
   return (await reportProblems(leftOut, context)) || exitCode;
 }

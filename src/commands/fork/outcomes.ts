@@ -9,22 +9,30 @@ import { type FileProblem, toProblem } from '../shared/select.ts';
 export interface SplitOutcomes<T> {
   readonly values: readonly T[];
   readonly problems: readonly FileProblem[];
+  /** Sessions that were merely selected, of agents whose sessions cannot be forked. */
+  readonly skipped: readonly FileProblem[];
 }
 
-/** What was done, and what could not be. A file in a store that is not a session is none of ours. */
+/**
+ * What was done, and what could not be. A file in a store that is not a session is none of ours.
+ * Where nothing was done, what would be skipped is a problem.
+ */
 export function splitOutcomes<T>(
   outcomes: readonly Outcome<FoundFile, T>[],
   known: readonly FileProblem[],
 ): SplitOutcomes<T> {
   const values: T[] = [];
   const problems = [...known];
+  const skipped: FileProblem[] = [];
   for (const outcome of outcomes) {
     if (outcome.ok) values.push(outcome.value);
-    else if (outcome.item.explicit || !isNoSession(outcome.error)) {
-      problems.push(toProblem(outcome.error));
-    }
+    else if (!outcome.item.explicit && isNoSession(outcome.error)) continue;
+    else if (!outcome.item.explicit && outcome.error.code === 'not-supported') {
+      skipped.push(toProblem(outcome.error));
+    } else problems.push(toProblem(outcome.error));
   }
-  return { values, problems };
+  if (values.length > 0) return { values, problems, skipped };
+  return { values, problems: [...problems, ...skipped], skipped: [] };
 }
 
 /** Codes of errors that are no fault of the command line. */
@@ -35,11 +43,13 @@ const TRIED: ReadonlySet<string> = new Set(['summary-failed', 'hook-failed', 'ca
  * or a hook that failed is not its fault.
  */
 export async function reportForkProblems(
-  problems: readonly FileProblem[],
-  done: number,
+  { values, problems, skipped }: SplitOutcomes<unknown>,
   context: Context,
 ): Promise<ExitCode> {
+  await reportProblems(skipped, context);
   const exitCode = await reportProblems(problems, context);
   const tried = problems.some(({ problem }) => TRIED.has(problem.code));
-  return exitCode === ExitCode.partial && done === 0 && !tried ? ExitCode.unusable : exitCode;
+  return exitCode === ExitCode.partial && values.length === 0 && !tried
+    ? ExitCode.unusable
+    : exitCode;
 }

@@ -24,17 +24,18 @@ export async function listPoints(
       (await readForkPoints(path, { signal })).map((point) => ({ source: path, ...point })),
     { jobs, signal },
   );
-  const { values, problems } = splitOutcomes(outcomes, found.problems);
+  const split = splitOutcomes(outcomes, found.problems);
+  const { values, problems, skipped } = split;
   const points = values.flat();
   const summary = { sessions: values.length, points: points.length };
   const report: JsonReport<PointsDocument> = {
     command: 'fork',
-    results: [...points, ...problems],
+    results: [...points, ...problems, ...skipped],
     summary,
   };
   if (!(await writeMachineReport(report, how, context))) {
     const columns = createPointColumns(context.home, values.length > 1);
     await writeTable(points, columns, how, context);
   }
-  return reportForkProblems(problems, values.length, context);
+  return reportForkProblems(split, context);
 }

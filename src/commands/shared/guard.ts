@@ -1,4 +1,5 @@
-import type { FileError } from '../../errors.ts';
+import { type FileError, UsageError } from '../../errors.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findUseReason } from '../../store/read/find-use.ts';
@@ -58,6 +59,21 @@ export function leave(
   reason: string,
 ): Left {
   return { path, action, reasons: [reason], bytesBefore: size, bytesAfter: size };
+}
+
+/**
+ * Ends a run that could do nothing, since no session of it is of an agent that has what is asked for.
+ * @throws UsageError with the reason.
+ */
+export function requireAgent(
+  sessions: readonly SessionSummary[],
+  asked: string,
+  findObstacle: (agent: Agent) => string | undefined,
+): void {
+  const obstacles = sessions.map(({ agent }) => findObstacle(agent));
+  const [obstacle] = obstacles;
+  if (obstacle === undefined || obstacles.some((one) => one === undefined)) return;
+  throw new UsageError(`${asked}: ${obstacle}`);
 }
 
 /** Why a session must not be changed now: it is linked, in use, or cannot be read. */

@@ -1,4 +1,5 @@
 import { FileError } from '../../errors.ts';
+import { getDialect } from '../agents/index.ts';
 import type { CompactionDialect, CompactionSettings, Preparation } from '../dialect/compaction.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Entry, Header, ModelRef } from '../model/entry.ts';
@@ -37,6 +38,15 @@ export interface CompactionPlan {
   readonly preparation: Preparation | undefined;
 }
 
+/** Why sessions of an agent cannot be compacted; undefined if they can. */
+export function findCompactionObstacle(agent: Agent): string | undefined {
+  return getDialect(agent).compaction ? undefined : describeLack(agent);
+}
+
+function describeLack(agent: Agent): string {
+  return `coppice does not compact sessions of ${agent}`;
+}
+
 /**
  * Works out what a compaction at the current leaf would do. Reads only the entries of the context,
  * and writes nothing.
@@ -49,7 +59,7 @@ export async function planCompaction(
   const { session, dialect: agent } = await readSession(path);
   const dialect = agent.compaction;
   if (!dialect) {
-    throw new FileError(path, 'no-compaction', `${agent.agent} sessions hold no checkpoints`);
+    throw new FileError(path, 'no-compaction', describeLack(agent.agent));
   }
   const tree = treeOf(session);
   const leafId = tree.leaf?.id;

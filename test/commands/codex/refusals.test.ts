@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { writeFiles } from '../../temp-dir.ts';
 import { getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
 
 const CHANGES: readonly (readonly string[])[] = [
@@ -29,4 +31,24 @@ describe.each(['broken-paginated-torn-last', 'era-0.20', 'legacy-linear'])('%s',
       expect((await readFile(path)).equals(before)).toBe(true);
     },
   );
+});
+
+describe('a store of several agents', () => {
+  it.each([
+    ['compact', ['compact', '--apply', '--force']],
+    ['compact --images', ['compact', '--apply', '--images', 'drop']],
+    ['fork', ['fork', '--last', '9']],
+  ])('is no failure of %s, which skips what was merely selected', async (_, argv) => {
+    const path = await placeRecorded(getRecorded('legacy-linear'));
+    const store = dirname(path);
+    const [command = '', ...options] = argv;
+    const grace = command === 'fork' ? [] : ['--grace', '0s'];
+    const run = () =>
+      runTest([command, ...options, ...grace, '--store', store], { cwd: store, home: store });
+    expect((await run()).exitCode).toBe(2);
+    await writeFiles(store, { 'ash.jsonl': sampleSession({ id: 'ash' }) });
+    const { exitCode, out, err } = await run();
+    expect(exitCode).toBe(0);
+    expect(out + err).toContain('sessions of codex');
+  });
 });
