@@ -31,7 +31,8 @@ const old = generatedStore(folder, { ...size, version: 1 });
 const LIMITS = [
   { line: 'list --no-cache --json', of: store, read: 1.01, parsed: 0.03, peak: 110 * MB },
   { line: 'list --json', of: store, read: 1.01, parsed: 0.03, peak: 110 * MB },
-  { line: 'list --json', of: store, read: 0.01, parsed: 0.001, peak: 110 * MB },
+  // One line of the index for each session.
+  { line: 'list --json', of: store, read: 0.01, parsed: 0.01, peak: 110 * MB },
   { line: 'validate --json', of: store, read: 1.01, parsed: 0.03, peak: 110 * MB },
   { line: 'migrate --json', of: old, read: 1.3, parsed: 0.08, peak: 110 * MB },
 ];

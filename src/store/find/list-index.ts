@@ -150,7 +150,9 @@ function readPath(bytes: Buffer, start: number): string | undefined {
     end = bytes.indexOf(QUOTE, end + 1);
     if (end === -1) return undefined;
   } while (bytes[end - 1] === BACKSLASH && isEscaped(bytes, end));
-  const path = parse(bytes.toString('utf8', start + 1, end + 1));
+  const text = bytes.toString('utf8', start + 2, end);
+  if (!text.includes('\\')) return text;
+  const path = parse(`"${text}"`);
   return typeof path === 'string' ? path : undefined;
 }
 
