@@ -29,9 +29,9 @@ const HOSTILE = [
   'test/lint/linear-patterns.test.ts',
 ];
 
-/** Whole programs around coppice: threads and signals, pipes, schedulers, CI, releases, every schema. */
+/** Whole programs around coppice: shells, threads and signals, pipes, schedulers, releases, every schema. */
 const SYSTEM = [
-  'test/e2e/{folding,github-action,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
+  'test/e2e/{completion,folding,github-action,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
   'test/schemas/output.test.ts',
 ];
 

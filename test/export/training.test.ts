@@ -107,7 +107,7 @@ describe('chat', () => {
       expect(findChatFaults(messages), `in ${name}`).toEqual([]);
       calls += messages.filter(({ role }) => role === 'tool').length;
     }
-    expect(calls).toBeGreaterThan(10);
+    expect(calls).toBeGreaterThanOrEqual(some.length / 2);
   });
 
   it('is checked by something that finds faults', () => {
