@@ -8,25 +8,11 @@ import {
   SOURCES,
   STATES,
 } from '../session/model/summary.ts';
-import { planPrune as decidePrune } from '../session/prune/plan-prune.ts';
 import { type Decision, GROUP_KEYS } from '../session/prune/policy.ts';
 import { type NoSession, summarizeSession } from '../session/read/summarize-session.ts';
 import { searchStores } from '../store/find/targets.ts';
-import {
-  findKeptPaths,
-  type FoundCandidate,
-  planOnFacts,
-  type ReadSessions,
-  toBare,
-  toFiles,
-} from '../store/prune/candidates.ts';
-import {
-  checkRules,
-  hasRules,
-  type PruneRules,
-  toPolicy,
-  toPruneSelection,
-} from '../store/prune/policy.ts';
+import { planOnFacts, type ReadSessions, toFiles, toQuestion } from '../store/prune/candidates.ts';
+import { checkRules, hasRules, type PruneRules, toPolicy } from '../store/prune/policy.ts';
 import {
   type Departure,
   describeFailure,
@@ -38,7 +24,6 @@ import { readPrunable } from '../store/read/read-prunable.ts';
 import { createCompleter } from '../store/read/surroundings.ts';
 import type { SessionFiles } from '../store/remove/session-files.ts';
 import { Survey } from '../store/remove/survey.ts';
-import { parseShard } from '../store/select/selection-rules.ts';
 import { check, checkOptional, checkOptions, type OptionKinds } from './arguments.ts';
 
 /** What is to be removed and kept of some stores, and why; nothing has been touched. */
@@ -143,12 +128,12 @@ export async function planPrune(
   const { now = Date.now, signal = new AbortController().signal } = options;
   const context = { now: now(), cwd: process.cwd(), toLabel };
   try {
-    const { selection, shard, decide } = readRules(rules, context);
+    checkRemoval(rules, context);
     const sessions = await readSessions(
       stores.map((store) => resolve(store)),
       signal,
     );
-    const question = { selection, shard, decide, readWhole: createReadWhole(signal) };
+    const question = { ...toQuestion(rules, context), readWhole: createReadWhole(signal) };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
     return { decisions, files: toFiles(found), problems };
   } catch (error) {
@@ -158,17 +143,12 @@ export async function planPrune(
 }
 
 /** Slips in the rules come to light before anything is read. */
-function readRules(rules: PruneRules, context: Parameters<typeof toPruneSelection>[1]) {
+function checkRemoval(rules: PruneRules, context: Parameters<typeof toPolicy>[2]): void {
   checkRules(rules, toLabel, false);
   if (!hasRules(rules)) {
     throw new TypeError('rules: expected a selector, a keep rule or a budget; got none');
   }
   toPolicy(rules, new Set(), context);
-  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
-    const kept = findKeptPaths(rules.keepId ?? [], found, toLabel('keepId'));
-    return decidePrune(toBare(found), toPolicy(rules, kept, context), context.now);
-  };
-  return { selection: toPruneSelection(rules, context), shard: parseShard(rules.shard), decide };
 }
 
 async function readSessions(stores: readonly string[], signal: AbortSignal): Promise<ReadSessions> {

@@ -14,13 +14,9 @@ import {
   type ReadSessions,
   toBare,
   toFiles,
+  toQuestion,
 } from '../../store/prune/candidates.ts';
-import {
-  DEFAULT_GRACE,
-  type PruneRules,
-  toPolicy,
-  toPruneSelection,
-} from '../../store/prune/policy.ts';
+import { DEFAULT_GRACE, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import type { Context } from '../command.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import { type FileProblem, toProblem } from '../shared/select.ts';
@@ -56,8 +52,7 @@ export async function planByFile(
     return planPrune(candidates, toPolicy(rules, new Set(), ruleContext), ruleContext.now);
   };
   const { found, decisions, problems } = await planOnFacts(stored, {
-    selection: toPruneSelection(rules, ruleContext),
-    shard: select.selection.shard,
+    ...toQuestion(rules, ruleContext),
     decide,
     readWhole: createReadWhole(select, context),
   });

@@ -1,20 +1,10 @@
-import { planPrune } from '../../session/prune/plan-prune.ts';
 import type { Decision } from '../../session/prune/policy.ts';
-import {
-  findKeptPaths,
-  type FoundCandidate,
-  listTargets,
-  planOnFacts,
-  toBare,
-  toFiles,
-} from '../../store/prune/candidates.ts';
-import { toPolicy, toPruneSelection } from '../../store/prune/policy.ts';
+import { listTargets, planOnFacts, toFiles, toQuestion } from '../../store/prune/candidates.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
 import type { SessionFiles } from '../../store/remove/session-files.ts';
 import type { Context } from '../command.ts';
 import { toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../shared/select.ts';
-import { toOption } from '../values.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
 import { createReadWhole, readSessions } from './read-sessions.ts';
 
@@ -34,16 +24,9 @@ export async function planByRules(
   { select, task: { rules } }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<PrunePlan> {
-  const ruleContext = toRuleContext(context);
   const sessions = await readSessions(select, context);
-  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
-    const kept = findKeptPaths(rules.keepId ?? [], found, toOption('keepId'));
-    return planPrune(toBare(found), toPolicy(rules, kept, ruleContext), ruleContext.now);
-  };
   const { found, decisions, problems } = await planOnFacts(sessions, {
-    selection: toPruneSelection(rules, ruleContext),
-    shard: select.selection.shard,
-    decide,
+    ...toQuestion(rules, toRuleContext(context)),
     readWhole: createReadWhole(select, context),
   });
   return {

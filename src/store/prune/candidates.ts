@@ -1,3 +1,6 @@
+import { planPrune } from '../../session/prune/plan-prune.ts';
+import { parseShard, type RuleContext } from '../select/selection-rules.ts';
+import { type PruneRules, toPolicy, toPruneSelection } from './policy.ts';
 import { join, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isBelow } from '../../session/model/paths.ts';
@@ -54,6 +57,18 @@ export interface PruneQuestion {
   /** @throws UsageError, as for an id of a session to keep that no session has. */
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
   readonly readWhole: ReadWhole;
+}
+
+/** What rules ask of sessions; what reads them whole is the caller's. */
+export function toQuestion(
+  rules: PruneRules,
+  context: RuleContext,
+): Omit<PruneQuestion, 'readWhole'> {
+  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
+    const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
+    return planPrune(toBare(found), toPolicy(rules, kept, context), context.now);
+  };
+  return { selection: toPruneSelection(rules, context), shard: parseShard(rules.shard), decide };
 }
 
 /** Decisions on facts that were read, and what could not be read on the way. */
