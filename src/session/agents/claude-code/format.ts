@@ -1,5 +1,11 @@
 import { basename } from 'node:path';
-import { getObject, getString, isArray, isObject, type JsonObject } from '../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  isObject,
+  type JsonObject,
+  listObjects,
+} from '../../jsonl/edit/json.ts';
 
 /** Sessions of Claude Code have no version: every release reads what every other has written. */
 export const CURRENT_VERSION = 1;
@@ -128,7 +134,7 @@ export function getMessage(value: JsonObject): JsonObject | undefined {
 /** The blocks of a message; none where its content is a string. */
 export function getBlocks(value: JsonObject): readonly JsonObject[] {
   const content = getMessage(value)?.['content'];
-  return isArray(content) ? content.filter(isObject) : [];
+  return listObjects(content);
 }
 
 /** Whether a line of a user holds what a tool returned. */

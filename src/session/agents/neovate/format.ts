@@ -1,5 +1,11 @@
 import { basename } from 'node:path';
-import { getObject, getString, isArray, isObject, type JsonObject } from '../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  isObject,
+  type JsonObject,
+  listObjects,
+} from '../../jsonl/edit/json.ts';
 
 /** Neovate's files have had one shape, with no version of its own. */
 export const CURRENT_VERSION = 1;
@@ -57,7 +63,7 @@ export function isCompaction(value: JsonObject): boolean {
 /** The parts of a message; none where its content is a string. */
 export function getParts(value: JsonObject): readonly JsonObject[] {
   const { content } = value;
-  return isArray(content) ? content.filter(isObject) : [];
+  return listObjects(content);
 }
 
 /** Until 0.15 the results of tools were user messages, one at a time. */

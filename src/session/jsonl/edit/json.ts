@@ -13,6 +13,11 @@ export function isArray(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** The objects among the values of a list; none of anything that is not a list. */
+export function listObjects(value: JsonValue | undefined): readonly JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}
+
 export function getString(value: JsonObject, key: string): string | undefined {
   const found = value[key];
   return typeof found === 'string' ? found : undefined;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../jsonl/edit/json.ts';
+import { getString, type JsonObject, type JsonValue, listObjects } from '../../jsonl/edit/json.ts';
 
 export interface SentImage {
   readonly type: 'image';
@@ -30,6 +30,27 @@ export type SentBlock =
 export interface SentMessage {
   readonly role: string;
   readonly blocks: readonly SentBlock[];
+}
+
+/** The parts of content; a string stands for one of text. */
+export function toContentParts(content: JsonValue | undefined): readonly JsonObject[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : listObjects(content);
+}
+
+/** What a tool gave back: the texts of its parts, a line feed between them, and its images. */
+export function toSentResult(
+  { toolCallId = '', isError }: { toolCallId: string | undefined; isError: boolean },
+  content: JsonValue | undefined,
+  toImage: (part: JsonObject) => SentImage,
+): SentBlock {
+  const parts = toContentParts(content);
+  return {
+    type: 'toolResult',
+    toolCallId,
+    isError,
+    text: parts.flatMap((part) => getString(part, 'text') ?? []).join('\n'),
+    images: parts.filter(({ type }) => type === 'image').map(toImage),
+  };
 }
 
 /** An image in base64, by what it is and how large. */

@@ -6,6 +6,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import { getMessage, isBoundary, isCompactSummary } from '../format.ts';
 import { describeAside } from './describe-entry.ts';
@@ -132,7 +133,7 @@ function fromAside(value: JsonObject): TurnContent {
 
 function toBlocks(content: JsonValue | undefined): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return isArray(content) ? content.filter(isObject).flatMap(toBlock) : [];
+  return listObjects(content).flatMap(toBlock);
 }
 
 function toBlock(block: JsonObject): Block[] {

@@ -5,7 +5,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';
-import { buildTree, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
 import { toFolderName } from '../places/folder-name.ts';
 import { findEnds } from './find-ends.ts';
@@ -24,7 +24,7 @@ export function planForks(
   request: ForkRequest,
   world: ForkWorld,
 ): readonly ForkPlan[] {
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const planPath = (at: Entry | undefined): ForkPlan => {
     const path = getForkPath(session, tree, at);
     return planFork({ session, tree }, path, request, world);

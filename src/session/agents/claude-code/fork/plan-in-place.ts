@@ -5,7 +5,7 @@ import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/to-one-line.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';
-import { buildTree, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { toSessionId } from '../format.ts';
 import { getForkPath, isSpoken } from './fork-path.ts';
@@ -21,7 +21,7 @@ export function findObstacle({ labels }: InPlaceRequest): string | undefined {
  * there, whatever stands behind it in the file.
  */
 export function planInPlace(session: Session, request: InPlaceRequest): InPlacePlan {
-  const tree = buildTree(session.entries, session);
+  const tree = treeOf(session);
   const { move: start, name } = request;
   const sessionId = toSessionId(session.path);
   const changes: string[] = [];

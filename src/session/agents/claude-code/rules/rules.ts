@@ -1,12 +1,6 @@
+import { lineRules } from '../../../rules/line-rules.ts';
 import type { FindingLevel, Rule } from '../../../dialect/rule.ts';
 import { fileBom } from '../../../rules/file-bom.ts';
-import { lineGlued } from '../../../rules/line-glued.ts';
-import { lineInvalidUtf8 } from '../../../rules/line-invalid-utf8.ts';
-import { lineMalformed } from '../../../rules/line-malformed.ts';
-import { lineNotObject } from '../../../rules/line-not-object.ts';
-import { lineNul } from '../../../rules/line-nul.ts';
-import { lineOversized } from '../../../rules/line-oversized.ts';
-import { lineTorn } from '../../../rules/line-torn.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
 import { boundaryUnsummarized, branchesUnloaded, preservedMissing } from './compaction-rules.ts';
 import {
@@ -38,15 +32,7 @@ import { worktreeUnverified } from './worktree-rules.ts';
 
 /** Every rule for sessions of Claude Code, in the order of `--list-rules`. */
 export const rules: readonly Rule[] = [
-  fileBom,
-  lineMalformed,
-  lineTorn,
-  lineGlued,
-  lineNul,
-  lineNotObject,
-  lineInvalidUtf8,
-  lineOversized,
-  lineUnterminated,
+  ...lineRules,
   lineCrlf,
   conversationMissing,
   titleOnly,

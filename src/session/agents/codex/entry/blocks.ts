@@ -4,18 +4,17 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import type { Block } from '../../../model/text/conversation.ts';
+import { parseDataUrl } from '../../../model/text/data-url.ts';
 
-const DATA_URL = /^data:([^;,]*);base64,/;
-/** A data URL names its type at once. */
-const MAX_PREFIX = 200;
 const PNG = 'image/png';
 
 /** Parts of content, or a string that stands for one of text. */
 export function toBlocks(content: JsonValue | undefined): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return isArray(content) ? content.filter(isObject).flatMap(toBlock) : [];
+  return listObjects(content).flatMap(toBlock);
 }
 
 function toBlock(part: JsonObject): readonly Block[] {
@@ -29,9 +28,8 @@ function toBlock(part: JsonObject): readonly Block[] {
 
 /** A data URL as an image; the address of one elsewhere as text. */
 function toImage(url: string): Block {
-  const prefix = DATA_URL.exec(url.slice(0, MAX_PREFIX));
-  if (!prefix) return { type: 'text', text: `[image: ${url}]` };
-  return { type: 'image', mimeType: prefix[1] ?? '', data: url.slice(prefix[0].length) };
+  const image = parseDataUrl(url);
+  return image ? { type: 'image', ...image } : { type: 'text', text: `[image: ${url}]` };
 }
 
 /** Base64 without a prefix, as an item of a generated image has it. */

@@ -2,8 +2,8 @@ import {
   getObject,
   getString,
   isArray,
-  isObject,
   type JsonObject,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 
 /**
@@ -25,7 +25,7 @@ const HARNESS_PREFIXES = [
 /** The parts of a message, whatever its role. */
 export function getContent(item: JsonObject): readonly JsonObject[] {
   const { content } = item;
-  return isArray(content) ? content.filter(isObject) : [];
+  return listObjects(content);
 }
 
 /** The text of a message, its parts joined as they are. */

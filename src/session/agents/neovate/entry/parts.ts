@@ -1,15 +1,12 @@
 import {
   getString,
-  isArray,
   isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
+import { parseDataUrl } from '../../../model/text/data-url.ts';
 import { getParts } from '../format.ts';
-
-const DATA_URL = /^data:([^;,]*);base64,/;
-/** A data URL names its type at once. */
-const MAX_PREFIX = 200;
 
 /** The text of a message: its content, or its text parts joined by a space. */
 export function getText(message: JsonObject): string {
@@ -51,13 +48,13 @@ export function getToolOutcomes(message: JsonObject): readonly ToolOutcome[] {
 /** An image as other agents have it: its type, and base64 without a prefix. */
 export function readImage(part: JsonObject): { mimeType: string; data: string } {
   const stored = getString(part, 'data') ?? '';
-  const prefix = DATA_URL.exec(stored.slice(0, MAX_PREFIX));
-  const mimeType = getString(part, 'mimeType') ?? prefix?.[1] ?? '';
-  return { mimeType, data: prefix ? stored.slice(prefix[0].length) : stored };
+  const found = parseDataUrl(stored);
+  const mimeType = getString(part, 'mimeType') ?? found?.mimeType ?? '';
+  return { mimeType, data: found?.data ?? stored };
 }
 
 /** Parts of content that may also be a string. */
 export function toParts(content: JsonValue | undefined): readonly JsonObject[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return isArray(content) ? content.filter(isObject) : [];
+  return listObjects(content);
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { isObject, type JsonObject, listObjects } from '../../../jsonl/edit/json.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { getParts } from '../format.ts';
 import { readImage } from '../entry/parts.ts';
@@ -32,7 +32,7 @@ function findImages(message: JsonObject): readonly JsonObject[] {
   const parts = getParts(message);
   const given = parts.flatMap(({ result }) => {
     const content = isObject(result) ? result['llmContent'] : undefined;
-    return isArray(content) ? content.filter(isObject) : [];
+    return listObjects(content);
   });
   return [...parts, ...given].filter(({ type }) => type === 'image');
 }

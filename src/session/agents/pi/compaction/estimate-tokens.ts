@@ -1,10 +1,10 @@
 import {
   getString,
-  isArray,
   isObject,
   type JsonObject,
   type JsonValue,
   toJsonText,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import { toTokens } from '../../../model/text/tokens.ts';
 
@@ -81,5 +81,5 @@ function countJson(value: JsonValue | undefined): number {
 
 /** The blocks of a message's content; none where it is a string or broken. */
 export function toBlocks(content: JsonValue | undefined): readonly JsonObject[] {
-  return isArray(content) ? content.filter(isObject) : [];
+  return listObjects(content);
 }

@@ -1,11 +1,11 @@
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import {
-  getString,
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../jsonl/edit/json.ts';
-import { type SentBlock, type SentMessage, toSentImage } from '../../../model/text/sent-message.ts';
+  type SentBlock,
+  type SentMessage,
+  toContentParts,
+  toSentImage,
+  toSentResult,
+} from '../../../model/text/sent-message.ts';
 import { convertToLlm } from '../compaction/convert-to-llm.ts';
 
 /** Messages as pi hands them to a provider, in the shape that every agent's have. */
@@ -15,24 +15,15 @@ export function toSent(messages: readonly JsonObject[]): readonly SentMessage[] 
     if (role !== 'toolResult') {
       return {
         role: getString(message, 'role') ?? '',
-        blocks: toObjects(content).map(toSentBlock),
+        blocks: toContentParts(content).map(toSentBlock),
       };
     }
-    const parts = toObjects(content);
-    const result: SentBlock = {
-      type: 'toolResult',
-      toolCallId: getString(message, 'toolCallId') ?? '',
+    const facts = {
+      toolCallId: getString(message, 'toolCallId'),
       isError: message['isError'] === true,
-      text: parts.flatMap((part) => getString(part, 'text') ?? []).join('\n'),
-      images: parts.filter(({ type }) => type === 'image').map(toImage),
     };
-    return { role: 'user', blocks: [result] };
+    return { role: 'user', blocks: [toSentResult(facts, content, toImage)] };
   });
-}
-
-function toObjects(content: JsonValue | undefined): readonly JsonObject[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return isArray(content) ? content.filter(isObject) : [];
 }
 
 function toSentBlock(block: JsonObject): SentBlock {

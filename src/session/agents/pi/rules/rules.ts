@@ -1,12 +1,4 @@
-import { fileBom } from '../../../rules/file-bom.ts';
-import { lineGlued } from '../../../rules/line-glued.ts';
-import { lineInvalidUtf8 } from '../../../rules/line-invalid-utf8.ts';
-import { lineMalformed } from '../../../rules/line-malformed.ts';
-import { lineNotObject } from '../../../rules/line-not-object.ts';
-import { lineNul } from '../../../rules/line-nul.ts';
-import { lineOversized } from '../../../rules/line-oversized.ts';
-import { lineTorn } from '../../../rules/line-torn.ts';
-import { lineUnterminated } from '../../../rules/line-unterminated.ts';
+import { lineRules } from '../../../rules/line-rules.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { blockShape } from './block-shape.ts';
 import { compactionKeptMissing } from './compaction-kept-missing.ts';
@@ -42,15 +34,7 @@ import { versionUnknown } from './version-unknown.ts';
 
 /** Every rule for pi's sessions, in the order of `--list-rules`. */
 export const rules: readonly Rule[] = [
-  fileBom,
-  lineMalformed,
-  lineTorn,
-  lineGlued,
-  lineNul,
-  lineNotObject,
-  lineInvalidUtf8,
-  lineOversized,
-  lineUnterminated,
+  ...lineRules,
   headerMissing,
   headerMisplaced,
   headerDuplicate,
