@@ -96,7 +96,7 @@ export const selectionOptions = {
     inConfig: BY_USER,
     choices: STATES,
     group: SELECTION,
-    describe: 'Select sessions in use, or those that were archived in their agent',
+    describe: 'Select active sessions, or those that were archived in their agent',
   },
   expiring: {
     inConfig: BY_USER,
