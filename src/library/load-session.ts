@@ -8,7 +8,9 @@ import { readElements } from '../session/jsonl/read/read-elements.ts';
 import { readLinesSync } from '../session/jsonl/read/read-lines-sync.ts';
 import { joinParts, type LineTransform } from '../session/jsonl/write/line-transform.ts';
 import { CURRENT_VERSION, getVersion, isHeader } from '../session/agents/pi/format.ts';
+import { findStartTime } from '../session/migrate/find-start-time.ts';
 import { LineMigrator } from '../session/agents/pi/migrate/line-migrator.ts';
+import { PiStartFinder } from '../session/agents/pi/entry/neighbour-times.ts';
 import { PiOldEntryFinder } from '../session/agents/pi/migrate/old-entry-finder.ts';
 
 /** A session file in memory, as of the current version whatever the version on disk. */
@@ -50,14 +52,27 @@ export function loadSession(path: string): LoadedSession | EmptyFile | undefined
   const isOld =
     version < CURRENT_VERSION || (version === CURRENT_VERSION && finder.found.withoutId > 0);
   const { takenIds } = finder;
-  const options = { framing: 'lines', changes: {}, takenIds, upgrades: true } as const;
+  const options = {
+    framing: 'lines',
+    changes: {},
+    takenIds,
+    startTime: 0,
+    upgrades: true,
+  } as const;
   const createUpgrade = isOld ? () => new LineMigrator(options).transform : undefined;
   return { ...readRecords(path, createUpgrade?.()), createUpgrade, version };
 }
 
 /** One JSON array, as older tools wrote it: every element as the line that `migrate` would make of it. */
 function loadArray(path: string, stamp: KnownFile): LoadedSession {
-  const options = { framing: 'array', changes: {}, takenIds: [], upgrades: true } as const;
+  const startTime = findStartTime(path, new PiStartFinder());
+  const options = {
+    framing: 'array',
+    changes: {},
+    takenIds: [],
+    startTime,
+    upgrades: true,
+  } as const;
   const { transform } = new LineMigrator(options);
   const objects: JsonObject[] = [];
   readElements(path, (element) => {

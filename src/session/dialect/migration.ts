@@ -51,6 +51,8 @@ export interface MigratorOptions {
   readonly changes: HeaderChanges;
   /** Ids that the entries of the file have. */
   readonly takenIds: Iterable<string>;
+  /** Of an array: the time of lines before the first that has one, in milliseconds. */
+  readonly startTime: number;
   /** False: only the changes of the header, whatever the version. */
   readonly upgrades: boolean;
 }
@@ -71,11 +73,19 @@ export interface OldEntryFinder {
   readonly takenIds: ReadonlySet<string>;
 }
 
+/** Looks through an array for the first time that a line has. */
+export interface StartFinder {
+  readonly visit: LineVisitor;
+  /** In milliseconds; NaN where none has been found. */
+  readonly time: number;
+}
+
 /** How the old versions of an agent become its current one. */
 export interface MigrationDialect {
   isHeader(value: JsonObject): boolean;
   plan(facts: MigrationFacts): MigrationPlan;
   createFinder(): OldEntryFinder;
+  createStartFinder(): StartFinder;
   createMigrator(options: MigratorOptions): Migrator;
   /** The name of the directory that holds the sessions of a project. */
   readonly toProjectDirectoryName: (cwd: string) => string;

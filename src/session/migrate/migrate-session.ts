@@ -4,11 +4,17 @@ import type { ActionResult } from '../model/action.ts';
 import { applyMigration } from './write.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { moveFile } from '../jsonl/write/move-file.ts';
+import { findStartTime } from './find-start-time.ts';
 import { getFolderName, type Sidecar } from '../model/sidecar.ts';
 import { type Destination, findDestination } from './destination.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
-import { type MigrationDialect, type MigrationPlan, NO_OLD_ENTRIES } from '../dialect/migration.ts';
+import {
+  type MigrationDialect,
+  type MigrationPlan,
+  type MigratorOptions,
+  NO_OLD_ENTRIES,
+} from '../dialect/migration.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
 import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summarize-session.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
@@ -54,7 +60,7 @@ async function migrateOpened(
     if (relocation && dialect.relocation) return relocateOpened(opening, dialect, options);
     return toResult(opening, { action: 'unchanged', reasons: ['has one version only'] });
   }
-  const { plan, takenIds } = await planSession(opening, migration, options.signal);
+  const { plan, takenIds, startTime } = await planSession(opening, migration, options.signal);
   if (plan.action === 'skip' || (plan.action === 'unchanged' && !relocation)) {
     return toResult(opening, plan);
   }
@@ -67,7 +73,7 @@ async function migrateOpened(
   if (destination.kind === 'keep') return keepMigrated(opening, destination, options);
   const changes = relocation?.changes ?? {};
   const { framing } = opening;
-  const migrator = migration.createMigrator({ framing, changes, takenIds, upgrades });
+  const migrator = migration.createMigrator({ framing, changes, takenIds, startTime, upgrades });
   const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
   requireRest();
   const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
@@ -145,9 +151,8 @@ function listMovable({ sidecars }: Dialect, path: string): readonly Sidecar[] {
     .filter(({ name }) => !name.includes('/'));
 }
 
-interface SessionPlan {
+interface SessionPlan extends Pick<MigratorOptions, 'takenIds' | 'startTime'> {
   readonly plan: MigrationPlan;
-  readonly takenIds: Iterable<string>;
 }
 
 /** Only a header that looks current is checked against what is below it. */
@@ -159,11 +164,16 @@ async function planSession(
   const { formatVersion: version, header, path } = session;
   const facts = { framing, version, header, startsWithHeader, oldEntries: NO_OLD_ENTRIES };
   const plan = migration.plan(facts);
-  if (framing === 'array' || plan.action === 'skip') return { plan, takenIds: [] };
-  if (plan.action === 'migrate' && version < 2) return { plan, takenIds: [] };
+  const known = { plan, takenIds: [], startTime: session.stamp.mtimeMs };
+  if (plan.action === 'skip') return known;
+  if (framing === 'array') {
+    return { ...known, startTime: findStartTime(path, migration.createStartFinder()) };
+  }
+  if (plan.action === 'migrate' && version < 2) return known;
   const finder = migration.createFinder();
   await readLines(path, finder.visit, { signal });
   return {
+    ...known,
     plan: migration.plan({ ...facts, oldEntries: finder.found }),
     takenIds: finder.takenIds,
   };

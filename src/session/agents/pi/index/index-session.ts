@@ -50,7 +50,7 @@ export class SessionIndexer implements IndexFold {
   #linear = false;
   readonly #framing: Framing;
   #ids: EntryIds | undefined;
-  readonly #times = new NeighbourTimes();
+  readonly #times = new NeighbourTimes(Number.NaN);
   readonly #entries: Entry[] = [];
   /** By position among the parsed lines, which is how v1 counts; the header and others are holes. */
   readonly #parsed: (Entry | undefined)[] = [];
@@ -106,8 +106,13 @@ export class SessionIndexer implements IndexFold {
 
   finish({ path, stamp }: SourceFile): Session {
     const formatVersion = this.#version;
-    const entries = this.#entries;
-    return { path, agent: 'pi', formatVersion, header: this.#header, entries, stamp };
+    const session = { path, agent: 'pi', formatVersion, header: this.#header, stamp } as const;
+    if (formatVersion !== 0) return { ...session, entries: this.#entries };
+    const start = this.#times.first ?? stamp.mtimeMs;
+    const entries = this.#entries.map((one) =>
+      Number.isNaN(one.time) ? { ...one, time: start } : one,
+    );
+    return { ...session, header: this.#header && startAt(this.#header, start), entries };
   }
 
   /** Later headers are a known defect of old releases; pi ignores them. */
@@ -153,6 +158,11 @@ export class SessionIndexer implements IndexFold {
     if (entry.type !== 'compaction' || index === undefined) return entry;
     return { ...rest, firstKeptEntryId: this.#parsed[index]?.id ?? rest.firstKeptEntryId };
   }
+}
+
+/** The header of an array, which has the time of the first line that has any. */
+function startAt(header: Header, time: number): Header {
+  return Number.isNaN(toTime(header.timestamp)) ? { ...header, timestamp: toIso(time) } : header;
 }
 
 /** Blocks of a message that an extension wrote count, and are not a part of a line's shape. */

@@ -32,7 +32,7 @@ export class LineMigrator implements Migrator {
   readonly #options: MigratorOptions;
   readonly #problems = new ProblemList();
   readonly #plain: PlainMessages | undefined;
-  readonly #times = new NeighbourTimes();
+  readonly #times: NeighbourTimes;
   #chain: EntryChain | undefined;
   /** The version that entries are upgraded from. */
   #from = 2;
@@ -40,6 +40,7 @@ export class LineMigrator implements Migrator {
 
   constructor(options: MigratorOptions) {
     this.#options = options;
+    this.#times = new NeighbourTimes(options.startTime);
     const scanner = getScanner();
     this.#plain = scanner && new PlainMessages(scanner);
   }
@@ -120,8 +121,8 @@ export class LineMigrator implements Migrator {
     if (framing === 'array') this.#from = 0;
     this.#chain = new EntryChain(isLinear, takenIds);
     this.#chain.skip();
-    if (framing === 'array') this.#times.next(header);
-    const edited = upgradeHeader(bytes, header, this.#from, this.#options);
+    const time = this.#times.next(header);
+    const edited = upgradeHeader(bytes, header, this.#from, { ...this.#options, time });
     return edited === bytes ? undefined : [edited];
   }
 

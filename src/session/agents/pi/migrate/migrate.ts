@@ -2,6 +2,7 @@ import type { MigrationDialect } from '../../../dialect/migration.ts';
 import { isAgentCoreHeader, isHeader } from '../format.ts';
 import { toProjectDirectoryName } from '../places/project-directory.ts';
 import { LineMigrator } from './line-migrator.ts';
+import { PiStartFinder } from '../entry/neighbour-times.ts';
 import { PiOldEntryFinder } from './old-entry-finder.ts';
 import { planMigration } from './plan-migration.ts';
 
@@ -10,6 +11,7 @@ export const migration: MigrationDialect = {
   isHeader: (value) => isHeader(value) || isAgentCoreHeader(value),
   plan: planMigration,
   createFinder: () => new PiOldEntryFinder(),
+  createStartFinder: () => new PiStartFinder(),
   createMigrator: (options) => new LineMigrator(options),
   toProjectDirectoryName,
 };

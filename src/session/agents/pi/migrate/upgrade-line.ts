@@ -73,17 +73,18 @@ export function upgradeHeader(
   bytes: Buffer,
   value: JsonObject,
   version: number,
-  edit: HeaderEdit,
+  edit: HeaderEdit & Pick<LinePlace, 'time'>,
 ): Buffer {
-  return editHeader(upgradeTime(bytes, value, version), value, edit);
+  return editHeader(upgradeTime(bytes, value, version, edit.time), value, edit);
 }
 
 export function toCurrentHeader(
   bytes: Buffer,
   value: JsonObject,
-  { formatVersion }: Session,
+  { formatVersion, header }: Session,
 ): Buffer {
-  const edit = { changes: {}, upgrades: formatVersion < CURRENT_VERSION };
+  const time = toTime(header?.timestamp);
+  const edit = { changes: {}, upgrades: formatVersion < CURRENT_VERSION, time };
   return upgradeHeader(toOneLine(bytes, formatVersion), value, formatVersion, edit);
 }
 

@@ -24,7 +24,14 @@ export function migrateText(
 ): MigratedText {
   const bytes = Buffer.from(input);
   const { takenIds } = findOldEntries(bytes);
-  const migrator = new LineMigrator({ framing, changes: {}, takenIds, upgrades: true, ...options });
+  const migrator = new LineMigrator({
+    framing,
+    changes: {},
+    takenIds,
+    startTime: 0,
+    upgrades: true,
+    ...options,
+  });
   const parts: Buffer[] = [];
   const put = (line: Parameters<typeof migrator.transform>[0]): void => {
     const kept = line.terminated ? [line.bytes, Buffer.from('\n')] : [line.bytes];

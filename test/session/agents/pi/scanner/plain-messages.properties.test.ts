@@ -18,6 +18,7 @@ function migrate(bytes: Buffer, mayLearn: boolean) {
     framing: 'lines',
     changes: {},
     takenIds: [],
+    startTime: 0,
     upgrades: true,
   });
   const parts: Buffer[] = [];
