@@ -50,14 +50,7 @@ export { forkSession } from './library/fork-session.ts';
 export type { Fork, ForkOptions } from './session/fork/fork-session.ts';
 export type { ForkRequest, ForkStart, ForkWorld } from './session/dialect/forking.ts';
 export type { Validation } from './session/validate/validate-session.ts';
-export type {
-  HeaderChanges,
-  LineProblem,
-  MigrationFacts,
-  MigrationPlan,
-  OldEntries,
-} from './session/dialect/migration.ts';
-export { planMigration } from './session/agents/pi/migrate/plan-migration.ts';
+export type { HeaderChanges, LineProblem } from './session/dialect/migration.ts';
 export { CoppiceError, FileError } from './errors.ts';
 export type { Errno, ErrorCode, OwnCode } from './error-codes.ts';
 export { SessionManager, type WorldOption } from './library/session-manager.ts';
