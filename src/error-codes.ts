@@ -22,6 +22,7 @@ export type OwnCode =
   | 'file-empty'
   | 'header-missing'
   | 'hook-failed'
+  | 'in-use'
   | 'is-a-session'
   | 'no-compaction'
   | 'no-entry'

@@ -46,6 +46,7 @@ export async function compactContexts(
     jobs,
     grace: change.grace,
     linked,
+    applies: change.applies,
     change: createJob(request, hooks, context),
     toResult,
     // Of many that are selected, some may be of other agents; one that is named should not.

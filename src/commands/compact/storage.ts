@@ -37,6 +37,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     jobs,
     grace: change.grace,
     linked,
+    applies: change.applies,
     change: createJob(request, context),
     toResult: (left) => ({ ...left, savings: [] }),
     // Of many that are selected, some may hold nothing of the kind; one that is named should.

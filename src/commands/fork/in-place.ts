@@ -41,6 +41,7 @@ export async function forkInPlace(
     jobs: select.jobs,
     grace,
     linked,
+    applies: apply,
     change: ({ path }) => changeInPlace(path, to, options),
     toResult: (one) => one,
     // Of many that are selected, some need not have the entry; one that is named must.

@@ -3,6 +3,7 @@ import type { Agent } from '../../session/model/agent.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findUseReason } from '../../store/read/find-use.ts';
+import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';
 import { LINKED } from './select.ts';
@@ -17,6 +18,8 @@ export interface ChangeRun<R extends ActionResult> {
   readonly label: string;
   /** How many sessions are worked on at once. */
   readonly jobs: number;
+  /** Whether sessions are changed: then nobody else may open one meanwhile. */
+  readonly applies: boolean;
   /** In milliseconds. */
   readonly grace: number;
   /** Paths that a symbolic link leads to. */
@@ -42,13 +45,15 @@ export async function changeSessions<R extends ActionResult>(
   const job = async (session: SessionSummary): Promise<R> => {
     const reason = findSkipReason(session, run, context);
     if (reason !== undefined) return run.toResult(leave(session, 'skip', reason));
-    return run.change(session);
+    if (!run.applies) return run.change(session);
+    return holdSession(session.agent, session.path, () => run.change(session));
   };
   const outcomes = await runSessions(sessions, job, { label, jobs, context });
   return outcomes.map((outcome) => {
     if (outcome.ok) return outcome.value;
     const { item, error } = outcome;
-    const action = run.isSkip?.(error, item) === true ? 'skip' : 'fail';
+    const isLeft = error.code === 'in-use' || run.isSkip?.(error, item) === true;
+    const action = isLeft ? 'skip' : 'fail';
     return run.toResult(leave(item, action, error.message));
   });
 }

@@ -9,6 +9,7 @@ import {
 } from '../../session/validate/validate-session.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { findUseReason } from '../../store/read/find-use.ts';
+import { holdSession } from '../../store/lock/hold-session.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import { startClock } from '../shared/running-clock.ts';
 
@@ -80,7 +81,9 @@ function createFix(
       const isFixable = checked?.findings.some(({ fixable }) => fixable);
       return checked && { ...checked, notes: isFixable ? [`not repaired: ${use}`] : [] };
     }
-    const outcome = await fixSession(path, { ...findOptions(path), dryRun, now, signal });
+    const repair = () => fixSession(path, { ...findOptions(path), dryRun, now, signal });
+    const isHeld = !dryRun && 'path' in summary;
+    const outcome = await (isHeld ? holdSession(summary.agent, path, repair) : repair());
     if (!outcome) return undefined;
     const { validation, repaired, reasons } = outcome;
     return { findings: validation.findings, repaired: repaired.length, notes: reasons };

@@ -9,8 +9,8 @@ export interface OpenNote {
   readonly updatedAt: number;
 }
 
-/** How the processes of an agent note down which sessions they have open. */
-export interface LivenessDialect {
+/** Notes of the processes of an agent on the sessions that they have open. */
+export interface OpenNotes {
   /** The directory of such notes, for the session at a path, and its id in them; undefined for none. */
   find(path: string): { readonly directory: string; readonly sessionId: string } | undefined;
   /**
@@ -18,4 +18,20 @@ export interface LivenessDialect {
    * for a file that is not such a note.
    */
   parse(name: string, content: JsonObject | undefined): OpenNote | undefined;
+}
+
+/** The file that a process of an agent locks (`flock`) for as long as it has a session open. */
+export interface WriterLock {
+  /** Where there is no such directory, no release that locks has been at work. */
+  readonly directory: string;
+  readonly name: string;
+  /** Locked, in the same directory, by whoever makes or removes one of the files. */
+  readonly coordinator: string;
+}
+
+/** How it is seen which sessions the processes of an agent have open. */
+export interface LivenessDialect {
+  readonly notes?: OpenNotes;
+  /** The lock of the session at a path; undefined where the agent would not look for one. */
+  findLock?(path: string): WriterLock | undefined;
 }

@@ -1,19 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
-import type { LivenessDialect, OpenNote } from '../../session/dialect/liveness.ts';
+import type { OpenNote, OpenNotes } from '../../session/dialect/liveness.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { isLocked } from '../lock/hold-session.ts';
 import { readRegularFile } from './read-regular-file.ts';
 
 /**
  * Why a session must be left unchanged for now: its agent has it open, it was used within the grace
  * time, or its times make no sense. Every command that changes a session asks here; `grace` and `now` in
  * milliseconds.
- * @throws FileError when notes of the agent cannot be looked at.
+ * @throws FileError when notes or locks of the agent cannot be looked at.
  */
 export function findUseReason(
   session: Pick<SessionSummary, 'agent' | 'path' | 'modified' | 'fileModified'>,
@@ -29,18 +30,24 @@ export function findUseReason(
  */
 export function findHolder(agent: Agent, path: string): Holder {
   const { liveness } = getDialect(agent);
-  const place = liveness?.find(path);
-  if (!liveness || !place) return NOT_HELD;
-  const own = readNotes(place.directory, liveness).filter(
+  const lock = liveness?.findLock?.(path);
+  if (lock && isLocked(lock)) return { isOpen: true, updatedAt: 0 };
+  return liveness?.notes ? findNoted(path, liveness.notes) : NOT_HELD;
+}
+
+function findNoted(path: string, notes: OpenNotes): Holder {
+  const place = notes.find(path);
+  if (!place) return NOT_HELD;
+  const own = readNotes(place.directory, notes).filter(
     ({ sessionId }) => sessionId === null || sessionId === place.sessionId,
   );
   const times = own.map(({ sessionId, updatedAt }) => (sessionId === null ? 0 : updatedAt));
   return { isOpen: own.some(({ pid }) => isAlive(pid)), updatedAt: Math.max(0, ...times) };
 }
 
-function readNotes(directory: string, liveness: LivenessDialect): readonly OpenNote[] {
+function readNotes(directory: string, notes: OpenNotes): readonly OpenNote[] {
   return listNames(directory).flatMap(
-    (name) => liveness.parse(name, readJson(join(directory, name))) ?? [],
+    (name) => notes.parse(name, readJson(join(directory, name))) ?? [],
   );
 }
 

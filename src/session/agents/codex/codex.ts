@@ -9,6 +9,7 @@ import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentHeader } from './index/place-path.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
+import { liveness } from './places/liveness.ts';
 import { records } from './places/records.ts';
 import { rules } from './rules/rules.ts';
 import { toSent } from './to-sent.ts';
@@ -51,4 +52,5 @@ export const codex: Dialect = {
     ['file-bom', 'error'],
   ]),
   bases,
+  liveness,
 };

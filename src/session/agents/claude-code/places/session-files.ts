@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { LivenessDialect } from '../../../dialect/liveness.ts';
+import type { LivenessDialect, OpenNotes } from '../../../dialect/liveness.ts';
 import type { OrphanDialect, OrphanPlace, SidecarDialect } from '../../../dialect/sidecars.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
@@ -90,7 +90,7 @@ export const sidecars: SidecarDialect = {
 const NOTE_NAME = /^(\d{1,10})\.json$/;
 
 /** `sessions/<pid>.json` is there while a process has a session open, and stays when that is killed. */
-export const liveness: LivenessDialect = {
+const notes: OpenNotes = {
   find(path) {
     const config = findConfig(path);
     if (config === undefined) return undefined;
@@ -105,3 +105,5 @@ export const liveness: LivenessDialect = {
     return { pid, sessionId, updatedAt: updatedAt || 0 };
   },
 };
+
+export const liveness: LivenessDialect = { notes };

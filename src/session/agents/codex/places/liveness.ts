@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { LivenessDialect } from '../../../dialect/liveness.ts';
+import { parseName } from '../format.ts';
+import { findHome } from '../index/bases.ts';
+
+/**
+ * Codex since 0.148 locks `thread-writer-locks/<thread id>.lock` while it has a thread loaded. It
+ * removes the file when it ends, and leaves it, unlocked, when it is killed. All files of a thread have
+ * the one lock.
+ */
+export const liveness: LivenessDialect = {
+  findLock(path) {
+    const home = findHome(path);
+    const name = parseName(path);
+    if (home === undefined || !name) return undefined;
+    return {
+      directory: join(home, 'thread-writer-locks'),
+      name: `${name.threadId}.lock`,
+      coordinator: '.coordination.lock',
+    };
+  },
+};

@@ -1,0 +1,112 @@
+import { closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { FileError } from '../../errors.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import type { WriterLock } from '../../session/dialect/liveness.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
+import { refuseLastLink } from '../../session/jsonl/files/system.ts';
+import type { Agent } from '../../session/model/agent.ts';
+import { USE_REASONS } from '../../session/model/in-use.ts';
+import { tryLock } from './flock.ts';
+
+/** How long to wait before each further try for a lock that is held for moments; milliseconds. */
+const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
+const { O_CREAT, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
+
+/**
+ * Whether a process of the agent has the lock of a session. What a killed one has left is not locked.
+ * @throws FileError where the lock cannot be looked at.
+ */
+export function isLocked({ directory, name }: WriterLock): boolean {
+  const path = join(directory, name);
+  return withLockFile(path, false, (fd) => !tryLock(path, fd, 'shared')) ?? false;
+}
+
+/**
+ * Does work while no process of the agent can open a session: holds the lock that it would take. Agents
+ * without locks, and files that lie where no agent looks for them, have none to take.
+ * @throws FileError: `in-use` where a process has it open; `ENOLCK` where locks cannot be taken here.
+ */
+export async function holdSession<T>(
+  agent: Agent,
+  path: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = getDialect(agent).liveness?.findLock?.(path);
+  if (!lock || !isThere(lock.directory)) return work();
+  const name = join(lock.directory, lock.name);
+  const fd = await coordinate(lock, () => take(name, path));
+  return releaseAfter(
+    work,
+    // As the agent does when it ends.
+    () => coordinate(lock, () => removeIfSame(name, fd)),
+    () => closeSync(fd),
+  );
+}
+
+function isThere(directory: string): boolean {
+  try {
+    return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    throw toFileError(error, directory, 'look at');
+  }
+}
+
+function take(name: string, path: string): number {
+  try {
+    const fd = openSync(name, O_RDWR | O_CREAT | O_NONBLOCK | refuseLastLink(name), 0o644);
+    const isOurs = (): boolean => tryLock(name, fd, 'exclusive');
+    return keepIf(fd, isOurs, () => new FileError(path, 'in-use', USE_REASONS.open));
+  } catch (error) {
+    throw toFileError(error, name, 'lock');
+  }
+}
+
+/** The descriptor, unless something fails or is not so: then it is closed. */
+function keepIf(fd: number, isSo: () => boolean, toError: () => Error): number {
+  try {
+    if (isSo()) return fd;
+    throw toError();
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function removeIfSame(name: string, fd: number): void {
+  const named = statSync(name, { throwIfNoEntry: false, bigint: true });
+  const own = fstatSync(fd, { bigint: true });
+  if (named?.dev === own.dev && named.ino === own.ino) unlinkSync(name);
+}
+
+/** Acts while nobody makes or removes a lock. */
+async function coordinate<T>({ directory, coordinator }: WriterLock, act: () => T): Promise<T> {
+  const path = join(directory, coordinator);
+  for (const wait of [...WAITS, undefined]) {
+    const done = withLockFile(path, true, (fd) =>
+      tryLock(path, fd, 'exclusive') ? { result: act() } : undefined,
+    );
+    if (done) return done.result;
+    if (wait !== undefined) await setTimeout(wait);
+  }
+  throw new FileError(path, 'EBUSY', 'cannot lock: another program goes on holding it');
+}
+
+/** Undefined where there is no such file. */
+function withLockFile<T>(path: string, makes: boolean, use: (fd: number) => T): T | undefined {
+  let fd: number;
+  try {
+    const flags = makes ? O_RDWR | O_CREAT : O_RDONLY;
+    fd = openSync(path, flags | O_NONBLOCK | refuseLastLink(path), 0o644);
+  } catch (error) {
+    const problem = toFileError(error, path, 'lock');
+    if (!makes && problem.code === 'ENOENT') return undefined;
+    throw problem;
+  }
+  return releaseAfterSync(
+    () => use(fd),
+    () => closeSync(fd),
+  );
+}
