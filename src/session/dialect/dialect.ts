@@ -14,6 +14,7 @@ import type {
   RelocationDialect,
 } from './migration.ts';
 import type { SessionRecords } from './records.ts';
+import type { RowDialect } from './rows.ts';
 import type { FindingLevel, Rule } from './rule.ts';
 import type { Agent, Base, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
@@ -194,6 +195,8 @@ export interface Dialect {
   readonly sidecars?: SidecarDialect;
   /** Where a file may go on from what another one holds. */
   readonly bases?: BaseDialect;
+  /** Where sessions have rows in databases of the agent, which go and come with them. */
+  readonly rows?: RowDialect;
   /** Where lines can be repaired without harm to anything that counts on them. */
   readonly repairing?: RepairDialect;
   /** Where processes of the agent note down which sessions they have open. */

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type {
   FoundRecords,
@@ -7,16 +7,14 @@ import type {
   SessionRecords,
 } from '../../session/dialect/records.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
-import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
 import { readDatabase } from './read-database.ts';
 
 /** Is told once of each database or file that is there and could not be read. */
 export type OnRecordProblem = (path: string, reason: string) => void;
-
-const DATABASE = '.sqlite';
 
 type Complete = (summary: SessionSummary) => SessionSummary;
 
@@ -63,15 +61,15 @@ async function readRecords(
       return undefined;
     }
   };
-  const beside = (await attempt(home, () => listDirectory(home, DATABASE))) ?? [];
+  const beside = (await attempt(home, () => listDatabases(home))) ?? [];
   const tables = new Map<string, readonly Row[]>();
   for (const { name, version, tables: columns } of databases) {
-    const path = join(home, `${name}_${version}${DATABASE}`);
+    const path = join(home, toDatabaseName({ name, version }));
     const read = await attempt(path, () => readDatabase(path, columns));
     read?.forEach((rows, table) => tables.set(table, rows));
     const other = beside.includes(path)
       ? undefined
-      : beside.find((found) => isVersionOf(name, found));
+      : beside.find((found) => getVersionOf(name, found) !== undefined);
     if (other !== undefined)
       onProblem(other, `is of another version than coppice reads (${version})`);
   }
@@ -82,11 +80,6 @@ async function readRecords(
     if (read) lines.set(name, read);
   }
   return { tables, lines };
-}
-
-function isVersionOf(name: string, path: string): boolean {
-  const file = basename(path, DATABASE);
-  return file.startsWith(`${name}_`) && /^\d+$/.test(file.slice(name.length + 1));
 }
 
 /** The objects of a JSONL file, in order. */

@@ -11,6 +11,7 @@ import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { liveness } from './places/liveness.ts';
 import { records } from './places/records.ts';
+import { rows } from './places/rows.ts';
 import { rules } from './rules/rules.ts';
 import { toSent } from './to-sent.ts';
 
@@ -53,4 +54,5 @@ export const codex: Dialect = {
   ]),
   bases,
   liveness,
+  rows,
 };

@@ -1,0 +1,69 @@
+import { basename, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { RowDatabase } from '../../session/dialect/rows.ts';
+import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
+
+const EXTENSION = '.sqlite';
+
+/** What agents call a database: `<name>_<version>.sqlite`. */
+export function toDatabaseName({ name, version }: Pick<RowDatabase, 'name' | 'version'>): string {
+  return `${name}_${version}${EXTENSION}`;
+}
+
+/** The databases in a directory. @throws FileError if that cannot be read. */
+export function listDatabases(directory: string): Promise<readonly string[]> {
+  return listDirectory(directory, EXTENSION);
+}
+
+/** The version of a database of some kind; undefined for one of another kind. */
+export function getVersionOf(name: string, path: string): number | undefined {
+  const file = basename(path, EXTENSION);
+  const version = file.slice(name.length + 1);
+  return file.startsWith(`${name}_`) && /^\d{1,9}$/.test(version) ? Number(version) : undefined;
+}
+
+/**
+ * Those of some databases that are in a directory, with their paths. An older version beside one is
+ * what an update of the agent has left.
+ * @throws FileError where there is a newer one, or only an older: its rows would be left.
+ */
+export async function findDatabases<T extends Pick<RowDatabase, 'name' | 'version'>>(
+  directory: string,
+  kinds: readonly T[],
+): Promise<readonly { readonly path: string; readonly kind: T }[]> {
+  const there = await listDatabases(directory);
+  return kinds.flatMap((kind) => {
+    const path = join(directory, toDatabaseName(kind));
+    const isThere = there.includes(path);
+    const other = there.find((one) => {
+      const version = getVersionOf(kind.name, one);
+      return version !== undefined && (version > kind.version || (!isThere && one !== path));
+    });
+    if (other !== undefined) throw toStrange(other, 'is of a version that is not known');
+    return isThere ? [{ path, kind }] : [];
+  });
+}
+
+/** Why a database is not of the schema that is known; undefined where it is. */
+export function findStrangeness(
+  { tables, others }: RowDatabase,
+  schema: ReadonlyMap<string, readonly string[]>,
+): string | undefined {
+  for (const [name, columns] of schema) {
+    if (others.includes(name)) continue;
+    const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
+    if (!table) return `has a table that is not known (${name})`;
+    const column = columns.find((one) => !table.columns.includes(one));
+    if (column !== undefined) return `has a column that is not known (${name}.${column})`;
+  }
+  return undefined;
+}
+
+/** A database of which nobody knows what a change would do. */
+export function toStrange(path: string, what: string): FileError {
+  return new FileError(
+    path,
+    'EBADDB',
+    `${what}: nothing is written to it; use the commands of the agent`,
+  );
+}

@@ -1,0 +1,291 @@
+import { FileError } from '../../errors.ts';
+import type {
+  RowDatabase,
+  RowTable,
+  SessionRows,
+  Value,
+  WholeRow,
+} from '../../session/dialect/rows.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { findDatabases, findStrangeness, toStrange } from './database-files.ts';
+import { type Connection, type OpenDatabase, requireSqlite } from './sqlite.ts';
+
+/** How long to wait for a client that is writing. */
+const BUSY_MS = 5000;
+
+/** The rows of sessions in the databases of one directory, while nobody else can write to those. */
+export interface RowEditor {
+  /** All rows of the sessions with these ids. */
+  read(ids: readonly string[]): SessionRows;
+  /** Removes them; with `databases`, only in those of these names. */
+  remove(ids: readonly string[], databases?: readonly string[]): void;
+  /**
+   * Adds rows that are not there: one whose key is there is as it was. What they name in other tables, and
+   * is gone, is left empty. Returns how many there are more.
+   */
+  add(rows: SessionRows): number;
+  /** Writes values into all rows of sessions in a table. */
+  set(table: string, ids: readonly string[], values: Readonly<Record<string, Value>>): void;
+}
+
+/** One at a time in this process: a second one would wait for the first, which could not go on. */
+const turns = new Map<string, Promise<unknown>>();
+
+/**
+ * Lets `act` change rows in the databases of a directory; those that are not there have no rows. Each
+ * database is changed in one transaction: all of them after `act` has succeeded, and none where it fails.
+ * @throws UsageError where this Node cannot write to databases; FileError for a database of another
+ * version or one that others go on using, before `act` is called; whatever `act` throws.
+ */
+export async function editRows<T>(
+  directory: string,
+  databases: readonly RowDatabase[],
+  act: (editor: RowEditor) => Promise<T>,
+  open: OpenDatabase = requireSqlite(),
+): Promise<T> {
+  const before = turns.get(directory);
+  const turn = (async () => {
+    await before?.catch(() => undefined);
+    return runTurn(directory, databases, act, open);
+  })();
+  turns.set(directory, turn);
+  return releaseAfter(
+    () => turn,
+    () => {
+      if (turns.get(directory) === turn) turns.delete(directory);
+    },
+  );
+}
+
+async function runTurn<T>(
+  directory: string,
+  databases: readonly RowDatabase[],
+  act: (editor: RowEditor) => Promise<T>,
+  open: OpenDatabase,
+): Promise<T> {
+  const opened: OpenedDatabase[] = [];
+  const work = async (): Promise<T> => {
+    for (const { path, kind } of await findDatabases(directory, databases)) {
+      opened.push(OpenedDatabase.open(path, kind, open));
+    }
+    const result = await act(new Editor(opened));
+    for (const one of opened) one.commit();
+    return result;
+  };
+  return releaseAfter(work, () => {
+    for (const one of opened) one.close();
+  });
+}
+
+/** A database in a transaction. */
+class OpenedDatabase {
+  readonly kind: RowDatabase;
+  readonly path: string;
+  readonly #connection: Connection;
+  /** The columns that are there, by table. */
+  readonly #columns = new Map<string, readonly string[]>();
+  #isClosed = false;
+
+  private constructor(path: string, kind: RowDatabase, connection: Connection) {
+    this.path = path;
+    this.kind = kind;
+    this.#connection = connection;
+  }
+
+  static open(path: string, kind: RowDatabase, open: OpenDatabase): OpenedDatabase {
+    const connection = attempt(path, 'open', () => open(path));
+    const opened = new OpenedDatabase(path, kind, connection);
+    try {
+      opened.#begin();
+      return opened;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  }
+
+  /** @throws FileError where it is of a schema that is not known in whole. */
+  #begin(): void {
+    this.run(
+      `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; ` +
+        'PRAGMA secure_delete = ON; BEGIN IMMEDIATE',
+    );
+    const names = this.all(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    );
+    for (const row of names) {
+      const name = String(row.get('name'));
+      const columns = this.all('SELECT name FROM pragma_table_info(?)', [name]);
+      this.#columns.set(
+        name,
+        columns.map((one) => String(one.get('name'))),
+      );
+    }
+    const strange = findStrangeness(this.kind, this.#columns);
+    if (strange !== undefined) throw toStrange(this.path, strange);
+  }
+
+  run(sql: string): void {
+    attempt(this.path, 'write', () => this.#connection.exec(sql));
+  }
+
+  all(sql: string, values: readonly Value[] = []): readonly WholeRow[] {
+    return attempt(this.path, 'read', () => {
+      const statement = this.#connection.prepare(sql);
+      statement.setReadBigInts(true);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values that SQLite has
+      const rows = statement.all(...values) as readonly Record<string, Value>[];
+      return rows.map((row) => new Map(Object.entries(row)));
+    });
+  }
+
+  change(sql: string, values: readonly Value[]): number {
+    return attempt(this.path, 'write', () => {
+      return Number(this.#connection.prepare(sql).run(...values).changes);
+    });
+  }
+
+  /** The tables that are there, each after those that its rows name. */
+  listTables(): readonly (readonly [string, RowTable])[] {
+    return Object.entries(this.kind.tables).filter(([name]) => this.#columns.has(name));
+  }
+
+  listColumns(table: string): readonly string[] {
+    return this.#columns.get(table) ?? [];
+  }
+
+  commit(): void {
+    this.run('COMMIT');
+  }
+
+  /** Rolls back what is not committed. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    attempt(this.path, 'close', () => this.#connection.close());
+  }
+}
+
+/** So many ids are asked for at once. */
+const MAX_IDS = 500;
+
+class Editor implements RowEditor {
+  readonly #databases: readonly OpenedDatabase[];
+
+  constructor(databases: readonly OpenedDatabase[]) {
+    this.#databases = databases;
+  }
+
+  read(ids: readonly string[]): SessionRows {
+    return new Map(
+      this.#databases.map((database) => {
+        const tables = database.listTables().map(([name, table]) => {
+          const rows = toGroups(ids).flatMap((some) => {
+            const { where, values } = toCondition(table, some);
+            return database.all(`SELECT * FROM ${quote(name)} WHERE ${where}`, values);
+          });
+          return [name, table.keys.length > 1 ? withoutDoubles(rows) : rows] as const;
+        });
+        return [database.kind.name, new Map(tables)] as const;
+      }),
+    );
+  }
+
+  remove(ids: readonly string[], databases?: readonly string[]): void {
+    for (const database of this.#databases) {
+      if (databases && !databases.includes(database.kind.name)) continue;
+      for (const [name, table] of database.listTables().toReversed()) {
+        for (const some of toGroups(ids)) {
+          const { where, values } = toCondition(table, some);
+          database.change(`DELETE FROM ${quote(name)} WHERE ${where}`, values);
+        }
+      }
+    }
+  }
+
+  add(rows: SessionRows): number {
+    let count = 0;
+    for (const database of this.#databases) {
+      for (const [name, table] of database.listTables()) {
+        if (table.isMade) continue;
+        for (const row of rows.get(database.kind.name)?.get(name) ?? []) {
+          count += addRow(database, name, table, row);
+        }
+      }
+    }
+    return count;
+  }
+
+  set(table: string, ids: readonly string[], values: Readonly<Record<string, Value>>): void {
+    for (const database of this.#databases) {
+      const found = database.listTables().find(([name]) => name === table)?.[1];
+      if (!found) continue;
+      const known = new Set(database.listColumns(table));
+      const set = Object.entries(values).filter(([column]) => known.has(column));
+      if (set.length === 0) continue;
+      const assignments = set.map(([column]) => `${quote(column)} = ?`).join(', ');
+      for (const some of toGroups(ids)) {
+        const condition = toCondition(found, some);
+        database.change(`UPDATE ${quote(table)} SET ${assignments} WHERE ${condition.where}`, [
+          ...set.map(([, value]) => value),
+          ...condition.values,
+        ]);
+      }
+    }
+  }
+}
+
+function addRow(database: OpenedDatabase, name: string, table: RowTable, row: WholeRow): number {
+  const known = new Set(database.listColumns(name));
+  const values = [...row].filter(([column]) => known.has(column) && column !== table.number);
+  const whole = values.map(([column, value]): readonly [string, Value] => {
+    const named = table.names && Object.hasOwn(table.names, column) && table.names[column];
+    if (!named || value === null) return [column, value];
+    const sql = `SELECT 1 FROM ${quote(named.table)} WHERE ${quote(named.column)} = ?`;
+    return [column, database.all(sql, [value]).length > 0 ? value : null];
+  });
+  const columns = whole.map(([column]) => quote(column)).join(', ');
+  const marks = whole.map(() => '?').join(', ');
+  return database.change(
+    `INSERT INTO ${quote(name)} (${columns}) VALUES (${marks}) ON CONFLICT DO NOTHING`,
+    whole.map(([, value]) => value),
+  );
+}
+
+function toGroups(ids: readonly string[]): readonly (readonly string[])[] {
+  const groups = [];
+  for (let at = 0; at < ids.length; at += MAX_IDS) groups.push(ids.slice(at, at + MAX_IDS));
+  return groups;
+}
+
+function toCondition({ keys }: RowTable, ids: readonly string[]) {
+  const marks = ids.map(() => '?').join(', ');
+  return {
+    where: keys.map((key) => `${quote(key)} IN (${marks})`).join(' OR '),
+    values: keys.flatMap(() => ids),
+  };
+}
+
+/** A row that names two of many sessions may be found with each. */
+function withoutDoubles(rows: readonly WholeRow[]): readonly WholeRow[] {
+  return [...new Map(rows.map((row) => [[...row.values()].map(String).join('\0'), row])).values()];
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function attempt<T>(path: string, what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    const isSqlite = error instanceof Error && !('syscall' in error);
+    if (!isSqlite) throw toFileError(error, path, what);
+    const isBusy = /locked|busy/i.test(error.message);
+    const reason = isBusy ? 'another program goes on using it' : error.message;
+    const message = `cannot ${what} the database: ${reason}`;
+    throw new FileError(path, isBusy ? 'EBUSY' : 'EBADDB', message, { cause: error });
+  }
+}

@@ -1,0 +1,46 @@
+import { UsageError } from '../../errors.ts';
+
+/** What is used of `node:sqlite`. */
+export interface Connection {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+export interface Statement {
+  all(...values: readonly unknown[]): readonly unknown[];
+  run(...values: readonly unknown[]): { readonly changes: number | bigint };
+  setReadBigInts(enabled: boolean): void;
+}
+
+export type OpenDatabase = (path: string) => Connection;
+
+interface NodeSqlite {
+  readonly DatabaseSync: new (path: string) => Connection;
+}
+
+/**
+ * How databases of agents are opened for writing: only by the SQLite that Node has itself, which takes
+ * the locks that the agent takes, and keeps its log.
+ * @throws UsageError where this Node has none.
+ */
+export function requireSqlite(): OpenDatabase {
+  const sqlite = loadQuietly();
+  if (sqlite) return (path) => new sqlite.DatabaseSync(path);
+  throw new UsageError(
+    `Node ${process.versions.node} cannot write to the databases of the agent, and rows of the ` +
+      'sessions are in them: nothing was changed; use Node 22.13 or newer, or the commands of the agent',
+  );
+}
+
+/** Without the warning that it is new: users of a program cannot heed it. */
+function loadQuietly(): NodeSqlite | undefined {
+  const warn = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node 20, whose types these are, has none
+    return process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
+  } finally {
+    process.emitWarning = warn;
+  }
+}

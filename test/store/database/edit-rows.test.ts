@@ -1,0 +1,98 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FileError } from '../../../src/errors.ts';
+import { codex } from '../../../src/session/agents/codex/codex.ts';
+import type { SessionRows } from '../../../src/session/dialect/rows.ts';
+import { editRows } from '../../../src/store/database/edit-rows.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+import { openWritable } from './open-writable.ts';
+
+const HOME = new URL('../../fixtures/codex/home/', import.meta.url).pathname;
+const DATABASES = codex.rows?.databases ?? [];
+/** It was forked, has turns, and a sub-agent. */
+const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';
+
+async function copyHome(): Promise<string> {
+  const home = await makeTempDir();
+  for (const name of ['state_5', 'thread_history_1', 'goals_1']) {
+    cpSync(join(HOME, `${name}.sqlite`), join(home, `${name}.sqlite`));
+  }
+  return home;
+}
+
+const edit = <T>(home: string, act: Parameters<typeof editRows<T>>[2]) =>
+  editRows(home, DATABASES, act, openWritable);
+
+function countRows(rows: SessionRows): Record<string, number> {
+  const counts = [...rows.values()].flatMap((tables) =>
+    [...tables].map(([name, some]) => [name, some.length] as const),
+  );
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+const readAll = (home: string) => edit(home, async (rows) => rows.read([PARENT]));
+
+describe('editing the rows of sessions', () => {
+  it('removes all rows of one, and adds them as they were', async () => {
+    const home = await copyHome();
+    const before = await readAll(home);
+    expect(countRows(before)).toMatchObject({ threads: 1, thread_history_projection_state: 1 });
+    await edit(home, async (rows) => rows.remove([PARENT]));
+    expect(countRows(await readAll(home))).toEqual({});
+    const added = await edit(home, async (rows) => rows.add(before));
+    expect(added).toBeGreaterThan(1);
+    expect(await readAll(home)).toEqual(before);
+    expect(await edit(home, async (rows) => rows.add(before))).toBe(0);
+  });
+
+  it('changes values of one session alone', async () => {
+    const home = await copyHome();
+    await edit(home, async (rows) => rows.set('threads', [PARENT], { cwd: '/moved', none: 1n }));
+    const [row] = (await readAll(home)).get('state')?.get('threads') ?? [];
+    expect(row?.get('cwd')).toBe('/moved');
+  });
+
+  it('changes nothing where what it was for fails', async () => {
+    const home = await copyHome();
+    const before = await readAll(home);
+    const act = edit(home, async (rows) => {
+      rows.remove([PARENT]);
+      throw new Error('failed');
+    });
+    await expect(act).rejects.toThrow('failed');
+    expect(await readAll(home)).toEqual(before);
+  });
+
+  it('takes turns on the databases of one directory', async () => {
+    const home = await copyHome();
+    const done: number[] = [];
+    const acts = [1, 2, 3].map((n) => edit(home, async () => void done.push(n)));
+    await Promise.all(acts);
+    expect(done).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ['a table', 'CREATE TABLE thread_new (thread_id TEXT)', 'thread_new'],
+    ['a column', 'ALTER TABLE threads ADD COLUMN new TEXT', 'threads.new'],
+  ])('refuses a database with %s that is not known', async (_what, sql, named) => {
+    const home = await copyHome();
+    const database = openWritable(join(home, 'state_5.sqlite'));
+    database.exec(sql);
+    database.close();
+    const act = edit(home, async () => expect.unreachable());
+    await expect(act).rejects.toThrow(FileError);
+    await expect(act).rejects.toThrow(named);
+  });
+
+  it('refuses a newer database, and one that is only there in an older version', async () => {
+    for (const name of ['state_6.sqlite', 'queue_0.sqlite']) {
+      const home = await copyHome();
+      cpSync(join(home, 'goals_1.sqlite'), join(home, name));
+      await expect(edit(home, async () => expect.unreachable())).rejects.toThrow('version');
+    }
+    const home = await copyHome();
+    cpSync(join(home, 'goals_1.sqlite'), join(home, 'state_4.sqlite'));
+    await expect(edit(home, async () => 'done')).resolves.toBe('done');
+  });
+});
