@@ -1,10 +1,10 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FileError } from '../../src/errors.ts';
 import type { Line } from '../../src/session/jsonl/read/line-splitter.ts';
-import { toStamp } from '../../src/session/jsonl/files/file-stamp.ts';
+import { getStampSync } from '../../src/session/jsonl/files/sync-calls.ts';
 import { replaceFile } from '../../src/session/jsonl/write/replace-file.ts';
 import { migrateSession } from '../../src/session/migrate/migrate-session.ts';
 import { makeTempDir } from '../temp-dir.ts';
@@ -59,7 +59,7 @@ describe('a session that is appended to while it is migrated again and again', (
     const copy = ({ bytes, terminated }: Line): readonly Buffer[] =>
       terminated ? [bytes, Buffer.from('\n')] : [bytes];
     while (appender.child.exitCode === null) {
-      const planned = toStamp(statSync(path));
+      const planned = getStampSync(path);
       const outcome = await replaceFile(path, copy, { planned }).catch(toCode);
       outcomes.push(typeof outcome === 'string' ? outcome : 'replaced');
     }

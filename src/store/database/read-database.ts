@@ -84,7 +84,7 @@ function copyDatabase(path: string, copy: string): void {
 
 function getStamps(path: string): readonly (FileStamp | undefined)[] {
   return [path, path + WAL].map((name) => {
-    const stats = statSync(name, { throwIfNoEntry: false });
+    const stats = statSync(name, { bigint: true, throwIfNoEntry: false });
     return stats && toStamp(stats);
   });
 }

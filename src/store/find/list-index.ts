@@ -10,7 +10,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import { readVersion } from '../../package.ts';
 import { mayHoldKey } from './may-hold-key.ts';
 import { readRegularFile } from '../read/read-regular-file.ts';
-import { statFile } from '../read/stat-file.ts';
+import { stampPlainFile, statFile } from '../read/stat-file.ts';
 
 /** What is remembered of a file: what a listing without usage needs. */
 export type Indexed = SessionSummary | NoSession;
@@ -23,9 +23,9 @@ const SETTLED_AFTER_MS = 2000;
 
 /** The state of a file that has stood still for a while; undefined otherwise, or if it is gone. */
 export function readSettledState(path: string, now: number): FileState | undefined {
-  const stats = statFile(path);
-  if (!stats?.isFile() || Math.abs(now - stats.mtimeMs) < SETTLED_AFTER_MS) return undefined;
-  return `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+  const stamp = stampPlainFile(path);
+  if (!stamp || Math.abs(now - stamp.mtimeMs) < SETTLED_AFTER_MS) return undefined;
+  return `${stamp.dev}:${stamp.ino}:${stamp.size}:${stamp.mtimeMs}:${stamp.ctimeMs}`;
 }
 
 /**

@@ -3,11 +3,12 @@ import { closeSync, createReadStream, readdirSync, readSync } from 'node:fs';
 import { lstat, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { getNumber, getString, isArray, isObject } from '../../session/jsonl/edit/json.ts';
+import { toStamp } from '../../session/jsonl/files/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
-import { attempt, OutputDirectory, toStamp, type WrittenFile } from './output-directory.ts';
+import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
 import { readRegularFile } from '../read/read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
@@ -187,9 +188,9 @@ export class ExportFolder {
   async #findUnchanged(file: WrittenFile): Promise<WrittenFile | undefined> {
     const path = join(this.output.directory, file.name);
     try {
-      const stats = await lstat(path);
-      if (!stats.isFile() || stats.size !== file.size) return undefined;
-      const stamp = toStamp(stats);
+      const stats = await lstat(path, { bigint: true });
+      if (!stats.isFile() || Number(stats.size) !== file.size) return undefined;
+      const stamp = describeState(toStamp(stats));
       const isSame = stamp === file.stamp || (await hashFile(path)) === file.sha256;
       return isSame ? { ...file, stamp } : undefined;
     } catch {
@@ -209,8 +210,8 @@ function listNames(directory: string): readonly string[] {
 
 /** What tells one state of a file from another, without reading it. */
 export async function readFileState(path: string): Promise<string> {
-  const stats = await attempt(path, () => stat(path), 'read');
-  return `${stats.size} ${toStamp(stats)}`;
+  const stamp = toStamp(await attempt(path, () => stat(path, { bigint: true }), 'read'));
+  return `${stamp.size} ${describeState(stamp)}`;
 }
 
 async function hashFile(path: string): Promise<string> {

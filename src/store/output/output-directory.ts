@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { type FileStamp, toStamp } from '../../session/jsonl/files/file-stamp.ts';
 import { OutputBuffer } from '../../session/jsonl/write/output-buffer.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
@@ -66,7 +66,7 @@ export class OutputDirectory {
         await temp.file.sync();
         await renameFile(temp.path, path);
         // After the rename, which changes the ctime.
-        const stamp = toStamp(await temp.file.stat());
+        const stamp = describeState(toStamp(await temp.file.stat({ bigint: true })));
         return { name, size: output.written, sha256: hash.digest('hex'), stamp };
       });
     };
@@ -80,11 +80,7 @@ export class OutputDirectory {
 }
 
 /** Without the device, whose number may be another one after each start of the system. */
-export function toStamp({
-  mtimeMs,
-  ctimeMs,
-  ino,
-}: Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'ino'>): string {
+export function describeState({ mtimeMs, ctimeMs, ino }: FileStamp): string {
   return `${mtimeMs} ${ctimeMs} ${ino}`;
 }
 

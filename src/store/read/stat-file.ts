@@ -1,9 +1,20 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
+import { type FileStamp, toStamp } from '../../session/jsonl/files/file-stamp.ts';
 
 /** Undefined where that cannot be told; whoever reads the file will be told why. */
 export function statFile(path: string): Stats | undefined {
   try {
     return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The state of a plain file; undefined where that cannot be told. */
+export function stampPlainFile(path: string): FileStamp | undefined {
+  try {
+    const stats = statSync(path, { bigint: true });
+    return stats.isFile() ? toStamp(stats) : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
 import { type BigIntStats } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/file-stamp.ts';
+import { type FileId, identify } from '../../session/jsonl/files/same-file.ts';
 import type { Sidecar } from '../../session/model/sidecar.ts';
-import type { DirectoryId } from './hold-directory.ts';
 
 /**
  * The state of one file or directory. Times are to the microsecond, which is all that Node can set
@@ -22,7 +22,7 @@ export interface FileTree {
   /** The directory that names are relative to. */
   readonly root: string;
   /** The directories that hold these without being among them, by name; `.` is the root. */
-  readonly holders: ReadonlyMap<string, DirectoryId>;
+  readonly holders: ReadonlyMap<string, FileId>;
   readonly files: readonly StampedFile[];
   /** Outermost first. */
   readonly directories: readonly StampedFile[];
@@ -63,7 +63,7 @@ export function isSameFile(before: StampedFile, now: StampedFile): boolean {
 export class TreeCollector implements FileTree {
   readonly files: StampedFile[] = [];
   readonly directories: StampedFile[] = [];
-  readonly holders = new Map<string, DirectoryId>();
+  readonly holders = new Map<string, FileId>();
   readonly root: string;
   oddity: string | undefined;
 
@@ -74,8 +74,7 @@ export class TreeCollector implements FileTree {
   static async start(root: string): Promise<TreeCollector> {
     const collector = new TreeCollector(root);
     try {
-      const { dev, ino } = await stat(root);
-      collector.holders.set('.', { dev, ino });
+      collector.holders.set('.', await identify(root));
       return collector;
     } catch (error) {
       throw toFileError(error, root, 'read');
@@ -109,7 +108,7 @@ export class TreeCollector implements FileTree {
       if (stats) this.oddity ??= name;
       return false;
     }
-    this.holders.set(name, { dev: Number(stats.dev), ino: Number(stats.ino) });
+    this.holders.set(name, { dev: String(stats.dev), ino: String(stats.ino) });
     return true;
   }
 }
@@ -131,8 +130,8 @@ function toStamped(name: string, stats: BigIntStats): StampedFile {
     mtimeMs: toMicroseconds(stats.mtimeNs),
     ctimeMs: toMicroseconds(stats.ctimeNs),
     mode: Number(stats.mode) & 0o777,
-    dev: Number(stats.dev),
-    ino: Number(stats.ino),
+    dev: String(stats.dev),
+    ino: String(stats.ino),
     links: Number(stats.nlink),
   };
 }

@@ -1,13 +1,11 @@
-import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import type { FileStamp } from '../../session/jsonl/files/file-stamp.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { type FileId, isOneFile } from '../../session/jsonl/files/same-file.ts';
+import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 
 const { O_DIRECTORY, O_RDONLY } = constants;
-
-/** Tells one directory from another. */
-export type DirectoryId = Pick<FileStamp, 'dev' | 'ino'>;
 
 /**
  * Lets `act` do something in a directory, if that is still the expected one. On Linux the path that
@@ -17,13 +15,12 @@ export type DirectoryId = Pick<FileStamp, 'dev' | 'ino'>;
  */
 export async function inDirectory<T>(
   path: string,
-  expected: DirectoryId,
+  expected: FileId,
   act: (path: string) => Promise<T>,
 ): Promise<T> {
   const fd = openDirectory(path);
   const run = async (): Promise<T> => {
-    const { dev, ino } = fstatSync(fd);
-    if (dev === expected.dev && ino === expected.ino) return act(toHeldPath(fd) ?? path);
+    if (isOneFile(getStampSync(fd), expected)) return act(toHeldPath(fd) ?? path);
     throw new FileError(path, 'ELINK', 'another directory, or a link to one, is in its place');
   };
   return releaseAfter(run, () => closeSync(fd));

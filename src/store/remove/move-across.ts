@@ -18,11 +18,12 @@ import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
 import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
+import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 import { toTempPath } from '../../session/jsonl/files/temp-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
 import { type FileTree, isUnchanged, readTree, type StampedFile } from './file-tree.ts';
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_EXCL, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
  * Moves a file or a directory to another file system, where there is no rename: it is copied under a
@@ -94,7 +95,7 @@ async function compareBytes(from: string, to: string): Promise<void> {
 
 /** The bytes of a plain file; each chunk is valid until the next one is asked for. */
 async function* readChunks(path: string): AsyncGenerator<Buffer> {
-  const source = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const source = openSync(path, O_RDONLY | O_NONBLOCK | refuseLastLink(path));
   const chunk = takeChunk();
   try {
     for (;;) {

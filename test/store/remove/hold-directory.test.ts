@@ -1,6 +1,7 @@
-import { lstat, readdir, rename, stat, symlink, unlink } from 'node:fs/promises';
+import { lstat, readdir, rename, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { identify } from '../../../src/session/jsonl/files/same-file.ts';
 import { inDirectory } from '../../../src/store/remove/hold-directory.ts';
 import { removeFiles } from '../../../src/store/remove/remove-files.ts';
 import { readTree } from '../../../src/store/remove/file-tree.ts';
@@ -19,7 +20,7 @@ async function prepare() {
 
 it('acts in the directory that it has checked, when a link is put in its place', async () => {
   const { dir, swap } = await prepare();
-  await inDirectory(join(dir, 'a'), await stat(join(dir, 'a')), async (held) => {
+  await inDirectory(join(dir, 'a'), await identify(join(dir, 'a')), async (held) => {
     await swap();
     // Elsewhere than on Linux, nothing leads to an open directory.
     if (process.platform === 'linux') await unlink(join(held, 'log.txt'));

@@ -1,17 +1,49 @@
-import type { Stats } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import type { FileId } from './same-file.ts';
 
 /** Tells one state of a file from another. Times in milliseconds, `size` in bytes. */
-export interface FileStamp {
-  readonly dev: number;
-  readonly ino: number;
+export interface FileStamp extends FileId {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly mode: number;
 }
 
-export function toStamp({ dev, ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp {
-  return { dev, ino, size, mtimeMs, ctimeMs, mode };
+export function toStamp(stats: BigIntStats): FileStamp {
+  return {
+    dev: String(stats.dev),
+    ino: String(stats.ino),
+    size: Number(stats.size),
+    mtimeMs: toMs(stats.mtimeNs),
+    ctimeMs: toMs(stats.ctimeNs),
+    mode: Number(stats.mode),
+  };
+}
+
+/** With what else a new file takes over. */
+export interface FileFacts extends FileStamp {
+  readonly atimeMs: number;
+  /** How many names it has. */
+  readonly links: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export function toFacts(stats: BigIntStats): FileFacts {
+  return {
+    ...toStamp(stats),
+    atimeMs: toMs(stats.atimeNs),
+    links: Number(stats.nlink),
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+  };
+}
+
+const NS_PER_S = 1_000_000_000n;
+
+/** As Node's own `mtimeMs` has it. */
+function toMs(ns: bigint): number {
+  return Number(ns / NS_PER_S) * 1000 + Number(ns % NS_PER_S) / 1e6;
 }
 
 /** The coarsest time a file system keeps: what changes again within it may bear the same time. */

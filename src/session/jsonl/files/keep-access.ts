@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { fchmodSync, fchownSync, fstatSync, type Stats } from 'node:fs';
+import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { CLOCK_TICK_MS } from './file-stamp.ts';
+import { CLOCK_TICK_MS, type FileFacts } from './file-stamp.ts';
 import { toFileError } from './file-error.ts';
 import { system } from './system.ts';
 
@@ -25,13 +25,13 @@ export const OTHERS = 0o077;
  * else: where they cannot be copied, the new file is for its owner only, and this is false.
  * @throws FileError if it cannot have the owner or the group.
  */
-export function keepAccess(from: string, source: Stats, to: NewFile): boolean {
+export function keepAccess(from: string, source: FileFacts, to: NewFile): boolean {
   keepOwner(from, source, to.fd);
   return keepMode(from, source, to);
 }
 
 /** The same for a file that belongs to whoever makes it. */
-export function keepMode(from: string, source: Stats, to: NewFile): boolean {
+export function keepMode(from: string, source: FileFacts, to: NewFile): boolean {
   const isKept =
     (source.mode & OTHERS) === 0 || isPlain(from, source, to.fd) || copyAttributes(from, to.path);
   const mode = source.mode & 0o7777 & (isKept ? 0o7777 : ~OTHERS);
@@ -40,7 +40,7 @@ export function keepMode(from: string, source: Stats, to: NewFile): boolean {
   return isKept;
 }
 
-function keepOwner(from: string, source: Stats, fd: number): void {
+function keepOwner(from: string, source: FileFacts, fd: number): void {
   const { uid, gid } = fstatSync(fd);
   if (uid === source.uid && gid === source.gid) return;
   try {
@@ -59,7 +59,7 @@ function keepOwner(from: string, source: Stats, fd: number): void {
 interface Listing {
   /** Before it was made, in milliseconds by the clock of the disk. */
   readonly at: number;
-  readonly plain: ReadonlySet<number>;
+  readonly plain: ReadonlySet<string>;
 }
 
 /** A process for each file would take longer than rewriting it. */
@@ -69,7 +69,7 @@ const listings = new Map<string, Listing>();
  * Whether nothing but its mode decides who may read a file, and nothing but its mode who may read a new
  * one beside it. A list that is made later changes the ctime.
  */
-function isPlain(path: string, source: Stats, to: number): boolean {
+function isPlain(path: string, source: FileFacts, to: number): boolean {
   if (!system.hasModes) return true;
   const { ctimeMs: now } = fstatSync(to);
   const isTold = (at: number): boolean => at - source.ctimeMs > CLOCK_TICK_MS;
@@ -86,15 +86,15 @@ function isPlain(path: string, source: Stats, to: number): boolean {
 const PATHS_AT_ONCE = 500;
 
 /** The inodes of those files of which nothing but the mode decides who may read them. */
-export function listPlain(paths: readonly string[]): ReadonlySet<number> {
-  const found = new Set<number>();
+export function listPlain(paths: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
   if (!system.hasModes) return found;
   if (process.platform === 'linux' && !isGnu()) return found;
   for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
     const rows = list(['-ldnib', '--', ...paths.slice(at, at + PATHS_AT_ONCE)]).split('\n');
     for (const row of rows) {
-      const [, inode, mark] = LISTED.exec(row) ?? [];
-      if (mark === '' || mark === '.') found.add(Number(inode));
+      const [, inode = '', mark] = LISTED.exec(row) ?? [];
+      if (mark === '' || mark === '.') found.add(inode);
     }
   }
   return found;
@@ -104,13 +104,13 @@ export function listPlain(paths: readonly string[]): ReadonlySet<number> {
 const LISTED = /^ *(\d+) [-a-z]\S{9}(\S?) /;
 
 /** None where the directory gives new files a list of their own. */
-function findPlain(directory: string): ReadonlySet<number> {
+function findPlain(directory: string): ReadonlySet<string> {
   if (!isGnu()) return new Set();
   const rows = list(['-lniabU', '--time-style=+', '--', directory]).split('\n');
   const found = rows.map((row) => LISTED.exec(row)).filter((match) => match !== null);
   const own = found.find(({ input }) => input.endsWith(' .'));
   if (!own || own[2] === '+') return new Set();
-  return new Set(found.filter((match) => match[2] !== '+').map(([, inode]) => Number(inode)));
+  return new Set(found.filter((match) => match[2] !== '+').map(([, inode = '']) => inode));
 }
 
 function copyAttributes(from: string, to: string): boolean {

@@ -1,13 +1,41 @@
 import { stat } from 'node:fs/promises';
 
 /**
- * Whether two paths lead to one file. Asked in whole numbers: those of NTFS have 64 bits, of which the
- * numbers that Node gives otherwise keep 53, so that files made one after the other look like one.
+ * Which file it is, by whatever name. The numbers have up to 64 bits (NTFS, some file systems of Linux),
+ * of which those of JavaScript keep 53: files made one after the other would look like one. As text,
+ * they stay what they are in JSON, too.
+ */
+export interface FileId {
+  /** The file system. */
+  readonly dev: string;
+  /** The file in it. */
+  readonly ino: string;
+}
+
+/**
+ * What Windows answers for a file whose number has more than 64 bits (ReFS), or none at all (some
+ * network drives): the same for every such file.
+ */
+const NO_NUMBER: ReadonlySet<string> = new Set(['0', '-1', String(2n ** 64n - 1n)]);
+
+/** Whether they are certainly one file; false where the file system has no number for them. */
+export function isOneFile(a: FileId, b: FileId): boolean {
+  return a.dev === b.dev && a.ino === b.ino && !NO_NUMBER.has(a.ino);
+}
+
+/**
+ * Whether two paths certainly lead to one file.
  * @throws what `stat` throws where one of them leads nowhere.
  */
-export async function isSameFile(one: string, other: string): Promise<boolean> {
+export async function leadToOneFile(one: string, other: string): Promise<boolean> {
   // The first one last: callers ask about one that may have changed.
-  const b = await stat(other, { bigint: true });
-  const a = await stat(one, { bigint: true });
-  return a.dev === b.dev && a.ino === b.ino;
+  const b = await identify(other);
+  const a = await identify(one);
+  return isOneFile(a, b);
+}
+
+/** @throws what `stat` throws. */
+export async function identify(path: string): Promise<FileId> {
+  const { dev, ino } = await stat(path, { bigint: true });
+  return { dev: String(dev), ino: String(ino) };
 }

@@ -1,5 +1,14 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import { type FileStamp, toStamp } from './file-stamp.ts';
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { type FileFacts, type FileStamp, toFacts, toStamp } from './file-stamp.ts';
 import { system } from './system.ts';
 
 /** Writes every byte, however many calls that takes. */
@@ -35,6 +44,18 @@ export function syncDirectorySync(path: string): void {
   }
 }
 
-export function getStampSync(fd: number): FileStamp {
-  return toStamp(fstatSync(fd));
+/** The state of an open file, or of the one that a path leads to. */
+export function getStampSync(file: number | string): FileStamp {
+  return toStamp(statAny(file));
+}
+
+/** The same with what else a new file takes over. */
+export function getFactsSync(file: number | string): FileFacts {
+  return toFacts(statAny(file));
+}
+
+function statAny(file: number | string): BigIntStats {
+  return typeof file === 'number'
+    ? fstatSync(file, { bigint: true })
+    : statSync(file, { bigint: true });
 }

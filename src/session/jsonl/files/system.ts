@@ -31,8 +31,8 @@ export interface System {
   readonly replacesOpenFiles: boolean;
   /** Whether what was opened to append can be cut short: libuv asks for no right to write over it. */
   readonly truncatesAppenders: boolean;
-  /** Whether the number of a file is exact as Node gives it: those of NTFS have more bits. */
-  readonly hasExactNumbers: boolean;
+  /** For `open`: to follow no link in the last name of a path. */
+  readonly noFollow: number | undefined;
   /** Whether a file has an owner, a group and a mode that decide who may read it. */
   readonly hasModes: boolean;
 }
@@ -42,7 +42,7 @@ const POSIX: System = {
   flushesReaders: true,
   replacesOpenFiles: true,
   truncatesAppenders: true,
-  hasExactNumbers: true,
+  noFollow: constants.O_NOFOLLOW,
   hasModes: true,
 };
 
@@ -51,7 +51,7 @@ const WINDOWS: System = {
   flushesReaders: false,
   replacesOpenFiles: false,
   truncatesAppenders: false,
-  hasExactNumbers: false,
+  noFollow: undefined,
   hasModes: false,
 };
 
@@ -142,9 +142,11 @@ export function truncateAppended(path: string, fd: number, size: number): void {
  * looked at first, which leaves a moment for whoever may write to the directory.
  * @throws FileError, `ELOOP`, for a link where there is no flag.
  */
-export function refuseLastLink(path: string): number {
-  // oxlint-disable-next-line typescript/no-unnecessary-condition -- Windows has none
-  if (constants.O_NOFOLLOW !== undefined) return constants.O_NOFOLLOW;
+export function refuseLastLink(
+  path: string,
+  { noFollow }: Pick<System, 'noFollow'> = system,
+): number {
+  if (noFollow !== undefined) return noFollow;
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw new FileError(path, 'ELOOP', 'cannot open: is a symbolic link');
   }

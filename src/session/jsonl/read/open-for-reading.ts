@@ -30,7 +30,7 @@ export function openForReading(path: string): OpenFile {
 
 /** The state of an open file. */
 export function readStamp(fd: number, path: string): FileStamp {
-  const stats = fstatSync(fd);
+  const stats = fstatSync(fd, { bigint: true });
   if (stats.isDirectory()) throw new FileError(path, 'EISDIR', 'cannot read: is a directory');
   if (!stats.isFile()) throw new FileError(path, 'EINVAL', 'cannot read: is not a regular file');
   return toStamp(stats);

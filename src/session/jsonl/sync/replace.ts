@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, realpathSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, fsyncSync, realpathSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
@@ -11,6 +11,7 @@ import { OutputBuffer } from '../write/output-buffer.ts';
 import { type FileStamp, isSameState } from '../files/file-stamp.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import {
+  getFactsSync,
   getStampSync,
   readRangeSync,
   syncDirectorySync,
@@ -53,12 +54,12 @@ function replaceTarget(
   let isCommitted = false;
   const replace = (): KnownFile => {
     transformAll(source.fd, temp.fd, transform, planned.size);
-    keepAccess(target, fstatSync(source.fd), temp);
+    keepAccess(target, getFactsSync(source.fd), temp);
     fsyncSync(temp.fd);
     const state = secure(source, planned);
     const waits = WAITS.values();
     do {
-      if (!isSameState(statSync(target), state)) {
+      if (!isSameState(getStampSync(target), state)) {
         throw new FileError(target, 'ECHANGED', 'was changed by another program: open it again');
       }
       isCommitted = source.replaceBy(temp.path);
@@ -78,10 +79,10 @@ function replaceTarget(
 
 /** Gives the old file its second name, where it needs one; returns its state with that. */
 function secure(source: OldFile, planned: FileStamp): FileStamp {
-  const before = fstatSync(source.fd);
+  const before = getFactsSync(source.fd);
   source.prepare();
-  const after = fstatSync(source.fd);
-  const isNamed = after.nlink > before.nlink && isSameState(before, planned);
+  const after = getFactsSync(source.fd);
+  const isNamed = after.links > before.links && isSameState(before, planned);
   return isNamed ? { ...planned, ctimeMs: after.ctimeMs } : planned;
 }
 

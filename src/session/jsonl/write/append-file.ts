@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
-import { type FileStamp, isSameState } from '../files/file-stamp.ts';
+import { type FileStamp, isSameState, toStamp } from '../files/file-stamp.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { syncDirectory } from '../files/flush.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
@@ -35,7 +35,7 @@ export async function appendLines(
     const flags = O_RDWR | O_APPEND | O_NONBLOCK | (planned ? 0 : O_CREAT | refuseLastLink(path));
     const file = await open(path, flags, 0o600);
     const append = async (): Promise<void> => {
-      const stats = await file.stat();
+      const stats = toStamp(await file.stat({ bigint: true }));
       if (planned && !isSameState(stats, planned)) {
         throw new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
       }

@@ -4,8 +4,8 @@ import { createFile } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import type { FileStamp } from '../read/read-lines.ts';
 import { flush, type Flushed } from '../files/flush.ts';
-import { isSameFile } from '../files/same-file.ts';
-import { lacksLinks, system } from '../files/system.ts';
+import { identify, isOneFile, leadToOneFile } from '../files/same-file.ts';
+import { lacksLinks } from '../files/system.ts';
 
 /** A file under the name of its backup. */
 export interface Backup {
@@ -35,9 +35,7 @@ export async function removeBackup(
   { path, stamp }: { readonly path: string; readonly stamp: FileStamp },
 ): Promise<void> {
   try {
-    const { dev, ino } = await stat(path);
-    if (dev !== stamp.dev || ino !== stamp.ino) return;
-    if (system.hasExactNumbers || (await isSameFile(path, backup))) await unlink(backup);
+    if (isOneFile(await identify(path), stamp)) await unlink(backup);
   } catch (error) {
     throw toFileError(error, backup, 'remove');
   }
@@ -54,7 +52,7 @@ async function linkOrCopy(path: string, backup: string): Promise<boolean> {
       return true;
     }
     if (code !== 'EEXIST') throw error;
-    if (!(await isSameFile(path, backup))) throw error;
+    if (!(await leadToOneFile(path, backup))) throw error;
     return false;
   }
 }

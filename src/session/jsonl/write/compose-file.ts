@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { actAsPlanned, type FileStamp, isSameState } from '../files/file-stamp.ts';
 import type { PrefixSum } from '../read/prefix-sum.ts';
 import { ReadAhead, type Span } from '../read/read-ahead.ts';
+import { getStampSync } from '../files/sync-calls.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /** One line of a file that is made from another one. */
@@ -128,7 +129,7 @@ class SourceReader {
   /** Whether it is the file that was read before, and no shorter: the rest is asked at the end. */
   mayBePlanned(): boolean {
     const { stamp, sum } = this.#source;
-    const { dev, ino, size } = fstatSync(this.#fd);
+    const { dev, ino, size } = getStampSync(this.#fd);
     const isSameFile = dev === stamp.dev && ino === stamp.ino;
     return isSameFile && (sum ? size >= stamp.size : size === stamp.size);
   }
@@ -136,7 +137,7 @@ class SourceReader {
   /** Whether it is as it was read before, but for what was appended where that may be. */
   isAsPlanned(): boolean {
     const { stamp, sum } = this.#source;
-    if (isSameState(fstatSync(this.#fd), stamp)) return true;
+    if (isSameState(getStampSync(this.#fd), stamp)) return true;
     return sum !== undefined && this.mayBePlanned() && sum.isPrefixOf(this.#fd);
   }
 

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
@@ -8,6 +7,7 @@ import { keepMode } from '../files/keep-access.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { makeDirectory, syncDirectory } from '../files/flush.ts';
+import { getFactsSync } from '../files/sync-calls.ts';
 import { lacksLinks, renameFile } from '../files/system.ts';
 import { createTempFile, type TempFile } from '../files/temp-file.ts';
 
@@ -59,7 +59,7 @@ async function fillAndLink(
     await temp.file.writeFile(chunk);
     size += chunk.length;
   }
-  if (like !== undefined) keepMode(like, statSync(like), { path: temp.path, fd: temp.file.fd });
+  if (like !== undefined) keepMode(like, getFactsSync(like), { path: temp.path, fd: temp.file.fd });
   if (mtimeMs !== undefined) await temp.file.utimes(toUtime(mtimeMs), toUtime(mtimeMs));
   await temp.file.sync();
   // A name of an open file is only removed on Windows once it is closed.

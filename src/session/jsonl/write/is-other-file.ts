@@ -1,18 +1,15 @@
 import { lstat } from 'node:fs/promises';
 import { toFileError } from '../files/file-error.ts';
-import type { FileStamp } from '../read/read-lines.ts';
+import { toStamp } from '../files/file-stamp.ts';
+import { type FileId, isOneFile } from '../files/same-file.ts';
 
 /**
  * Whether a name belongs to anything but the given file, a link that leads nowhere included. A
  * second name of the same file is what an interrupted run leaves behind.
  */
-export async function isOtherFile(
-  path: string,
-  file: Pick<FileStamp, 'dev' | 'ino'>,
-): Promise<boolean> {
+export async function isOtherFile(path: string, file: FileId): Promise<boolean> {
   try {
-    const { dev, ino } = await lstat(path);
-    return dev !== file.dev || ino !== file.ino;
+    return !isOneFile(toStamp(await lstat(path, { bigint: true })), file);
   } catch (error) {
     const problem = toFileError(error, path, 'read');
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return false;

@@ -5,7 +5,7 @@ import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
-import { isSameFile } from '../files/same-file.ts';
+import { leadToOneFile } from '../files/same-file.ts';
 import { renameFile } from '../files/system.ts';
 
 /** A sidecar that moves along with a file, if it is of this kind. */
@@ -84,7 +84,7 @@ async function lstatIfThere(path: string): Promise<Stats | undefined> {
 /** Both names of one file: a move that was interrupted. */
 async function areOne(one: string, other: string): Promise<boolean> {
   try {
-    return await isSameFile(one, other);
+    return await leadToOneFile(one, other);
   } catch (error) {
     ignoreMissing(error);
     return false;

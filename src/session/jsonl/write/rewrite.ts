@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { fstatSync, fsync, futimesSync, readSync, type Stats, statSync } from 'node:fs';
+import { fsync, futimesSync, readSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FileError } from '../../../errors.ts';
@@ -10,7 +10,6 @@ import {
   CLOCK_TICK_MS,
   type FileStamp,
   isSameState,
-  toStamp,
   toUtime,
 } from '../files/file-stamp.ts';
 import { keepAccess, type NewFile } from '../files/keep-access.ts';
@@ -18,7 +17,7 @@ import type { OldFile } from '../files/old-file.ts';
 import { type Line, LineSplitter } from '../read/line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
-import { writeAllSync } from '../files/sync-calls.ts';
+import { getFactsSync, getStampSync, writeAllSync } from '../files/sync-calls.ts';
 import { WAITS } from '../files/system.ts';
 import { takeTurn } from '../read/take-turn.ts';
 
@@ -105,9 +104,9 @@ export class Rewrite {
       this.#hash = createHash('sha256');
       this.#plannedDigest = await this.#digestPlanned();
     }
-    const source = fstatSync(this.#source.fd);
+    const source = getFactsSync(this.#source.fd);
     if (!isSameState(source, this.#state)) throw this.#conflict('changed since it was read');
-    this.hasOtherName = source.nlink > 1;
+    this.hasOtherName = source.links > 1;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#readOn();
       if (!this.changed) return;
@@ -140,9 +139,9 @@ export class Rewrite {
    */
   async carryOver(): Promise<void> {
     if (!this.#source.isReadable) return;
-    if (this.#isRecent(fstatSync(this.#source.fd))) await setTimeout(LINGER_MS);
+    if (this.#isRecent(getStampSync(this.#source.fd))) await setTimeout(LINGER_MS);
     for (;;) {
-      const { size } = fstatSync(this.#source.fd);
+      const { size } = getStampSync(this.#source.fd);
       if (size === this.bytesRead) return;
       if (size < this.bytesRead) throw this.#conflict('was cut short while it was replaced');
       await this.#readOn();
@@ -191,7 +190,7 @@ export class Rewrite {
   #transform(line: Line, transform: LineTransform): readonly LinePart[] | undefined {
     return actAsPlanned(
       () => transform(line),
-      () => isSameState(fstatSync(this.#source.fd), this.#state),
+      () => isSameState(getStampSync(this.#source.fd), this.#state),
       () => this.#conflict('was rewritten meanwhile'),
     );
   }
@@ -204,11 +203,11 @@ export class Rewrite {
 
   /** A backup is a second name of the file, which changes its ctime, and nothing else. */
   async #prepareCommit(): Promise<void> {
-    const before = fstatSync(this.#source.fd);
+    const before = getFactsSync(this.#source.fd);
     this.#source.prepare();
     await this.#options.beforeCommit?.();
-    const after = fstatSync(this.#source.fd);
-    if (after.nlink > before.nlink && isSameState(before, this.#state)) {
+    const after = getFactsSync(this.#source.fd);
+    if (after.links > before.links && isSameState(before, this.#state)) {
       this.#state = { ...this.#state, ctimeMs: after.ctimeMs };
     }
   }
@@ -219,11 +218,11 @@ export class Rewrite {
 
   /** How long ago that was, in milliseconds, by the clock of the disk. */
   #since(timeMs: number): number {
-    return fstatSync(this.#temp.fd).ctimeMs - timeMs;
+    return getStampSync(this.#temp.fd).ctimeMs - timeMs;
   }
 
   #keepAttributes(): void {
-    const source = fstatSync(this.#source.fd);
+    const source = getFactsSync(this.#source.fd);
     this.isNarrowed = !keepAccess(this.#target, source, this.#temp);
     futimesSync(this.#temp.fd, toUtime(source.atimeMs), toUtime(source.mtimeMs));
   }
@@ -233,7 +232,7 @@ export class Rewrite {
    * the state of the name is the last call: who puts another file there later is not seen.
    */
   async #isCaughtUp(): Promise<boolean> {
-    const found = toStamp(this.#statTarget());
+    const found = this.#statTarget();
     const isSame = this.bytesRead === found.size && isSameState(found, this.#state);
     if (isSame && this.#isTimeTold) return true;
     if (!this.#hash || (!isSame && this.#isAtRest)) throw this.#conflict('is being written to');
@@ -243,8 +242,8 @@ export class Rewrite {
     return found.size === this.bytesRead && isSameState(this.#statTarget(), found);
   }
 
-  #statTarget(): Stats {
-    const named = statSync(this.#target);
+  #statTarget(): FileStamp {
+    const named = getStampSync(this.#target);
     const { dev, ino } = this.#state;
     if (named.dev === dev && named.ino === ino) return named;
     throw this.#conflict('was replaced by another program');

@@ -1,13 +1,14 @@
 import { giveBackChunk, takeChunkToRead } from '../read/chunk-pool.ts';
-import { closeSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { type Line, LineSplitter } from '../read/line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
-import { actAsPlanned, type FileStamp, isSameState, toStamp } from '../files/file-stamp.ts';
+import { actAsPlanned, type FileStamp, isSameState } from '../files/file-stamp.ts';
 import { openForReading, readStamp } from '../read/open-for-reading.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import { readElements } from '../read/read-elements.ts';
+import { getStampSync } from '../files/sync-calls.ts';
 import { takeTurn } from '../read/take-turn.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
@@ -63,7 +64,7 @@ export async function* transformElements(
   try {
     const put = (line: Line): void => transform(line)?.forEach((piece) => output.add(piece));
     requireState(readElements(path, put).stamp, path, planned);
-    requireState(toStamp(statSync(path)), path, planned);
+    requireState(getStampSync(path), path, planned);
     output.flush();
     yield* chunks;
   } finally {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fileExists } from '../../../../src/session/jsonl/read/read-lines.ts';
 import { keepAccess } from '../../../../src/session/jsonl/files/keep-access.ts';
+import { getFactsSync } from '../../../../src/session/jsonl/files/sync-calls.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -22,8 +23,8 @@ it('asks once for a directory which of its files have an access control list', a
   const keep = (name: string): [boolean, number] => {
     const path = join(dir, name);
     const fd = openSync(path, 'ax', 0o600);
-    const source = statSync(from);
-    const isKept = keepAccess(from, Object.assign(source, { mode: 0o100_644 }), { path, fd });
+    const source = { ...getFactsSync(from), mode: 0o100_644 };
+    const isKept = keepAccess(from, source, { path, fd });
     closeSync(fd);
     return [isKept, statSync(path).mode & 0o777];
   };

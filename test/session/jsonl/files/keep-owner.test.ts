@@ -1,7 +1,8 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { keepAccess } from '../../../../src/session/jsonl/files/keep-access.ts';
+import { getFactsSync } from '../../../../src/session/jsonl/files/sync-calls.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 
 vi.mock('node:fs', async (importOriginal) => ({
@@ -17,7 +18,7 @@ it.each([
 ] as const)('names the %s that a new file cannot have, and a remedy', async (_whose, id, name) => {
   const path = join(await makeTempDir(), 'new');
   const fd = openSync(path, 'ax', 0o600);
-  const source = Object.assign(statSync(path), { [id]: 4321 });
+  const source = { ...getFactsSync(path), [id]: 4321 };
   const message =
     `cannot replace: the new file cannot have ${name} (4321); ` +
     'run coppice as one who may, or give the file to yourself and a group of yours';

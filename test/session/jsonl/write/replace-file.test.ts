@@ -60,7 +60,7 @@ describe('replaceFile', () => {
     expect(read()).toBe('xa\nxb\n');
     expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(Math.abs(statSync(path).mtimeMs - mtimeMs)).toBeLessThan(0.002);
-    expect(statSync(path).ino).not.toBe(planned.ino);
+    expect(String(statSync(path).ino)).not.toBe(planned.ino);
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
   });
 
@@ -110,7 +110,7 @@ describe('replaceFile', () => {
     const { dir, path, planned } = await setUp();
     const kept = await replaceFile(path, () => undefined, { planned });
     expect(kept).toMatchObject({ changed: false });
-    expect(statSync(path).ino).toBe(planned.ino);
+    expect(String(statSync(path).ino)).toBe(planned.ino);
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
   });
 

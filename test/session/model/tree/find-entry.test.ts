@@ -21,7 +21,7 @@ const entries = makeEntries(
   label('l4', 'feed0003', 'feed0003'),
   label('l5', 'abcd0002', 'abcd0001'),
 );
-const stamp = { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0, mode: 0 };
+const stamp = { dev: '0', ino: '0', size: 0, mtimeMs: 0, ctimeMs: 0, mode: 0 };
 const session: Session = {
   path: '/s.jsonl',
   agent: 'pi',

@@ -61,7 +61,7 @@ function index(bytes: Buffer) {
   const splitter = new LineSplitter((one) => indexer.visit(one, parseLine(one)));
   splitter.push(bytes);
   splitter.end();
-  const stamp = { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0, mode: 0 };
+  const stamp = { dev: '0', ino: '0', size: 0, mtimeMs: 0, ctimeMs: 0, mode: 0 };
   return indexer.finish({ path: '/x', stamp });
 }
 

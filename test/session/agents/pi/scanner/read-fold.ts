@@ -8,7 +8,7 @@ import { parseLine } from '../../../../../src/session/jsonl/read/parse-line.ts';
 import type { LineFold } from '../../../../../src/session/dialect/fold.ts';
 
 export const RECORDED = join(import.meta.dirname, '../../../../fixtures/recorded');
-const STAMP = { dev: 1, ino: 1, size: 1, mtimeMs: 1, ctimeMs: 1, mode: 0o600 };
+const STAMP = { dev: '1', ino: '1', size: 1, mtimeMs: 1, ctimeMs: 1, mode: 0o600 };
 
 /**
  * What is made of a file that is read in pieces of these lengths, and how much of it was parsed.
