@@ -33,6 +33,7 @@ const HOSTILE = [
 const SYSTEM = [
   'test/e2e/{completion,folding,github-action,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
   'test/schemas/output.test.ts',
+  'test/commands/shared/shards-joined.test.ts',
 ];
 
 /** These put modules of their own in the place of others, which lasts for a process. */

@@ -11,7 +11,13 @@ import {
 import { type Decision, GROUP_KEYS } from '../session/prune/policy.ts';
 import { type NoSession, summarizeSession } from '../session/read/summarize-session.ts';
 import { searchStores } from '../store/find/targets.ts';
-import { planOnFacts, type ReadSessions, toFiles, toQuestion } from '../store/prune/candidates.ts';
+import {
+  inShard,
+  planOnFacts,
+  type ReadSessions,
+  toFiles,
+  toQuestion,
+} from '../store/prune/candidates.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../store/prune/policy.ts';
 import {
   type Departure,
@@ -20,6 +26,7 @@ import {
   openRemover,
 } from '../store/prune/remove.ts';
 import type { Destination } from '../store/prune/remove.ts';
+import { parseShard } from '../store/select/shard.ts';
 import { readPrunable } from '../store/read/read-prunable.ts';
 import { createCompleter } from '../store/read/surroundings.ts';
 import type { SessionFiles } from '../store/remove/session-files.ts';
@@ -129,13 +136,14 @@ export async function planPrune(
   const context = { now: now(), cwd: process.cwd(), toLabel };
   try {
     checkRemoval(rules, context);
+    const shard = parseShard(rules.shard, {});
     const sessions = await readSessions(
       stores.map((store) => resolve(store)),
       signal,
     );
     const question = { ...toQuestion(rules, context), readWhole: createReadWhole(signal) };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
-    return { decisions, files: toFiles(found), problems };
+    return { decisions: inShard(decisions, shard), files: toFiles(found), problems };
   } catch (error) {
     if (error instanceof UsageError) throw new TypeError(error.message, { cause: error });
     throw error;

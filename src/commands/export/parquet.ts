@@ -1,6 +1,6 @@
 import type { Outcome } from '../../batch/run-batch.ts';
 import { join } from 'node:path';
-import { type ExitCode, FileError, isTooLong } from '../../errors.ts';
+import { type ExitCode, FileError, isTooLong, UsageError } from '../../errors.ts';
 import { toTooLong } from '../../export/formats/format.ts';
 import { openDocument, redactSummary } from '../../export/open-document.ts';
 import { writeTable, type Columns, type Row } from '../../export/formats/parquet/table.ts';
@@ -46,21 +46,28 @@ export async function exportParquet(
   request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const { sessions, problems } = await findSessions(request.select, context, {
-    usage: true,
-    followsProject: true,
-  });
+  const { sessions, everywhere, isComplete, problems } = await findSessions(
+    request.select,
+    context,
+    {
+      usage: true,
+      lineage: true,
+      followsProject: true,
+    },
+  );
   const usable = sessions.filter(({ problem }) => !problem);
+  const inherited = findInheritedEntries(everywhere.filter(({ problem }) => !problem));
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
-  const tables = new Tables(folder, plan, part, findInheritedEntries(usable), request, context);
+  refuseOtherParts(folder, plan, part);
+  const tables = new Tables(folder, plan, part, inherited, request, context);
   const partitions = groupByMonth(usable);
   const unsaved: FileProblem[] = [];
   const write = async (): Promise<readonly Outcome<Partition, readonly DatasetResult[]>[]> => {
     const run = { label: 'Writing', jobs: 1, context };
     const outcomes = await runSessions(partitions, (one) => tables.write(one), run);
     // What could not be read today may still be there.
-    const isSure = problems.length === 0 && !request.dryRun;
+    const isSure = isComplete && !request.dryRun;
     if (isSure) tables.removeOthers(partitions);
     return outcomes;
   };
@@ -73,6 +80,21 @@ export async function exportParquet(
   return reportExport(results, [...problems, ...failed, ...unsaved], request, context, {
     isPartitioned: true,
   });
+}
+
+/** The same sessions in parts of another number would be counted twice. @throws UsageError */
+function refuseOtherParts(folder: ExportFolder, { out }: DatasetPlan, part: string): void {
+  const toCount = (name: string): string => name.split('of')[1] ?? 'none';
+  const other = folder.listParts('parquet:').find((name) => toCount(name) !== toCount(part));
+  if (other === undefined) return;
+  const count = toCount(other);
+  const [found, remedy] =
+    count === 'none'
+      ? ['a dataset without parts', 'leave out --shard']
+      : [`a dataset of ${count} parts`, `use --shard <i>/${count}`];
+  throw new UsageError(
+    `--out ${out}: holds ${found}, whose sessions would be counted twice; ${remedy}, or another directory`,
+  );
 }
 
 function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[] {

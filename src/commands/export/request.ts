@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ImageMode } from '../../export/formats/format.ts';
 import type { Scope } from '../../session/read/select-entries.ts';
-import type { Shard } from '../../store/select/selection.ts';
+import type { Shard } from '../../store/select/shard.ts';
 import type { Context } from '../command.ts';
 import {
   type ReportRequest,

@@ -22,21 +22,23 @@ export async function exportToFolder(
   refuseOwnFiles(found, plan.out);
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
-  const run = new FolderRun(folder, await withIndex(plan, found, folder), request, context);
+  const chosen = await withIndex(plan, found, folder, part !== '');
+  const run = new FolderRun(folder, chosen, request, context);
   const { results, problems } = await run.export(found.files);
   return reportExport(results, [...found.problems, ...problems], request, context);
 }
 
-/** Pages link to the index where there are several of them; it is there ever after. */
+/** Pages link to the index where there are several of them, as those of shards; it is there ever after. */
 async function withIndex(
   plan: FolderPlan,
   { files }: FoundFiles,
   folder: ExportFolder,
+  isShard: boolean,
 ): Promise<FolderPlan> {
   if (plan.request.name !== 'html') return plan;
   const keys = new Set(folder.list('html:').map(([key]) => key));
   for (const { path } of files) keys.add(toSourceKey('html', path));
-  const hasIndex = keys.size > 1 || (await fileExists(join(plan.out, 'index.html')));
+  const hasIndex = isShard || keys.size > 1 || (await fileExists(join(plan.out, 'index.html')));
   return { ...plan, request: { ...plan.request, hasIndex } };
 }
 

@@ -21,7 +21,12 @@ type SessionsRequest = ListRequest<SessionsView>;
 export async function listSessions(request: SessionsRequest, context: Context): Promise<ExitCode> {
   const { select, report, view } = request;
   const { usage } = view;
-  const options = { usage, subagents: !view.paths, followsProject: true };
+  const options = {
+    usage,
+    subagents: !view.paths,
+    followsProject: true,
+    lineage: usage || view.lineage,
+  };
   const found = await findSessions(select, context, options);
   const rows = toRows(found, request);
   if (view.paths) {
@@ -39,10 +44,10 @@ interface UsageRow extends SessionRow {
 }
 
 function toRows(
-  { sessions }: FoundSessions,
+  { sessions, everywhere }: FoundSessions,
   { limit, view: { sort, reverse, lineage } }: SessionsRequest,
 ): readonly UsageRow[] {
-  const inherited = findInheritedEntries(sessions);
+  const inherited = findInheritedEntries(everywhere);
   const withUsage = (summary: SessionSummary, depth: number): UsageRow => {
     const { usage } = summary;
     const inheritedUsage = usage && sumUsage(inherited.get(summary.path) ?? []);

@@ -16,12 +16,13 @@ export async function listTotals(
   context: Context,
 ): Promise<ExitCode> {
   const { by, reverse } = view;
-  const { sessions, total, problems } = await findSessions(select, context, {
+  const { sessions, everywhere, total, problems } = await findSessions(select, context, {
     usage: true,
     subagents: true,
+    lineage: true,
     followsProject: true,
   });
-  const sums = sumSessions(sessions, by, findInheritedEntries(sessions), formatDay);
+  const sums = sumSessions(sessions, by, findInheritedEntries(everywhere), formatDay);
   const sorted = sums.toSorted(ORDERS[by]);
   const totals = (reverse ? sorted.toReversed() : sorted).slice(0, limit);
   const report: JsonReport<TotalsDocument> = {

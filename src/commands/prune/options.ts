@@ -243,7 +243,8 @@ const whereOptions = {
     type: 'string',
     group: WHERE,
     describe: 'Remove the sessions that the plan in <file> names, if unchanged',
-    excludes: ['store', 'grace', ...POLICY],
+    // A shard of a plan is a part of what is to be removed, not of what is planned.
+    excludes: ['store', 'grace', ...POLICY.filter((name) => name !== 'shard')],
   },
 } as const satisfies OptionSpecs;
 

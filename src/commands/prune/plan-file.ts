@@ -10,12 +10,14 @@ import {
 import { readStamp } from '../../store/remove/session-stamp.ts';
 import {
   type FoundCandidate,
+  inShard,
   planOnFacts,
   type ReadSessions,
   toBare,
   toFiles,
   toQuestion,
 } from '../../store/prune/candidates.ts';
+import { isInShard } from '../../store/select/shard.ts';
 import { DEFAULT_GRACE, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import type { Context } from '../command.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
@@ -56,13 +58,14 @@ export async function planByFile(
     decide,
     readWhole: createReadWhole(select, context),
   });
+  const { shard } = select.selection;
   return {
-    decisions: decisions
+    decisions: inShard(decisions, shard)
       .filter(({ candidate }) => !strayed.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
-    strayed,
-    problems: [...problems, ...failed],
+    strayed: new Map([...strayed].filter(([session]) => isInShard(session, shard))),
+    problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
   };
 }
 

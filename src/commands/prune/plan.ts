@@ -1,5 +1,12 @@
 import type { Decision } from '../../session/prune/policy.ts';
-import { listTargets, planOnFacts, toFiles, toQuestion } from '../../store/prune/candidates.ts';
+import {
+  inShard,
+  listTargets,
+  planOnFacts,
+  toFiles,
+  toQuestion,
+} from '../../store/prune/candidates.ts';
+import { isInShard } from '../../store/select/shard.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
 import type { SessionFiles } from '../../store/remove/session-files.ts';
 import type { Context } from '../command.ts';
@@ -24,16 +31,17 @@ export async function planByRules(
   { select, task: { rules } }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<PrunePlan> {
+  const { shard } = select.selection;
   const sessions = await readSessions(select, context);
   const { found, decisions, problems } = await planOnFacts(sessions, {
     ...toQuestion(rules, toRuleContext(context)),
     readWhole: createReadWhole(select, context),
   });
   return {
-    decisions: listTargets(decisions, found),
+    decisions: inShard(listTargets(decisions, found), shard),
     files: toFiles(found),
     strayed: new Map(),
-    problems,
+    problems: problems.filter(({ path }) => isInShard(path, shard)),
   };
 }
 

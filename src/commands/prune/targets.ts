@@ -12,6 +12,7 @@ import {
   type FileProblem,
   toProblem,
   noteProjectStores,
+  noteShard,
 } from '../shared/select.ts';
 
 /** The files that prune reads. */
@@ -28,6 +29,7 @@ export interface Targets {
 /** Finds the files of the targets, and of the stores around them. */
 export async function findTargets(request: SelectionRequest, context: Context): Promise<Targets> {
   const environment = { ...context, readSettings };
+  await noteShard(request, context);
   const findNamed = async () => {
     await noteProjectStores(request, context);
     return findStores(request.stores, environment);

@@ -113,7 +113,8 @@ export const selectionOptions = {
   shard: {
     type: 'string',
     group: SELECTION,
-    describe: 'Select the <i>-th of <n> disjoint parts, as <i>/<n>, such as 1/4',
+    describe:
+      'Select the <i>-th of <n> disjoint parts, such as 1/4; auto: as the job engine states',
   },
   null: {
     type: 'boolean',

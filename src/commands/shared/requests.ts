@@ -1,11 +1,8 @@
 import { resolve } from 'node:path';
 import { parseAge } from '../../store/select/age.ts';
 import type { Selection } from '../../store/select/selection.ts';
-import {
-  parseSelection,
-  parseShard,
-  type RuleContext,
-} from '../../store/select/selection-rules.ts';
+import { parseSelection, type RuleContext } from '../../store/select/selection-rules.ts';
+import { parseShard } from '../../store/select/shard.ts';
 import type { Args, Context } from '../command.ts';
 import { splitNames, toOption, toRules } from '../values.ts';
 import type {
@@ -84,7 +81,7 @@ export function toSelectionRequest(args: SelectionArgs, context: Context): Selec
     stores: args.store ?? [],
     selection: {
       ...parseSelection(toRules(args), toRuleContext(context)),
-      shard: parseShard(args.shard),
+      shard: parseShard(args.shard, context.env),
     },
     ignored: args.ignore ?? [],
     jobs,

@@ -7,13 +7,8 @@ import { gatherSessions } from '../../session/model/tree/gather.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { findStores, type StoreOptions, findStoresOfProject } from '../../store/find/roots.ts';
-import {
-  fits,
-  isInShard,
-  select,
-  type Selection,
-  selectsAll,
-} from '../../store/select/selection.ts';
+import { fits, select, type Selection, selectsAll } from '../../store/select/selection.ts';
+import { describeShard, isInShard } from '../../store/select/shard.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { readSettings } from '../../store/settings/settings.ts';
@@ -36,6 +31,10 @@ export interface FoundFiles {
 export interface FoundSessions {
   /** Those that fit the selection. */
   readonly sessions: readonly SessionSummary[];
+  /** The same of all shards, where those were read. */
+  readonly everywhere: readonly SessionSummary[];
+  /** Whether every file was read. */
+  readonly isComplete: boolean;
   /** How many there were before. */
   readonly total: number;
   /** How many arrays are left out, of which `migrate` has made sessions that are among these. */
@@ -53,6 +52,24 @@ export async function findFiles(
   context: Context,
   options: StoreOptions = {},
 ): Promise<FoundFiles> {
+  return inShard(await findAllFiles(request, context, options), request);
+}
+
+function inShard(
+  { files, problems }: FoundFiles,
+  { selection: { shard } }: SelectionRequest,
+): FoundFiles {
+  const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
+  return { files: files.filter(isOwn), problems: problems.filter(isOwn) };
+}
+
+/** Those of every shard. */
+async function findAllFiles(
+  request: SelectionRequest,
+  context: Context,
+  options: StoreOptions,
+): Promise<FoundFiles> {
+  await noteShard(request, context);
   const stores = async () => {
     if (!options.followsProject) await noteProjectStores(request, context);
     return findStores(request.stores, { ...context, readSettings }, options);
@@ -67,10 +84,7 @@ export async function findFiles(
         })
       : await searchStores(await stores());
   const files = await withoutIgnored(found.files, request, context);
-  return {
-    files: files.filter(({ path }) => isInShard(path, request.selection.shard)),
-    problems: found.problems.map(toProblem),
-  };
+  return { files, problems: found.problems.map(toProblem) };
 }
 
 /** An id may fit several sessions, such as one that was converted: these options tell them apart. */
@@ -141,6 +155,8 @@ async function findStoresIfAny(
 }
 
 export interface FindOptions extends SummaryOptions, StoreOptions {
+  /** Also read what other shards hold, from which forks in this one may have copied. */
+  readonly lineage?: boolean;
   /** Also read the sub-agents of the selected sessions. */
   readonly subagents?: boolean;
 }
@@ -151,8 +167,8 @@ export async function findSessions(
   context: Context,
   options: FindOptions,
 ): Promise<FoundSessions> {
-  const found = await findFiles(request, context, options);
-  const { sessions, problems, ...rest } = await summarizeFiles(found, request, context, options);
+  const found = await findAllFiles(request, context, options);
+  const { sessions, problems, ...rest } = await summarizeShard(found, request, context, options);
   const name = createNaming(request);
   const add = options.subagents
     ? createSubagentReader({ usage: options.usage, signal: context.signal })
@@ -162,12 +178,56 @@ export async function findSessions(
   return { ...rest, sessions: whole.map(name), problems: problems.map(name) };
 }
 
+/**
+ * The sessions of a shard, as a run without shards would show them. The other shards are read, too,
+ * where something there decides about these: which are the last, and of agents of which a session may
+ * have several files, which of them are one.
+ */
+async function summarizeShard(
+  all: FoundFiles,
+  request: SelectionRequest,
+  context: Context,
+  options: FindOptions,
+): Promise<FoundSessions> {
+  const { shard, last } = request.selection;
+  if (shard && last === undefined && options.lineage !== true) {
+    const own = await summarizeFiles(inShard(all, request), request, context, options);
+    if (own.current.every(({ relations }) => relations === undefined)) return toFound(own, request);
+  }
+  return toFound(await summarizeFiles(all, request, context, options), request);
+}
+
+/** Only what is in the shard. */
+function toFound(
+  { selected, current, superseded, problems, ...rest }: Summarized,
+  { selection: { shard } }: SelectionRequest,
+): FoundSessions {
+  const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
+  return {
+    ...rest,
+    sessions: selected.filter(isOwn),
+    everywhere: selected,
+    isComplete: problems.length === 0,
+    problems: problems.filter(isOwn),
+    total: current.filter(isOwn).length,
+    superseded: [...superseded].filter((path) => isInShard(path, shard)).length,
+  };
+}
+
+interface Summarized extends Pick<FoundSessions, 'linked' | 'explicit' | 'problems'> {
+  /** Of `current`, those that fit the selection. */
+  readonly selected: readonly SessionSummary[];
+  readonly current: readonly SessionSummary[];
+  /** Paths of arrays that are left out. */
+  readonly superseded: ReadonlySet<string>;
+}
+
 async function summarizeFiles(
   { files, problems }: FoundFiles,
   { selection, jobs, cache }: SelectionRequest,
   context: Context,
   { usage }: FindOptions,
-): Promise<FoundSessions> {
+): Promise<Summarized> {
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
   const outcomes = await read(paths, { usage, jobs }, context);
@@ -190,8 +250,8 @@ async function summarizeFiles(
   const explicit = new Set(files.filter((file) => file.explicit).map(({ path }) => path));
   const { current, superseded } = toSessions(summaries, explicit, selection);
   return {
-    sessions: select(current, selection),
-    total: current.length,
+    selected: select(current, selection),
+    current,
     superseded,
     linked: listLinked(files),
     explicit,
@@ -199,17 +259,17 @@ async function summarizeFiles(
   };
 }
 
-/** Sessions of all the files of a run, and how many files a newer one of the same session replaces. */
+/** Sessions of all the files of a run, and the files that a newer one of the same session replaces. */
 function toSessions(
   summaries: readonly SessionSummary[],
   explicit: ReadonlySet<string>,
   { source }: Selection,
-): { readonly current: readonly SessionSummary[]; readonly superseded: number } {
+): Pick<Summarized, 'current' | 'superseded'> {
   const superseded = findSuperseded(summaries);
   for (const path of explicit) superseded.delete(path);
   const files = summaries.filter(({ path }) => !superseded.has(path));
   const options = { keepsSubagents: source === 'subagent', explicit };
-  return { current: gatherSessions(files, options), superseded: superseded.size };
+  return { current: gatherSessions(files, options), superseded };
 }
 
 /** The files of the selected sessions; not one is read when nothing but their place selects them. */
@@ -218,11 +278,11 @@ export async function findChosenFiles(
   context: Context,
   options: StoreOptions = {},
 ): Promise<FoundFiles> {
-  const found = await findFiles(request, context, options);
-  if (selectsAll(request.selection)) return found;
-  const { sessions, problems } = await summarizeFiles(found, request, context, { usage: false });
+  const all = await findAllFiles(request, context, options);
+  if (selectsAll(request.selection)) return inShard(all, request);
+  const { sessions, problems } = await summarizeShard(all, request, context, { usage: false });
   const chosen = new Set(sessions.map(({ path }) => path));
-  return { files: found.files.filter(({ path }) => chosen.has(path)), problems };
+  return { files: all.files.filter(({ path }) => chosen.has(path)), problems };
 }
 
 /** Files that are not to be changed: they lie outside of the store, and nobody asked for them. */
@@ -253,6 +313,15 @@ export async function expandTargets(
   if (expanded.length === 0)
     throw new UsageError('-: standard input is empty; expected targets, one a line');
   return expanded;
+}
+
+/** Reports on stderr which part it is, where the environment has stated it. */
+export async function noteShard(
+  { selection, quiet }: Pick<SelectionRequest, 'selection' | 'quiet'>,
+  { terminal }: Pick<Context, 'terminal'>,
+): Promise<void> {
+  const found = describeShard(selection.shard);
+  if (found !== undefined && !quiet) await terminal.err.write(`coppice: ${found}\n`);
 }
 
 /**

@@ -79,11 +79,11 @@ function keepLastOfStores(
   extra: ReadonlySet<Candidate>,
   kept: Map<Candidate, string[]>,
   removals: Map<Candidate, string[]>,
-  { includeParents, sharded }: Policy,
+  { includeParents }: Policy,
 ): void {
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
-    if (one.obstacle !== undefined || extra.has(one) || (sharded && !one.selected)) continue;
+    if (one.obstacle !== undefined || extra.has(one)) continue;
     const store = stores.get(one.store);
     if (store) store.push(one);
     else stores.set(one.store, [one]);

@@ -49,8 +49,6 @@ export interface Policy {
   /** Also sessions with lines that could not be read. */
   readonly includeDamaged: boolean;
   readonly allowEmpty: boolean;
-  /** Other runs have the rest of the work: what is not selected here may be going there. */
-  readonly sharded: boolean;
 }
 
 /** What becomes of one session, and why. */

@@ -14,7 +14,7 @@ import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 3;
 /** With the part, as `-1of4`. */
-const RECORD_NAME = /^\.coppice-export(?:-\w+)?\.json$/;
+const RECORD_NAME = /^\.coppice-export((?:-\w+)?)\.json$/;
 
 /** What an export made of one source. Holds nothing of the source: it lies beside what is shared. */
 export interface ExportRecord {
@@ -95,6 +95,17 @@ export class ExportFolder {
     const all = new Map([...this.#readOthers(), ...this.#records]);
     const found = [...all].filter(([key]) => key.startsWith(prefix));
     return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** The parts, as runs named them, that have recorded files under keys which begin like this. */
+  listParts(prefix: string): readonly string[] {
+    const { directory } = this.output;
+    return listNames(directory).flatMap((name) => {
+      const [, part] = RECORD_NAME.exec(name) ?? [];
+      if (part === undefined) return [];
+      const keys = [...readRecordsOfOther(join(directory, name))].map(([key]) => key);
+      return keys.some((key) => key.startsWith(prefix)) ? [part] : [];
+    });
   }
 
   *#readOthers(): Generator<[key: string, record: ExportRecord]> {

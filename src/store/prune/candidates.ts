@@ -1,5 +1,5 @@
 import { planPrune } from '../../session/prune/plan-prune.ts';
-import { parseShard, type RuleContext } from '../select/selection-rules.ts';
+import type { RuleContext } from '../select/selection-rules.ts';
 import { type PruneRules, toPolicy, toPruneSelection } from './policy.ts';
 import { join, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
@@ -17,7 +17,7 @@ import { findHolder } from '../read/find-use.ts';
 import { type Prunable, toPrunable, toUnreadable } from '../read/read-prunable.ts';
 import { createCompleter } from '../read/surroundings.ts';
 import { type SessionFiles, sumBytes } from '../remove/session-files.ts';
-import { isInShard, type Shard } from '../select/selection.ts';
+import { isInShard, type Shard } from '../select/shard.ts';
 import { judgeSessions, type PruneSelection } from './judge.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
@@ -53,7 +53,6 @@ export const FOREIGN = {
 /** Which of the sessions may be removed, and who decides. */
 export interface PruneQuestion {
   readonly selection: PruneSelection;
-  readonly shard: Shard | undefined;
   /** @throws UsageError, as for an id of a session to keep that no session has. */
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
   readonly readWhole: ReadWhole;
@@ -68,7 +67,7 @@ export function toQuestion(
     const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
     return planPrune(toBare(found), toPolicy(rules, kept, context), context.now);
   };
-  return { selection: toPruneSelection(rules, context), shard: parseShard(rules.shard), decide };
+  return { selection: toPruneSelection(rules, context), decide };
 }
 
 /** Decisions on facts that were read, and what could not be read on the way. */
@@ -85,12 +84,12 @@ export interface FactualPlan {
  */
 export async function planOnFacts(
   sessions: ReadSessions,
-  { selection, shard, decide, readWhole }: PruneQuestion,
+  { selection, decide, readWhole }: PruneQuestion,
 ): Promise<FactualPlan> {
   const read = new Set<string>();
   let known = sessions;
   for (;;) {
-    const found = await toCandidates(known, selection, shard);
+    const found = await toCandidates(known, selection);
     const decisions = decide(found);
     const unread = new Set<string>();
     for (const { candidate, action } of decisions) {
@@ -128,13 +127,10 @@ async function replaceRead(
 async function toCandidates(
   { read, stores }: ReadSessions,
   selection: PruneSelection,
-  shard: Shard | undefined,
 ): Promise<readonly FoundCandidate[]> {
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const current = read.filter(({ file }) => !superseded.has(file.path));
-  const targets = addWorkBeside(current).filter(
-    ({ file, isTarget }) => isTarget && isInShard(file.path, shard),
-  );
+  const targets = addWorkBeside(current).filter(({ isTarget }) => isTarget);
   const judged = await judgeSessions(
     targets.flatMap(({ summary }) => summary ?? []),
     selection,
@@ -232,6 +228,17 @@ export function listTargets(
 ): readonly Decision[] {
   const targets = new Set(found.flatMap((one) => (one.isTarget ? [one.candidate] : [])));
   return decisions.filter(({ candidate, action }) => action === 'remove' || targets.has(candidate));
+}
+
+/**
+ * Of decisions about all, those that one shard acts on: keep rules need the whole group, so that every
+ * shard plans over everything. What lies in a session's folder is in the shard of that session.
+ */
+export function inShard(
+  decisions: readonly Decision[],
+  shard: Shard | undefined,
+): readonly Decision[] {
+  return decisions.filter(({ candidate, owner }) => isInShard((owner ?? candidate).path, shard));
 }
 
 /** What is needed to remove each session as it was seen, by path. */

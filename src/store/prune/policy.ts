@@ -43,7 +43,7 @@ export interface PruneRules extends SelectionRules {
   readonly includeParents?: boolean | undefined;
   readonly includeDamaged?: boolean | undefined;
   readonly allowEmpty?: boolean | undefined;
-  /** The part `i/n` of all sessions. */
+  /** The part `i/n` of all sessions: of what is decided about all of them. */
   readonly shard?: string | undefined;
 }
 
@@ -133,7 +133,6 @@ export function toPolicy(
     includeParents: rules.includeParents ?? false,
     includeDamaged: rules.includeDamaged ?? false,
     allowEmpty: rules.allowEmpty ?? false,
-    sharded: rules.shard !== undefined,
   };
 }
 
@@ -238,6 +237,13 @@ export function checkRules(
       `${toLabel('last')} ${rules.last}: in prune it selects the newest sessions for removal; to ` +
         `keep them, use ${toLabel('keepLast')} ${rules.last}, or add another selector to remove ` +
         'the newest of what it selects',
+    );
+  }
+  if (rules.shard !== undefined && rules.last !== undefined) {
+    throw new UsageError(
+      `${toLabel('last')} ${rules.last}: cannot be used with ${toLabel('shard')} in prune, since the ` +
+        'newest are others once a shard has removed its part; write one plan (--plan-out <file>), ' +
+        `and have each shard apply it (--plan <file> ${toLabel('shard')} ${rules.shard})`,
     );
   }
   if (rules.includeDamaged !== true) return;

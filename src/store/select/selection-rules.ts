@@ -1,10 +1,9 @@
-import { UsageError } from '../../errors.ts';
 import { toDirectory } from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { Source, State } from '../../session/model/summary.ts';
 import { createNameMatcher } from '../find/name-matcher.ts';
 import { parseAge, parseMoment } from './age.ts';
-import type { Selection, Shard } from './selection.ts';
+import type { Selection } from './selection.ts';
 import { parseSize } from './size.ts';
 
 /** Which sessions a person or a program asks for, as they write it. */
@@ -70,14 +69,4 @@ export function parseSelection(
     expiringBefore: read('expiring', (text, label) => now + parseAge(text, label, now)),
     last,
   };
-}
-
-/** @throws UsageError for what is not a part. */
-export function parseShard(text: string | undefined): Shard | undefined {
-  if (text === undefined) return undefined;
-  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || count === undefined || index < 1 || index > count) {
-    throw new UsageError(`--shard ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4`);
-  }
-  return { index, count };
 }

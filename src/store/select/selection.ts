@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Agent } from '../../session/model/session.ts';
 import { isInside } from '../../session/model/paths.ts';
 import type { SessionSummary, Source, State } from '../../session/model/summary.ts';
+import type { Shard } from './shard.ts';
 
 /** Which sessions of those found a command is about. Times in milliseconds, sizes in bytes. */
 export interface Selection {
@@ -29,22 +29,9 @@ export interface Selection {
 
 export type NameMatcher = (text: string) => boolean;
 
-/** The `index`-th, from 1, of `count` disjoint parts. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
-
 /** Whether every session is selected, so that nobody need look into the files. */
 export function selectsAll(selection: Selection): boolean {
   return Object.entries(selection).every(([key, value]) => key === 'shard' || value === undefined);
-}
-
-/** Stable: a path is always in the same part, whatever other files there are. */
-export function isInShard(path: string, shard: Shard | undefined): boolean {
-  if (!shard) return true;
-  const hash = createHash('sha256').update(path).digest().readUInt32BE(0);
-  return hash % shard.count === shard.index - 1;
 }
 
 /** The sessions that fit; `last` counts among those, by latest activity. Keeps their order. */

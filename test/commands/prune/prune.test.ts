@@ -112,16 +112,6 @@ describe('prune selects', () => {
       other: 'remove: at most 9 messages',
     });
   });
-
-  it('one shard of the store, and removes the others not', async () => {
-    for (const id of ['aaa', 'bbb', 'ccc', 'ddd']) await world.add(id, 50);
-    const removed = async (shard: string): Promise<string[]> => {
-      const results = await world.prune('--older-than', '30d', '--shard', shard, '--allow-empty');
-      return Object.keys(results).filter((id) => results[id]?.startsWith('remove'));
-    };
-    const parts = [...(await removed('1/2')), ...(await removed('2/2'))];
-    expect(parts.toSorted()).toEqual(['aaa', 'bbb', 'ccc', 'ddd']);
-  });
 });
 
 describe('prune never removes', () => {

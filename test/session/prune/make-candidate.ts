@@ -54,7 +54,6 @@ export function makePolicy({
     includeParents: false,
     includeDamaged: false,
     allowEmpty: true,
-    sharded: false,
     ...rest,
   };
 }

@@ -43,7 +43,6 @@ describe('never removed', () => {
     const sessions = [at('a', 50, { selected: false }), at('b', 51), at('c', 52)];
     const policy = { allowEmpty: false };
     expect(kept(sessions, policy)).toEqual(['a']);
-    expect(kept(sessions, { ...policy, sharded: true })).toEqual(['a', 'b']);
   });
 
   test('the last readable session of a store, beside others that cannot be read', () => {

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { UsageError } from '../../errors.ts';
+
+/** The `index`-th, from 1, of `count` disjoint parts. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+  /** What has set it, where nobody wrote it down: `a Slurm job array`. */
+  readonly engine?: string | undefined;
+}
+
+/** Where an engine that runs one job several times writes which of them this is. */
+interface Engine {
+  readonly name: string;
+  /** Set in such a job, and in no other. */
+  readonly marker: string;
+  readonly read: (read: ReadNumber, env: Environment) => Pick<Shard, 'index' | 'count'>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type ReadNumber = (name: string) => number;
+
+/** The number that a person gives a Kubernetes Job: its pods are told their index only. */
+const COUNT = 'COPPICE_SHARD_COUNT';
+
+const ENGINES: readonly Engine[] = [
+  { name: 'a Slurm job array', marker: 'SLURM_ARRAY_TASK_ID', read: readSlurm },
+  {
+    // https://kubernetes.io/docs/concepts/workloads/controllers/job/#completion-mode
+    name: 'a Kubernetes Indexed Job',
+    marker: 'JOB_COMPLETION_INDEX',
+    read(read, env) {
+      if (isSet(env, COUNT)) return fromZero(read('JOB_COMPLETION_INDEX'), read(COUNT));
+      throw new UsageError(
+        `--shard auto: a Kubernetes Indexed Job (JOB_COMPLETION_INDEX) does not state how many pods ` +
+          `it has; set ${COUNT} to its number of completions`,
+      );
+    },
+  },
+  {
+    // Every job has CI_NODE_TOTAL; only those of `parallel` have an index, which begins at 1.
+    name: 'a parallel GitLab job',
+    marker: 'CI_NODE_INDEX',
+    read: (read) => ({ index: read('CI_NODE_INDEX'), count: read('CI_NODE_TOTAL') }),
+  },
+  {
+    name: 'a parallel Buildkite step',
+    marker: 'BUILDKITE_PARALLEL_JOB',
+    read: (read) => fromZero(read('BUILDKITE_PARALLEL_JOB'), read('BUILDKITE_PARALLEL_JOB_COUNT')),
+  },
+  {
+    name: 'a parallel CircleCI job',
+    marker: 'CIRCLE_NODE_INDEX',
+    read: (read) => fromZero(read('CIRCLE_NODE_INDEX'), read('CIRCLE_NODE_TOTAL')),
+  },
+];
+
+/**
+ * The part that `<i>/<n>` states; for `auto`, the one that the environment of an engine states.
+ * @throws UsageError for what is not a part, and where not exactly one engine states one.
+ */
+export function parseShard(text: string | undefined, env: Environment): Shard | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'auto') return findShard(env);
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || count === undefined || index < 1 || index > count) {
+    throw new UsageError(`--shard ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4, or auto`);
+  }
+  return { index, count };
+}
+
+function findShard(env: Environment): Shard {
+  const found = ENGINES.filter(({ marker }) => isSet(env, marker));
+  const [engine] = found;
+  if (!engine) {
+    const markers = ENGINES.map(({ marker }) => marker).join(', ');
+    throw new UsageError(
+      `--shard auto: found no engine that states a part (looked for ${markers}); state it: --shard 1/4`,
+    );
+  }
+  if (found.length > 1) {
+    const names = found.map(({ name, marker }) => `${name} (${marker})`).join(' and ');
+    throw new UsageError(
+      `--shard auto: found ${names}; state the part: --shard <i>/<n>, or unset the other`,
+    );
+  }
+  const { index, count } = engine.read((name) => readNumber(env, name, engine), env);
+  if (count < 1 || index < 1 || index > count) {
+    throw new UsageError(
+      `--shard auto: ${engine.name} states part ${index} of ${count}, which does not exist; state it: --shard <i>/<n>`,
+    );
+  }
+  return { index, count, engine: engine.name };
+}
+
+/**
+ * The tasks of an array are numbered from MIN to MAX in steps. Of one with gaps, such as `1,3,7`, no
+ * task can reckon which it is.
+ */
+function readSlurm(read: ReadNumber): Pick<Shard, 'index' | 'count'> {
+  const [id, min] = [read('SLURM_ARRAY_TASK_ID'), read('SLURM_ARRAY_TASK_MIN')];
+  const [max, step] = [read('SLURM_ARRAY_TASK_MAX'), read('SLURM_ARRAY_TASK_STEP')];
+  const count = read('SLURM_ARRAY_TASK_COUNT');
+  const isRegular = step > 0 && max - min === (count - 1) * step && (id - min) % step === 0;
+  if (isRegular) return { index: (id - min) / step + 1, count };
+  throw new UsageError(
+    `--shard auto: the Slurm job array has gaps: ${count} tasks from ${min} to ${max} in steps of ` +
+      `${step}; submit one without, such as --array=1-${count}, or state the part: --shard <i>/<n>`,
+  );
+}
+
+function fromZero(index: number, count: number): Pick<Shard, 'index' | 'count'> {
+  return { index: index + 1, count };
+}
+
+function isSet(env: Environment, name: string): boolean {
+  return env[name] !== undefined && env[name] !== '';
+}
+
+function readNumber(env: Environment, name: string, engine: Engine): number {
+  const text = env[name] ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const found = text === '' ? 'is not set' : `expected a number, not '${text.slice(0, 40)}'`;
+  throw new UsageError(
+    `--shard auto: ${name} of ${engine.name}: ${found}; state the part: --shard <i>/<n>`,
+  );
+}
+
+/** What a job reports that has found its part by itself; undefined where the caller has stated it. */
+export function describeShard(shard: Shard | undefined): string | undefined {
+  if (shard?.engine === undefined) return undefined;
+  return `--shard auto: part ${shard.index} of ${shard.count}, by ${shard.engine}`;
+}
+
+/**
+ * Stable: a path is always in the same part, whatever other files there are. `x.json` and the `x.jsonl`
+ * that `migrate` makes of it are in one.
+ */
+export function isInShard(path: string, shard: Shard | undefined): boolean {
+  if (!shard) return true;
+  const stem = path.endsWith('.json') ? `${path}l` : path;
+  const hash = createHash('sha256').update(stem).digest().readUInt32BE(0);
+  return hash % shard.count === shard.index - 1;
+}
