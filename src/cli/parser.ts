@@ -1,8 +1,9 @@
 import yargs, { type Argv } from 'yargs';
-import type { AnyCommand, OptionSpecs } from '../commands/command.ts';
+import type { AnyCommand, OptionSpec, OptionSpecs } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import { findCommon, formatEpilogue, formatOverview } from './help.ts';
 import { configOptions } from '../commands/shared/options.ts';
+import { toNumber } from '../commands/values.ts';
 import { readVersion } from '../package.ts';
 
 export interface ParserOptions {
@@ -79,11 +80,16 @@ function describe(own: Argv, command: AnyCommand, how: ParserOptions): void {
  */
 function withArguments(options: OptionSpecs, isPage: boolean): OptionSpecs {
   const specs = Object.entries(options).map(([name, spec]) => {
-    const { choices, ...rest } = spec;
-    const own = choices && !isPage ? { ...rest, type: 'string' as const } : spec;
+    const own = isPage ? spec : withoutGuesses(spec);
     return [name, spec.type === 'boolean' || spec.nargs ? own : { ...own, requiresArg: true }];
   });
   return Object.fromEntries(specs);
+}
+
+/** yargs would take an empty text for the number 0, and `0x10` for 16. */
+function withoutGuesses({ choices, ...spec }: OptionSpec): OptionSpec {
+  if (spec.type === 'number') return { ...spec, type: 'string', coerce: toNumber };
+  return choices ? { ...spec, type: 'string' } : spec;
 }
 
 function withoutDefaults(options: OptionSpecs): OptionSpecs {

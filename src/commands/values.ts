@@ -48,13 +48,18 @@ export function completeParts(begun: string, { names, values }: Parts): readonly
   return names.filter((name) => !used.has(name)).map((name) => head + name);
 }
 
-/** The value of an option that counts, each of a repeated one; NaN for what is not a count. */
-export function toCount(value: unknown): Count | undefined {
+/** The value of an option that takes a number, the last of a repeated one; NaN for what is not digits. */
+export function toNumber(value: unknown): number | undefined {
   const [last]: readonly unknown[] = [value].flat().slice(-1);
   if (last === undefined) return undefined;
-  if (last === 'unlimited' || last === '-1' || last === -1) return 'unlimited';
   const isDigits = typeof last === 'number' || (typeof last === 'string' && /^\d+$/.test(last));
   return isDigits ? Number(last) : Number.NaN;
+}
+
+/** The same for an option that counts. */
+export function toCount(value: unknown): Count | undefined {
+  const [last]: readonly unknown[] = [value].flat().slice(-1);
+  return last === 'unlimited' || last === '-1' || last === -1 ? 'unlimited' : toNumber(last);
 }
 
 /** Whether a value is a count as `toCount` makes it. */

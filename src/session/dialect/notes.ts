@@ -5,7 +5,7 @@ import type { SessionSummary } from '../model/summary.ts';
 export interface SessionNotes {
   /** Those of the session at a path, by what they are for; they need not be there. */
   findFiles(path: string): Readonly<Record<string, string>>;
-  /** Adds to a summary what they say; those that are not there, or cannot be read, are not given. */
+  /** Adds to a summary what they say: nothing where one is not there, undefined where it cannot be read. */
   complete(
     summary: SessionSummary,
     contents: Readonly<Record<string, JsonObject | undefined>>,

@@ -5,7 +5,7 @@ import type { LineFold } from './fold.ts';
 /** A directory that may hold the sub-agents of a session. */
 export interface SubagentPlace {
   readonly directory: string;
-  /** All in it, also in directories below, are of the session; else only files with its mark are. */
+  /** All in it, also in directories below, are of the session; else only those are that name it. */
   readonly isOwn: boolean;
 }
 
@@ -18,8 +18,8 @@ export interface SubagentDialect {
   listPlaces(path: string): readonly SubagentPlace[];
   /** Whether a file of that name may hold one. */
   isFile(name: string): boolean;
-  /** What the first line of a file has that lies among those of other sessions. */
-  toMark(path: string): string;
+  /** By how a file begins that lies among those of other sessions: whether it is of the one at a path. */
+  isOf(start: string, path: string): boolean;
   /** The JSON file that says more of the sub-agent at a path. */
   findNote(path: string): string;
   /** `usage`: also collect what every answer cost. */

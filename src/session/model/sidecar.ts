@@ -28,6 +28,8 @@ export interface Sidecar {
   readonly belongs?: (start: string, sessionStart: string) => boolean;
   /** It belongs to another session where there is a file of this name. */
   readonly unless?: string;
+  /** Every session whose file has this name has it, in whichever directory of that one the file is. */
+  readonly sharedBy?: { readonly directory: string; readonly file: string };
 }
 
 /**

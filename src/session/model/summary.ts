@@ -24,6 +24,8 @@ export interface Unread {
   readonly entries: number;
   /** Messages whose time cannot be read, or makes no sense: the session may have been active later than it says. */
   readonly times: number;
+  /** Whether the file beside the session with the name that a person gave it cannot be read. */
+  readonly title?: boolean;
 }
 
 /** How a session came about. */

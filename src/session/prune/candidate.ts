@@ -26,7 +26,9 @@ export interface Candidate {
   readonly bytes: number;
   readonly labelCount: number;
   readonly parentSessionPath: string | null;
-  readonly unread: Pick<Unread, 'lines' | 'entries'>;
+  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
+  /** The same for every name of one file. */
+  readonly file?: string | undefined;
   /** Whether the selectors, but for those by age, chose it. */
   readonly selected: boolean;
   /** Why they could not be asked, though it may be one of those that they mean. */

@@ -31,15 +31,20 @@ export function applyKeepRules(
       const { before, text } = rules.within;
       for (const one of selectWithin(group, before, lineages)) keep(one, `within ${text}`);
     }
-    for (const one of group) {
-      const doubt = describeUnread(one, 'entries');
-      if (rules.named && one.name !== null) keep(one, 'named');
-      else if (rules.named && doubt !== undefined) keep(one, `perhaps named: ${doubt}`);
-      if (rules.labeled && one.labelCount > 0) keep(one, 'labeled');
-      else if (rules.labeled && doubt !== undefined) keep(one, `perhaps labeled: ${doubt}`);
-      if (rules.paths.has(one.path)) keep(one, 'by id');
-    }
+    for (const one of group) for (const reason of listOwnReasons(one, rules)) keep(one, reason);
   }
+  return reasons;
+}
+
+/** Why the rules keep a session whatever others there are. */
+export function listOwnReasons(one: Candidate, rules: KeepRules): readonly string[] {
+  const doubt = describeUnread(one, 'entries');
+  const reasons: string[] = [];
+  if (rules.named && one.name !== null) reasons.push('named');
+  else if (rules.named && doubt !== undefined) reasons.push(`perhaps named: ${doubt}`);
+  if (rules.labeled && one.labelCount > 0) reasons.push('labeled');
+  else if (rules.labeled && doubt !== undefined) reasons.push(`perhaps labeled: ${doubt}`);
+  if (rules.paths.has(one.path)) reasons.push('by id');
   return reasons;
 }
 
@@ -64,9 +69,11 @@ function* selectNewest(
   let kept = 0;
   let current: string | undefined;
   for (const candidate of group) {
-    if (kept >= count) return;
-    const key = toPeriod(period, candidate.modified, candidate.path);
+    const key = toPeriod(period, candidate.modified, candidate.file ?? candidate.path);
+    // Of all sessions, only the names of one file are alike.
+    if (key === current && period === 'last') yield candidate;
     if (key === current) continue;
+    if (kept >= count) return;
     current = key;
     kept += 1;
     yield candidate;

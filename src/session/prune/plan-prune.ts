@@ -1,6 +1,6 @@
 import { byActivity, type Candidate } from './candidate.ts';
 import { decideRemovals, type Pool } from './decide-removals.ts';
-import { applyKeepRules } from './keep-rules.ts';
+import { applyKeepRules, listOwnReasons } from './keep-rules.ts';
 import { findLineages, type Lineages } from './lineages.ts';
 import { findOwners } from './owners.ts';
 import type { Decision, Policy } from './policy.ts';
@@ -67,6 +67,12 @@ function findKeepReasons(
     if (protection) found.push(protection.reason);
     if (found.length === 0) found.push(...findUnselected(one, policy, lineages));
     if (found.length > 0) reasons.set(one, found);
+  }
+  for (const [part, owner] of owners) {
+    const own = listOwnReasons(part, policy.keep).map(
+      (reason) => `a session in its folder: ${reason}`,
+    );
+    if (own.length > 0) reasons.set(owner, [...(reasons.get(owner) ?? []), ...own]);
   }
   return reasons;
 }

@@ -64,7 +64,7 @@ export function isLikelyTime(time: number): boolean {
 }
 
 interface Described {
-  readonly unread: Pick<Unread, 'lines' | 'entries'>;
+  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
   readonly problem?: SessionSummary['problem'];
 }
 
@@ -81,7 +81,9 @@ export function describeUnread(
   const isTrusted = source === 'header' && trustsDamaged;
   if (unread.lines > 0 && !isTrusted) return describeDamage(unread);
   if (problem && unread.lines === 0) return problem.message;
-  return source === 'entries' && unread.entries > 0
+  if (source !== 'entries') return undefined;
+  if (unread.title === true) return 'the file with its name could not be read';
+  return unread.entries > 0
     ? `${count(unread.entries, 'entry', 'entries')} of an unknown type`
     : undefined;
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -62,7 +63,7 @@ export async function writeMember(
   const name = toMemberName(manifest);
   const path = join(directory, name);
   try {
-    if (!(await isWhole(path))) await writeNew(path, session, manifest);
+    if (!(await holds(path, manifest))) await writeNew(path, session, manifest);
     const flushed = await flush([path]);
     const { size: bytes } = await stat(path);
     await appendToIndex(directory, { member: name, archivedAt: now, bytes, manifest });
@@ -92,11 +93,10 @@ async function writeNew(path: string, session: SessionFiles, manifest: Manifest)
   );
 }
 
-/** Whether a sound member of this name is there; a damaged one is written anew. */
-async function isWhole(path: string): Promise<boolean> {
+/** Whether a sound member of this session is there; a damaged one, or another's, is written anew. */
+async function holds(path: string, manifest: Manifest): Promise<boolean> {
   try {
-    await verifyMember(path);
-    return true;
+    return isDeepStrictEqual(await verifyMember(path), manifest);
   } catch (error) {
     if (error instanceof FileError && ['ENOENT', 'EARCHIVE'].includes(error.code)) return false;
     throw error;

@@ -29,21 +29,22 @@ export interface Discovery {
 const SESSION_FILE = /\.json(?:l(?:\.zst)?)?$/;
 
 /**
- * Finds the files below a directory that may be sessions. Follows symbolic links, as the agents do,
- * but walks no directory twice.
+ * Finds the files below directories that may be sessions. Follows symbolic links, as the agents do,
+ * but walks no directory twice, whatever paths lead there.
  */
-export function discover(root: string): Promise<Discovery> {
-  return walkAll(root, true);
+export function discover(...roots: readonly string[]): Promise<Discovery> {
+  return walkAll(roots, true);
 }
 
 /** The same for the files in a directory itself, without those further down. */
 export function discoverIn(directory: string): Promise<Discovery> {
-  return walkAll(directory, false);
+  return walkAll([directory], false);
 }
 
-async function walkAll(root: string, isDeep: boolean): Promise<Discovery> {
+async function walkAll(roots: readonly string[], isDeep: boolean): Promise<Discovery> {
   const walk = new Walk(isDeep);
-  await walk.root(root);
+  for (const root of roots) await walk.root(root);
+  await walk.follow();
   const files = [...walk.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return { files, problems: walk.problems };
 }
@@ -53,6 +54,7 @@ class Walk {
   readonly files = new Map<string, FoundFile>();
   readonly problems: FileError[] = [];
   readonly #visited = new Set<string>();
+  #links: string[] = [];
   readonly #isDeep: boolean;
 
   constructor(isDeep: boolean) {
@@ -70,7 +72,6 @@ class Walk {
   async #directory(path: string, linked: boolean): Promise<void> {
     const real = await realpath(path);
     if (this.#visited.has(real)) return;
-    const links: string[] = [];
     const below = [''];
     for (let at = below.pop(); at !== undefined; at = below.pop()) {
       this.#visited.add(join(real, at));
@@ -81,15 +82,22 @@ class Walk {
       const isUnpacked = findUnpacked(entries);
       for (const entry of entries) {
         const { name } = entry;
-        if (entry.isSymbolicLink()) links.push(home + name);
+        if (entry.isSymbolicLink()) this.#links.push(home + name);
         else if (entry.isDirectory()) {
           if (this.#isDeep) below.push(join(at, name));
         } else if (SESSION_FILE.test(name) && !isUnpacked(name))
           this.#add(realHome + name, home + name, linked);
       }
     }
-    // What is really here comes first: a link to it is not a second session.
-    for (const link of links.toSorted()) await this.#follow(link);
+  }
+
+  /** After all that is really there: a link to it is not a second session. */
+  async follow(): Promise<void> {
+    while (this.#links.length > 0) {
+      const links = this.#links.toSorted();
+      this.#links = [];
+      for (const link of links) await this.#follow(link);
+    }
   }
 
   async #follow(link: string): Promise<void> {

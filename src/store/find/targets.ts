@@ -10,6 +10,7 @@ import {
   listCandidates,
   requireOne,
 } from '../../session/model/match-id.ts';
+import { getRealPath } from '../read/stat-file.ts';
 import { discover, type Discovery, type FoundFile } from './discover.ts';
 import { readSessionId, type SessionIdentity } from '../../session/read/read-opening.ts';
 
@@ -36,7 +37,7 @@ export function isFindableId(text: string): boolean {
 
 /**
  * Finds the files that targets stand for: a file, a directory, a glob, a session id or a unique
- * prefix of one. Each file once, in the order of the targets.
+ * prefix of one. Each file once, whatever paths lead there, in the order of the targets.
  * @throws UsageError for what is not there, an unknown or ambiguous id, or a prefix too short.
  */
 export async function resolveTargets(
@@ -48,16 +49,17 @@ export async function resolveTargets(
   for (const target of targets) {
     const found = await resolveTarget(target, options);
     problems.push(...found.problems);
-    for (const file of found.files) if (!files.has(file.path)) files.set(file.path, file);
+    for (const file of found.files) {
+      const key = targets.length === 1 ? file.path : getRealPath(file.path);
+      if (!files.has(key)) files.set(key, file);
+    }
   }
   return { files: [...files.values()], problems };
 }
 
-/** Every file of every store. */
-export async function searchStores(stores: readonly string[]): Promise<Discovery> {
-  const found = await Promise.all(stores.map((store) => discover(store)));
-  const files = new Map(found.flatMap(({ files: some }) => some.map((file) => [file.path, file])));
-  return { files: [...files.values()], problems: found.flatMap(({ problems }) => problems) };
+/** Every file of every store, once. */
+export function searchStores(stores: readonly string[]): Promise<Discovery> {
+  return discover(...stores);
 }
 
 async function resolveTarget(target: string, options: TargetOptions): Promise<Discovery> {

@@ -145,6 +145,7 @@ async function toCandidates(
       bytes: files ? sumBytes(files, known) : (summary?.size ?? 0),
       selected: judged.get(file.path)?.selected ?? false,
       unjudged: judged.get(file.path)?.unjudged,
+      file: toFileKey(files),
       holder: summary ? findHolder(summary.agent, file.path) : NOT_HELD,
       obstacle,
     };
@@ -169,6 +170,12 @@ function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[]
     const work = beside.filter(({ name }) => !idle.has(join(files.root, name))).length;
     return { ...one, summary: { ...summary, workCount: summary.workCount + work } };
   });
+}
+
+/** Names of one file take one place among the last. */
+function toFileKey(files: SessionFiles | undefined): string | undefined {
+  const [own] = files?.files ?? [];
+  return own && own.links > 1 ? `${own.dev}:${own.ino}` : undefined;
 }
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };

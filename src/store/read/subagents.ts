@@ -37,9 +37,8 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
     if (!dialect) return summary;
     const found: Subagent[] = [];
     for (const place of dialect.listPlaces(summary.path)) {
-      const mark = place.isOwn ? undefined : dialect.toMark(summary.path);
       for (const path of await list(dialect, place)) {
-        if (mark !== undefined && !(await getStart(path)).includes(mark)) continue;
+        if (!place.isOwn && !dialect.isOf(await getStart(path), summary.path)) continue;
         const subagent = await readSubagent(path, dialect, options);
         if (subagent) found.push(subagent);
       }
@@ -77,7 +76,7 @@ async function readSubagent(
 ): Promise<Subagent | undefined> {
   try {
     const summary = await summarizeSubagent(path, dialect, options);
-    return dialect.toSubagent(summary, await readNote(dialect.findNote(path)));
+    return dialect.toSubagent(summary, (await readNote(dialect.findNote(path))) ?? {});
   } catch (error) {
     if (error instanceof FileError) return undefined;
     throw error;

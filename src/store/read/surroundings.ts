@@ -23,7 +23,8 @@ export function createCompleter(onProblem?: OnRecordProblem): CompleteSummary {
     if (!surroundings) return summary;
     const file = surroundings.findFile(summary.path);
     const finder =
-      known.get(file) ?? readNote(file).then((content) => surroundings.createCwdFinder(content));
+      known.get(file) ??
+      readNote(file).then((content = {}) => surroundings.createCwdFinder(content));
     known.set(file, finder);
     const cwd = (await finder)(summary.path);
     return cwd === undefined ? summary : { ...summary, cwd };
@@ -44,14 +45,14 @@ export function createSourceReader(): ReadSource {
 
 /** Reads each note once: some are about one session, and some about all of a home. */
 function createNotesReader() {
-  const known = new Map<string, Promise<JsonObject>>();
-  const read = (path: string): Promise<JsonObject> => {
+  const known = new Map<string, ReturnType<typeof readNote>>();
+  const read = (path: string): ReturnType<typeof readNote> => {
     const content = known.get(path) ?? readNote(path);
     known.set(path, content);
     return content;
   };
   return async (summary: SessionSummary, notes: SessionNotes): Promise<SessionSummary> => {
-    const contents: Record<string, JsonObject> = {};
+    const contents: Record<string, JsonObject | undefined> = {};
     for (const [name, path] of Object.entries(notes.findFiles(summary.path))) {
       contents[name] = await read(path);
     }

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
 import type { OrphanDialect } from '../../session/dialect/sidecars.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -10,6 +11,7 @@ import { findHolder } from '../read/find-use.ts';
 import { type FileTree, isUnchanged, readTree } from './file-tree.ts';
 import { removeFiles } from './remove-files.ts';
 import { readStart } from '../read/read-start.ts';
+import { readIdIfAny } from '../find/targets.ts';
 
 /** The sidecars of one session that is gone. */
 export interface Orphan {
@@ -31,14 +33,15 @@ export function namesOrphans(store: string): boolean {
 
 /**
  * Finds sidecars whose session is in none of the projects of a store.
- * @throws FileError when a directory cannot be read: a session may be in there.
+ * @throws FileError when a directory cannot be read, or no session of the agent is in the store: sessions
+ * may be on a disk that is not mounted, or the directories around it another program's.
  */
 export async function findOrphans(store: string): Promise<readonly Orphan[]> {
   const found: Orphan[] = [];
   for (const { agent, sidecars } of dialects) {
     const root = sidecars?.orphans?.findRoot(store);
     if (!sidecars?.orphans || root === undefined) continue;
-    const sessions = listSessionIds(store);
+    const sessions = listSessions(store);
     const names = await listNames(root, sidecars.orphans);
     for (const [id, own] of [...names].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       if (sessions.has(id)) continue;
@@ -50,6 +53,7 @@ export async function findOrphans(store: string): Promise<readonly Orphan[]> {
       const bytes = parts.reduce((sum, { size }) => sum + size, 0);
       found.push({ agent, id, trees, latest, bytes, store });
     }
+    if (found.length > 0) await requireSession(agent, store, sessions);
   }
   return found;
 }
@@ -77,7 +81,7 @@ export async function removeOrphan(
   { id, trees, store }: Orphan,
   move: ((path: string) => Promise<void>) | undefined,
 ): Promise<boolean> {
-  if (listSessionIds(store).has(id)) return false;
+  if (listSessions(store).has(id)) return false;
   for (const tree of trees) {
     const name = getName(tree);
     if (!isUnchanged(tree, await readTree(tree.root, name))) return false;
@@ -121,11 +125,37 @@ async function listNames(
   return found;
 }
 
-/** The ids of all files that may be sessions, readable or not, also behind links. */
-function listSessionIds(store: string): ReadonlySet<string> {
-  const homes = list(store, undefined);
-  const names = homes.flatMap((home) => list(join(store, home), undefined));
-  return new Set(names.flatMap((name) => /^(.+)\.jsonl$/.exec(name)?.[1] ?? []));
+/** The paths of all files that may be sessions, readable or not, also behind links, by their ids. */
+function listSessions(store: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const home of list(store, undefined)) {
+    const directory = join(store, home);
+    const names = list(directory, undefined);
+    // Behind a link that leads nowhere, on a disk that is not mounted, there may be sessions.
+    if (names.length === 0 && !existsSync(directory)) {
+      throw new FileError(directory, 'ENOENT', 'leads nowhere now: sessions may be there');
+    }
+    for (const name of names) {
+      const id = /^(.+)\.jsonl$/.exec(name)?.[1];
+      if (id !== undefined) found.set(id, join(directory, name));
+    }
+  }
+  return found;
+}
+
+async function requireSession(
+  agent: Agent,
+  store: string,
+  sessions: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const path of sessions.values()) {
+    if ((await readIdIfAny(path))?.agent === agent) return;
+  }
+  throw new FileError(
+    store,
+    'ENODATA',
+    `holds no session of ${agent}: it may be on a disk that is not mounted; mount it, or remove the sidecars by hand`,
+  );
 }
 
 /** The names of one kind in a directory; none where there is no such directory. */

@@ -1,6 +1,7 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../read/read-start.ts';
+import { getRealPath } from '../read/stat-file.ts';
 import { isBetween, type Sidecar } from '../../session/model/sidecar.ts';
 
 export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;
@@ -14,6 +15,7 @@ export interface Resolved {
 /** What lies around sessions. Each directory is listed once, however many sessions ask. */
 export class Survey {
   readonly #names = new Map<string, Promise<readonly string[]>>();
+  readonly #homes = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
   readonly #starts = new Map<string, Promise<string>>();
 
   /**
@@ -24,7 +26,8 @@ export class Survey {
     const named = new Map<string, NamedSidecar>();
     const there = new Map<string, NamedSidecar>();
     for (const sidecar of sidecars) {
-      const { name, kind, ending, unless } = sidecar;
+      const { name, kind, ending, unless, sharedBy } = sidecar;
+      if (sharedBy && (await this.#isShared(root, sharedBy, path))) continue;
       if (unless !== undefined && (await this.#list(root, unless)).length > 0) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
@@ -36,6 +39,35 @@ export class Survey {
       }
     }
     return { named: [...named.values()], there: [...there.values()] };
+  }
+
+  /** Whether another session than the one at a path has such a sidecar. */
+  async #isShared(
+    root: string,
+    { directory, file }: NonNullable<Sidecar['sharedBy']>,
+    path: string,
+  ): Promise<boolean> {
+    const place = join(root, directory);
+    const known = this.#homes.get(place) ?? this.#listHomes(place);
+    this.#homes.set(place, known);
+    const own = getRealPath(path);
+    return ((await known).get(file) ?? []).some((other) => getRealPath(other) !== own);
+  }
+
+  /** The files in the directories of a directory, by name. */
+  async #listHomes(place: string): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = new Map<string, string[]>();
+    for (const home of await listDirectory(place)) {
+      const paths = this.#names.get(home) ?? listDirectory(home);
+      this.#names.set(home, paths);
+      for (const path of await paths) {
+        const name = basename(path);
+        const some = found.get(name);
+        if (some) some.push(path);
+        else found.set(name, [path]);
+      }
+    }
+    return found;
   }
 
   async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {

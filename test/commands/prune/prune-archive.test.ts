@@ -182,6 +182,21 @@ describe('prune --archive', () => {
     expect(await world.names(join(world.store, '.vscode'))).toEqual([]);
   });
 
+  it('believes a member only that holds this session, whatever its name', async () => {
+    const before = withoutProject(await snapshot(world.store));
+    await world.prune(...toArchive);
+    const archive = join(world.dir, 'archive');
+    const names = (await readdir(archive)).filter((name) => name.endsWith('.gz'));
+    await restore('all');
+    const [one = '', other = ''] = names;
+    await writeFile(join(archive, other), await readFile(join(archive, one)));
+    await rm(join(archive, 'index.ndjson'));
+    await world.prune(...toArchive);
+    await rm(join(archive, 'index.ndjson'));
+    expect((await restore('all')).exitCode).toBe(0);
+    expect(withoutProject(await snapshot(world.store))).toEqual(before);
+  });
+
   it('keeps a session that could not be archived', async () => {
     await world.prune(...toArchive);
     await restore('all');

@@ -53,6 +53,17 @@ describe('prune leaves beside a session that it removes', () => {
 
 describe('prune keeps a session', () => {
   it.each([
+    ['--keep-id', 'a1b2c3d4'],
+    ['--keep-named', '--keep-last', '1'],
+    ['--keep-labeled', '--keep-last', '1'],
+  ])('with one in its folder that %s keeps', async (...rule) => {
+    const inside = sampleSession({ id: 'a1b2c3d4', name: 'Mine' });
+    const label = { type: 'label', id: 'l1', parentId: null, targetId: 'x', label: 'here' };
+    await put({ 'x.jsonl': sampleSession({ id: 'x' }), 'x/sub.jsonl': [...inside, label] });
+    expect(await left(...rule)).toEqual(['x', 'x.jsonl', 'x/sub.jsonl']);
+  });
+
+  it.each([
     ['src2', '2'],
     ['release-2', '2'],
     ['2026-11', '2026-11'],

@@ -125,6 +125,44 @@ describe('prune of Claude Code', () => {
     expect(await listBelow(BRANCH)).toEqual([]);
     expect(await readFile(shared)).toEqual(bytes);
   });
+
+  it('keeps what a session of the same id in another project has, and sub-agents that name another', async () => {
+    const projects = join(config, 'projects');
+    const [own, other] = [join(projects, '-home-u-demo-project'), join(projects, '-copy')];
+    await cp(join(own, `${TASKS}.jsonl`), join(other, `${TASKS}.jsonl`));
+    const flat = join(projects, '-home-u-old-project', 'agent-19387b56.jsonl');
+    const mention = `"agentId":"19387b56","toolUseResult":{"sessionId":"${TASKS}"}`;
+    const text = await readFile(flat, 'utf8');
+    const agent = join(own, 'agent-19387b56.jsonl');
+    await writeFile(agent, text.replace('"agentId":"19387b56"', mention));
+    await age();
+    const target = join(own, `${TASKS}.jsonl`);
+    await run('prune', target, '--older-than', '30d', '--delete', '--apply');
+    expect(await listBelow(TASKS)).toEqual(
+      expect.arrayContaining([`tasks/${TASKS}/1.json`, `session-env/${TASKS}/.gitkeep`]),
+    );
+    expect(await readdir(own)).not.toContain(`${TASKS}.jsonl`);
+    expect(await readFile(agent, 'utf8')).toContain(mention);
+  });
+
+  it('takes no session for one without a name when the file with its name cannot be read', async () => {
+    const project = join(config, 'projects', '-home-u-demo-project');
+    const lines = (await readFile(join(project, `${BRANCH}.jsonl`), 'utf8')).split('\n');
+    const unnamed = lines.filter(
+      (line) => !line.includes('ustom-title') && !line.includes('ustomTitle'),
+    );
+    await writeFile(join(project, `${BRANCH}.jsonl`), unnamed.join('\n'));
+    await writeFile(join(project, BRANCH, 'custom-title.json'), '{"customTitle":"my na');
+    await writeFile(join(config, 'settings.json'), '{"cleanupPeriodDays":36');
+    await age();
+    const doubt = 'the file with its name could not be read';
+    const shown = await prune('--keep-named', '--include-parents');
+    expect(shown[BRANCH]).toBe(`perhaps named: ${doubt}`);
+    const byName = await prune('--named', '*', '--include-parents');
+    expect(byName[BRANCH]).toBe(doubt);
+    const { out } = await run('prune', '--expiring', '30d', '--allow-empty');
+    expect(out).toContain('Would remove 0 of');
+  });
 });
 
 describe('a session of Claude Code is in use', () => {
@@ -197,6 +235,26 @@ describe('prune --orphans', () => {
     expect(out).toContain('Removed 3 of 3 sidecar groups');
     const names = await readdir(join(home, '.local', 'share', 'Trash', 'files'));
     expect(names.some((name) => name.startsWith(TASKS))).toBe(true);
+  });
+
+  it('removes none while sessions may be where it cannot look', async () => {
+    const before = await snapshot(config);
+    const project = join(config, 'projects', '-home-u-demo-project');
+    await rename(project, join(home, 'disk'));
+    await symlink(join(home, 'not-mounted'), project);
+    const broken = await run('prune', '--orphans', '--apply', '--delete');
+    expect(broken).toMatchObject({ exitCode: 3 });
+    expect(broken.err).toContain('leads nowhere now: sessions may be there');
+    await rm(project);
+    await rm(join(config, 'projects', '-home-u-old-project'), { recursive: true });
+    await writeFile(join(config, 'projects', 'other.jsonl'), '{}');
+    const empty = await run('prune', '--orphans', '--apply', '--delete');
+    expect(empty).toMatchObject({ exitCode: 3 });
+    expect(empty.err).toContain('holds no session of claude-code');
+    const after = await snapshot(config);
+    for (const name of Object.keys(before).filter((one) => /^(?:tasks|file-history)/.test(one))) {
+      expect(after[name]).toBe(before[name]);
+    }
   });
 
   it('is refused together with what selects sessions, and where no sidecar names its own', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SessionNotes } from '../../../dialect/notes.ts';
 import { getNumber, getString, toIso } from '../../../jsonl/edit/json.ts';
 import { getFolderName } from '../../../model/sidecar.ts';
+import type { SessionSummary } from '../../../model/summary.ts';
 import { findConfig } from './session-files.ts';
 
 /** Unless the settings name another number. */
@@ -22,15 +23,25 @@ export const notes: SessionNotes = {
       ...(folder !== undefined && { title: join(path, '..', folder, 'custom-title.json') }),
     };
   },
-  complete(summary, { settings, title }) {
-    const days = (settings && getNumber(settings, 'cleanupPeriodDays')) ?? DEFAULT_CLEANUP_DAYS;
-    const expires = toIso(Date.parse(summary.fileModified) + days * DAY_MS);
+  complete(summary, contents) {
+    const { settings, title } = contents;
+    const days = settings && (getNumber(settings, 'cleanupPeriodDays') ?? DEFAULT_CLEANUP_DAYS);
     const name = title && getString(title, 'customTitle')?.trim();
-    const isInHome = findConfig(summary.path) !== undefined;
     return {
       ...summary,
       name: name || summary.name,
-      ...(isInHome && expires !== undefined && { expires }),
+      ...findExpiry(summary, days),
+      ...('title' in contents && !title && { unread: { ...summary.unread, title: true } }),
     };
   },
 };
+
+/** Not known outside of a home, nor where its settings cannot be read. */
+function findExpiry(
+  { fileModified, path }: SessionSummary,
+  days: number | undefined,
+): Pick<SessionSummary, 'expires'> {
+  if (days === undefined || findConfig(path) === undefined) return {};
+  const expires = toIso(Date.parse(fileModified) + days * DAY_MS);
+  return expires === undefined ? {} : { expires };
+}

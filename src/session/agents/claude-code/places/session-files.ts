@@ -16,21 +16,22 @@ export function findConfig(path: string): string | undefined {
 
 /** What a session has elsewhere below that directory, as 1.0.59 to 2.1.330 write it. */
 function listElsewhere(id: string): readonly Sidecar[] {
+  // A project that was copied or moved has a session of the same id.
+  const sharedBy = { directory: 'projects', file: `${id}.jsonl` };
   return [
-    ...FOLDERS.map((folder): Sidecar => ({ name: `${folder}/${id}`, kind: 'directory' })),
-    { name: `debug/${id}.txt`, kind: 'file' },
-    { name: `todos/${id}-agent-`, ending: '.json', kind: 'file' },
+    ...FOLDERS.map((name): Sidecar => ({ name: `${name}/${id}`, kind: 'directory', sharedBy })),
+    { name: `debug/${id}.txt`, kind: 'file', sharedBy },
+    { name: `todos/${id}-agent-`, ending: '.json', kind: 'file', sharedBy },
   ];
 }
 
 /** Sub-agents of 2.0.56 lie beside the sessions of a project, and name the one that they are of. */
 function listFlatAgents(id: string): Sidecar {
-  const mark = `"sessionId":"${id}"`;
   return {
     name: 'agent-',
     ending: '.jsonl',
     kind: 'file',
-    belongs: (start) => start.includes(mark),
+    belongs: (start) => readOwner(start) === id,
   };
 }
 
@@ -43,7 +44,12 @@ const NAMES = {
   log: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.txt$/,
   todos: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})-agent-.*\.json$/,
 } as const;
-const FLAT_AGENT = /"sessionId":"([^"\\]+)"/;
+const OWNER = /"sessionId":"([^"\\]+)"/;
+
+/** The session that a sub-agent beside it names. Only the first such member is of the line itself. */
+export function readOwner(start: string): string | undefined {
+  return OWNER.exec(start)?.[1];
+}
 
 /** The clean-up of older releases leaves them behind. */
 const orphans: OrphanDialect = {
@@ -61,7 +67,7 @@ const orphans: OrphanDialect = {
       inEach: true,
       kind: 'file',
       pattern: /^agent-[\da-f]{8}\.jsonl$/,
-      readId: (start) => FLAT_AGENT.exec(start)?.[1],
+      readId: readOwner,
     },
     ...FOLDERS.map((directory): OrphanPlace => {
       return { directory, kind: 'directory', pattern: NAMES.directory };

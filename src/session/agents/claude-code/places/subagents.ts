@@ -3,6 +3,7 @@ import type { SubagentDialect } from '../../../dialect/subagents.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
 import { getFolderName } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
+import { readOwner } from './session-files.ts';
 import { SessionSummarizer } from '../index/summarize.ts';
 
 const FILE_NAME = /^agent-[\w-]{1,100}\.jsonl$/;
@@ -20,7 +21,7 @@ export const subagents: SubagentDialect = {
     ];
   },
   isFile: (name) => FILE_NAME.test(name),
-  toMark: (path) => `"sessionId":"${toSessionId(path)}"`,
+  isOf: (start, path) => readOwner(start) === toSessionId(path),
   findNote: (path) => path.replace(/\.jsonl$/, '.meta.json'),
   createFold: (options) => new SessionSummarizer(options, true),
   toSubagent(summary, note = {}) {
