@@ -53,32 +53,31 @@ describe('the model refuses what validate says it refuses', () => {
   );
 });
 
-/** Nothing in it may be taken out: another branch needs it. */
-const LEFT = 'pi-needed-elsewhere.jsonl';
+/** In it the result stays in the file: another branch needs it. */
+const NEEDED = 'pi-needed-elsewhere.jsonl';
 /** In these something stands in for the last entry. */
 const AT_LEAF: ReadonlySet<string> = new Set(['pi-at-the-leaf.jsonl', 'pi-lost-parents.jsonl']);
 
 describe('validate --fix takes those messages out of the context, and no other', () => {
-  it.each(made.map((path) => [basename(path), path] as const).filter(([name]) => name !== LEFT))(
-    '%s',
-    async (name, path) => {
-      const copy = join(await makeTempDir(), name);
-      copyFileSync(path, copy);
-      const before = await reference.ask({ ask: 'session', path: copy });
-      const lines = readFileSync(copy, 'utf8').split('\n');
-      const refused = (await findByRule(copy)).map((line) => lines[line - 1] ?? '');
-      const taken = refused.map((line) => JSON.parse(line).id);
+  it.each(made.map((path) => [basename(path), path] as const))('%s', async (name, path) => {
+    const copy = join(await makeTempDir(), name);
+    copyFileSync(path, copy);
+    const before = await reference.ask({ ask: 'session', path: copy });
+    const lines = readFileSync(copy, 'utf8').split('\n');
+    const refused = (await findByRule(copy)).map((line) => lines[line - 1] ?? '');
+    const taken = refused.map((line) => JSON.parse(line).id);
 
-      await fixSession(copy, { ...LEVELS, dryRun: false, now: () => 0 });
-      const after = await reference.ask({ ask: 'session', path: copy });
-      expect(findRefused(await reference.ask({ ask: 'sent', path: copy }))).toEqual([]);
-      expect(await findByRule(copy)).toEqual([]);
-      const messages = refused.map((line) => JSON.parse(line).message.toolCallId);
-      expect(after.context.messages).toEqual(withoutResults(before.context.messages, messages));
-      const kept = before.branch.filter((id) => AT_LEAF.has(name) || !isTaken(id, taken, lines));
-      expect(after.branch).toEqual(kept);
-    },
-  );
+    await fixSession(copy, { ...LEVELS, dryRun: false, now: () => 0 });
+    const after = await reference.ask({ ask: 'session', path: copy });
+    expect(findRefused(await reference.ask({ ask: 'sent', path: copy }))).toEqual([]);
+    expect(await findByRule(copy)).toEqual([]);
+    const messages = refused.map((line) => JSON.parse(line).message.toolCallId);
+    expect(after.context.messages).toEqual(withoutResults(before.context.messages, messages));
+    const kept = before.branch.filter(
+      (id) => name === NEEDED || AT_LEAF.has(name) || !isTaken(id, taken, lines),
+    );
+    expect(after.branch).toEqual(kept);
+  });
 });
 
 /** The last of the results of these calls: of two, the first is the one that counts. */

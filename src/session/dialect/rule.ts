@@ -59,9 +59,17 @@ export interface Check {
   readonly session?: (checked: CheckedSession) => void;
 }
 
+/** Entries that leave a context and stay in the file, because another branch needs them. */
+export interface KeptLater {
+  readonly entries: ReadonlySet<Entry>;
+  /** For compactions that keep them: the entry that each keeps from instead. */
+  readonly firstKept: ReadonlyMap<Entry, Entry>;
+}
+
 /** A session as relation rules see it. */
 export interface CheckedSession {
   readonly session: Session;
+  readonly file: FileFacts;
   /** False for a file of a newer version than we know. */
   readonly isKnownVersion: boolean;
   readonly framing: Framing;
@@ -113,6 +121,8 @@ export interface Rule {
      * Absent where an agent has no such entry: then it stays.
      */
     readonly toLeaf?: (entry: Entry) => JsonObject;
+    /** Those that stay in the file. Absent where an agent's compactions name no first kept entry. */
+    readonly keepLater?: (checked: CheckedSession) => KeptLater;
   };
   /**
    * For a fixable rule about a session as a whole, asked once its check is done: the changes to lines

@@ -15,6 +15,7 @@ import type { ReadTables } from '../dialect/records.ts';
 import type {
   Check,
   CheckedSession,
+  FileFacts,
   Finding,
   Level,
   LookedAt,
@@ -54,6 +55,7 @@ const readNoTables: ReadTables = () => Promise.resolve(new Map());
 export class CheckFold implements LineFold<CheckedLines> {
   readonly #dialect: Dialect;
   readonly #framing: Framing;
+  readonly #file: FileFacts;
   readonly #indexer: IndexFold;
   readonly #checks: readonly Check[];
   readonly #lineChecks: readonly NonNullable<Check['line']>[];
@@ -70,7 +72,7 @@ export class CheckFold implements LineFold<CheckedLines> {
     this.#dialect = dialect;
     this.#framing = framing;
     this.#indexer = dialect.reading.indexSession(framing);
-    const file = { path, framing };
+    const file = (this.#file = { path, framing });
     this.#checks = dialect.rules
       .map((rule) => ({ rule, level: getLevel(rule, levels, dialect) }))
       .filter(({ level }) => level !== 'off')
@@ -99,7 +101,7 @@ export class CheckFold implements LineFold<CheckedLines> {
     const session = this.#indexer.finish(file);
     let checked: Promise<CheckedSession> | undefined;
     const relate = (): Promise<CheckedSession> =>
-      (checked ??= toCheckedSession(session, this.#dialect, this.#framing, this.#allBranches));
+      (checked ??= toCheckedSession(session, this.#dialect, this.#file, this.#allBranches));
     let findings: Promise<readonly Finding[]> | undefined;
     return { session, relate, conclude: () => (findings ??= this.#conclude(relate())) };
   }
@@ -141,7 +143,7 @@ export function createReport(path: string, rule: Rule, level: Level, findings: F
 async function toCheckedSession(
   session: Session,
   dialect: Dialect,
-  framing: Framing,
+  file: FileFacts,
   allBranches: boolean,
 ): Promise<CheckedSession> {
   const tree = treeOf(session);
@@ -153,8 +155,9 @@ async function toCheckedSession(
   const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);
   return {
     session,
+    file,
     isKnownVersion: session.formatVersion <= dialect.currentVersion,
-    framing,
+    framing: file.framing,
     tree,
     path,
     contexts: allBranches ? getAllContexts() : [dialect.context.select(path)],

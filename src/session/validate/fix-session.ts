@@ -129,8 +129,9 @@ async function findHealings(dialect: Dialect, plan: FixPlan): Promise<readonly H
   const keys = dialect.reduction?.keys;
   if (!keys || !plan.rules.some(({ takesOutEntries }) => takesOutEntries)) return [];
   const findings = await plan.after.conclude();
+  const checked = await plan.after.relate();
   return [false, true].flatMap(
-    (keepsLeaf) => planHealing(plan, findings, plan.rules, keys, keepsLeaf) ?? [],
+    (keepsLeaf) => planHealing(plan, findings, checked, plan.rules, keys, keepsLeaf) ?? [],
   );
 }
 

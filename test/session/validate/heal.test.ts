@@ -101,8 +101,32 @@ describe('--fix of a session that the model refuses', () => {
     expect(await readFile(path)).toEqual(await readFile(join(REFUSED, basename(path))));
   });
 
-  it('leaves a result that another branch needs', async () => {
+  it('keeps a result that another branch needs out of the context, and in the file', async () => {
     const path = await copy('pi-needed-elsewhere.jsonl');
+    const [found] = await find(path);
+    const [before, lines] = [await readContext(path), await readRecords(path)];
+    const fixed = await fixSession(path, OPTIONS);
+    expect(fixed).toMatchObject({ action: 'fix', reasons: [], rejected: [], repaired: [found] });
+    expect(await find(path)).toEqual([]);
+    const compaction = { ...lines[7], firstKeptEntryId: 'e0000004' };
+    expect(await readRecords(path)).toEqual(lines.with(7, compaction));
+    const { messages } = await readContext(path);
+    expect(messages).toEqual(before.messages.filter(({ role }) => role !== 'toolResult'));
+    expect(await fixSession(path, OPTIONS)).toMatchObject({ action: 'unchanged' });
+  });
+
+  it('leaves a result that another branch needs, where a message before it would leave, too', async () => {
+    const path = await copy('pi-needed-elsewhere.jsonl');
+    const records = await readRecords(path);
+    const message = { role: 'bashExecution', command: 'ls', output: '', exitCode: 0, timestamp: 1 };
+    const ran = { type: 'message', id: 'ran', parentId: 'e0000002', message };
+    const moved = records.map((record): JsonObject => ({
+      ...record,
+      ...(record['id'] === 'e0000003' && { parentId: 'ran' }),
+      ...(record['type'] === 'compaction' && { firstKeptEntryId: 'ran' }),
+    }));
+    const timestamp = '2026-03-02T09:30:02.500Z';
+    await writeFile(path, toJsonl(moved.toSpliced(3, 0, { ...ran, timestamp })));
     expect(await find(path)).toMatchObject([{ fixable: false }]);
     expect(await fixSession(path, OPTIONS)).toMatchObject({ action: 'unchanged' });
   });

@@ -19,6 +19,8 @@ export interface Repairs {
 export interface Healing {
   /** The rule for which each is. */
   readonly taken: ReadonlyMap<number, string>;
+  /** The rule for which others leave a context, and stay in the file. */
+  readonly keptLater: ReadonlyMap<number, string>;
   /** What changes in those that stay. */
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
   /** What stands in place of one that is taken out. */

@@ -105,6 +105,8 @@ export class LineRepairer {
       return;
     }
     this.#isAtStart = false;
+    const leaving = this.#healing?.keptLater.get(line.offset);
+    if (leaving !== undefined) draft.rules.add(leaving);
     const mended = content.kind === 'object' ? this.#mending?.get(line.offset) : undefined;
     if (mended) return this.#mend(draft, start, line, mended);
     const isWhole = content.kind === 'object' || content.kind === 'scalar';
@@ -178,9 +180,8 @@ class Draft {
     const last = this.#kept.at(-1);
     const isClosed = !terminated && last !== undefined && last.closes;
     const isMoved = this.#kept.some(({ bytes }) => bytes);
-    if (this.#taken.length === 0 && this.#kept.length === 1 && !isClosed && !isMoved) {
-      return undefined;
-    }
+    const isSame = this.#taken.length === 0 && this.#kept.length === 1 && !isClosed && !isMoved;
+    if (isSame && this.rules.size === 0) return undefined;
     if (isClosed) this.rules.add('line-unterminated');
     const kept = this.#kept.map(({ start, end, closes, bytes }, index) => ({
       start,

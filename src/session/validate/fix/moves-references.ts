@@ -6,7 +6,7 @@ import type { OffsetMap } from './offset-map.ts';
 /**
  * Whether a compaction that found its first kept entry before a repair would find another one after
  * it. pi v1 names that entry by counting lines, so a line more or less before it moves it. One that
- * is itself taken out of the tree gives way to the next.
+ * is itself taken out of the tree, or of the context, gives way to the next.
  */
 export function movesReferences(
   before: Session,
@@ -20,7 +20,9 @@ export function movesReferences(
     const offset = offsets.toBefore(compaction);
     if (kept.get(offset) === offsets.toBefore(target)) kept.delete(offset);
   }
-  for (const [offset, target] of kept) if (healing?.taken.has(target)) kept.delete(offset);
+  for (const [offset, target] of kept) {
+    if (healing?.taken.has(target) || healing?.keptLater.has(target)) kept.delete(offset);
+  }
   return kept.size > 0;
 }
 

@@ -4,6 +4,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { quote } from '../../../rules/wording.ts';
 import { checkEntries } from './entry-lines.ts';
 import { checkRelations } from '../../../rules/relations.ts';
+import { keepLater } from './keep-later.ts';
 import { LEAF_TYPE } from '../fork/plan-in-place.ts';
 import { ToolUses } from './tool-uses.ts';
 
@@ -18,24 +19,27 @@ export const toolResultOrphan: Rule = {
   id: 'tool-result-orphan',
   level: 'error',
   fixable: true,
-  takesOutEntries: { toLeaf },
+  takesOutEntries: { toLeaf, keepLater },
   summary: 'a tool result in the current context without its call right before it',
   help:
     'Providers refuse a request with a result that answers no call, so the session fails on every ' +
-    'message from here on. The call was lost, or its answer was cut off with an error, or it lies ' +
-    'before the first entry that a compaction keeps; or something else was said before the result ' +
-    'came, and pi has reported to the model by then that there is none. `--fix` moves the result, and labels ' +
-    'and edits of it, to the `.rejected` file, and hangs what follows on the entry before it; not ' +
-    'where another branch has the call. With `--all-branches`, it looks at every branch.',
+    'message from here on. The call was lost, its answer was cut off with an error, or a compaction ' +
+    'cuts it off; or something else was said before the result came, and pi has reported by then ' +
+    'that there is none. `--fix` moves the result, and labels ' +
+    'and edits of it, to the `.rejected` file, and hangs what follows on the entry before it. Where ' +
+    'another branch has the call, only the compaction changes: it keeps from the entry behind ' +
+    'the result on. With `--all-branches`, it looks at every branch.',
   check(report, file) {
     const uses = ToolUses.of(file);
     return {
       line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
       unparsed: (unparsed) => uses.addUnparsed(unparsed),
-      session: checkRelations(({ contexts, getAllContexts }) => {
+      session: checkRelations((checked) => {
+        const { contexts, getAllContexts } = checked;
+        const { entries: keptLater } = keepLater(checked);
         for (const { callId, entry, fault } of uses.findUnpaired(contexts).results) {
           const { line, offset, id } = entry;
-          const isNeeded = uses.isPairedIn(getAllContexts(), entry);
+          const isNeeded = !keptLater.has(entry) && uses.isPairedIn(getAllContexts(), entry);
           report(
             isNeeded ? { line, offset, id, fixable: false } : entry,
             `the model refuses this session: a result of the call ${quote(callId)}, ${fault}`,
