@@ -11,6 +11,7 @@ export type OwnCode =
   | 'EUNREST'
   | 'cancelled'
   | 'config-invalid'
+  | 'cwd-unknown'
   | 'entry-ambiguous'
   | 'entry-cycle'
   | 'entry-not-user'

@@ -62,6 +62,23 @@ export interface ForkPlan {
   readonly left: LeftPath<Entry> | undefined;
   /** The user message that the fork was made before. */
   readonly message?: Entry | undefined;
+  /** Where a file with the same id may be, for agents that keep the id in no other way. */
+  readonly sameId?: SameId | undefined;
+  /** Lines that are appended to files that the agent keeps of many sessions, once the fork is there. */
+  readonly notes?: readonly ForkNote[] | undefined;
+}
+
+/** How a session of the same id would be found. */
+export interface SameId {
+  /** Directories, each with all that is below. */
+  readonly places: readonly string[];
+  readonly isNamed: (name: string) => boolean;
+}
+
+/** A line without its LF, and the file that it is appended to. */
+export interface ForkNote {
+  readonly path: string;
+  readonly line: string;
 }
 
 /** A label for an entry; empty text takes the label away. */
@@ -129,7 +146,8 @@ export interface ForkDialect {
   getUserText(entry: JsonObject): string;
   /** Absent for an agent whose sessions have no place for a summary of another branch. */
   readonly summaries?: ForkSummaries;
-  readonly inPlace: InPlaceDialect;
+  /** Or why its sessions are never changed where they are. */
+  readonly inPlace: InPlaceDialect | string;
 }
 
 /** How a fork says what its source went on to do. */

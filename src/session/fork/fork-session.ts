@@ -9,7 +9,10 @@ import type {
   ForkWorld,
   SummarizeLeft,
 } from '../dialect/forking.ts';
-import { composeFile, type SourceState } from '../jsonl/write/compose-file.ts';
+import type { SourceState } from '../jsonl/write/compose-file.ts';
+import { composeFiles } from '../jsonl/write/compose-files.ts';
+import { appendLines } from '../jsonl/write/append-file.ts';
+import { findBelow } from '../jsonl/files/find-below.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
@@ -64,7 +67,9 @@ export async function forkSession(
 ): Promise<readonly Fork[]> {
   const { world, dryRun = false, signal } = options;
   const sum = new PrefixSum();
-  const { session, dialect } = await readSession(path, { signal, sum });
+  const bases: SourceState[] = [];
+  const onBase = (base: SourceState) => bases.push(base);
+  const { session, dialect } = await readSession(path, { signal, sum, onBase });
   const { forking } = dialect;
   if (!forking) {
     throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
@@ -79,10 +84,11 @@ export async function forkSession(
   const forks: Fork[] = [];
   try {
     for (const [index, { plan, left }] of finished.entries()) {
-      const source = { path: session.path, stamp: session.stamp, sum };
-      const bytes = await (dryRun ? countBytes(source, plan) : writeFork(source, plan, options));
+      const sources = [{ path: session.path, stamp: session.stamp, sum }, ...bases] as const;
+      const bytes = await (dryRun ? countBytes(sources, plan) : writeFork(sources, plan, options));
       forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
     }
+    if (!dryRun) for (const { plan } of finished) await writeNotes(plan);
   } catch (error) {
     if (!dryRun) for (const fork of forks) await removeOwnFile(fork.path);
     throw error;
@@ -110,27 +116,36 @@ async function finish(
   return { plan: summary ? summaries.addSummary(plan, summary, world) : plan, left };
 }
 
-/** A session id leads to one session: it must not be in the directory under another time. */
+/** A session id leads to one session: it must not be there under another name. */
 async function assertNew(plan: ForkPlan, { id }: ForkRequest): Promise<void> {
-  const [taken] = id === undefined ? [] : await listDirectory(dirname(plan.path), `_${id}.jsonl`);
+  if (id === undefined) return;
+  const [taken] = plan.sameId
+    ? [findBelow(plan.sameId.places, plan.sameId.isNamed)]
+    : await listDirectory(dirname(plan.path), `_${id}.jsonl`);
   if (taken === undefined) return;
   const message = `cannot create: ${basename(taken)} has the id ${id} already`;
   throw new FileError(plan.path, 'EEXIST', message);
 }
 
+type Sources = readonly [SourceState, ...SourceState[]];
+
 async function writeFork(
-  source: SourceState,
+  sources: Sources,
   { path, pieces }: ForkPlan,
   { signal, clear }: ForkOptions,
 ): Promise<number> {
   await clear?.(dirname(path));
-  return createFile(path, composeFile(source, pieces), { signal });
+  return createFile(path, composeFiles(sources, pieces), { signal });
 }
 
-function countBytes(source: SourceState, { pieces }: ForkPlan): number {
+async function countBytes(sources: Sources, { pieces }: ForkPlan): Promise<number> {
   let bytes = 0;
-  for (const chunk of composeFile(source, pieces)) bytes += chunk.length;
+  for await (const chunk of composeFiles(sources, pieces)) bytes += chunk.length;
   return bytes;
+}
+
+async function writeNotes({ notes = [] }: ForkPlan): Promise<void> {
+  for (const { path, line } of notes) await appendLines(path, [Buffer.from(`${line}\n`)]);
 }
 
 async function readText(

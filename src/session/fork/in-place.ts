@@ -56,10 +56,8 @@ const LEAVES: ReadonlySet<string> = new Set(['ECHANGED', 'cancelled']);
 
 /** Why sessions of an agent have no place for what is asked for. */
 export function findInPlaceObstacle(agent: Agent, request: InPlaceRequest): string | undefined {
-  const { forking } = getDialect(agent);
-  return forking
-    ? forking.inPlace.findObstacle(request)
-    : `sessions of ${agent} cannot be changed in place`;
+  const inPlace = getDialect(agent).forking?.inPlace ?? `sessions of ${agent} are not forked`;
+  return typeof inPlace === 'string' ? inPlace : inPlace.findObstacle(request);
 }
 
 /**
@@ -77,12 +75,12 @@ export async function forkInPlace(
   const leave = (action: 'unchanged' | 'skip', reasons: readonly string[]): InPlaceOutcome => {
     return { path, action, reasons, bytesBefore: size, bytesAfter: size };
   };
-  const { forking } = dialect;
+  const inPlace = dialect.forking?.inPlace;
   const obstacle = findInPlaceObstacle(dialect.agent, request);
-  if (!forking || obstacle !== undefined) {
+  if (typeof inPlace !== 'object' || obstacle !== undefined) {
     throw new FileError(path, 'not-supported', obstacle ?? 'cannot be changed in place');
   }
-  const plan = forking.inPlace.plan(session, request, options.world);
+  const plan = inPlace.plan(session, request, options.world);
   const { changes, unchanged } = plan;
   if (changes.length === 0) {
     return leave(

@@ -1,5 +1,6 @@
 import { FileError } from '../../errors.ts';
 import { toIso } from '../jsonl/edit/json.ts';
+import type { LineSpan } from '../model/entry.ts';
 import { resolveLabels } from '../model/tree/labels.ts';
 import { readSession } from '../read/read-session.ts';
 import { treeOf, getPath } from '../model/tree/tree.ts';
@@ -25,12 +26,12 @@ export async function readForkPoints(
   path: string,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<readonly ForkPoint[]> {
-  const texts = new Map<number, string>();
+  const texts = new Map<string, string>();
   const { session, dialect } = await readSession(path, {
     signal,
-    onLine: ({ forking }, lineNumber, content) => {
+    onLine: ({ forking }, line, content, file) => {
       const text = content.kind === 'object' ? forking?.getUserText(content.value) : undefined;
-      if (text) texts.set(lineNumber, text);
+      if (text) texts.set(toKey({ line, file }), text);
     },
   });
   if (!dialect.forking) {
@@ -41,9 +42,14 @@ export async function readForkPoints(
   const labels = resolveLabels(session.entries);
   return session.entries.flatMap((entry) => {
     const { id, line, time, role } = entry;
-    const text = role === 'user' ? texts.get(line) : undefined;
+    const text = role === 'user' ? texts.get(toKey(entry)) : undefined;
     if (id === undefined || text === undefined) return [];
     const label = labels.get(id)?.text ?? null;
     return [{ id, timestamp: toIso(time) ?? null, line, label, onPath: onPath.has(entry), text }];
   });
+}
+
+/** A line of the session's own file, or of one that it goes on from. */
+function toKey({ line, file = '' }: Pick<LineSpan, 'line' | 'file'>): string {
+  return `${line} ${file}`;
 }

@@ -3,6 +3,8 @@ import { findBelow } from '../jsonl/files/find-below.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Session } from '../model/session.ts';
+import { PrefixSum } from '../jsonl/read/prefix-sum.ts';
+import type { SourceState } from '../jsonl/write/compose-file.ts';
 import type { Problem } from '../model/summary.ts';
 import { foldSession } from './recognize.ts';
 
@@ -14,6 +16,8 @@ export interface ReadBasesOptions extends ReadLinesOptions {
     content: LineContent,
     file: string,
   ) => void;
+  /** Gets every file that a session goes on from, as it was read; with the sum where one is asked for. */
+  readonly onBase?: (base: SourceState) => void;
 }
 
 /** More files than any session goes on from, unless they go in a circle. */
@@ -52,13 +56,14 @@ export async function withBases(
 async function readBase(
   { base, path }: Session,
   dialect: Dialect,
-  { onLine, ...options }: ReadBasesOptions,
+  { onLine, onBase, sum: ownSum, ...options }: ReadBasesOptions,
 ): Promise<Session | undefined> {
   const { bases } = dialect;
   if (!bases || !base) return undefined;
   const fits = (name: string): boolean => bases.isNamed(name, base);
   const file = findBelow(bases.listPlaces(path), fits);
   if (file === undefined || file === path) return undefined;
+  const sum = ownSum && new PrefixSum();
   const folded = await foldSession(
     file,
     (own, framing) => {
@@ -72,9 +77,11 @@ async function readBase(
         finish: (source) => fold.finish(source),
       };
     },
-    options,
+    { ...options, sum },
   );
-  return folded.kind === 'session' && folded.dialect === dialect ? folded.result : undefined;
+  if (folded.kind !== 'session' || folded.dialect !== dialect) return undefined;
+  onBase?.({ path: file, stamp: folded.result.stamp, sum });
+  return folded.result;
 }
 
 function describe(

@@ -5,6 +5,7 @@ import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { FileError } from '../../errors.ts';
 import type { Session } from '../model/session.ts';
 import { withBases } from './read-bases.ts';
+import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { createSummaryFold } from './summarize-session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 
@@ -19,6 +20,8 @@ export interface ReadSessionOptions extends ReadLinesOptions {
     content: LineContent,
     file?: string,
   ) => void;
+  /** Gets every other file that the session goes on from, as it was read. */
+  readonly onBase?: (base: SourceState) => void;
 }
 
 export interface ReadSession {

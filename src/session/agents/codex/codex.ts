@@ -3,6 +3,7 @@ import { buildContext, getContextSettings, selectContext } from './context.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { selectShown } from './entry/select-shown.ts';
 import { toTurns } from './entry/to-turn.ts';
+import { forking } from './fork/forking.ts';
 import { CURRENT_VERSION, isCodexLine, isKnownLine, parseName } from './format.ts';
 import { bases } from './index/bases.ts';
 import { SessionIndexer } from './index/index-session.ts';
@@ -15,7 +16,7 @@ import { rows } from './places/rows.ts';
 import { rules } from './rules/rules.ts';
 import { toSent } from './to-sent.ts';
 
-/** Rollouts of Codex, releases 0.8 to 0.169. They are read, and never changed. */
+/** Rollouts of Codex, releases 0.8 to 0.169. */
 export const codex: Dialect = {
   agent: 'codex',
   currentVersion: CURRENT_VERSION,
@@ -55,4 +56,5 @@ export const codex: Dialect = {
   bases,
   liveness,
   rows,
+  forking,
 };

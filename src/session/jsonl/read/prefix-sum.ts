@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { giveBackChunk, takeChunk } from './chunk-pool.ts';
 
@@ -11,6 +11,16 @@ export class PrefixSum {
   add(bytes: Buffer): void {
     this.#bytes += bytes.length;
     this.#sum = crc32(bytes, this.#sum);
+  }
+
+  /** The same of the file at a path. */
+  isPrefixOfFile(path: string): boolean {
+    const fd = openSync(path, 'r');
+    try {
+      return this.isPrefixOf(fd);
+    } finally {
+      closeSync(fd);
+    }
   }
 
   /** Whether an open file still begins with all that was added; reads it again. */

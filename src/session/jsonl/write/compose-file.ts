@@ -5,12 +5,13 @@ import { actAsPlanned, type FileStamp, isSameState } from '../files/file-stamp.t
 import type { PrefixSum } from '../read/prefix-sum.ts';
 import { ReadAhead, type Span } from '../read/read-ahead.ts';
 import { getStampSync } from '../files/sync-calls.ts';
+import type { FileSpan } from '../read/read-spans.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /** One line of a file that is made from another one. */
 export type Piece =
   /** A line of the source; as it is, unless `change` says otherwise. */
-  | { readonly span: Span; readonly change?: ((bytes: Buffer) => Buffer) | undefined }
+  | { readonly span: FileSpan; readonly change?: ((bytes: Buffer) => Buffer) | undefined }
   /** A new line, without its LF. */
   | { readonly text: string };
 

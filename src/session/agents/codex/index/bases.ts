@@ -35,21 +35,32 @@ function joinBase(base: Session, session: Session): Session {
   const name = parseName(base.path);
   const key = name?.rolloutId ?? name?.threadId ?? '';
   const isOwn = (entry: Entry): boolean => entry.file === undefined;
-  const isBefore = (entry: Entry): boolean => !isOwn(entry) || entry.offset + entry.length <= end;
-  // A revert leaves later turns of its own thread behind, which are still there to be seen.
-  const isSameThread = base.header?.id === session.header?.id;
+  const isBefore = (entry: Entry): boolean => isOwn(entry) && entry.offset + entry.length <= end;
   const toSafe = (id: string): string => (/^line-\d+$/.test(id) ? `${id}@${key}` : id);
+  const [first, ...rest] = session.entries;
+  const cut = base.entries.findLast(isBefore)?.id ?? base.entries.find(isOwn)?.parentId ?? null;
+  // A revert leaves later turns of its own thread behind, which are still there to be seen.
+  const keepsAll = first !== undefined && base.header?.id === session.header?.id;
+  const shared = keepsAll ? undefined : listPath(base.entries, cut);
   const inherited = base.entries
-    .filter((entry) => isSameThread || isBefore(entry))
+    .filter((entry) => !shared || shared.has(entry.id))
     .map((entry) => ({
       ...entry,
       id: entry.id === undefined ? undefined : toSafe(entry.id),
       parentId: entry.parentId === null ? null : toSafe(entry.parentId),
       file: entry.file ?? base.path,
     }));
-  const cut = base.entries.findLast(isBefore)?.id;
-  const parentId = cut === undefined ? null : toSafe(cut);
-  const [first, ...rest] = session.entries;
-  const own = first ? [{ ...first, parentId }, ...rest] : [];
+  const own = first ? [{ ...first, parentId: cut === null ? null : toSafe(cut) }, ...rest] : [];
   return { ...session, entries: [...inherited, ...own] };
+}
+
+/** The ids of the entries on the way to one. */
+function listPath(entries: readonly Entry[], last: string | null): ReadonlySet<string | undefined> {
+  const parents = new Map(entries.map(({ id, parentId }) => [id, parentId]));
+  const ids = new Set<string | undefined>();
+  for (let at: string | null | undefined = last; at; at = parents.get(at)) {
+    if (ids.has(at)) break;
+    ids.add(at);
+  }
+  return ids;
 }

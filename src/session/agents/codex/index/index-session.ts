@@ -4,6 +4,7 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Base, Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import { readCwd } from '../entry/read-cwd.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
 import { findForkParent, readBase } from './relations.ts';
@@ -19,6 +20,9 @@ export class SessionIndexer implements LineFold<Session> {
   #header: Header | undefined;
   #base: Base | undefined;
   #version: number | undefined;
+  #findParent: ((path: string) => string | undefined) | undefined;
+  /** Of a file whose header has none: as the model was told. */
+  #toldCwd: string | undefined;
 
   constructor(tree: TurnTree = new TurnTree()) {
     this.#tree = tree;
@@ -31,11 +35,13 @@ export class SessionIndexer implements LineFold<Session> {
     const { type, payload } = openLine(value);
     if (type === 'session_meta' && !this.#header) {
       this.#header = toHeader(payload, span);
+      this.#findParent = (path) => findForkParent(payload, path);
       this.#base = readBase(payload);
       this.#version = isEnveloped(value) ? getVersion(payload) : BARE_VERSION;
       return;
     }
     this.#version ??= guessVersion(value);
+    if (this.#version === BARE_VERSION) this.#toldCwd ??= readCwd(payload);
     const entry = toEntry(value, span, this.#version >= CURRENT_VERSION);
     this.#entries.push(this.#tree.add(entry, value));
   }
@@ -45,7 +51,11 @@ export class SessionIndexer implements LineFold<Session> {
       path,
       agent: 'codex',
       formatVersion: this.#version ?? BARE_VERSION,
-      header: this.#header,
+      header: this.#header && {
+        ...this.#header,
+        cwd: this.#header.cwd || (this.#toldCwd ?? ''),
+        parentSession: this.#findParent?.(path),
+      },
       base: this.#base,
       entries: this.#entries,
       stamp,
@@ -65,7 +75,7 @@ function toHeader(payload: JsonObject, span: LineSpan): Header {
     id: getString(payload, 'id') ?? '',
     timestamp: getString(payload, 'timestamp'),
     cwd: getString(payload, 'cwd') ?? '',
-    parentSession: findForkParent(payload),
+    parentSession: undefined,
     branchedFrom: undefined,
   };
 }

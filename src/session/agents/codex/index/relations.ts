@@ -11,9 +11,11 @@ export function readBase(header: JsonObject): Base | undefined {
   return { id, end: getNumber(stored, 'end_byte_offset') ?? Infinity };
 }
 
-/** The thread that a fork was made from; a file that a revert made is none. */
-export function findForkParent(header: JsonObject): string | undefined {
-  const parent = getString(header, 'forked_from_id') ?? readBase(header)?.id;
+/** The thread that a fork was made from; a file that a revert made goes on from its own thread. */
+export function findForkParent(header: JsonObject, path: string): string | undefined {
+  const isRevert = parseName(path)?.rolloutId !== undefined;
+  const base = isRevert ? undefined : readBase(header)?.id;
+  const parent = getString(header, 'forked_from_id') ?? base;
   return parent === getString(header, 'id') ? undefined : parent;
 }
 
@@ -29,7 +31,7 @@ export function readRelations(header: JsonObject, path: string): Omit<Relations,
   return {
     fileId: isOwn ? (name.rolloutId ?? name.threadId) : path,
     ...withValue('base', readBase(header)),
-    ...withValue('forkOf', findForkParent(header)),
+    ...withValue('forkOf', findForkParent(header, path)),
     ...withValue('startedBy', startedBy),
     ...withValue('subagentType', role),
     ...withValue('subagentName', nick),

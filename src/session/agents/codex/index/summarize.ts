@@ -14,6 +14,7 @@ import type { SessionSummary } from '../../../model/summary.ts';
 import { addUsage, NO_USAGE } from '../../../model/usage.ts';
 import { BARE_VERSION, getVersion, isEnveloped, openLine, parseName } from '../format.ts';
 import { getContent, getText, isTyped } from '../entry/typed.ts';
+import { readCwd } from '../entry/read-cwd.ts';
 import { isArchived } from '../places/archived.ts';
 import { findForkParent, readOrigin, readRelations } from './relations.ts';
 import { Opens } from './opens.ts';
@@ -92,7 +93,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       modified: toIso(this.#lastTime) ?? fileModified,
       messageCount: users + (counts.answers || counts.shownAnswers),
       firstMessage: (this.#shown ?? this.#typed) || NO_MESSAGES,
-      parentSessionPath: findForkParent(header) ?? null,
+      parentSessionPath: findForkParent(header, path) ?? null,
       branchedFrom: null,
       size: stamp.size,
       entryCount: counts.entries,
@@ -196,12 +197,4 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const usage = usages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
     return { usage, entryUsages: usages };
   }
-}
-
-const CWD = /<cwd>([^<]{1,4096})<\/cwd>/;
-
-/** The working directory, as the client told the model of its surroundings. */
-function readCwd(item: JsonObject): string | undefined {
-  const text = getText(item);
-  return text.includes('<environment_context>') ? CWD.exec(text)?.[1] : undefined;
 }

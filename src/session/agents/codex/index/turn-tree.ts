@@ -1,5 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { beginsTurn, endsTurn, isPrompt } from '../entry/turn-limits.ts';
 import { openLine } from '../format.ts';
 import { ToolFacts } from './tool-facts.ts';
 
@@ -46,28 +47,17 @@ export class TurnTree {
     return id;
   }
 
-  #noteTurn({ type, role }: Entry): void {
+  #noteTurn(entry: Entry): void {
     const turn = this.#turns.at(-1);
-    if (type === 'task_started') this.#begin();
-    else if (type === 'task_complete' || type === 'turn_aborted') {
-      if (turn) turn.isEnded = true;
-    } else if (type === 'message' && role === 'user') {
-      // Releases before 0.100 wrote no limits of turns: a prompt begins one.
-      if (turn && !turn.isEnded && this.#hasLimits) turn.isTyped = true;
-      else {
-        this.#begin();
-        const own = this.#turns.at(-1);
-        if (own) own.isTyped = true;
-      }
-    }
-    if (type === 'task_started') this.#hasLimits = true;
+    const isOpen = turn !== undefined && !turn.isEnded;
+    if (beginsTurn(entry, { hasLimits: this.#hasLimits, isOpen })) {
+      this.#turns.push({ parent: this.#last, isTyped: isPrompt(entry), isEnded: false });
+    } else if (turn && isPrompt(entry)) turn.isTyped = true;
+    else if (turn && endsTurn(entry)) turn.isEnded = true;
+    this.#hasLimits ||= entry.type === 'task_started';
   }
 
   #hasLimits = false;
-
-  #begin(): void {
-    this.#turns.push({ parent: this.#last, isTyped: false, isEnded: false });
-  }
 
   /** Takes the newest turns off the path; of those that nobody typed in, as many as lie between. */
   #rollBack(count: number): void {

@@ -4,7 +4,7 @@ import type { FoundRecords, SessionRecords } from '../../../dialect/records.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { CURRENT_VERSION } from '../format.ts';
 
-const NAMES = 'session_index.jsonl';
+export const NAMES = 'session_index.jsonl';
 const STORES: ReadonlySet<string> = new Set(['sessions', 'archived_sessions']);
 
 /** What Codex keeps of its threads in its home: names in a database, and in a file for older threads. */

@@ -1,0 +1,83 @@
+import { FileError } from '../../../../errors.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { getPath, type Tree } from '../../../model/tree/tree.ts';
+import { findTurnStarts, isPrompt } from '../entry/turn-limits.ts';
+import { placePath } from '../index/place-path.ts';
+
+/** Lines that say something to the model or to a person. */
+const SPOKEN: ReadonlySet<string> = new Set(['compaction', 'UserMessage', 'user_message']);
+
+/**
+ * The path to the end of a branch.
+ * @throws FileError where nothing was said on it: Codex does not list such a thread.
+ */
+export function getWholePath(session: Session, tree: Tree, leaf: Entry | undefined) {
+  return requireSpoken(session, getPath(tree, leaf), 'its conversation is empty');
+}
+
+/** The path to the end of the turn that an entry is in: Codex forks only between turns. */
+export function getPathAt(session: Session, tree: Tree, entry: Entry): readonly Entry[] {
+  const path = [...getPath(tree, entry)];
+  const last = path.length - 1;
+  let next = getOnlyChild(tree, entry);
+  for (const seen = new Set(path); next && !seen.has(next); next = getOnlyChild(tree, next)) {
+    seen.add(next);
+    path.push(next);
+  }
+  const end = findTurnStarts(path).find((start) => start > last);
+  const message = `nothing was said up to ${entry.id}`;
+  return requireSpoken(session, path.slice(0, end), message);
+}
+
+function getOnlyChild(tree: Tree, entry: Entry): Entry | undefined {
+  const [child, ...others] = tree.childrenOf(entry);
+  return others.length === 0 ? child : undefined;
+}
+
+/** A prompt, and the path to the end of the turn before its own. */
+export interface BeforePrompt {
+  readonly message: Entry;
+  readonly path: readonly Entry[];
+}
+
+/** @throws FileError for what is not the first prompt of a turn, or the turn itself. */
+export function getPathBefore(session: Session, tree: Tree, entry: Entry): BeforePrompt {
+  const message = entry.type === 'task_started' ? findPrompt(tree, entry) : entry;
+  if (!message || !isPrompt(message)) {
+    const text = `${entry.id} is not a user message: --before needs one (--points lists them)`;
+    throw new FileError(session.path, 'entry-not-user', text);
+  }
+  const path = getPath(tree, message);
+  const start = findTurnStarts(path).at(-1) ?? path.length - 1;
+  const first = path.slice(start).find(isPrompt);
+  if (first && first !== message) {
+    const text = `${message.id} was typed while a turn ran, and Codex forks only between turns: use --before ${first.id}`;
+    throw new FileError(session.path, 'entry-not-user', text);
+  }
+  const reason = 'nothing comes before the first message';
+  return { message, path: requireSpoken(session, path.slice(0, start), reason) };
+}
+
+/** The first message that was typed in the turn that an entry begins. */
+function findPrompt(tree: Tree, start: Entry): Entry | undefined {
+  const seen = new Set<Entry>();
+  for (let at = getOnlyChild(tree, start); at && !seen.has(at); at = getOnlyChild(tree, at)) {
+    if (isPrompt(at)) return at;
+    if (at.type === 'task_started') return undefined;
+    seen.add(at);
+  }
+  return undefined;
+}
+
+function requireSpoken(session: Session, path: readonly Entry[], reason: string): readonly Entry[] {
+  const placed = placePath(session, path);
+  if (placed.some(isSpoken)) return placed;
+  const message = `${reason}: Codex does not list a thread without messages`;
+  throw new FileError(session.path, 'session-empty', message);
+}
+
+/** Whether an entry is part of what was said, and not of what stands around it. */
+export function isSpoken(entry: Entry): boolean {
+  return isPrompt(entry) || entry.role === 'assistant' || SPOKEN.has(entry.type);
+}

@@ -1,0 +1,16 @@
+import type { ForkDialect } from '../../../dialect/forking.ts';
+import { getText, isTyped } from '../entry/typed.ts';
+import { openLine } from '../format.ts';
+import { planForks } from './plan-forks.ts';
+
+/** How threads of Codex are forked. */
+export const forking: ForkDialect = {
+  plan: planForks,
+  getUserText(entry) {
+    const { type, payload } = openLine(entry);
+    return type === 'response_item' && isTyped(payload) ? getText(payload) : '';
+  },
+  inPlace:
+    'Codex shows the turns of a thread from its database, which a change of the file would contradict: ' +
+    'fork without --in-place, or go back and name the thread in Codex',
+};

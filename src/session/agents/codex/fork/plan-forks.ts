@@ -1,0 +1,159 @@
+import { dirname, join } from 'node:path';
+import type { ErrorCode } from '../../../../error-codes.ts';
+import { CoppiceError, FileError } from '../../../../errors.ts';
+import type { ForkNote, ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
+import type { Entry, Header } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { findEntry } from '../../../model/tree/find-entry.ts';
+import {
+  findLeaves,
+  findLeftBehind,
+  getPath,
+  type Tree,
+  treeOf,
+} from '../../../model/tree/tree.ts';
+import { BARE_VERSION, CURRENT_VERSION, parseName } from '../format.ts';
+import { bases, findHome } from '../index/bases.ts';
+import { placePath } from '../index/place-path.ts';
+import { toRolloutName, toRolloutPath } from '../places/new-path.ts';
+import { NAMES } from '../places/records.ts';
+import { getPathAt, getPathBefore, getWholePath, isSpoken } from './fork-path.ts';
+import { toNewSession } from './new-session.ts';
+
+/** Codex finds no thread of another id. */
+const THREAD_ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+
+/**
+ * A fork is a file that holds all of its path: never one that points into another, which would tie
+ * both together. It is of the form of its source; one without envelopes gets them on the way.
+ */
+export function planForks(
+  session: Session,
+  request: ForkRequest,
+  world: ForkWorld,
+): readonly ForkPlan[] {
+  const header = requireForkable(session, request);
+  const tree = treeOf(session);
+  const plan = (path: readonly Entry[]): ForkPlan =>
+    planFork({ session, header, tree }, path, request, world);
+  const { start } = request;
+  switch (start.kind) {
+    case 'leaf':
+      return [plan(getWholePath(session, tree, tree.leaf))];
+    case 'at':
+      return [plan(getPathAt(session, tree, findEntry(session, tree, start.entry)))];
+    case 'before': {
+      const found = getPathBefore(session, tree, findEntry(session, tree, start.entry));
+      return [{ ...plan(found.path), message: found.message }];
+    }
+    case 'whole':
+      return [plan(listWhole(session, tree))];
+    case 'each-leaf': {
+      const leaves = new Set(findLeaves(tree));
+      const ends = session.entries.filter((entry) => leaves.has(entry));
+      const paths = ends.map((leaf) => placePath(session, getPath(tree, leaf)));
+      const spoken = paths.filter((path) => path.some(isSpoken));
+      return spoken.length > 0 ? spoken.map(plan) : [plan(getWholePath(session, tree, tree.leaf))];
+    }
+  }
+}
+
+function requireForkable(
+  { path, header, formatVersion, problem }: Session,
+  { cwd, name }: ForkRequest,
+): Header {
+  const refuse = (code: ErrorCode, message: string): never => {
+    throw new FileError(path, code, message);
+  };
+  if (!header) return refuse('header-missing', 'has no header: Codex does not open it');
+  if (formatVersion > CURRENT_VERSION) {
+    return refuse('version-unknown', 'has a history mode that this coppice does not know');
+  }
+  if (problem) return refuse('session-unusable', problem.message);
+  if (formatVersion === BARE_VERSION && header.cwd === '' && cwd === undefined) {
+    return refuse('cwd-unknown', 'does not say where it worked: give --cwd <dir>');
+  }
+  if (name !== undefined && formatVersion === CURRENT_VERSION) {
+    const message =
+      'Codex keeps the names of threads since 0.148 in its database alone, where a new thread is ' +
+      'not: fork without --name, and name it in Codex';
+    return refuse('not-supported', message);
+  }
+  return formatVersion === BARE_VERSION && cwd !== undefined ? { ...header, cwd } : header;
+}
+
+/** Every line, with turns that were rolled back, where one file can hold them. */
+function listWhole(session: Session, tree: Tree): readonly Entry[] {
+  const path = getWholePath(session, tree, tree.leaf);
+  if (session.formatVersion !== CURRENT_VERSION) return session.entries;
+  if (findLeaves(tree).length <= 1) return path;
+  const message =
+    'has turns that were reverted, which one file of Codex cannot hold: use --each-leaf';
+  throw new FileError(session.path, 'not-supported', message);
+}
+
+interface Source {
+  readonly session: Session;
+  readonly header: Header;
+  readonly tree: Tree;
+}
+
+function planFork(
+  { session, header, tree }: Source,
+  path: readonly Entry[],
+  { start, cwd, directory, id: ownId, name }: ForkRequest,
+  { now, createId }: ForkWorld,
+): ForkPlan {
+  const id = ownId ?? createId();
+  if (!THREAD_ID.test(id)) {
+    throw new CoppiceError(`--id ${id}: expected a UUID in lower case; Codex finds no other`);
+  }
+  const time = now();
+  const timestamp = new Date(time).toISOString();
+  const { path: source, formatVersion: version } = session;
+  const passage = { path: source, version, header, id, timestamp, cwd };
+  const file = findPlace(source, directory, { id, time });
+  return {
+    path: file,
+    id,
+    ...toNewSession(path, passage),
+    ids: new Set(path.flatMap((entry) => entry.id ?? [])),
+    left: start.kind === 'whole' ? undefined : findLeftBehind(getPath(tree, tree.leaf), path),
+    sameId: {
+      places: [dirname(file), ...bases.listPlaces(source)],
+      isNamed: (other) => parseName(other)?.threadId === id,
+    },
+    notes: name === undefined ? [] : listNotes(file, { id, name, timestamp }),
+  };
+}
+
+/** Where Codex would put it; beside a source that is in no home. */
+function findPlace(
+  source: string,
+  directory: string | undefined,
+  { id, time }: { readonly id: string; readonly time: number },
+): string {
+  const home = directory === undefined ? findHome(source) : undefined;
+  if (home !== undefined) return toRolloutPath(home, id, time);
+  return join(directory ?? dirname(source), toRolloutName(id, time));
+}
+
+/** What Codex appends as a thread of a release before 0.148 gets a name. */
+function listNotes(
+  path: string,
+  {
+    id,
+    name,
+    timestamp,
+  }: { readonly id: string; readonly name: string; readonly timestamp: string },
+): readonly ForkNote[] {
+  const home = findHome(path);
+  if (home === undefined) {
+    const message =
+      'would lie outside of a home of Codex, which keeps the names: fork without --name';
+    throw new FileError(path, 'not-supported', message);
+  }
+  const line = { id, thread_name: toOneLine(name), updated_at: timestamp };
+  return [{ path: join(home, NAMES), line: JSON.stringify(line) }];
+}

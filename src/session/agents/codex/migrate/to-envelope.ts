@@ -1,0 +1,61 @@
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { spliceObject } from '../../../jsonl/edit/splice.ts';
+import { getText, isTyped } from '../entry/typed.ts';
+import { isBareHeader, isCodexLine } from '../format.ts';
+
+/** What a file without envelopes does not say, and every line of one with them does. */
+export interface Envelope {
+  /** ISO 8601: that of the header, since the lines have none. */
+  readonly timestamp: string;
+  readonly cwd: string;
+}
+
+/** Where there was no version in a file: before any that had one. */
+const CLI_VERSION = '0.0.0';
+const LF = Buffer.from('\n');
+
+/**
+ * A line without an envelope as lines with one, joined by LF: its bytes, and behind a prompt or an
+ * answer the event without which Codex neither lists the thread nor shows the turn. Undefined for a
+ * line that says nothing. What is not a line of such a file is left as it is.
+ */
+export function toEnvelope(
+  bytes: Buffer,
+  value: JsonObject,
+  envelope: Envelope,
+): Buffer | undefined {
+  if ('payload' in value || !isCodexLine(value)) return bytes;
+  if (isBareHeader(value)) return toHeader(bytes, envelope);
+  if (value['record_type'] === 'state') return undefined;
+  const item = wrap('response_item', bytes, envelope);
+  const event = toEvent(value);
+  if (!event) return item;
+  const told = wrap('event_msg', Buffer.from(JSON.stringify(event)), envelope);
+  return Buffer.concat([item, LF, told]);
+}
+
+function toHeader(bytes: Buffer, envelope: Envelope): Buffer {
+  const facts = [
+    { key: 'cwd', value: JSON.stringify(envelope.cwd) },
+    { key: 'originator', value: '"codex_cli_rs"' },
+    { key: 'cli_version', value: JSON.stringify(CLI_VERSION) },
+    { key: 'source', value: '"cli"' },
+  ];
+  return wrap(
+    'session_meta',
+    spliceObject(bytes, facts, { after: 'timestamp' }) ?? bytes,
+    envelope,
+  );
+}
+
+function wrap(type: string, payload: Buffer, { timestamp }: Envelope): Buffer {
+  const before = `{"timestamp":${JSON.stringify(timestamp)},"type":"${type}","payload":`;
+  return Buffer.concat([Buffer.from(before), payload, Buffer.from('}')]);
+}
+
+/** What people are shown of a message; undefined where that is nothing. */
+function toEvent(item: JsonObject): JsonObject | undefined {
+  if (isTyped(item)) return { type: 'user_message', message: getText(item), kind: 'plain' };
+  const isAnswer = item['type'] === 'message' && getString(item, 'role') === 'assistant';
+  return isAnswer ? { type: 'agent_message', message: getText(item) } : undefined;
+}

@@ -1,0 +1,65 @@
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../files/file-error.ts';
+import { type FileStamp, isSameState } from '../files/file-stamp.ts';
+import { getStampSync } from '../files/sync-calls.ts';
+import { type FileSpan, openSpans, type SpanReader } from '../read/read-spans.ts';
+import { isCompressed } from '../zstd/is-compressed.ts';
+import { composeFile, type Piece, type SourceState } from './compose-file.ts';
+
+const LF = Buffer.from('\n');
+
+/**
+ * The bytes of a file that is made of lines of several others, or of a compressed one, each ended by
+ * LF. A piece names the file that it is in, or is in the first source.
+ * @throws FileError as `composeFile`: a source may have grown, where it is not compressed.
+ */
+export async function* composeFiles(
+  [first, ...others]: readonly [SourceState, ...SourceState[]],
+  pieces: Iterable<Piece>,
+): AsyncGenerator<Buffer> {
+  if (others.length === 0 && !isCompressed(first.path)) {
+    yield* composeFile(first, pieces);
+    return;
+  }
+  const sources = [first, ...others];
+  for (const source of sources) requireSame(source);
+  const reader = openSpans(first.path);
+  try {
+    for (const piece of pieces) {
+      yield 'text' in piece ? Buffer.from(piece.text) : await readPiece(reader, piece);
+      yield LF;
+    }
+  } finally {
+    reader.close();
+  }
+  for (const source of sources) requireSame(source);
+}
+
+async function readPiece(
+  reader: SpanReader,
+  { span, change }: { readonly span: FileSpan; readonly change?: Change | undefined },
+): Promise<Buffer> {
+  return reader.read(span, (view) => {
+    const bytes = Buffer.from(view);
+    return change ? change(bytes) : bytes;
+  });
+}
+
+type Change = (bytes: Buffer) => Buffer;
+
+/** What was read of a source must still be there. */
+function requireSame({ path, stamp, sum }: SourceState): void {
+  const now = look(path);
+  if (isSameState(now, stamp)) return;
+  const hasGrown = now.dev === stamp.dev && now.ino === stamp.ino && now.size >= stamp.size;
+  if (hasGrown && sum?.isPrefixOfFile(path) === true && !isCompressed(path)) return;
+  throw new FileError(path, 'ECHANGED', 'changed since it was read: try again');
+}
+
+function look(path: string): FileStamp {
+  try {
+    return getStampSync(path);
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}

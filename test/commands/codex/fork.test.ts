@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { forkSession } from '../../../src/index.ts';
+import { readContext } from '../../../src/session/read/read-context.ts';
+import { runTest } from '../../memory-terminal.ts';
+import {
+  getRecorded,
+  placeIn,
+  placeRecorded,
+  RECORDED,
+} from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+import { toZstd } from '../../zstd-frames.ts';
+
+const FORKED = RECORDED.filter(({ input }) => input !== undefined);
+
+interface Line {
+  readonly ordinal?: number;
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+function readRollout(path: string): readonly Line[] {
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+let count = 0;
+
+async function fork(path: string, ...argv: readonly string[]) {
+  const home = dirname(path);
+  const isNamed = argv.includes('--id') || argv.includes('--each-leaf');
+  const id = isNamed
+    ? []
+    : ['--id', `01900000-0000-7000-8000-${String((count += 1)).padStart(12, '0')}`];
+  const run = await runTest(['fork', path, '--json', ...id, ...argv], { home, cwd: home });
+  const { results } = JSON.parse(run.out) as { readonly results: readonly Result[] };
+  return { ...run, results, made: results[0]?.path ?? '' };
+}
+
+interface Result {
+  readonly path: string;
+  readonly id: string;
+  readonly text?: string;
+  readonly leafId: string | null;
+  readonly problem?: { readonly code: string; readonly message: string };
+}
+
+describe('a fork of a rollout', () => {
+  it.each(FORKED.map((recorded) => [recorded.name, recorded] as const))(
+    'holds all of its path, and sends the same: %s',
+    async (_, recorded) => {
+      const path = await placeRecorded(recorded);
+      const before = readFileSync(path);
+      const [made] = await forkSession(path);
+      const lines = readRollout(made?.path ?? '');
+      const [header] = lines;
+      expect(header).toMatchObject({ type: 'session_meta', payload: { id: made?.id } });
+      expect(header?.payload).not.toHaveProperty('history_base');
+      const isCounted = header?.ordinal !== undefined;
+      expect(lines.map(({ ordinal }) => ordinal)).toEqual(
+        lines.map((__, at) => (isCounted ? at : undefined)),
+      );
+      const { messages } = await readContext(made?.path ?? '');
+      expect(messages).toEqual((await readContext(path)).messages);
+      expect(readFileSync(path).equals(before)).toBe(true);
+    },
+  );
+
+  it('ends where the turn ends that is named, or before a prompt', async () => {
+    const path = await placeRecorded(getRecorded('fork-of-fork'));
+    const points = await runTest(['fork', path, '--points', '--json'], {
+      home: path,
+      cwd: dirname(path),
+    });
+    const { results } = JSON.parse(points.out) as {
+      readonly results: readonly { readonly id: string; readonly text: string }[];
+    };
+    expect(results.map(({ text }) => text)).toEqual([
+      'First',
+      'Second',
+      'Fork question',
+      'Deep question',
+    ]);
+    const [, second, third] = results;
+    const turn = readRollout((await fork(path, '--at', second?.id ?? '')).made);
+    expect(turn.at(-2)?.payload['type']).toBe('task_complete');
+    expect(turn.at(-1)?.payload['type']).toBe('thread_settings_applied');
+    const before = await fork(path, '--before', third?.id ?? '');
+    expect(before.results[0]?.text).toBe('Fork question');
+    expect((await readContext(before.made)).messages.at(-1)).toMatchObject({ role: 'assistant' });
+    const first = await fork(path, '--before', results[0]?.id ?? '');
+    expect(first.results[0]?.problem).toMatchObject({ code: 'session-empty' });
+  });
+
+  it('is made of each branch of a thread that was reverted', async () => {
+    const path = await placeRecorded(getRecorded('reverted-second-generation'));
+    const { results } = await fork(path, '--each-leaf');
+    const sent = await Promise.all(
+      results.map(async (one) => (await readContext(one.path)).messages),
+    );
+    const texts = sent.map((messages) => JSON.stringify(messages));
+    expect(texts.map((text) => text.includes('Second, differently'))).toEqual([false, true]);
+    const whole = await fork(path, '--whole');
+    expect(whole.results[0]?.problem?.message).toContain('use --each-leaf');
+  });
+
+  it('of a compressed one is made of its text', async () => {
+    const path = await placeRecorded(getRecorded('linear-tools'));
+    writeFileSync(`${path}.zst`, toZstd(readFileSync(path)));
+    const { made } = await fork(`${path}.zst`);
+    expect((await readContext(made)).messages).toEqual((await readContext(path)).messages);
+  });
+
+  it('works where it is told to, and is called so where a file keeps names', async () => {
+    const home = await makeTempDir();
+    const path = await placeIn(home, getRecorded('legacy-linear'));
+    const { made, results } = await fork(path, '--cwd', home, '--name', 'Second');
+    const index = readFileSync(join(home, 'session_index.jsonl'), 'utf8');
+    expect(JSON.parse(index)).toMatchObject({ id: results[0]?.id, thread_name: 'Second' });
+    const settings = readRollout(made).findLast(
+      ({ payload }) => payload['type'] === 'thread_settings_applied',
+    );
+    expect(settings?.payload['thread_settings']).toMatchObject({ cwd: home });
+    const paginated = await placeIn(home, getRecorded('linear-tools'));
+    const refused = await fork(paginated, '--name', 'Second');
+    expect(refused.results[0]?.problem?.message).toContain('in its database alone');
+  });
+
+  it('of a thread before 0.40 has envelopes, and needs a directory', async () => {
+    const path = await placeRecorded(getRecorded('era-0.20'));
+    const refused = await fork(path);
+    expect(refused.results[0]?.problem).toMatchObject({ code: 'cwd-unknown' });
+    const { made, results } = await fork(path, '--cwd', dirname(path));
+    const lines = readRollout(made);
+    expect(lines[0]?.payload).toMatchObject({ cwd: dirname(path), originator: 'codex_cli_rs' });
+    expect(results[0]?.leafId).toBe(`line-${lines.length}`);
+    const strip = ({ messages }: Awaited<ReturnType<typeof readContext>>) => messages;
+    expect(strip(await readContext(made))).toEqual(strip(await readContext(path)));
+  });
+
+  it('is refused under an id that there is', async () => {
+    const path = await placeRecorded(getRecorded('fork-parent'));
+    const id = '01900000-0000-7000-8000-0000000000aa';
+    const { made } = await fork(path, '--id', id);
+    const files = readdirSync(dirname(made));
+    const again = await fork(path, '--id', id);
+    expect(again.results[0]?.problem?.message).toContain(`has the id ${id} already`);
+    expect(readdirSync(dirname(made))).toEqual(files);
+  });
+});
