@@ -57,19 +57,30 @@ function subtractAge(text: string, option: string, now: number): number {
   const length = UNITS.get(unit);
   if (length !== undefined) return now - Number(amount) * length;
   const months = MONTHS.get(unit);
-  if (months !== undefined) return subtractMonths(now, Math.round(Number(amount) * months));
+  if (months !== undefined) {
+    const count = Number(amount) * months;
+    // Rounded, a part of a month may be none: then everything would be older.
+    if (count <= MAX_MONTHS && !Number.isInteger(count)) {
+      throw new UsageError(`${option} ${text}: expected whole months; use days, such as 10d`);
+    }
+    return subtractMonths(now, count);
+  }
   throw new UsageError(
     `${option} ${text}: is neither an age (90min, 12h, 30d, 2w, 6mo, 1y) nor a date (2026-03-31).`,
   );
 }
 
-/** The same day of an earlier month, or that month's last. */
+/** More than any calendar has. */
+const MAX_MONTHS = 4_000_000;
+
+/** The same day of an earlier month, or that month's last; of an age that no calendar has, the beginning of time. */
 function subtractMonths(now: number, months: number): number {
+  if (months > MAX_MONTHS) return Number.NEGATIVE_INFINITY;
   const date = new Date(now);
   const day = date.getDate();
   date.setDate(1);
   date.setMonth(date.getMonth() - months);
   const lastDay = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate();
   date.setDate(Math.min(day, lastDay));
-  return date.getTime();
+  return Number.isNaN(date.getTime()) ? Number.NEGATIVE_INFINITY : date.getTime();
 }

@@ -27,6 +27,18 @@ const place = { id: 'bbbbbbb1', parentId: 'aaaaaaa2' };
 const said = { content: 'x', display: true };
 const command = { role: 'bashExecution', command: 'ls', output: '', timestamp: NOW - 3 * DAY };
 
+it.each([
+  ['--older-than', '300000y'],
+  ['--keep-within', '300000y'],
+  ['--keep-within-yearly', '300000y', '--keep-last', '3'],
+  ['--max-sessions', '0', '--grace', '300000y'],
+])('removes nothing for an age that no calendar has: %s %s %s %s', async (...rules) => {
+  for (const [age, id] of ['a', 'b', 'c'].entries()) await world.add(id, 50 + age);
+  const before = await world.names();
+  await world.prune(...rules, '--delete', '--apply');
+  expect(await world.names()).toEqual(before);
+});
+
 describe('a session was last active when its last line was written', () => {
   it.each<[string, object]>([
     ['a command', { type: 'message', message: command }],

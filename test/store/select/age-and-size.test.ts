@@ -16,6 +16,10 @@ describe('parseMoment', () => {
     ['1y', new Date(2025, 4, 31, 12).getTime()],
     ['1mo', new Date(2026, 3, 30, 12).getTime()],
     ['3mo', new Date(2026, 1, 28, 12).getTime()],
+    ['1.5y', new Date(2024, 10, 30, 12).getTime()],
+    ['9999y', new Date(-7973, 4, 31, 12).getTime()],
+    ['300000y', Number.NEGATIVE_INFINITY],
+    [`${'9'.repeat(400)}mo`, Number.NEGATIVE_INFINITY],
     ['2026-03-31', new Date(2026, 2, 31).getTime()],
     ['2024-02-29', new Date(2024, 1, 29).getTime()],
     ['2026-03', Date.UTC(2026, 2)],
@@ -23,6 +27,10 @@ describe('parseMoment', () => {
     ['2026-03-31T10:00', new Date(2026, 2, 31, 10).getTime()],
   ])('reads %s', (text, expected) => {
     expect(parseMoment(text, '--older-than', NOW)).toBe(expected);
+  });
+
+  it.each(['0.01y', '0.4mo', '1.25mo'])('refuses %s, which is not whole months', (text) => {
+    expect(() => parseMoment(text, '--older-than', NOW)).toThrow('expected whole months');
   });
 
   it('refuses a bare m and asks which unit is meant', () => {
