@@ -1,6 +1,7 @@
+import { compressFiles } from './compression.ts';
 import { compactContexts } from './context.ts';
 import { compactOptions } from './options.ts';
-import { type CompactRequest, hasReducers, toCompactRequest } from './request.ts';
+import { changesStorage, type CompactRequest, toCompactRequest } from './request.ts';
 import { reduceFiles } from './storage.ts';
 import { type Context, defineCommand } from '../command.ts';
 
@@ -10,7 +11,8 @@ export const compact = defineCommand({
     'Appends a compaction to every session whose context has outgrown its model, as the agent would: ' +
     'a summary stands for the messages before the recent ones, and nothing is removed from the ' +
     'file.\n\nWith --images, --tool-output, --copies, --superseded-state, --abandoned-branches or ' +
-    '--summarized, removes from the file what the model does not need, instead. Previews unless --apply.',
+    '--summarized, removes from the file what the model does not need, instead; with --compress, the file holds the same ' +
+    'and takes less room. Previews unless --apply.',
   options: compactOptions,
   examples: [
     { command: 'coppice compact', says: 'preview the sessions that are due' },
@@ -23,9 +25,10 @@ export const compact = defineCommand({
     { command: 'coppice compact --superseded-state --apply', says: 'remove old extension state' },
   ],
   exitCodes: {},
-  getSchema: (values) => (hasReducers(values) ? 'compact-storage' : 'compact'),
+  getSchema: (values) => (changesStorage(values) ? 'compact-storage' : 'compact'),
   toRequest: toCompactRequest,
   run(request: CompactRequest, context: Context) {
+    if (request.kind === 'compression') return compressFiles(request, context);
     return request.kind === 'storage'
       ? reduceFiles(request, context)
       : compactContexts(request, context);

@@ -11,6 +11,9 @@ import { hookOptions } from '../shared/hooks.ts';
 
 const CONTEXT = 'Context:';
 
+const PACKING = ['compress', 'decompress'];
+
+/** What changes files, and makes no checkpoint. */
 const REDUCERS = [
   'images',
   'tool-output',
@@ -18,6 +21,7 @@ const REDUCERS = [
   'superseded-state',
   'abandoned-branches',
   'summarized',
+  ...PACKING,
 ];
 
 /** When a context is compacted, and how much of it. */
@@ -117,6 +121,20 @@ const reduceOptions = {
     default: false,
     group: REDUCE,
     describe: 'Remove messages that a compaction already stands for',
+  },
+  compress: {
+    excludes: REDUCERS.filter((name) => name !== 'compress'),
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Compress the files of agents that read them so (Codex), without loss',
+  },
+  decompress: {
+    excludes: REDUCERS.filter((name) => name !== 'decompress'),
+    type: 'boolean',
+    default: false,
+    group: REDUCE,
+    describe: 'Unpack compressed files',
   },
 } as const satisfies OptionSpecs;
 

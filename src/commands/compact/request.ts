@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import type { PackingAction } from '../../session/compress/compress-session.ts';
 import { ENTRY_REDUCERS, type EntryReducerName } from '../../session/dialect/reduction.ts';
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { Summarizer } from '../../session/model/text/summarizer.ts';
@@ -60,10 +61,21 @@ export interface StorageRequest extends CommonRequest {
   readonly toolOutput: number | undefined;
 }
 
-export type CompactRequest = ContextRequest | StorageRequest;
+/** The same text in files that take less room, or more. */
+export interface CompressionRequest extends CommonRequest {
+  readonly kind: 'compression';
+  readonly action: PackingAction;
+}
+
+export type CompactRequest = ContextRequest | StorageRequest | CompressionRequest;
+
+/** Whether files are to take less room, or what was taken out is put back. */
+export function changesStorage(values: Readonly<Record<string, unknown>>): boolean {
+  return hasReducers(values) || values['compress'] === true || values['decompress'] === true;
+}
 
 /** Whether anything is to be taken out of files, or put back. */
-export function hasReducers(values: Readonly<Record<string, unknown>>): boolean {
+function hasReducers(values: Readonly<Record<string, unknown>>): boolean {
   const asked = ENTRY_REDUCERS.some((name) => values[name]);
   return asked || values['images'] !== undefined || values['tool-output'] !== undefined;
 }
@@ -75,6 +87,10 @@ export function toCompactRequest(args: CompactArgs, context: Context): CompactRe
     report: toReportRequest(args),
     change: toChangeRequest(args, context),
   };
+  if (args.compress || args.decompress) {
+    const action = args.compress ? 'compress' : 'decompress';
+    return { ...common, kind: 'compression', action };
+  }
   return hasReducers(args)
     ? {
         ...common,

@@ -26,7 +26,7 @@ const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } 
 export async function reduceFiles(request: StorageRequest, context: Context): Promise<ExitCode> {
   const { select, change, images } = request;
   const { jobs } = select;
-  const found = await findSessions(select, context, { usage: false });
+  const found = await findSessions(select, context, { usage: false, keepsSubagents: true });
   const { sessions, linked, explicit } = found;
   requireAgent(sessions, listReducers(request), (agent) => findReducerObstacle(agent, request));
   const own = sessions.filter(({ path }) => !linked.has(path));

@@ -7,7 +7,7 @@ import { gatherSessions } from '../../session/model/tree/gather.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { findStores, type StoreOptions, findStoresOfProject } from '../../store/find/roots.ts';
-import { fits, select, type Selection, selectsAll } from '../../store/select/selection.ts';
+import { fits, select, selectsAll } from '../../store/select/selection.ts';
 import { describeShard, isInShard } from '../../store/select/shard.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
@@ -159,6 +159,8 @@ export interface FindOptions extends SummaryOptions, StoreOptions {
   readonly lineage?: boolean;
   /** Also read the sub-agents of the selected sessions. */
   readonly subagents?: boolean;
+  /** Sub-agents that have a file like other sessions are sessions of their own, too. */
+  readonly keepsSubagents?: boolean;
 }
 
 /** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
@@ -226,7 +228,7 @@ async function summarizeFiles(
   { files, problems }: FoundFiles,
   { selection, jobs, cache }: SelectionRequest,
   context: Context,
-  { usage }: FindOptions,
+  { usage, keepsSubagents = false }: FindOptions,
 ): Promise<Summarized> {
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
@@ -248,7 +250,9 @@ async function summarizeFiles(
   }
   for (const notice of skipped) await context.terminal.err.write(notice);
   const explicit = new Set(files.filter((file) => file.explicit).map(({ path }) => path));
-  const { current, superseded } = toSessions(summaries, explicit, selection);
+  const { current, superseded } = toSessions(summaries, explicit, {
+    keepsSubagents: keepsSubagents || selection.source === 'subagent',
+  });
   return {
     selected: select(current, selection),
     current,
@@ -263,13 +267,12 @@ async function summarizeFiles(
 function toSessions(
   summaries: readonly SessionSummary[],
   explicit: ReadonlySet<string>,
-  { source }: Selection,
+  which: { readonly keepsSubagents: boolean },
 ): Pick<Summarized, 'current' | 'superseded'> {
   const superseded = findSuperseded(summaries);
   for (const path of explicit) superseded.delete(path);
   const files = summaries.filter(({ path }) => !superseded.has(path));
-  const options = { keepsSubagents: source === 'subagent', explicit };
-  return { current: gatherSessions(files, options), superseded };
+  return { current: gatherSessions(files, { ...which, explicit }), superseded };
 }
 
 /** The files of the selected sessions; not one is read when nothing but their place selects them. */

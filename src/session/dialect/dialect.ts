@@ -173,6 +173,12 @@ export interface RepairDialect {
   findObstacle(session: Session): string | undefined;
 }
 
+/** Which session files the agent also reads compressed, as `x.jsonl.zst`. */
+export interface PackingDialect {
+  /** Why it would not find the file compressed; undefined where it would. */
+  findObstacle(path: string): string | undefined;
+}
+
 /**
  * All that differs between agents; the only place that knows one agent from another. The first
  * groups are what every agent has. The others are absent where the agent, or coppice for it, cannot
@@ -199,6 +205,8 @@ export interface Dialect {
   readonly rows?: RowDialect;
   /** Where lines can be repaired without harm to anything that counts on them. */
   readonly repairing?: RepairDialect;
+  /** Where the agent reads files that are compressed. */
+  readonly packing?: PackingDialect;
   /** Where processes of the agent note down which sessions they have open. */
   readonly liveness?: LivenessDialect;
   /** Where sessions hold checkpoints that stand for what came before. */

@@ -6,6 +6,8 @@ export const ACTIONS = [
   'label',
   'compact',
   'reduce',
+  'compress',
+  'decompress',
   'remove',
   'restore',
   'export',

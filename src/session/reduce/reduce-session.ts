@@ -22,7 +22,10 @@ export interface ReduceOptions extends LineReducers {
 /** What became of one session, or would become of it. Sizes in bytes. */
 export interface ReductionOutcome {
   readonly path: string;
-  readonly action: Extract<Action, 'reduce' | 'restore' | 'unchanged' | 'skip' | 'fail'>;
+  readonly action: Extract<
+    Action,
+    'reduce' | 'restore' | 'compress' | 'decompress' | 'unchanged' | 'skip' | 'fail'
+  >;
   readonly reasons: readonly string[];
   readonly bytesBefore: number;
   readonly bytesAfter: number;

@@ -11,6 +11,7 @@ import { placePath, toCurrentHeader } from './index/place-path.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { liveness } from './places/liveness.ts';
+import { packing } from './places/packing.ts';
 import { records } from './places/records.ts';
 import { rows } from './places/rows.ts';
 import { rules } from './rules/rules.ts';
@@ -57,4 +58,5 @@ export const codex: Dialect = {
   liveness,
   rows,
   forking,
+  packing,
 };

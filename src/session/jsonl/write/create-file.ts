@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { toUtime } from '../files/file-stamp.ts';
-import { keepMode } from '../files/keep-access.ts';
+import { keepAccess, keepMode } from '../files/keep-access.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { makeDirectory, syncDirectory } from '../files/flush.ts';
@@ -15,6 +15,8 @@ export interface CreateOptions {
   readonly signal?: AbortSignal | undefined;
   /** A file whose permissions it gets; it is for its owner only unless given. */
   readonly like?: string | undefined;
+  /** Whether it also gets the owner of that one, which it is to replace. */
+  readonly isOwnedAlike?: boolean | undefined;
   /** Last change, in milliseconds; now unless given. */
   readonly mtimeMs?: number | undefined;
 }
@@ -30,14 +32,14 @@ export interface CreateOptions {
 export async function createFile(
   path: string,
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { signal, like, mtimeMs }: CreateOptions = {},
+  { signal, ...options }: CreateOptions = {},
 ): Promise<number> {
   try {
     if (await fileExists(path)) throw taken(path);
     makeDirectory(dirname(path));
     const temp = await createTempFile(path);
     return await releaseAfter(
-      () => fillAndLink(temp, path, chunks, { signal, like, mtimeMs }),
+      () => fillAndLink(temp, path, chunks, { signal, ...options }),
       () => temp.file.close(),
       () => unlink(temp.path).catch(ignoreMissing),
     );
@@ -51,7 +53,7 @@ async function fillAndLink(
   temp: TempFile,
   path: string,
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { signal, like, mtimeMs }: CreateOptions,
+  { signal, like, isOwnedAlike = false, mtimeMs }: CreateOptions,
 ): Promise<number> {
   let size = 0;
   for await (const chunk of chunks) {
@@ -59,7 +61,10 @@ async function fillAndLink(
     await temp.file.writeFile(chunk);
     size += chunk.length;
   }
-  if (like !== undefined) keepMode(like, getFactsSync(like), { path: temp.path, fd: temp.file.fd });
+  if (like !== undefined) {
+    const keep = isOwnedAlike ? keepAccess : keepMode;
+    keep(like, getFactsSync(like), { path: temp.path, fd: temp.file.fd });
+  }
   if (mtimeMs !== undefined) await temp.file.utimes(toUtime(mtimeMs), toUtime(mtimeMs));
   await temp.file.sync();
   // A name of an open file is only removed on Windows once it is closed.

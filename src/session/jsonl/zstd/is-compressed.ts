@@ -10,13 +10,22 @@ export function withoutCompression(path: string): string {
   return isCompressed(path) ? path.slice(0, -ENDING.length) : path;
 }
 
+/** The name that a file has when it is compressed. */
+export function withCompression(path: string): string {
+  return isCompressed(path) ? path : path + ENDING;
+}
+
 /**
  * To be called by whatever takes the bytes of a session file for its text, or would write to it.
  * @throws FileError for a compressed one.
  */
 export function refuseCompressed(path: string): void {
   if (!isCompressed(path)) return;
-  throw new FileError(path, 'ENOTSUP', `is compressed; unpack it first: zstd -d --rm ${path}`);
+  throw new FileError(
+    path,
+    'ENOTSUP',
+    `is compressed; unpack it first: coppice compact --decompress --apply ${path}`,
+  );
 }
 
 const ENDING = '.zst';

@@ -1,0 +1,76 @@
+import { type ExitCode, FileError, UsageError } from '../../errors.ts';
+import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
+import { compressSession, findPackingObstacle } from '../../session/compress/compress-session.ts';
+import { canPack } from '../../session/jsonl/zstd/packing.ts';
+import { describeUse, NOT_HELD } from '../../session/model/in-use.ts';
+import type { ReductionOutcome } from '../../session/reduce/reduce-session.ts';
+import { cleanUpBeside } from '../shared/clean-up.ts';
+import type { Context } from '../command.ts';
+import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
+import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
+import { findSessions } from '../shared/select.ts';
+import type { CompressionRequest } from './request.ts';
+
+const WORDS = {
+  compress: { verb: 'compress', past: 'Compressed', unchanged: 'are compressed already' },
+  decompress: { verb: 'unpack', past: 'Unpacked', unchanged: 'are not compressed' },
+} as const;
+
+/** `coppice compact --compress` and `--decompress`: the same text in files that take less room. */
+export async function compressFiles(
+  request: CompressionRequest,
+  context: Context,
+): Promise<ExitCode> {
+  const { select, change, action } = request;
+  const { applies } = change;
+  if (action === 'compress') requireZstd();
+  const found = await findSessions(select, context, { usage: false, keepsSubagents: true });
+  const { sessions, linked, explicit } = found;
+  requireAgent(sessions, `--${action}`, findPackingObstacle);
+  const paths = sessions.flatMap(({ path, files = [path] }) => files);
+  const own = paths.filter((path) => !linked.has(path));
+  const left = applies ? await cleanUpBeside(own, select.jobs, context) : [];
+  const run: ChangeRun<ReductionOutcome> = {
+    label: 'Compressing',
+    jobs: select.jobs,
+    grace: change.grace,
+    linked,
+    applies,
+    change: createJob(request, context),
+    toResult: (one) => ({ ...one, savings: [] }),
+    // Of many that are selected, some may be of other agents; one that is named should not.
+    isSkip: ({ code }, { path }) => code === 'not-supported' && !explicit.has(path),
+  };
+  const results = await changeSessions(sessions, run, context);
+  const report = {
+    command: 'compact',
+    applied: applies,
+    results,
+    problems: [...found.problems, ...left],
+    columns: createReductionColumns(context.home),
+    isShown: showsUnchanged(results, select),
+    words: { ...WORDS[action], how: 'add --apply' },
+  };
+  return reportActions(report, request.report, context);
+}
+
+function requireZstd(): void {
+  if (canPack()) return;
+  const remedy = 'run coppice with Node 22.15 or later';
+  throw new UsageError(`--compress: Node ${process.version} has no zstd; ${remedy}`);
+}
+
+function createJob(
+  { change: { applies: apply, grace }, action }: CompressionRequest,
+  { signal, now }: Context,
+): ChangeRun<ReductionOutcome>['change'] {
+  const findUse = (mtimeMs: number): string | undefined => {
+    const time = new Date(mtimeMs).toISOString();
+    return describeUse({ modified: time, fileModified: time }, grace, now(), NOT_HELD);
+  };
+  return (session) => {
+    const obstacle = findPackingObstacle(session.agent);
+    if (obstacle !== undefined) throw new FileError(session.path, 'not-supported', obstacle);
+    return compressSession(session, { action, findUse, apply, signal });
+  };
+}

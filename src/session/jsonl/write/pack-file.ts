@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, lstatSync, readSync, statSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../files/file-error.ts';
+import { type FileStamp, isSameState } from '../files/file-stamp.ts';
+import { syncDirectory } from '../files/flush.ts';
+import { releaseAfter } from '../files/release-after.ts';
+import { CHUNK_BYTES } from '../read/chunk-pool.ts';
+import { getStampSync } from '../files/sync-calls.ts';
+import { openForReading } from '../read/open-for-reading.ts';
+import { fileExists } from '../read/read-lines.ts';
+import { takeTurn } from '../read/take-turn.ts';
+import { openText } from '../read/text-source.ts';
+import { withCompression, withoutCompression } from '../zstd/is-compressed.ts';
+import { createPacker } from '../zstd/packing.ts';
+import { createFile } from './create-file.ts';
+
+export interface PackOptions {
+  /** False to find out how large the other file would be, and to write nothing. */
+  readonly apply: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sizes of both files, in bytes. */
+export interface Packing {
+  readonly path: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/**
+ * Puts a compressed file in the place of a plain one, of the same access and time of last change. It is
+ * read back before the plain one goes: at every moment one of the two is there, whole. One that a
+ * killed run has left, and that holds the same, is taken.
+ * @throws FileError if a file cannot be read or written, changes meanwhile, or this Node has no zstd;
+ * the plain one is then as it was.
+ */
+export function packFile(path: string, options: PackOptions): Promise<Packing> {
+  return exchange(path, withCompression(path), { ...options, toChunks: pack });
+}
+
+/** The other way. @throws FileError as `packFile`, or if the compressed file is damaged. */
+export function unpackFile(path: string, options: PackOptions): Promise<Packing> {
+  return exchange(path, withoutCompression(path), { ...options, toChunks: unpack });
+}
+
+type ToChunks = (path: string, text: Text, signal?: AbortSignal) => AsyncIterable<Buffer>;
+
+interface Exchange extends PackOptions {
+  readonly toChunks: ToChunks;
+}
+
+async function exchange(
+  path: string,
+  to: string,
+  { apply, signal, toChunks }: Exchange,
+): Promise<Packing> {
+  try {
+    const { stamp, close } = openWhole(path);
+    const make = async (): Promise<Packing> => {
+      const text = new Text();
+      const size = stamp.size;
+      if (!apply) {
+        const bytesAfter = await measure(toChunks(path, text, signal));
+        return { path, bytesBefore: size, bytesAfter };
+      }
+      await makeOther(path, to, text, { apply, signal, toChunks });
+      requireState(path, stamp);
+      unlinkSync(path);
+      await syncDirectory(dirname(path));
+      return { path: to, bytesBefore: size, bytesAfter: statSync(to).size };
+    };
+    return await releaseAfter(make, close);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw toFileError(error, path, 'replace');
+  }
+}
+
+/** Makes the other file, and reads it back. */
+async function makeOther(
+  path: string,
+  to: string,
+  text: Text,
+  { signal, toChunks }: Exchange,
+): Promise<void> {
+  const isThere = await fileExists(to);
+  if (isThere) await measure(unpack(path, text, signal));
+  else {
+    const { mtimeMs } = statSync(path);
+    await createFile(to, toChunks(path, text, signal), {
+      signal,
+      like: path,
+      isOwnedAlike: true,
+      mtimeMs,
+    });
+  }
+  try {
+    const found = new Text();
+    await measure(unpack(to, found, signal));
+    if (found.digest() === text.digest()) return;
+    const message = isThere
+      ? 'there is another file beside it, which holds something else'
+      : 'read back, it was not the same: left as it is';
+    throw new FileError(to, isThere ? 'EEXIST' : 'EIO', message);
+  } catch (error) {
+    if (!isThere) unlinkSync(to);
+    throw error;
+  }
+}
+
+/** What passes by, as a number that tells it from everything else. */
+class Text {
+  readonly #hash = createHash('sha256');
+
+  add(bytes: Buffer): void {
+    this.#hash.update(bytes);
+  }
+
+  /** To be called once. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+function openWhole(path: string): { readonly stamp: FileStamp; readonly close: () => void } {
+  if (lstatSync(path).isSymbolicLink()) {
+    throw new FileError(path, 'ELINK', 'is a symbolic link: name the file that it leads to');
+  }
+  const { fd, stamp } = openForReading(path);
+  return { stamp, close: () => closeSync(fd) };
+}
+
+function requireState(path: string, stamp: FileStamp): void {
+  if (isSameState(getStampSync(path), stamp)) return;
+  throw new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
+}
+
+async function* pack(path: string, text: Text, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const { fd, stamp } = openForReading(path);
+  try {
+    const packer = createPacker(stamp.size);
+    if (!packer) throw new FileError(path, 'ENOTSUP', 'cannot compress: this Node has no zstd');
+    const source = Readable.from(readText(fd, stamp.size, text), { objectMode: false });
+    source.on('error', (error) => packer.destroy(error));
+    source.pipe(packer);
+    try {
+      for await (const chunk of packer) {
+        signal?.throwIfAborted();
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream of bytes
+        yield chunk as Buffer;
+      }
+    } finally {
+      source.destroy();
+      packer.destroy();
+    }
+    if (fstatSync(fd).size !== stamp.size) requireState(path, stamp);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** So many bytes of a file, each chunk in memory of its own: the compressor is not done with it at once. */
+function* readText(fd: number, size: number, text: Text): Generator<Buffer> {
+  for (let at = 0; at < size;) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));
+    const count = readSync(fd, chunk, 0, chunk.length, at);
+    if (count === 0) return;
+    at += count;
+    const bytes = chunk.subarray(0, count);
+    text.add(bytes);
+    yield bytes;
+  }
+}
+
+/** The text of a file, compressed or not. A chunk is valid until the next one is asked for. */
+async function* unpack(path: string, text: Text, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const source = await openText(path);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  try {
+    for (;;) {
+      const count = source.read(chunk, 0);
+      if (count === 0) return;
+      const bytes = chunk.subarray(0, count);
+      text.add(bytes);
+      yield bytes;
+      await takeTurn(count, signal);
+    }
+  } finally {
+    source.close();
+  }
+}
+
+async function measure(chunks: AsyncIterable<Buffer>): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of chunks) bytes += chunk.length;
+  return bytes;
+}
