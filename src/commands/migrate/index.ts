@@ -23,7 +23,7 @@ export const migrate = defineCommand({
       command: 'coppice migrate --cwd ~/src/api=~/work/api --apply',
       says: 'after moving a project',
     },
-    { command: 'coppice migrate --to pi --apply', says: 'continue Neovate sessions in pi' },
+    { command: 'coppice migrate --to pi --apply', says: 'continue sessions of other agents in pi' },
   ],
   exitCodes: {
     [ExitCode.found]: '--check: some sessions need migration',

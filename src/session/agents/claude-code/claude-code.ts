@@ -17,6 +17,7 @@ import { placePath, toCurrentLine } from './index/place-path.ts';
 import { compaction } from './compaction/compaction.ts';
 import { forking } from './fork/forking.ts';
 import { relocation } from './migrate/relocation.ts';
+import { PiConverter } from './to-pi/convert.ts';
 import { reduction } from './reduce/reduction.ts';
 import { levels, rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
@@ -58,6 +59,7 @@ export const claudeCode: Dialect = {
   reduction,
   forking,
   relocation,
+  conversions: { pi: { createConverter: () => new PiConverter() } },
   sidecars,
   liveness,
 };

@@ -12,6 +12,8 @@ import { refuseCompressed } from '../zstd/is-compressed.ts';
 export type Piece =
   /** A line of the source; as it is, unless `change` says otherwise. */
   | { readonly span: FileSpan; readonly change?: ((bytes: Buffer) => Buffer) | undefined }
+  /** Several lines of the source that become one, or a few. */
+  | { readonly spans: readonly FileSpan[]; readonly join: (lines: readonly Buffer[]) => Buffer }
   /** A new line, without its LF. */
   | { readonly text: string };
 
@@ -49,6 +51,7 @@ export function* composeFile(source: SourceState, pieces: Iterable<Piece>): Gene
 function* toBytes(reader: SourceReader, pieces: Iterable<Piece>): Generator<Buffer> {
   for (const piece of joinRuns(pieces)) {
     if ('text' in piece) yield Buffer.from(piece.text);
+    else if ('spans' in piece) yield reader.join(piece.spans, piece.join);
     else if (piece.change) yield reader.change(piece.span, piece.change);
     else yield* reader.copy(piece.span);
     yield LF;
@@ -122,6 +125,16 @@ class SourceReader {
     const bytes = this.read(span);
     return actAsPlanned(
       () => change(bytes),
+      () => this.isAsPlanned(),
+      () => this.changed(),
+    );
+  }
+
+  /** What `join` makes of several spans. */
+  join(spans: readonly Span[], join: (lines: readonly Buffer[]) => Buffer): Buffer {
+    const lines = spans.map((span) => Buffer.from(this.read(span)));
+    return actAsPlanned(
+      () => join(lines),
       () => this.isAsPlanned(),
       () => this.changed(),
     );

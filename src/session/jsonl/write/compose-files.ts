@@ -37,15 +37,17 @@ export async function* composeFiles(
 
 async function readPiece(
   reader: SpanReader,
-  { span, change }: { readonly span: FileSpan; readonly change?: Change | undefined },
+  piece: Exclude<Piece, { readonly text: string }>,
 ): Promise<Buffer> {
-  return reader.read(span, (view) => {
-    const bytes = Buffer.from(view);
-    return change ? change(bytes) : bytes;
-  });
+  const read = (span: FileSpan): Promise<Buffer> => reader.read(span, (view) => Buffer.from(view));
+  if ('spans' in piece) {
+    const lines: Buffer[] = [];
+    for (const span of piece.spans) lines.push(await read(span));
+    return piece.join(lines);
+  }
+  const bytes = await read(piece.span);
+  return piece.change ? piece.change(bytes) : bytes;
 }
-
-type Change = (bytes: Buffer) => Buffer;
 
 /** What was read of a source must still be there. */
 function requireSame({ path, stamp, sum }: SourceState): void {

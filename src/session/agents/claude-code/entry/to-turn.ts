@@ -83,7 +83,6 @@ function fromAssistant(value: JsonObject): TurnContent {
   };
 }
 
-/** Why an answer ended, in the words of all agents. */
 const STOP_REASONS: ReadonlyMap<string | undefined, string> = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
@@ -91,7 +90,8 @@ const STOP_REASONS: ReadonlyMap<string | undefined, string> = new Map([
   ['max_tokens', 'length'],
 ]);
 
-function toStopReason(reason: string | undefined): string | undefined {
+/** Why an answer ended, in the words of all agents. */
+export function toStopReason(reason: string | undefined): string | undefined {
   return STOP_REASONS.get(reason) ?? reason;
 }
 

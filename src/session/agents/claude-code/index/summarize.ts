@@ -13,6 +13,7 @@ import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { readObject } from './read-object.ts';
+import { Titles } from './titles.ts';
 import { UsageTable } from './usage-table.ts';
 import { type ClaudeCodeSession, SessionIndexer } from './index-session.ts';
 
@@ -25,7 +26,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #isSubagent: boolean;
   readonly #models = new Set<string>();
   readonly #usages = new UsageTable();
-  readonly #titles = new Map<string, string>();
+  readonly #titles = new Titles();
   #untimed = 0;
   #firstTyped: string | undefined;
   #cwd: string | undefined;
@@ -49,7 +50,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#indexer.add(line, read);
     const { value } = read;
     if (isNode(value)) this.#addNode(value);
-    else this.#addTitle(value);
+    else this.#titles.add(value);
   }
 
   finish(file: SourceFile): SummaryFacts {
@@ -63,7 +64,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       formatVersion: null,
       id: toSessionId(path),
       cwd: this.#cwd ?? '',
-      name: this.#getName(),
+      name: this.#titles.best,
       created: toIso(this.#created ?? Number.NaN) ?? null,
       modified: toIso(spoken) ?? fileModified,
       firstMessage: this.#firstTyped ?? NO_MESSAGES,
@@ -108,22 +109,6 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (usage) this.#usages.add(usage);
   }
 
-  #addTitle(value: JsonObject): void {
-    const type = getString(value, 'type') ?? '';
-    const key = TITLES.get(type);
-    const title = key === undefined ? undefined : getString(value, key);
-    if (title !== undefined) this.#titles.set(type, title);
-  }
-
-  /** A person's title counts before a model's; an empty one takes it away. */
-  #getName(): string | null {
-    for (const type of TITLES.keys()) {
-      const title = this.#titles.get(type)?.trim();
-      if (title) return title;
-    }
-    return null;
-  }
-
   #findParentId(value: JsonObject): string | undefined {
     const from = getString(getObject(value, 'forkedFrom') ?? {}, 'sessionId');
     if (from !== undefined) return from;
@@ -155,13 +140,6 @@ function describeStart(
   const source = entrypoint !== undefined && SDK.test(entrypoint) ? 'exec' : 'interactive';
   return { ...(entrypoint !== undefined && { entrypoint }), source };
 }
-
-/** Best first: the type of a line, and the key of its title. */
-const TITLES: ReadonlyMap<string, string> = new Map([
-  ['custom-title', 'customTitle'],
-  ['ai-title', 'aiTitle'],
-  ['summary', 'summary'],
-]);
 
 type Counts =
   | 'messageCount'

@@ -4,7 +4,7 @@ import type { Piece } from '../../../jsonl/write/compose-file.ts';
 import { parseStoredLine } from '../../../read/payloads.ts';
 import type { Session } from '../../../model/session.ts';
 import type { Placed } from './place-entries.ts';
-import { SyntheticIds } from './synthetic-ids.ts';
+import { SyntheticIds } from '../../../model/synthetic-ids.ts';
 import { toEntries } from './to-entries.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
 

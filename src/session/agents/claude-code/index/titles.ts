@@ -1,0 +1,34 @@
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+
+/** Best first: the type of a line, and the key of its title. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['custom-title', 'customTitle'],
+  ['ai-title', 'aiTitle'],
+  ['summary', 'summary'],
+]);
+
+/** The titles of a session: of each kind the last counts, and an empty one takes it away. */
+export class Titles {
+  readonly #last = new Map<string, string>();
+
+  /** Whether a line of this type is a title. */
+  static has(type: string): boolean {
+    return KEYS.has(type);
+  }
+
+  add(value: JsonObject): void {
+    const type = getString(value, 'type') ?? '';
+    const key = KEYS.get(type);
+    const title = key === undefined ? undefined : getString(value, key);
+    if (title !== undefined) this.#last.set(type, title);
+  }
+
+  /** A person's title counts before a model's. */
+  get best(): string | null {
+    for (const type of KEYS.keys()) {
+      const title = this.#last.get(type)?.trim();
+      if (title) return title;
+    }
+    return null;
+  }
+}

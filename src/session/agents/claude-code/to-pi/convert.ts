@@ -1,0 +1,157 @@
+import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import type { Converted, LineProblem } from '../../../dialect/migration.ts';
+import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { getPath, treeOf } from '../../../model/tree/tree.ts';
+import { formatCounted, quote } from '../../../rules/wording.ts';
+import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { isBoundary, isNode, toSessionId } from '../format.ts';
+import { type ClaudeCodeSession, SessionIndexer } from '../index/index-session.ts';
+import { readObject } from '../index/read-object.ts';
+import { Titles } from '../index/titles.ts';
+import { findLosses, listCalls, listResultIds, type Loss, Losses } from './losses.ts';
+import { toAnswer, toContents } from './to-messages.ts';
+import { getTokensBefore, toPieces } from './to-pieces.ts';
+
+/** What is known of a line of the conversation before the first can be written. */
+interface LineFacts {
+  /** How many entries it becomes. */
+  readonly count: number;
+  readonly losses: readonly Loss[];
+  readonly calls: ReturnType<typeof listCalls>;
+  /** The ids of the calls that it answers. */
+  readonly results: readonly string[];
+  readonly cwd: string | undefined;
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Makes a session of pi v3 of one of Claude Code: the conversation that the client goes on with, as
+ * one path. Whatever pi has no place for is counted and named.
+ */
+export class PiConverter implements LineFold<Converted> {
+  readonly #indexer = new SessionIndexer();
+  /** By line. */
+  readonly #facts = new Map<number, LineFacts>();
+  readonly #titles = new Titles();
+  readonly #toolNames = new Map<string, string>();
+  #tokensBefore = 0;
+
+  visit(line: Line, content: LineContent): void {
+    const read = readObject(line, content);
+    if (!read) return;
+    this.#indexer.add(line, read);
+    const { value } = read;
+    if (isNode(value)) this.#addNode(value, line.number);
+    else this.#titles.add(value);
+  }
+
+  finish(file: SourceFile): Converted {
+    const session = this.#indexer.finish(file);
+    const tree = treeOf(session);
+    const entries = session.leaf ? getPath(tree, tree.leaf) : [];
+    const count = ({ line }: Entry): number => this.#facts.get(line)?.count ?? 0;
+    const spoken = entries.filter((entry) => count(entry) > 0);
+    const began = spoken.map(({ time }) => toIso(time)).find((time) => time !== undefined);
+    const source = {
+      path: file.path,
+      title: this.#titles.best,
+      entries,
+      count,
+      toolNames: this.#toolNames,
+      tokensBefore: this.#tokensBefore,
+    };
+    return {
+      session,
+      id: toSessionId(file.path),
+      timestamp: began ?? new Date(file.stamp.mtimeMs).toISOString(),
+      cwdHint: undefined,
+      refusal: session.problem?.message ?? (spoken.length === 0 ? 'has no messages' : undefined),
+      problems: this.#listProblems(session, entries),
+      messageCount: new Set(spoken.map(({ messageId, line }) => messageId ?? line)).size,
+      toPieces: (identity) => toPieces(source, identity),
+    };
+  }
+
+  #addNode(value: JsonObject, line: number): void {
+    const isAnswer = value['type'] === 'assistant';
+    const count = isAnswer
+      ? Number(toAnswer([value]) !== undefined)
+      : toContents(value, NO_NAMES).length;
+    const calls = listCalls(value);
+    for (const [id, name] of calls) this.#toolNames.set(id, name);
+    if (isBoundary(value)) this.#tokensBefore = getTokensBefore(value);
+    const results = listResultIds(value);
+    const [losses, cwd] = [findLosses(value), getString(value, 'cwd')];
+    this.#facts.set(line, { count, losses, calls, results, cwd });
+  }
+
+  /** In line order. */
+  #listProblems(
+    { entries }: ClaudeCodeSession,
+    path: readonly ClaudeCodeEntry[],
+  ): readonly LineProblem[] {
+    const losses = new Losses();
+    for (const { line } of path) {
+      for (const loss of this.#facts.get(line)?.losses ?? []) losses.add(loss, line);
+    }
+    for (const { aside, line, type } of entries) {
+      if (aside && !Titles.has(type)) losses.add({ code: 'aside', name: type }, line);
+    }
+    const problems = [
+      ...losses.list(),
+      ...this.#findLeft(entries, new Set(path)),
+      ...this.#findOpen(path),
+      ...this.#findOtherCwd(path),
+    ];
+    return problems.toSorted((a, b) => a.line - b.line);
+  }
+
+  /** What was said, and is not on the path. */
+  #findLeft(entries: readonly ClaudeCodeEntry[], path: ReadonlySet<Entry>): readonly LineProblem[] {
+    const left = entries.filter(
+      (entry) => !path.has(entry) && (this.#facts.get(entry.line)?.count ?? 0) > 0,
+    );
+    const [first] = left;
+    if (!first) return [];
+    const count = formatCounted(left.length, 'line');
+    const message = `${count} outside of the current path left out: other branches, sub-agents, and what came before a compaction`;
+    return [{ line: first.line, code: 'branch-lost', message }];
+  }
+
+  /** Calls and results without each other, which pi repairs in its own way. */
+  #findOpen(path: readonly ClaudeCodeEntry[]): readonly LineProblem[] {
+    const facts = path.flatMap(({ line }) => {
+      const known = this.#facts.get(line);
+      return known ? [{ line, ...known }] : [];
+    });
+    const called = new Set(facts.flatMap(({ calls }) => calls.map(([id]) => id)));
+    const answered = new Set(facts.flatMap(({ results }) => results));
+    return facts.flatMap(({ line, calls, results }) => [
+      ...calls
+        .filter(([id]) => !answered.has(id))
+        .map(([, name]) => {
+          const message = `a call of ${quote(name)} has no result: pi reports that to the model`;
+          return { line, code: 'tool-use-open', message };
+        }),
+      ...results
+        .filter((id) => !called.has(id))
+        .map((id) => {
+          const message = `a result has no call: ${quote(id)}; the client does not send it`;
+          return { line, code: 'tool-result-orphan', message };
+        }),
+    ]);
+  }
+
+  #findOtherCwd(path: readonly ClaudeCodeEntry[]): readonly LineProblem[] {
+    const at = path.map(({ line }) => ({ line, cwd: this.#facts.get(line)?.cwd }));
+    const first = at.find(({ cwd }) => cwd !== undefined)?.cwd;
+    const other = at.find(({ cwd }) => cwd !== undefined && cwd !== first);
+    if (!other) return [];
+    const message = 'the session was in several working directories: pi has one for a session';
+    return [{ line: other.line, code: 'cwd-lost', message }];
+  }
+}

@@ -1,0 +1,121 @@
+import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { LineProblem } from '../../../dialect/migration.ts';
+import { formatCounted, quote } from '../../../rules/wording.ts';
+import { getBlocks, getMessage } from '../format.ts';
+import { isResult, toBlock, toParts } from './to-messages.ts';
+
+type Code = 'thought' | 'block' | 'display' | 'subagent' | 'attachment' | 'aside' | 'field';
+
+/** What a problem says of so many, and whether it lists the names that were found. */
+const WORDS: Readonly<Record<Code, (count: number) => string>> = {
+  thought: (count) =>
+    count === 1
+      ? '1 thought has no signature: pi replays it as text'
+      : `${formatCounted(count, 'thought')} have no signature: pi replays them as text`,
+  block: (count) => `${formatCounted(count, 'block')} that pi does not know left out`,
+  display: (count) => `what people were shown of ${formatCounted(count, 'result')} is left out`,
+  subagent: (count) =>
+    `what sub-agents did is left out: ${formatCounted(count, 'call')} of them and their results are kept`,
+  attachment: (count) => `${formatCounted(count, 'attachment')} left out`,
+  aside: (count) => `${formatCounted(count, 'line')} beside the conversation left out`,
+  field: (count) => `${formatCounted(count, 'line')} lose fields that pi does not know`,
+};
+
+/** One thing of a line that pi has no place for; `name`: what of it. */
+export interface Loss {
+  readonly code: Code;
+  readonly name?: string | undefined;
+}
+
+const SUBAGENT_TOOLS: ReadonlySet<unknown> = new Set(['Task', 'Agent']);
+
+/** What pi has no place for of a line of the conversation. */
+export function findLosses(value: JsonObject): readonly Loss[] {
+  const { type } = value;
+  if (type === 'attachment') {
+    const name = getString(getObject(value, 'attachment') ?? {}, 'type') ?? '';
+    return name === 'queued_command' ? [] : [{ code: 'attachment', name }];
+  }
+  if (type !== 'user' && type !== 'assistant') return [];
+  const losses: Loss[] = listFields(value).map((name) => ({ code: 'field', name }));
+  if ('toolUseResult' in value) losses.push({ code: 'display' });
+  const content = getMessage(value)?.['content'];
+  const parts = toParts(content).flatMap((part) =>
+    isResult(part) ? toParts(part['content']) : [part],
+  );
+  for (const part of parts) {
+    if (!toBlock(part)) losses.push({ code: 'block', name: getString(part, 'type') });
+    if (part['type'] === 'thinking' && !getString(part, 'signature')) {
+      losses.push({ code: 'thought' });
+    }
+    if (part['type'] === 'tool_use' && SUBAGENT_TOOLS.has(part['name'])) {
+      losses.push({ code: 'subagent' });
+    }
+  }
+  return losses;
+}
+
+/** What becomes something of pi, stands in its header, or is named on its own. */
+const FIELDS: ReadonlySet<string> = new Set(
+  (
+    'type uuid parentUuid isSidechain timestamp sessionId message isMeta isCompactSummary ' +
+    'isVisibleInTranscriptOnly isApiErrorMessage toolUseResult cwd'
+  ).split(' '),
+);
+
+function listFields(value: JsonObject): readonly string[] {
+  return Object.keys(value).filter((key) => !FIELDS.has(key));
+}
+
+const MAX_NAMES = 5;
+
+interface Counted {
+  /** The first one. */
+  readonly line: number;
+  count: number;
+  last: number;
+  readonly names: Set<string>;
+}
+
+/** Counts what is lost, line by line. */
+export class Losses {
+  readonly #found = new Map<Code, Counted>();
+
+  /** A line counts once for its fields, however many there are. */
+  add({ code, name }: Loss, line: number): void {
+    const found = this.#found.get(code) ?? { line, count: 0, last: 0, names: new Set() };
+    if (code !== 'field' || found.last !== line) found.count += 1;
+    found.last = line;
+    if (name !== undefined) found.names.add(quote(name));
+    this.#found.set(code, found);
+  }
+
+  list(): readonly LineProblem[] {
+    return [...this.#found].map(([code, { line, count, names }]) => {
+      const message = WORDS[code](count) + listNames([...names]);
+      return { line, code: `${code}-lost`, message };
+    });
+  }
+}
+
+function listNames(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > MAX_NAMES ? ', …' : '';
+  return `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+}
+
+/** Calls of a line, by their ids. */
+export function listCalls(value: JsonObject): readonly (readonly [id: string, name: string])[] {
+  if (value['type'] !== 'assistant') return [];
+  return getBlocks(value)
+    .filter(({ type }) => type === 'tool_use')
+    .map((block) => [getString(block, 'id') ?? '', getString(block, 'name') ?? '']);
+}
+
+/** The calls that a line answers. */
+export function listResultIds(value: JsonObject): readonly string[] {
+  if (value['type'] !== 'user') return [];
+  return getBlocks(value)
+    .filter(isResult)
+    .map((block) => getString(block, 'tool_use_id') ?? '');
+}

@@ -1,0 +1,174 @@
+import {
+  getObject,
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
+import { NO_USAGE } from '../../../model/usage.ts';
+import { NO_MODEL, readUsage } from '../entry/entry-usage.ts';
+import { toStopReason } from '../entry/to-turn.ts';
+import { getText, isHarnessText } from '../entry/user-text.ts';
+import { getMessage, isCompactSummary } from '../format.ts';
+
+/** An entry of pi without its place: id, parent and time. */
+export type Content = JsonObject;
+
+/** What the client said in the user's place, which the model is sent and pi shows apart. */
+const HARNESS = { type: 'custom_message', customType: 'claude-code.harness', display: false };
+
+/** The provider and the interface that pi knows it by. */
+const PROVIDER = { api: 'anthropic-messages', provider: 'anthropic' };
+const UNKNOWN = 'unknown';
+
+/** The entries that a line of a user, an attachment or the client becomes, in order. */
+export function toContents(value: JsonObject, toolNames: ReadonlyMap<string, string>): Content[] {
+  switch (value['type']) {
+    case 'user':
+      return fromUser(value, toolNames);
+    case 'attachment':
+      return fromQueued(getObject(value, 'attachment') ?? {}, value);
+    case 'system':
+      return value['subtype'] === 'local_command'
+        ? [{ ...HARNESS, content: getString(value, 'content') ?? '' }]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function fromUser(value: JsonObject, toolNames: ReadonlyMap<string, string>): Content[] {
+  const content = getMessage(value)?.['content'];
+  const parts = toParts(content);
+  const contents = parts
+    .filter(isResult)
+    .map((part) => toMessage(toToolResult(part, toolNames, value)));
+  const said = toBlocks(parts.filter((part) => !isResult(part)));
+  if (said.length === 0) return contents;
+  const isOwn = said.every((block) => isHarnessText(getString(block, 'text') ?? ''));
+  const isHarness = value['isMeta'] === true || (isOwn && !isCompactSummary(value));
+  const spoken = isHarness
+    ? { ...HARNESS, content: said }
+    : toMessage({
+        role: 'user',
+        content: typeof content === 'string' ? content : said,
+        timestamp: getTime(value),
+      });
+  return [...contents, spoken];
+}
+
+function toMessage(message: JsonObject): Content {
+  return { type: 'message', message };
+}
+
+/** What was typed during a turn; what the client has queued by itself is its own. */
+function fromQueued(attachment: JsonObject, value: JsonObject): Content[] {
+  if (attachment['type'] !== 'queued_command') return [];
+  const content = toBlocks(toParts(attachment['prompt']));
+  if (content.length === 0) return [];
+  const isTyped = (attachment['commandMode'] ?? 'prompt') === 'prompt';
+  return isTyped
+    ? [toMessage({ role: 'user', content, timestamp: getTime(value) })]
+    : [{ ...HARNESS, content }];
+}
+
+function toToolResult(
+  part: JsonObject,
+  toolNames: ReadonlyMap<string, string>,
+  value: JsonObject,
+): JsonObject {
+  const toolCallId = getString(part, 'tool_use_id') ?? '';
+  return {
+    role: 'toolResult',
+    toolCallId,
+    toolName: toolNames.get(toolCallId) ?? UNKNOWN,
+    content: toBlocks(toParts(part['content'])),
+    isError: part['is_error'] === true,
+    timestamp: getTime(value),
+  };
+}
+
+/** The message that stands for the lines of one answer; undefined where they say nothing. */
+export function toAnswer(lines: readonly JsonObject[]): Content | undefined {
+  const [first] = lines;
+  const last = lines.at(-1);
+  const message = last && getMessage(last);
+  if (!first || !message) return undefined;
+  const base = { ...PROVIDER, timestamp: getTime(first) };
+  const model = getString(message, 'model');
+  const { cost: _, ...tokens } = (model === NO_MODEL ? undefined : readUsage(last)) ?? NO_USAGE;
+  const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+  const answer = {
+    role: 'assistant',
+    ...base,
+    model: model === undefined || model === NO_MODEL ? UNKNOWN : model,
+    usage: { ...tokens, cost: free },
+  };
+  if (first['isApiErrorMessage'] === true) {
+    const errorMessage = getText(first);
+    return toMessage({ ...answer, content: [], stopReason: 'error', errorMessage });
+  }
+  const content = lines.flatMap((line) => toBlocks(toParts(getMessage(line)?.['content'])));
+  if (content.length === 0) return undefined;
+  const stopReason = content.some(({ type }) => type === 'toolCall')
+    ? 'toolUse'
+    : toKnownReason(getString(message, 'stop_reason'));
+  const responseId = getString(message, 'id');
+  return toMessage({ ...answer, content, stopReason, ...(responseId && { responseId }) });
+}
+
+/** The reasons of pi; what it does not know has stopped. */
+function toKnownReason(reason: string | undefined): string {
+  return toStopReason(reason) === 'length' ? 'length' : 'stop';
+}
+
+export function isResult({ type }: JsonObject): boolean {
+  return type === 'tool_result';
+}
+
+/** Blocks of content that may also be a string. */
+export function toParts(content: JsonValue | undefined): readonly JsonObject[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return isArray(content) ? content.filter(isObject) : [];
+}
+
+function toBlocks(parts: readonly JsonObject[]): readonly JsonObject[] {
+  return parts.map(toBlock).filter((block) => block !== undefined);
+}
+
+/** Undefined for what pi has no block for. */
+export function toBlock(part: JsonObject): JsonObject | undefined {
+  const field = (key: string): string => getString(part, key) ?? '';
+  switch (part['type']) {
+    case 'text':
+      return { type: 'text', text: field('text') };
+    case 'thinking': {
+      const signature = getString(part, 'signature');
+      const signed = signature ? { thinkingSignature: signature } : {};
+      return { type: 'thinking', thinking: field('thinking'), ...signed };
+    }
+    case 'redacted_thinking':
+      return { type: 'thinking', thinking: '', thinkingSignature: field('data'), redacted: true };
+    case 'tool_use': {
+      const { input } = part;
+      const given = isObject(input) ? input : {};
+      return { type: 'toolCall', id: field('id'), name: field('name'), arguments: given };
+    }
+    case 'image': {
+      const source = getObject(part, 'source') ?? {};
+      const data = getString(source, 'data');
+      const mimeType = getString(source, 'media_type') ?? '';
+      return data === undefined ? undefined : { type: 'image', data, mimeType };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Milliseconds; 0 where there is no time, since pi wants a number. */
+function getTime(value: JsonObject): number {
+  const time = toTime(value['timestamp']);
+  return Number.isNaN(time) ? 0 : time;
+}
