@@ -31,8 +31,8 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     // Encrypted, or a session of a web framework.
     /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{0,1000}\.[\w-]{10,}(?:\.[\w-]{10,}){0,3}/g,
   ],
-  'aws-access-key': [/(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g],
-  'google-api-key': [/(?<![\w-])AIza[\w-]{20,40}(?![\w-])/g],
+  'aws-access-key': [/(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g],
+  'google-api-key': [/(?<![\w-])AIza[\w-]{20,40}(?![\w-])/g, /AIzaSy[\w-]{33}/g],
   'google-token': [/ya29\.[\w-]{20,}/g, /(?<![\w/.])1\/\/0[\w-]{30,}/g, /GOCSPX-[\w-]{20,}/g],
   'azure-secret': [
     /(?<![\w~.-])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g,
@@ -61,6 +61,8 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'github-token': [
     /(?<![A-Za-z0-9])gh[pousr]_(?=\w{0,80}\d)[A-Za-z0-9_]{16,255}/g,
     /github_pat_[A-Za-z0-9_]{20,255}/g,
+    // Whole, whatever it follows.
+    /gh[pousr]_(?=[A-Za-z0-9]{0,35}\d)[A-Za-z0-9]{36}/g,
   ],
   'gitlab-token': [/gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas|ffct)-[\w.-]{20,}/g],
   'atlassian-token': [/AT(?:ATT|CTT)3[\w=-]{40,}/g, /ATBB[A-Za-z0-9]{24,}/g],
@@ -99,6 +101,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'twilio-key': [/(?<![A-Za-z0-9])SK[a-f0-9]{32}(?![a-f0-9])/g],
   'provider-api-key': [
     /(?<![A-Za-z0-9])sk-(?:[a-z0-9]{2,8}-){0,3}(?=\w{0,80}\d)\w{20,}(?:-\w{1,200}){0,8}/gi,
+    /sk-(?:ant-[a-z]{2,8}\d{2}|proj|or-v1|svcacct)-(?=[\w-]{0,80}\d)[\w-]{20,200}/g,
     /(?<![A-Za-z0-9])(?:xai|pplx|tvly|fc)-(?:[a-z]{2,5}-)?(?=\w{0,60}\d)[A-Za-z0-9_-]{20,}/g,
     /(?<![A-Za-z0-9])(?:gsk|hf|r8|fw|csk|nvapi|jina|voyage|pa)[_-](?=[\w-]{0,60}\d)[A-Za-z0-9_-]{30,}/g,
     /(?<![A-Za-z0-9])hf_[A-Za-z]{30,}/g,

@@ -23,11 +23,23 @@ export interface Readings {
  * ellipsis, what is left of a colour.
  */
 const JOINT =
-  /(?<=[\w+/=.-]{2})(?:(?:[ \t]{0,8}(?:[\\=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:[+.&~|\\]{1,2}[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+  /(?<=[\w+/=.-]{2})(?:(?:[ \t]{0,8}(?:[\\=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|"[\]}]{1,6}[^\n{}"]{0,20}(?:\r?\n){1,3}(?:event: ?\w{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json)": ?"|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
 /** What begins as a key does: the line before it is not a part of it. */
 const BEGINNING = /[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
-  /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]{1,8}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
+  /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
+/** Of mail, and of a style sheet: elsewhere they are other things, so they are read apart. */
+const OTHER_ESCAPE =
+  /=[2-7][\dA-Fa-f]|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
+/** How keys begin that somebody may have broken by a blank. */
+const KEY =
+  /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
+const BLANKS = /(?<=[\w+/=.-])[ \t]{1,8}(?=[\w+/=.-])/g;
+const WORD = /[\w+/=.-]{1,512}/y;
+/** The name of a program is not the beginning of a key. */
+const LIKE_KEY = /\d|[a-z][A-Z]|[A-Z]{2}|[_.-]$/;
+/** A part of a key, and hardly a word of a sentence. */
+const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** A program and its arguments as a list. */
 const OPTION_IN_LIST = /["'],[ \t]{0,4}["']-\w/g;
 const BETWEEN_ITEMS = /["'],[ \t]{0,4}["']/g;
@@ -47,6 +59,12 @@ const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
 const { unescapeAll } = new MarkdownIt().utils;
 /** Longer ones are files; what is in them is nobody's to read in passing. */
 const MAX_ENCODED = 1_000_000;
+/** As `xxd` and `hexdump -C` show a file. */
+const DUMP_LINE = /^[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}/i;
+const DUMP =
+  /(?<=^|\n)(?:[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}[^\n]{0,40}(?:\n|$)){1,200}/gi;
+/** Bytes as numbers. */
+const NUMBERS = /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){15,250}(?![\d.])/g;
 /** A word, or lines as `base64` and `xxd -p` break them. */
 const ENCODED = /(?<![\w+/-])(?:(?:[\w+/-]{60,76}\n[ \t]{0,8})+[\w+/-]*|[\w+/-]{16,})={0,2}/g;
 /** Bytes apart, as dumps and programs write them. */
@@ -60,21 +78,27 @@ const HAS_STRING = /[!-~]{20}/;
 
 export function readAs(text: string): Readings {
   const asIs = View.of(text);
-  const seen = see(asIs).replace(VARIANT, toPlain) ?? see(asIs);
+  const seen = fold(see(asIs));
   const plain = [asIs, seen];
   let escaped = seen;
   for (let depth = 0; depth < MAX_ESCAPED; depth += 1) {
     const resolved = escaped.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
     if (!resolved) break;
-    escaped = see(resolved);
+    escaped = fold(see(resolved));
     plain.push(escaped);
   }
+  const others = seen.pickLines(OTHER_ESCAPE)?.replace(OTHER_ESCAPE, resolveOther);
+  if (others) plain.push(see(others));
   const commands = seen.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
   if (commands) plain.push(commands);
   const ends = new Set([seen, escaped]);
-  const joined = [...ends].flatMap((view) => join(view) ?? []);
+  const joined = [...ends].flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat());
   const decoded = [...ends, ...joined].flatMap((view) => [
     ...view.pick(ENCODED, decode),
+    ...view.pick(DUMP, decodeDump),
+    ...view.pick(NUMBERS, (numbers) =>
+      toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
+    ),
     ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
   ]);
   return { text, plain: [...new Set(plain)], joined, decoded };
@@ -84,6 +108,39 @@ export function readAs(text: string): Readings {
 function see(view: View): View {
   const patterns = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
   return patterns.reduce((seen, pattern) => seen.replace(pattern, () => '') ?? seen, view);
+}
+
+function fold(view: View): View {
+  return view.replace(VARIANT, toPlain) ?? view;
+}
+
+/** As if no blanks stood between the parts of keys. */
+function closeUp(view: View): View | undefined {
+  const lines = view.pickLines(KEY);
+  if (!lines) return undefined;
+  const { text } = lines;
+  const keys = Array.from(text.matchAll(KEY), ({ index }) => index);
+  let next = 0;
+  /** Where the word begins that goes on a key. */
+  let goesOn = -1;
+  return lines.replace(BLANKS, (blanks, at) => {
+    while ((keys[next] ?? at) < at) next += 1;
+    const start = findWord(text, at);
+    const end = at + blanks.length;
+    const key = keys[next - 1] ?? -1;
+    const isKey = start === goesOn || (key >= start && LIKE_KEY.test(text.slice(key, at)));
+    WORD.lastIndex = end;
+    if (!isKey || keys[next] === end || !LIKE_PART.test(WORD.exec(text)?.[0] ?? '')) return blanks;
+    goesOn = end;
+    return '';
+  });
+}
+
+/** Where the word begins that ends here, as far as a key reaches. */
+function findWord(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && end - start < 512 && /[\w+/=.-]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 function join(view: View): View | undefined {
@@ -101,11 +158,15 @@ function resolve(escape: string): string {
     return toChar(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
   }
   const end = escape.startsWith('%') ? escape : escape.replace(/^\\+/, '\\');
-  const code = /^(?:\\[uxU]\{?|%)([\dA-Fa-f]+)\}?$/.exec(end)?.[1];
+  const code = /^(?:\\[uxU]\{?|\\N\{U\+|%u?)([\dA-Fa-f]+)\}?$/.exec(end)?.[1];
   if (code !== undefined) return toChar(Number.parseInt(code, 16));
   const letter = end.slice(1);
   if (/^\d+$/.test(letter)) return toChar(Number.parseInt(letter, 8));
   return CONTROL_ESCAPES.get(letter) ?? letter;
+}
+
+function resolveOther(escape: string): string {
+  return toChar(Number.parseInt(escape.slice(1), 16));
 }
 
 function toChar(code: number): string {
@@ -123,6 +184,12 @@ function decode(encoded: string): string | undefined {
       .flatMap((line) => decodeWord(line, 0) ?? [])
       .join('\n');
   return decodeWord(encoded, 0) ?? decodeWord(encoded.slice(0, last), 0) ?? (lines() || undefined);
+}
+
+/** The bytes in the lines of a dump. */
+function decodeDump(dump: string): string | undefined {
+  const lines = dump.split('\n').map((line) => DUMP_LINE.exec(line)?.[0] ?? '');
+  return decodeWord(lines.map((line) => line.replace(/^[ \t]*\S+/, '')).join(''), 0);
 }
 
 /** What an encoded word says, as text. */

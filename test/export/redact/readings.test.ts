@@ -49,6 +49,17 @@ const JOINTS: Readonly<Record<string, string>> = {
   'line feed in JSON': '\\n',
   'line feed in a URL': '%0A',
   'empty pattern of braille': '\u2800',
+  blank: ' ',
+  blanks: '   ',
+  tab: '\t',
+  'blank of typography': '\u00a0',
+  'quote of a quote': '\n>> ',
+  'time and program of a log': '\nJan  1 00:00:00 host app[12]: ',
+  'items of a list': '", "',
+  'strings of C#': '" + @"',
+  'strings of Basic': '" & _\n    "',
+  'events of a stream':
+    '"}}\n\nevent: delta\ndata: {"index":0,"delta":{"type":"text_delta","text":"',
 };
 
 it('finds keys that are put together by whoever reads them', async () => {
@@ -84,6 +95,18 @@ const WRITTEN: Readonly<Record<string, (key: string) => string>> = {
   'entities with zeros': (key) => each(key, (code) => `&#000000${code};`),
   'full-width letters': (key) => each(key, (code) => String.fromCharCode(code + 0xfee0)),
   'dashes of typography': (key) => `sk-ant-${key}`.replaceAll('-', '\u2011'),
+  'quoted-printable': (key) => each(key, (code) => `=${code.toString(16).toUpperCase()}`),
+  'escapes of a style sheet': (key) => each(key, (code) => `\\${code.toString(16)} `),
+  'long escapes of a style sheet': (key) =>
+    each(key, (code) => `\\${code.toString(16).padStart(6, '0')}`),
+  'escapes of old scripts': (key) => each(key, (code) => `%u00${code.toString(16)}`),
+  'escapes of Perl': (key) => each(key, (code) => `\\x{${code.toString(16)}}`),
+  'escapes of Python': (key) => each(key, (code) => `\\N{U+00${code.toString(16)}}`),
+  'entities of dashes': (key) => `sk-ant-api03-${key}`.replaceAll('-', '&dash;'),
+  numbers: (key) => JSON.stringify([...Buffer.from(key)]),
+  'letters run into it': (key) => `prefix${key}suffix`,
+  'base64 behind a letter': (key) => base64(`x${key}`),
+  'groups of nine': (key) => key.replace(/.{9}/g, '$& '),
   'struck over': (key) => each(key, (code) => String.fromCharCode(code, 8, code)),
   'JSON eight deep': (key) => {
     let json = `\n${key}`;
@@ -97,6 +120,18 @@ it.each(Object.entries(WRITTEN))('finds a key in %s', async (way, toText) => {
   const safe = await redact(`see ${written} there`);
   expect(safe).toContain('[REDACTED:');
   expect(safe).not.toContain(written.slice(written.length / 2, -8));
+});
+
+it.each([
+  ['xxd', '00000000: ', /.{1,4}/g],
+  ['hexdump -C', '00000000  ', /.{1,2}/g],
+])('finds a key in what %s prints', async (_, place, groups) => {
+  const key = makeKey('dump');
+  const lines = `A=1\nB="${key}"\n`.match(/[^]{1,16}/g) ?? [];
+  const toLine = (text: string): string =>
+    `${place}${toHex(text).match(groups)?.join(' ')}  |${text.replaceAll('\n', '.')}|`;
+  const safe = await redact(`$ dump .env\n${lines.map(toLine).join('\n')}\n$`);
+  expect(safe).toBe('$ dump .env\n[REDACTED:github-token]$');
 });
 
 it.each([
@@ -127,6 +162,8 @@ it('takes out no word of the next line', async () => {
 
 it.each([
   'see main...feature2, "sk-learn" + "pipeline2model", [0m and README.md',
+  'use sk-learn 2Bfoo pipeline4Model getUser3 and version2Beta of sk-image 3Dmodel',
+  'npm_config userAgent2 registryUrl1, a=20&b=30, C:\\54 files, [100, 200, 30, 40]',
   'a list:\n- one-thing-2\n- AnotherThing3\n12: x\n13: y',
   '00000000: 6768 705f 3d3d, 10:20:30:40:50:60:70:80:90:a0:b0:c0:d0',
 ])('leaves alone: %s', async (text) => {
