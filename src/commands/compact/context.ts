@@ -142,20 +142,21 @@ function createSettings(
 
 type ContextWindowOf = CompactOptions['contextWindowOf'];
 
-/** What the command line says of a model, then what the agent was told, then the default. */
+/** What the command line says of a model, then the session, then what the agent was told, then the default. */
 function createWindows(
   { windows, reserveTokens }: ContextRequest,
   environment: StoreEnvironment,
 ): ContextWindowOf {
-  const findWindow: ContextWindowOf = async (dialect, model) => {
+  const findWindow: ContextWindowOf = async (dialect, model, stated) => {
     const name = `${model?.provider ?? ''}/${model?.modelId ?? ''}`;
     const given = windows.find(({ fits }) => fits?.(name)) ?? windows.find(({ fits }) => !fits);
     if (given) return given.tokens;
+    if (stated !== undefined) return stated;
     const told = model ? await dialect.readContextWindow(environment, model) : undefined;
     return told ?? DEFAULT_CONTEXT_WINDOW;
   };
-  return async (dialect, model) => {
-    const window = await findWindow(dialect, model);
+  return async (dialect, model, stated) => {
+    const window = await findWindow(dialect, model, stated);
     if (reserveTokens === undefined || reserveTokens < window) return window;
     throw new UsageError(
       `--reserve-tokens ${reserveTokens}: must be less than the context window, ${window}`,

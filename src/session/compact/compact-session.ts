@@ -25,11 +25,16 @@ import { type Summarizer, SummaryError } from '../model/text/summarizer.ts';
 import { toTokens } from '../model/text/tokens.ts';
 import type { Usage } from '../model/usage.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
+import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
 
 export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterCompaction'> {
   readonly settingsFor: SettingsFor;
-  /** Of the model that a session used last, in tokens. */
-  readonly contextWindowOf: (dialect: CompactionDialect, model: ModelRef | null) => Promise<number>;
+  /** Of the model that a session used last, in tokens; `stated`: what the session itself says of it. */
+  readonly contextWindowOf: (
+    dialect: CompactionDialect,
+    model: ModelRef | null,
+    stated?: number,
+  ) => Promise<number>;
   /** Undefined for a preview that asks nobody. */
   readonly summarizer: Summarizer | undefined;
   readonly instructions?: string | undefined;
@@ -90,8 +95,9 @@ export async function compactSession(
 }
 
 async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Promise<Change> {
-  const { preparation, settings, formatVersion, currentVersion } = plan;
-  if (formatVersion < currentVersion) return skip('is in an old format: coppice migrate first');
+  const { preparation, settings, formatVersion, currentVersion, oldestVersion } = plan;
+  if (isCompressed(plan.path)) return skip('is compressed: coppice compact --decompress first');
+  if (formatVersion < oldestVersion) return skip('is in an old format: coppice migrate first');
   if (formatVersion > currentVersion) return skip('is of an unknown format: left unchanged');
   // Before anyone is paid for a summary.
   if (plan.leafId === undefined) return skip('its last entry has no id that one could go on from');
@@ -99,7 +105,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
     const reason = plan.endsInCompaction ? 'already compacted' : 'nothing old enough to summarise';
     return { action: 'unchanged', reasons: [reason] };
   }
-  const window = await options.contextWindowOf(plan.dialect, plan.model);
+  const window = await options.contextWindowOf(plan.dialect, plan.model, preparation.contextWindow);
   const dueSettings = { ...settings, ...settings.due };
   const due = plan.dialect.isDue(preparation.tokensBefore, window, dueSettings);
   const facts = toFacts(preparation, window, undefined);
@@ -199,8 +205,8 @@ async function write(
   }
   const reasons = [describe(facts), ...(grows ? ['makes the context larger'] : [])];
   if (!compacted) return { action: 'compact', reasons, facts };
-  const { before = [], entry } = await toEntries(plan, preparation, compacted, now());
-  const lines = [...before, entry].map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
+  const { before = [], entry, after = [] } = await toEntries(plan, preparation, compacted, now());
+  const lines = [...before, entry, ...after].map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
   const bytesAdded = lines.reduce((sum, line) => sum + line.length, 0);
   signal.throwIfAborted();
   if (!apply) return { action: 'compact', reasons, facts, bytesAdded };

@@ -26,6 +26,8 @@ export interface CompactionPlan {
   /** Of the file; it cannot be appended to unless it is the current one. */
   readonly formatVersion: number;
   readonly currentVersion: number;
+  /** Files of older ones are not appended to. */
+  readonly oldestVersion: number;
   readonly settings: CompactionSettings;
   readonly model: ModelRef | null;
   /** For the new entry. */
@@ -70,7 +72,9 @@ export async function planCompaction(
   const id = dialect.createId(leafId, (one) => tree.get(one) !== undefined);
   const { stamp, formatVersion } = session;
   const { currentVersion } = agent;
-  const facts = { path, stamp, agent: agent.agent, steps, dialect, formatVersion, currentVersion };
+  const { oldestVersion = currentVersion } = dialect;
+  const versions = { formatVersion, currentVersion, oldestVersion };
+  const facts = { path, stamp, agent: agent.agent, steps, dialect, ...versions };
   const endsInCompaction = tree.leaf?.type === 'compaction';
   return { ...facts, settings, model, id, leafId, endsInCompaction, preparation };
 }

@@ -35,6 +35,8 @@ export interface Preparation {
   readonly tokensBefore: number;
   /** Of what stays, the prompt included. */
   readonly tokensKept: number;
+  /** How many tokens the model takes, where the session says so. */
+  readonly contextWindow?: number | undefined;
   readonly fileOps: FileOperations;
   readonly settings: CompactionSettings;
 }
@@ -65,10 +67,14 @@ export interface CompactionEntries {
   readonly before?: readonly JsonObject[];
   /** The entry that holds the summary. */
   readonly entry: JsonObject;
+  /** What must stand behind it; none for most agents. */
+  readonly after?: readonly JsonObject[];
 }
 
 /** How an agent compacts. */
 export interface CompactionDialect {
+  /** Where files of older versions are also appended to, as they are: the oldest of those. */
+  readonly oldestVersion?: number;
   /** Undefined when there is nothing to do. */
   prepare(
     path: readonly Entry[],

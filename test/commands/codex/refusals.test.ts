@@ -11,7 +11,6 @@ const CHANGES: readonly (readonly string[])[] = [
   ['migrate', '--apply'],
   ['migrate', '--apply', '--to', 'pi'],
   ['migrate', '--apply', '--cwd', '/home/u2=/home/u3'],
-  ['compact', '--apply', '--force'],
   ['compact', '--apply', '--images', 'drop', '--tool-output', '100', '--summarized'],
   ['prune', '--older-than', '1d', '--apply', '--delete', '--allow-empty', '--include-damaged'],
   ['fork', '--in-place', '--name', 'New', '--apply'],
@@ -35,7 +34,6 @@ describe.each(['broken-paginated-torn-last', 'era-0.20', 'legacy-linear'])('%s',
 
 describe('a store of several agents', () => {
   it.each([
-    ['compact', ['compact', '--apply', '--force']],
     ['compact --images', ['compact', '--apply', '--images', 'drop']],
     ['fork --in-place', ['fork', '--last', '9', '--in-place', '--name', 'New', '--apply']],
   ])('is no failure of %s, which skips what was merely selected', async (_, argv) => {

@@ -5,6 +5,7 @@ import { selectShown } from './entry/select-shown.ts';
 import { toTurns } from './entry/to-turn.ts';
 import { forking } from './fork/forking.ts';
 import { CURRENT_VERSION, isCodexLine, isKnownLine, parseName } from './format.ts';
+import { compaction } from './compaction/compaction.ts';
 import { bases } from './index/bases.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentHeader } from './index/place-path.ts';
@@ -59,4 +60,5 @@ export const codex: Dialect = {
   rows,
   forking,
   packing,
+  compaction,
 };

@@ -1,0 +1,34 @@
+import type { CompactionDialect } from '../../../dialect/compaction.ts';
+import { deriveUuid } from '../../../model/derive-uuid.ts';
+import { formatFileLists } from '../../../model/text/format-conversation.ts';
+import { LEGACY_VERSION } from '../format.ts';
+import { prepareCompaction } from './prepare.ts';
+import { toEntries } from './to-entries.ts';
+import { toSpokenMessages } from './to-spoken.ts';
+
+/** Codex compacts once nine tenths of the window are taken. */
+const RESERVED_PART = 0.1;
+/** What the client keeps of the prompts that were typed. */
+const KEEP_RECENT_TOKENS = 20_000;
+
+/** Context compaction as `/compact` of Codex 0.169 does it, in the one line that the client reads. */
+export const compaction: CompactionDialect = {
+  oldestVersion: LEGACY_VERSION,
+  prepare: prepareCompaction,
+  toSpokenMessages,
+  formatFileLists,
+  createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
+  isDue: (tokens, contextWindow, { enabled, reserveTokens = contextWindow * RESERVED_PART }) =>
+    enabled && tokens > contextWindow - reserveTokens,
+  // All that is kept stands in the line itself.
+  countKept: () => Promise.resolve(0),
+  storesSummaryOnly: true,
+  toEntries,
+  readSettings: () =>
+    Promise.resolve({
+      enabled: true,
+      reserveTokens: undefined,
+      keepRecentTokens: KEEP_RECENT_TOKENS,
+    }),
+  readContextWindow: () => Promise.resolve(undefined),
+};

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import { getContent, getText } from '../entry/typed.ts';
+
+/** Bytes of a token, as the client reckons. */
+const BYTES_PER_TOKEN = 3;
+
+/**
+ * What stays of the prompts that were typed, as the client keeps them: as text without images, the
+ * newest first, as many as fit into so many tokens, the oldest of those cut; oldest first.
+ */
+export function keepPrompts(prompts: readonly JsonObject[], tokens: number): readonly JsonObject[] {
+  const kept: JsonObject[] = [];
+  let left = tokens * BYTES_PER_TOKEN;
+  for (const prompt of prompts.toReversed()) {
+    const text = getText(prompt);
+    const size = Buffer.byteLength(text);
+    if (size === 0) continue;
+    const whole = getContent(prompt).some(({ type }) => type !== 'input_text')
+      ? toPrompt(text, prompt)
+      : prompt;
+    if (size > left) {
+      const cut = takeBytes(text, left);
+      if (cut !== '') kept.unshift(toPrompt(cut, prompt));
+      break;
+    }
+    left -= size;
+    kept.unshift(whole);
+  }
+  return kept;
+}
+
+/** The beginning of a text, of no more bytes of UTF-8 than that. */
+function takeBytes(text: string, bytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
+  return text.slice(0, read);
+}
+
+const KINDS = 'internal_chat_message_metadata_passthrough';
+
+function toPrompt(text: string, { id }: JsonObject): JsonObject {
+  return {
+    type: 'message',
+    ...(id !== undefined && { id }),
+    role: 'user',
+    content: [{ type: 'input_text', text }],
+    [KINDS]: {
+      content_item_kinds: ['user.text'],
+      content_item_metadata: [{ provenance: { type: 'user' } }],
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
+import type { ReadPayload } from '../../../dialect/fold.ts';
+import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { FileOperations } from '../../../model/text/file-operations.ts';
+import { toTokens } from '../../../model/text/tokens.ts';
+import { openLine } from '../format.ts';
+import { type History, readHistory } from './history.ts';
+import { keepPrompts } from './keep-prompts.ts';
+import { toSpokenMessages } from './to-spoken.ts';
+
+/**
+ * What a compaction would do at the end of a path: all that was said since the one before is
+ * summarised, and what was typed stays as it is, as far as it fits. Undefined where nothing was said.
+ */
+export async function prepareCompaction(
+  path: readonly Entry[],
+  readPayload: ReadPayload,
+  settings: CompactionSettings,
+): Promise<Preparation | undefined> {
+  // A file without a line of its own has none that the next could be numbered by.
+  if (path.at(-1)?.file !== undefined) return undefined;
+  const history = await readHistory(path, readPayload);
+  const messages = history.lines.filter((line) => toSpokenMessages([line]).length > 0);
+  if (messages.length === 0) return undefined;
+  const stated = await readStated(path, readPayload);
+  const kept = keepPrompts(history.prompts, settings.keepRecentTokens);
+  return {
+    firstKeptEntryId: null,
+    isSplitTurn: false,
+    messagesToSummarize: messages,
+    turnPrefixMessages: [],
+    previousSummary: history.summary,
+    systemMessage: undefined,
+    tokensBefore: stated.tokens ?? countTokens(history),
+    tokensKept: countSize([...kept, ...history.sealed]),
+    contextWindow: stated.window,
+    fileOps: collectFileOperations(messages),
+    settings,
+  };
+}
+
+interface Stated {
+  /** Of the last response since the last compaction. */
+  readonly tokens?: number;
+  readonly window?: number;
+}
+
+/** What the client has noted of the size of the context, and of what the model takes. */
+async function readStated(path: readonly Entry[], readPayload: ReadPayload): Promise<Stated> {
+  let window: number | undefined;
+  for (const entry of path.toReversed()) {
+    const isStart = entry.type === 'task_started';
+    if (!isStart && entry.type !== 'token_count') continue;
+    const { payload } = openLine(await readPayload(entry));
+    const info = isStart ? payload : getObject(payload, 'info');
+    window ??= info && getNumber(info, 'model_context_window');
+    const used = info && getObject(info, 'last_token_usage');
+    const tokens = used && getNumber(used, 'total_tokens');
+    const isSince = entry.offset > lastCompaction(path);
+    if (tokens === undefined || tokens === 0) continue;
+    const size = isSince ? { tokens } : {};
+    return window === undefined ? size : { ...size, window };
+  }
+  return window === undefined ? {} : { window };
+}
+
+function lastCompaction(path: readonly Entry[]): number {
+  const last = path.findLast(({ type }) => type === 'compaction');
+  return last && last.file === undefined ? last.offset : -1;
+}
+
+function countTokens({ prompts, sealed, summary = '', lines }: History): number {
+  const before = prompts.filter(
+    (prompt) => !lines.some((line) => openLine(line).payload === prompt),
+  );
+  return toTokens(summary.length) + countSize([...before, ...sealed, ...lines]);
+}
+
+function countSize(items: readonly JsonObject[]): number {
+  return items.reduce((sum, item) => sum + toTokens(JSON.stringify(item).length), 0);
+}
+
+/** What `apply_patch` is told to do with files, a line each. */
+const PATCHES = [
+  ['*** Add File: ', 'written'],
+  ['*** Update File: ', 'edited'],
+  ['*** Delete File: ', 'edited'],
+] as const;
+
+/** The files that patches name. */
+function collectFileOperations(lines: readonly JsonObject[]): FileOperations {
+  const files = { read: new Set<string>(), written: new Set<string>(), edited: new Set<string>() };
+  for (const line of lines) {
+    const { kind, payload } = openLine(line);
+    if (kind !== 'custom_tool_call') continue;
+    for (const text of (getString(payload, 'input') ?? '').split('\n')) {
+      for (const [mark, what] of PATCHES) {
+        if (text.startsWith(mark)) files[what].add(text.slice(mark.length).trim());
+      }
+    }
+  }
+  return files;
+}
