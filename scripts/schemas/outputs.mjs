@@ -20,7 +20,11 @@ const DOCUMENTS = {
   compact: ['CompactDocument', 'coppice compact --json'],
   'compact-storage': ['ReduceDocument', 'coppice compact --images … --json, and other reducers'],
   prune: ['PruneDocument', 'coppice prune --json, also with --restore'],
-  'prune-list': ['ArchiveDocument', 'coppice prune --archive … --list --json'],
+  'prune-list': [
+    'ArchiveDocument',
+    'coppice prune --archive … --list --json, also --rebuild-index',
+  ],
+  'prune-check': ['CheckDocument', 'coppice prune --archive … --check --json'],
   export: ['ExportDocument', 'coppice export --out … --json'],
 };
 

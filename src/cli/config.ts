@@ -112,7 +112,8 @@ function checkOption(where: string, spec: OptionSpec, value: unknown, file: Trus
   if (!spec.inConfig) {
     throw new UsageError(`${where}: is for the command line only: it says what one run is to do`);
   }
-  if (spec.inConfig.by === 'user' && !file.isOwn) {
+  const { by, exceptToProjects = [] } = spec.inConfig;
+  if (!file.isOwn && (by === 'user' || exceptToProjects.some((one) => one === value))) {
     throw new UsageError(
       `${where}: is not allowed in a project file; use your own configuration, or --config`,
     );

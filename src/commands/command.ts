@@ -58,6 +58,8 @@ export interface ConfigRule {
    * `rules-by-path`: such objects by glob.
    */
   readonly holds?: 'path' | 'globs' | 'pairs' | 'rules-by-path';
+  /** Values that the file of a project cannot choose. */
+  readonly exceptToProjects?: readonly string[];
 }
 
 /** An option as yargs knows it; without `inConfig`, it is for the command line only. */

@@ -68,6 +68,8 @@ const OUTPUTS: readonly Variant[] = [
   of('prune', [...PRUNE, '--apply']),
   after('prune', [...ARCHIVE, '--restore', 'all'], [...PRUNE, '--apply']),
   after('prune-list', ['prune', '--archive', 'old', '--list'], [...PRUNE, '--apply']),
+  after('prune-check', ['prune', '--archive', 'old', '--check'], [...PRUNE, '--apply']),
+  of('export', ['export', 'sessions', '--as', 'archive', '--out', 'backup']),
   of('export', ['export', 'sessions', 'no-session.jsonl', '--as', 'html', '--out', 'site']),
   of('export', ['export', 'recorded', '--as', 'jsonl', '--redact', '--out', 'share']),
   of('export', ['export', ...BASE, '--as', 'parquet', '--out', 'lake']),

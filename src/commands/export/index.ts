@@ -25,6 +25,10 @@ export const exportCommand = defineCommand({
   toRequest: toExportRequest,
   async run(request: ExportRequest, context: Context) {
     const plan = await planExport(request);
+    if (plan.kind === 'archive') {
+      const { exportArchive } = await import('./archive.ts');
+      return exportArchive(plan, request, context);
+    }
     if (plan.kind === 'dataset') {
       const { exportParquet } = await import('./parquet.ts');
       return exportParquet(plan, request, context);

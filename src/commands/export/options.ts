@@ -14,13 +14,14 @@ const SHARED = 'Content:';
 export const exportOptions = {
   ...selectionOptions,
   ...cacheOptions,
-  stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'out'] },
+  stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'out', 'as=archive'] },
   'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,
   ...formatOptions,
   as: {
-    inConfig: BY_PROJECT,
-    choices: [...FORMAT_NAMES, 'parquet'] as const,
+    // A project must not have sessions written whole where its user expects a document.
+    inConfig: { ...BY_PROJECT, exceptToProjects: ['archive'] },
+    choices: [...FORMAT_NAMES, 'parquet', 'archive'] as const,
     default: 'md',
     group: EXPORT,
     describe: 'Write this format',
@@ -32,13 +33,13 @@ export const exportOptions = {
     describe: 'Write to <dir>; without it, print one session to standard output',
   },
   branch: {
-    excludes: ['all-branches', 'as=parquet'],
+    excludes: ['all-branches', 'as=parquet', 'as=archive'],
     type: 'string',
     group: EXPORT,
     describe: 'Export the path to <entry>, an id or a label, instead of the current path',
   },
   'all-branches': {
-    excludes: ['as=html', 'as=parquet'],
+    excludes: ['as=html', 'as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -46,7 +47,7 @@ export const exportOptions = {
     describe: 'Export every branch',
   },
   'full-history': {
-    excludes: ['as=html', 'as=parquet'],
+    excludes: ['as=html', 'as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -54,7 +55,7 @@ export const exportOptions = {
     describe: 'Include the messages that compactions stand for',
   },
   harness: {
-    excludes: ['as=parquet'],
+    excludes: ['as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -69,7 +70,7 @@ export const exportOptions = {
     describe: 'Preview; write nothing',
   },
   thinking: {
-    excludes: ['as=parquet'],
+    excludes: ['as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: true,
@@ -77,7 +78,7 @@ export const exportOptions = {
     describe: 'Include the thinking of the model; --no-thinking leaves it out',
   },
   tools: {
-    excludes: ['as=parquet'],
+    excludes: ['as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: true,
@@ -85,7 +86,7 @@ export const exportOptions = {
     describe: 'Include tool calls and results; --no-tools leaves them out',
   },
   images: {
-    excludes: ['as=parquet'],
+    excludes: ['as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
     choices: ['inline', 'extract', 'drop'] as const,
     group: SHARED,
@@ -98,7 +99,7 @@ export const exportOptions = {
     describe: 'Redact secrets; on for chat, atif and sts, where --no-redact keeps them',
   },
   'secret-file': {
-    excludes: ['redact=false'],
+    excludes: ['redact=false', 'as=archive'],
     inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: SHARED,

@@ -34,9 +34,25 @@ export interface DatasetPlan extends CommonPlan {
   readonly secrets: Secrets;
 }
 
+/** States of sessions, as prune archives them. */
+export interface ArchivePlan {
+  readonly kind: 'archive';
+  readonly out: string;
+}
+
+const NOT_REDACTED =
+  '--as archive: copies sessions as they are, with their secrets; add --no-redact, or use another format';
+
 /** Checks that what is asked for makes sense together, and reads the secrets. @throws UsageError */
-export async function planExport(request: ExportRequest): Promise<DocumentPlan | DatasetPlan> {
+export async function planExport(
+  request: ExportRequest,
+): Promise<DocumentPlan | DatasetPlan | ArchivePlan> {
   const { as, out, scope: asked, thinking, tools } = request;
+  if (as === 'archive') {
+    if (out === undefined) throw new UsageError('--as archive: is several files: add --out <dir>');
+    if (request.redact === true) throw new UsageError(NOT_REDACTED);
+    return { kind: 'archive', out };
+  }
   const format = as === 'parquet' ? undefined : await loadFormat(as);
   const secrets = await readSecrets(request, format);
   const version = readVersion();

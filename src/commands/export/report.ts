@@ -1,12 +1,12 @@
 import type { JsonReport } from '../../report/text/json.ts';
 import { ExitCode } from '../../errors.ts';
-import { formatExportFooter } from '../../report/export/footer.ts';
+import { EXPORT_WORDS, formatExportFooter } from '../../report/export/footer.ts';
 import {
   createExportColumns,
   type Partition,
   PARTITION_COLUMNS,
 } from '../../report/export/table.ts';
-import type { ActionResult } from '../../session/model/action.ts';
+import { type ActionResult, isChange } from '../../session/model/action.ts';
 import type { Context } from '../command.ts';
 import type { ExportDocument, DatasetResult } from '../shared/documents.ts';
 import type { ExportRequest } from './request.ts';
@@ -24,7 +24,7 @@ export async function reportExport(
   problems: readonly FileProblem[],
   { report: how, dryRun }: ExportRequest,
   context: Context,
-  { isPartitioned = false } = {},
+  { isPartitioned = false, words = EXPORT_WORDS } = {},
 ): Promise<ExitCode> {
   const applied = !dryRun;
   const failed = results.filter(({ action }) => action === 'fail');
@@ -33,7 +33,7 @@ export async function reportExport(
   const summary = {
     applied,
     sessions: results.length + problems.length,
-    exported: count('export'),
+    exported: count('export') + count('backup'),
     unchanged: count('unchanged'),
     skipped: count('skip'),
     failed: failed.length + problems.length,
@@ -47,7 +47,7 @@ export async function reportExport(
   };
   if (!(await writeMachineReport(report, how, context)) && !how.quiet) {
     await writeRows(results, how, context, isPartitioned);
-    await context.terminal.out.write(formatExportFooter(summary));
+    await context.terminal.out.write(formatExportFooter(summary, words));
   }
   const unusable = failed.map(({ path, reasons }) => {
     return { path, problem: { code: 'fail', message: reasons.join(', ') } };
@@ -56,7 +56,7 @@ export async function reportExport(
     found.map((problem) => ({ path, problem })),
   );
   const exitCode = await reportProblems([...gaps, ...unusable, ...problems], context);
-  await accountFor(applied ? results.filter(({ action }) => action === 'export') : [], context);
+  await accountFor(applied ? results.filter(isChange) : [], context);
   return exitCode;
 }
 

@@ -43,7 +43,7 @@ async function withIndex(
 }
 
 /** A session that is read here would be overwritten there, or its export read as a session. */
-function refuseOwnFiles({ files }: FoundFiles, out: string): void {
+export function refuseOwnFiles({ files }: FoundFiles, out: string): void {
   const inside = files.find(({ path }) => isInside(path, out));
   if (inside) throw new UsageError(`--out ${out}: holds sessions that are to be exported`);
 }

@@ -1,5 +1,6 @@
 import { ExitCode } from '../../errors.ts';
 import { type Context, defineCommand } from '../command.ts';
+import { checkArchive, rebuildArchiveIndex } from './check-archive.ts';
 import { listArchive } from './list-archive.ts';
 import { runOrphans } from './orphans.ts';
 import { pruneOptions } from './options.ts';
@@ -33,14 +34,25 @@ export const prune = defineCommand({
     { command: 'coppice prune --plan plan.ndjson --apply', says: 'then apply it' },
     { command: 'coppice prune --orphans', says: 'sidecars whose session is gone' },
     { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'restore one session' },
+    { command: 'coppice prune --archive ~/old --check', says: 'is all of it whole?' },
   ],
-  exitCodes: { [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done' },
-  getSchema: ({ list }) => (list ? 'prune-list' : 'prune'),
+  exitCodes: {
+    [ExitCode.found]: 'with --check: something in the archive is damaged',
+    [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done',
+  },
+  getSchema: ({ list, check, 'rebuild-index': rebuild }) => {
+    if (check === true) return 'prune-check';
+    return list === true || rebuild === true ? 'prune-list' : 'prune';
+  },
   toRequest: toPruneRequest,
   async run({ task, ...request }: PruneRequest, context: Context) {
     switch (task.kind) {
       case 'list':
         return listArchive({ ...request, task }, context);
+      case 'check':
+        return checkArchive({ ...request, task }, context);
+      case 'rebuild-index':
+        return rebuildArchiveIndex({ ...request, task }, context);
       case 'restore':
         return restoreFromArchive({ ...request, task }, context);
       case 'orphans':

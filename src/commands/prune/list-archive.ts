@@ -6,19 +6,31 @@ import {
   createArchiveColumns,
   formatArchiveFooter,
 } from '../../report/prune/archive-columns.ts';
-import { type ArchivedSession, readArchive } from '../../store/archive/archive-index.ts';
+import {
+  type ArchiveContents,
+  type ArchivedSession,
+  readArchive,
+} from '../../store/archive/archive-index.ts';
 import type { Context } from '../command.ts';
 import type { ArchiveDocument } from '../shared/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
-import type { ListTask, PruneRequest } from './request.ts';
+import type { ArchiveTask, PruneRequest } from './request.ts';
 import { toProblem } from '../shared/select.ts';
 
 /** `coppice prune --archive <dir> --list`. */
 export async function listArchive(
-  { report: how, task: { archive: directory } }: PruneRequest<ListTask>,
+  request: PruneRequest<ArchiveTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { sessions, problems } = await readArchive(directory);
+  return reportArchive(await readArchive(request.task.archive), request, context);
+}
+
+/** Shows what is in an archive. */
+export async function reportArchive(
+  { sessions, problems }: ArchiveContents,
+  { report: how, task: { archive: directory } }: PruneRequest<ArchiveTask>,
+  context: Context,
+): Promise<ExitCode> {
   const results = sessions
     .map((session) => toArchivedResult(directory, session))
     .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
@@ -36,7 +48,7 @@ export async function listArchive(
 }
 
 function toArchivedResult(directory: string, session: ArchivedSession): ArchivedResult {
-  const { facts, member, archivedAt, bytes: archivedBytes } = session;
+  const { facts, member, kind, archivedAt, bytes: archivedBytes } = session;
   const { id, agent, cwd, title, lastActive, path, bytes } = facts;
   return {
     id,
@@ -49,5 +61,6 @@ function toArchivedResult(directory: string, session: ArchivedSession): Archived
     archived: join(directory, member),
     bytes,
     archivedBytes,
+    isOnlyCopy: kind !== 'copied',
   };
 }

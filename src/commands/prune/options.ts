@@ -186,13 +186,16 @@ const POLICY: readonly string[] = [
   protectionOptions,
 ].flatMap((options) => Object.keys(options));
 
+/** What has no meaning where an archive is only read. */
+const NOT_READING: readonly string[] = ['plan', 'plan-out', 'apply', 'dry-run', 'store', ...POLICY];
+
 const orphanOptions = {
   orphans: {
     type: 'boolean',
     default: false,
     group: SELECTION,
     describe: 'Remove sidecars whose session is gone, and nothing else',
-    excludes: ['archive', 'list', 'restore', 'as-of', 'plan', 'plan-out', ...POLICY],
+    excludes: ['archive', 'list', 'check', 'restore', 'as-of', 'plan', 'plan-out', ...POLICY],
   },
 } as const satisfies OptionSpecs;
 
@@ -216,7 +219,23 @@ const whereOptions = {
     group: WHERE,
     describe: 'List the sessions in --archive',
     needs: ['archive'],
-    excludes: ['restore', 'plan', 'plan-out', 'apply', 'store', ...POLICY],
+    excludes: ['restore', 'check', 'rebuild-index', ...NOT_READING],
+  },
+  check: {
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'Read everything in --archive back and verify each hash; exit 1 for damage',
+    needs: ['archive'],
+    excludes: ['restore', 'list', 'rebuild-index', ...NOT_READING],
+  },
+  'rebuild-index': {
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'Write the index of --archive anew from what is in it',
+    needs: ['archive'],
+    excludes: ['restore', 'list', ...NOT_READING],
   },
   restore: {
     type: 'string',

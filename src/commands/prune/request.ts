@@ -38,8 +38,9 @@ export interface RemovalTask {
   readonly destination: Destination;
 }
 
-export interface ListTask {
-  readonly kind: 'list';
+/** What is done with an archive itself. */
+export interface ArchiveTask {
+  readonly kind: 'list' | 'check' | 'rebuild-index';
   /** Absolute. */
   readonly archive: string;
 }
@@ -64,7 +65,7 @@ export interface OrphansTask {
   readonly grace: number;
 }
 
-export interface PruneRequest<T = RemovalTask | ListTask | RestoreTask | OrphansTask> {
+export interface PruneRequest<T = RemovalTask | ArchiveTask | RestoreTask | OrphansTask> {
   readonly select: SelectionRequest;
   readonly report: ReportRequest;
   readonly task: T;
@@ -80,6 +81,8 @@ export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest 
   };
 }
 
+const ARCHIVE_TASKS = ['list', 'check', 'rebuild-index'] as const;
+
 function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
   const { archive, list, restore, orphans } = args;
   if (orphans) {
@@ -87,7 +90,9 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
     return { kind: 'orphans', applies, isFinal: args.delete, grace };
   }
   const directory = archive === undefined ? undefined : toPath(archive, context);
-  if (list && directory) return { kind: 'list', archive: directory.path };
+  const asked = { list, check: args.check, 'rebuild-index': args['rebuild-index'] } as const;
+  const kind = ARCHIVE_TASKS.find((one) => asked[one]);
+  if (kind && directory) return { kind, archive: directory.path };
   if (restore && directory) {
     const asOf = args['as-of'];
     return {
@@ -134,9 +139,17 @@ const NOTHING_ASKED =
   'or a budget (--max-total-size 5GB). Nothing was read.';
 
 /** @throws UsageError for targets where something else says which sessions are meant. */
-function refuseTargets({ targets, list, restore, plan, orphans }: PruneArgs): void {
+function refuseTargets({ targets, list, check, restore, plan, orphans, ...rest }: PruneArgs): void {
   if (targets.length === 0) return;
-  const asked = { orphans, list, restore: restore !== undefined, plan: plan !== undefined };
+  const rebuild = { 'rebuild-index': rest['rebuild-index'] };
+  const asked = {
+    orphans,
+    list,
+    check,
+    ...rebuild,
+    restore: restore !== undefined,
+    plan: plan !== undefined,
+  };
   for (const [option, isAsked] of Object.entries(asked)) {
     if (isAsked) throw new UsageError(`--${option}: cannot be combined with targets`);
   }

@@ -5,6 +5,7 @@ import type { JsonDocument } from '../../report/text/json.ts';
 import type { SessionInfo } from '../../report/list/session-info.ts';
 import type { SessionResult } from '../../report/list/session-result.ts';
 import type { TotalResult } from '../../report/list/totals.ts';
+import type { CheckedResult, CheckSummary } from '../../report/prune/check-columns.ts';
 import type { ArchivedResult } from '../../report/prune/archive-columns.ts';
 import type { PruneResult } from '../../report/prune/columns.ts';
 import type { ActionResult, ActionSummary } from '../../session/model/action.ts';
@@ -110,7 +111,10 @@ export interface ReduceDocument extends ActionDocument<'compact', ReductionOutco
 /** `coppice prune`, also with `--restore`. */
 export interface PruneDocument extends ActionDocument<'prune', PruneResult> {}
 
-/** `coppice prune --list`. */
+/** `coppice prune --check`. */
+export interface CheckDocument extends JsonDocument<'prune', CheckedResult, CheckSummary> {}
+
+/** `coppice prune --list` and `--rebuild-index`. */
 export interface ArchiveDocument extends JsonDocument<
   'prune',
   ArchivedResult,

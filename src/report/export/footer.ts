@@ -13,14 +13,27 @@ export interface ExportSummary {
   readonly bytesWritten: number;
 }
 
+/** What is done with the sessions, and what was done before. */
+export interface ExportWords {
+  readonly verb: string;
+  readonly past: string;
+  readonly last: string;
+}
+
+export const EXPORT_WORDS: ExportWords = { verb: 'export', past: 'Exported', last: 'export' };
+export const BACKUP_WORDS: ExportWords = { verb: 'copy', past: 'Copied', last: 'backup' };
+
 /** One line below the table. */
-export function formatExportFooter(summary: ExportSummary): string {
+export function formatExportFooter(
+  summary: ExportSummary,
+  { verb, past, last }: ExportWords = EXPORT_WORDS,
+): string {
   const { applied, sessions, exported, unchanged, skipped, failed, incomplete, bytesWritten } =
     summary;
   const of = `${formatCount(exported)} of ${formatCounted(sessions, 'session')}`;
-  const done = applied ? `Exported ${of}, ${formatSize(bytesWritten)}.` : `Would export ${of}.`;
+  const done = applied ? `${past} ${of}, ${formatSize(bytesWritten)}.` : `Would ${verb} ${of}.`;
   const rest = [
-    unchanged > 0 ? ` ${formatCount(unchanged)} not changed since the last export.` : '',
+    unchanged > 0 ? ` ${formatCount(unchanged)} not changed since the last ${last}.` : '',
     skipped > 0 ? ` ${formatCount(skipped)} skipped.` : '',
     incomplete > 0 ? ` ${formatCount(incomplete)} incomplete.` : '',
     failed > 0 ? ` ${formatCount(failed)} failed.` : '',

@@ -17,6 +17,8 @@ export interface ArchivedResult {
   readonly archived: string;
   readonly bytes: number;
   readonly archivedBytes: number;
+  /** False for a copy of a backup, which the next one may replace by a longer state. */
+  readonly isOnlyCopy: boolean;
 }
 
 export function createArchiveColumns(now: number, home: string): readonly Column<ArchivedResult>[] {

@@ -11,6 +11,7 @@ export const ACTIONS = [
   'remove',
   'restore',
   'export',
+  'backup',
   'keep',
   'unchanged',
   'skip',

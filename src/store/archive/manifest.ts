@@ -116,16 +116,41 @@ function cut(text: string, length = MAX_SHOWN_CHARS): string {
 const MEMBER_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*\.tar\.gz$/;
 const MAX_STEM = 120;
 
+/**
+ * Why a state of a session is in an archive, which the name of its member says: `moved` there by prune,
+ * which removed the session; `copied` by a backup; or `leaving`, as retention takes it out.
+ */
+export type StateKind = 'moved' | 'copied' | 'leaving';
+
+const PREFIXES: Readonly<Record<StateKind, string>> = {
+  moved: 's_',
+  copied: 'b_',
+  leaving: 'd_',
+};
+
 /** The only names that a member can have: no path leads out of the archive. */
 export function isMemberName(name: string): boolean {
   return MEMBER_NAME.test(name);
 }
 
 /** Readable, and the same for the same manifest only, so that names cannot collide. */
-export function toMemberName(manifest: Manifest): string {
-  const key = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 24);
+export function toMemberName(manifest: Manifest, kind: StateKind = 'moved'): string {
+  const hash = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 24);
   const stem = basename(manifest.path).replace(/\.jsonl?$/, '');
-  return `s_${stem.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, MAX_STEM)}-${key}.tar.gz`;
+  const shown = stem.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, MAX_STEM);
+  return `${PREFIXES[kind]}${shown}-${hash}.tar.gz`;
+}
+
+/** A name that is not of ours is taken for that of the only copy. */
+export function getStateKind(member: string): StateKind {
+  if (member.startsWith(PREFIXES.copied)) return 'copied';
+  return member.startsWith(PREFIXES.leaving) ? 'leaving' : 'moved';
+}
+
+/** What names of one state have in common, whatever its kind. */
+export function toStateKey(member: string): string {
+  const prefix = Object.values(PREFIXES).find((one) => member.startsWith(one)) ?? '';
+  return member.slice(prefix.length);
 }
 
 /**
@@ -223,5 +248,8 @@ function toFile(value: JsonObject): ManifestFile | undefined {
   const sha256 = getString(value, 'sha256');
   if (!item || size === undefined || sha256 === undefined) return undefined;
   const isSize = Number.isSafeInteger(size) && size >= 0;
-  return isSize && /^[0-9a-f]{64}$/.test(sha256) ? { ...item, size, sha256 } : undefined;
+  if (!isSize || !/^[0-9a-f]{64}$/.test(sha256)) return undefined;
+  const { name, mode, mtimeMs } = item;
+  // In the order of `describeState`: the name of a member is made from the text of its manifest.
+  return { name, size, mode, mtimeMs, sha256 };
 }

@@ -7,7 +7,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { ByteReader } from './byte-reader.ts';
 import { checkManifest, type Manifest, MANIFEST_NAME, type ManifestFile } from './manifest.ts';
-import { readTarHeader, skipTarPadding } from './tar.ts';
+import { readTarHeader, skipTarPadding, TAR_END } from './tar.ts';
 
 /** Room for the description of some 50,000 files beside a session. */
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
@@ -32,8 +32,15 @@ export async function readMember(path: string, visit: FileVisitor): Promise<Mani
       check.finish();
       await skipTarPadding(reader, file.size);
     }
+    await requireEnd(reader, path);
     return manifest;
   });
+}
+
+/** Two blocks of zeros, and nothing behind them: only then has gzip compared its own sum. */
+async function requireEnd(reader: ByteReader, path: string): Promise<void> {
+  const end = await reader.take(TAR_END.length + 1);
+  if (!end.equals(TAR_END)) throw damaged(path, 'what follows the last file');
 }
 
 /** Checks that every byte of a member can be had back. */

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { lstat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
@@ -7,6 +5,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
+import { hashFile } from '../read/hash-file.ts';
 import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { ignoreMissing, linkExclusively } from '../../session/jsonl/write/create-file.ts';
@@ -185,11 +184,8 @@ async function takeName(temp: string, target: string): Promise<void> {
 
 /** What is not a plain file has no hash that any file has: it is in the way. */
 async function hashIfThere(path: string): Promise<string | undefined> {
-  const hash = createHash('sha256');
   try {
-    if (!(await lstat(path)).isFile()) return 'no plain file';
-    for await (const chunk of createReadStream(path)) hash.update(chunk);
-    return hash.digest('hex');
+    return (await lstat(path)).isFile() ? await hashFile(path) : 'no plain file';
   } catch (error) {
     const problem = toFileError(error, path, 'read');
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, readdirSync, readSync } from 'node:fs';
+import { closeSync, readdirSync, readSync } from 'node:fs';
 import { lstat, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { getNumber, getString, isArray, isObject } from '../../session/jsonl/edit/json.ts';
@@ -9,6 +8,7 @@ import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
+import { hashFile } from '../read/hash-file.ts';
 import { readRegularFile } from '../read/read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
@@ -223,12 +223,6 @@ function listNames(directory: string): readonly string[] {
 export async function readFileState(path: string): Promise<string> {
   const stamp = toStamp(await attempt(path, () => stat(path, { bigint: true }), 'read'));
   return `${stamp.size} ${describeState(stamp)}`;
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 /** What another run has recorded; nothing where that cannot be read. */

@@ -197,7 +197,7 @@ function toFacts(summary: SessionSummary | undefined) {
 }
 
 /** The outermost directory that was searched and holds the file; its own when it was named. */
-function findStore(path: string, stores: readonly string[]): string {
+export function findStore(path: string, stores: readonly string[]): string {
   const around = stores.filter((store) => isBelow(path, store));
   const [outermost] = around.toSorted((a, b) => a.length - b.length);
   return outermost ?? path.slice(0, path.lastIndexOf(sep));

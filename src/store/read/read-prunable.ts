@@ -29,6 +29,8 @@ export interface Prunable {
 
 const MAX_TITLE = 200;
 
+export const BEHIND_LINK = 'reached through a symbolic link';
+
 /** What many sessions share the reading of. */
 export interface Shared {
   readonly survey: Survey;
@@ -131,7 +133,7 @@ function findObstacle(
 ): string | undefined {
   const { sidecars } = getDialect(agent);
   if (!sidecars) return describeNoSidecars({ agent });
-  if (!files) return 'reached through a symbolic link';
+  if (!files) return BEHIND_LINK;
   if (files.oddity !== undefined) return `${files.oddity} is a link or a device`;
   if (!ownsFolder(files, id, sidecars))
     return 'the directory beside it may belong to something else';
@@ -140,7 +142,7 @@ function findObstacle(
   return problem && `${problem.message}: never removed`;
 }
 
-async function isLink(path: string): Promise<boolean> {
+export async function isLink(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isSymbolicLink();
   } catch (error) {
@@ -149,6 +151,6 @@ async function isLink(path: string): Promise<boolean> {
 }
 
 /** A copy of the beginning: a piece of a long string would keep all of it in memory. */
-function shorten(text: string): string {
+export function shorten(text: string): string {
   return Buffer.from(text.slice(0, MAX_TITLE)).toString('utf8');
 }

@@ -281,3 +281,52 @@ describe('prune --plan', () => {
     expect((await results())['0199-aaa.jsonl']).toContain('keep: the last session of its store');
   });
 });
+
+describe('an archive itself', () => {
+  const index = (): string => join(world.dir, 'archive', 'index.ndjson');
+  const archive = (...args: string[]) => world.run(['--archive', 'archive', ...args]);
+
+  it('is checked, and gets a new index that says what the old one said', async () => {
+    await world.prune(...toArchive);
+    const before = await archive('--list', '--json');
+    expect((await archive('--check')).out).toMatch(
+      /^Checked 2 states, \d\S* k?B\. All are sound\.\n$/,
+    );
+    await appendFile(index(), '{"torn');
+    const torn = await archive('--check');
+    expect([torn.exitCode, torn.out]).toEqual([1, expect.stringContaining('index.ndjson:3')]);
+    expect((await archive('--rebuild-index', '--json')).out).toBe(before.out);
+    expect((await archive('--check')).exitCode).toBe(0);
+    expect((await archive('--list', '--json')).out).toBe(before.out);
+  });
+
+  it('keeps what is damaged out of a new index, and names it', async () => {
+    await world.prune(...toArchive);
+    const names = (await readdir(join(world.dir, 'archive'))).toSorted();
+    await writeFile(join(world.dir, 'archive', names[1] ?? ''), 'damaged');
+    const { exitCode, err } = await archive('--rebuild-index');
+    expect([exitCode, err]).toEqual([3, expect.stringContaining('is damaged')]);
+    expect((await readFile(index(), 'utf8')).trimEnd().split('\n')).toHaveLength(1);
+    expect((await archive('--check')).out).toContain('1 damaged or missing.');
+  });
+
+  it.each([
+    ['--check', '--list'],
+    ['--check', '--rebuild-index'],
+    ['--list', '--rebuild-index'],
+    ['--check', '--restore', 'all'],
+    ['--check', '--apply'],
+    ['--rebuild-index', '--keep-last', '1'],
+    ['--check', '--store', 'x'],
+    ['--check', '0199-aaa'],
+  ])('is not asked two things at once: %s %s', async (...args) => {
+    const { exitCode, err } = await archive(...args);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('cannot be combined with')]);
+  });
+
+  it('is not asked anything where there is none', async () => {
+    expect((await world.run(['--check'])).err).toContain('--check: needs --archive');
+    const none = await world.run(['--archive', 'none', '--check']);
+    expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('no such file')]);
+  });
+});

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { CLOCK_TICK_MS } from '../../session/jsonl/files/file-stamp.ts';
+import { getFileSize } from '../read/stat-file.ts';
+import { isUnchanged } from '../remove/file-tree.ts';
+import { readAgain, type SessionFiles } from '../remove/session-files.ts';
+import { type ArchivedSession, readArchive } from './archive-index.ts';
+import { type AddedLine, appendToIndex } from './index-file.ts';
+import { type Manifest, toMemberName, toStateKey } from './manifest.ts';
+import { readManifest } from './read-member.ts';
+import { removeCopied } from './take-out.ts';
+import {
+  describeState,
+  openArchive,
+  placeMember,
+  type SessionFacts,
+  toCutKey,
+} from './write-member.ts';
+
+/** What became of the state of one session. */
+export interface Copied {
+  /** The path of its member. */
+  readonly archived: string;
+  /** Of the member. */
+  readonly bytes: number;
+  /** False where the archive held this state already. */
+  readonly isNew: boolean;
+  /** How many states were taken out, all bytes of which this one begins with. */
+  readonly superseded: number;
+}
+
+/** An archive that states of sessions are copied to; whatever else is in it is kept. */
+export class Backup {
+  readonly problems: readonly FileError[];
+  readonly #directory: string;
+  readonly #now: () => number;
+  /** By path of the session. */
+  readonly #states = new Map<string, ArchivedSession[]>();
+
+  private constructor(
+    directory: string,
+    now: () => number,
+    { sessions, problems }: Awaited<ReturnType<typeof readArchive>>,
+  ) {
+    this.#directory = directory;
+    this.#now = now;
+    this.problems = problems;
+    for (const session of sessions) {
+      const states = this.#states.get(session.facts.path);
+      if (states) states.push(session);
+      else this.#states.set(session.facts.path, [session]);
+    }
+  }
+
+  /**
+   * Reads what is in an archive. Where there is none, it is made, or with `isPreview` empty.
+   * @throws FileError where it cannot be made or read.
+   */
+  static async open(
+    directory: string,
+    now: () => number,
+    { isPreview = false } = {},
+  ): Promise<Backup> {
+    if (isPreview) return new Backup(directory, now, await readIfThere(directory));
+    await openArchive(directory, now());
+    return new Backup(directory, now, await readArchive(directory));
+  }
+
+  /** The agent of a session by its last state; undefined for one that the archive does not hold. */
+  findAgent(path: string): string | undefined {
+    return this.#states.get(path)?.at(-1)?.facts.agent;
+  }
+
+  /** The state that a session was found in before, where its files are as they were then. */
+  findUnchanged(session: SessionFiles): Copied | undefined {
+    const seen = toSeen(session);
+    const state = this.#states.get(session.path)?.find((one) => one.seen.includes(seen));
+    if (!state) return undefined;
+    const archived = join(this.#directory, state.member);
+    // One that was cut short is written anew.
+    if (getFileSize(archived) !== state.bytes) return undefined;
+    return { archived, bytes: state.bytes, isNew: false, superseded: 0 };
+  }
+
+  /**
+   * Copies the state of a session into the archive. When this returns, its member has been read back byte
+   * by byte, and flushed. States that backups have copied before, all bytes of which the new one begins
+   * with, are then taken out.
+   * @throws FileError, `ECHANGED` when the session is not as it was stamped.
+   */
+  async add(session: SessionFiles, facts: SessionFacts): Promise<Copied> {
+    const older = await this.#readStates(session.path);
+    const { manifest, beginnings } = await describeState(session, facts, toCuts(older));
+    const same = older.find((one) => holdsSame(one.manifest, manifest));
+    const confirm = async (): Promise<void> => {
+      if (isUnchanged(session, await readAgain(session))) return;
+      throw new FileError(session.path, 'ECHANGED', 'changed while it was read');
+    };
+    const state = same?.manifest ?? manifest;
+    const placed = await placeMember(this.#directory, session, state, 'copied', confirm);
+    const { path, bytes, sha256 } = placed;
+    const now = this.#now();
+    const line: AddedLine = {
+      member: basename(path),
+      archivedAt: same?.session.archivedAt ?? now,
+      bytes,
+      sha256,
+      seen: isSettled(session, now) ? toSeen(session) : undefined,
+      manifest: state,
+    };
+    await appendToIndex(this.#directory, [line]);
+    const superseded = older.filter((one) => isSuperseded(one, state, beginnings));
+    const members = superseded.map(({ session: { member } }) => member);
+    await removeCopied(this.#directory, members, now);
+    return { archived: path, bytes, isNew: !same, superseded: members.length };
+  }
+
+  async #readStates(path: string): Promise<readonly StoredState[]> {
+    const states: StoredState[] = [];
+    for (const session of this.#states.get(path) ?? []) {
+      try {
+        const manifest = await readManifest(join(this.#directory, session.member));
+        states.push({ session, manifest });
+      } catch (error) {
+        // It is damaged, or another run has taken it out.
+        if (!(error instanceof FileError)) throw error;
+      }
+    }
+    return states;
+  }
+}
+
+async function readIfThere(directory: string): ReturnType<typeof readArchive> {
+  try {
+    return await readArchive(directory);
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'ENOENT')
+      return { sessions: [], problems: [] };
+    throw error;
+  }
+}
+
+interface StoredState {
+  readonly session: ArchivedSession;
+  readonly manifest: Manifest;
+}
+
+/** Tells one state of the files of a session from another without reading them. */
+function toSeen({ files, directories }: SessionFiles): string {
+  const stamps = files.map(({ name, size, mtimeMs, ctimeMs, mode, dev, ino }) => {
+    return [name, size, mtimeMs, ctimeMs, mode, dev, ino];
+  });
+  const folders = directories.map(({ name, mtimeMs, mode }) => [name, mtimeMs, mode]);
+  const text = JSON.stringify([stamps, folders]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 24);
+}
+
+/** Whether nothing was written so shortly before that a change after it might show the same times. */
+function isSettled({ files, directories }: SessionFiles, now: number): boolean {
+  return [...files, ...directories].every(
+    ({ ctimeMs }) => Math.abs(now - ctimeMs) >= CLOCK_TICK_MS,
+  );
+}
+
+/** Where the hash of the beginning of a new file is compared with that of an old one. */
+function toCuts(older: readonly StoredState[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const cuts = new Map<string, Set<number>>();
+  for (const { name, size } of older.flatMap(({ manifest }) => manifest.files)) {
+    const sizes = cuts.get(name) ?? new Set();
+    cuts.set(name, sizes.add(size));
+  }
+  return cuts;
+}
+
+/** Whether two states have the same files, whatever store and title they were archived with. */
+function holdsSame(one: Manifest, other: Manifest): boolean {
+  const describe = ({ root, files, directories }: Manifest): string =>
+    JSON.stringify([root, files, directories]);
+  return describe(one) === describe(other);
+}
+
+/**
+ * Whether a copied state is to be taken out for a newer one, each file of which begins with all bytes
+ * of the old one's. Of two that begin with each other, one is newer for every run: or two runs at once
+ * would each take out what the other has kept.
+ */
+function isSuperseded(
+  { session: { kind }, manifest: old }: StoredState,
+  manifest: Manifest,
+  beginnings: ReadonlyMap<string, string>,
+): boolean {
+  if (kind !== 'copied' || old.root !== manifest.root || old.agent !== manifest.agent) return false;
+  const covers = old.files.every(
+    ({ name, size, sha256 }) => beginnings.get(toCutKey(name, size)) === sha256,
+  );
+  if (!covers) return false;
+  return isLater(manifest, old);
+}
+
+/** An order in which a state comes behind all whose bytes its own begin with. */
+function isLater(one: Manifest, other: Manifest): boolean {
+  const [size, otherSize] = [countBytes(one), countBytes(other)];
+  if (size !== otherSize) return size > otherSize;
+  if (one.files.length !== other.files.length) return one.files.length > other.files.length;
+  const [time, otherTime] = [getTime(one), getTime(other)];
+  if (time !== otherTime) return time > otherTime;
+  return toStateKey(toMemberName(one)) > toStateKey(toMemberName(other));
+}
+
+function countBytes({ files }: Manifest): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+function getTime({ files }: Manifest): number {
+  return files[0]?.mtimeMs ?? 0;
+}

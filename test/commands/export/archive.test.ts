@@ -1,0 +1,213 @@
+import {
+  appendFile,
+  cp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+const CLAUDE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
+const NEOVATE = {
+  type: 'message',
+  uuid: 'u1',
+  parentUuid: null,
+  role: 'user',
+  content: 'Hello.',
+  timestamp: '2026-01-02T09:30:00.000Z',
+  sessionId: 'n',
+};
+const LINE = '{"type":"custom","customType":"x","id":"1"}\n';
+const DAY = 86_400_000;
+
+interface Result {
+  readonly path: string;
+  readonly action: string;
+  readonly reasons: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+let home: string;
+let store: string;
+
+const run = (args: readonly string[], now = NOW) =>
+  runTest(args, { cwd: home, home, now: () => now });
+
+/** A backup of the store; what became of each file, by its name. */
+async function backUp(...more: string[]): Promise<Record<string, string>> {
+  const { out, err } = await run(['export', '--as', 'archive', '--out', 'bk', '--json', ...more]);
+  if (out === '') throw new Error(err);
+  const { results } = JSON.parse(out) as { results: readonly Result[] };
+  return Object.fromEntries(
+    results.map(({ path, action, reasons }) => [
+      path.slice(path.lastIndexOf('/') + 1),
+      `${action}: ${reasons.join(', ')}`,
+    ]),
+  );
+}
+
+const members = async (): Promise<readonly string[]> =>
+  (await readdir(join(home, 'bk'))).filter((name) => name.endsWith('.tar.gz')).toSorted();
+const restore = (...more: string[]) => run(['prune', '--archive', 'bk', '--restore', ...more]);
+const session = (name: string): string => join(store, 'proj', name);
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  store = join(home, '.pi/agent/sessions');
+  await writeFiles(store, {
+    'proj/a.jsonl': sampleSession({ id: '0199-aaaa' }),
+    'proj/a/1.png': 'image',
+    'proj/b.jsonl': sampleSession({ id: '0199-bbbb', name: 'Named' }),
+  });
+});
+
+describe('export --as archive', () => {
+  it('restores a store of every agent, byte for byte, after its agents have removed it', async () => {
+    await cp(CLAUDE, join(home, '.claude'), { recursive: true });
+    await rm(join(home, '.claude/sessions'), { recursive: true });
+    await rm(join(home, '.claude/projects/-home-u-old-project/agent-1a66a72e.jsonl'));
+    await writeFiles(join(home, '.neovate/projects/x'), {
+      'n.jsonl': `${JSON.stringify(NEOVATE)}\n`,
+    });
+    for (const name of (await readdir(home, { recursive: true })).toReversed()) {
+      await utimes(join(home, name), 1_790_000_000.123_456, 1_790_000_000.123_456);
+    }
+    const before = await snapshot(home);
+    const { exitCode, out } = await run(['export', '--as', 'archive', '--out', 'bk']);
+    expect([exitCode, out.split('\n').at(-2)]).toEqual([
+      0,
+      expect.stringMatching(/^Copied 9 of 9 /),
+    ]);
+    const { bk: _bk, ...after } = await snapshot(home);
+    expect(
+      Object.keys(after).filter((name) => after[name] !== before[name] && !name.startsWith('bk/')),
+    ).toEqual([]);
+    for (const root of ['.pi', '.neovate', '.claude/projects', '.claude/tasks', '.claude/todos']) {
+      await rm(join(home, root), { recursive: true, force: true });
+    }
+    expect((await restore('all')).exitCode).toBe(0);
+    const now = await snapshot(home);
+    const files = Object.keys(before).filter((name) => !before[name]?.endsWith('directory'));
+    const shared = (name: string): boolean => name.includes('/memory/');
+    expect(files.filter((name) => now[name] !== before[name] && !shared(name))).toEqual([]);
+  });
+
+  it('reads nothing of a session that has not changed', async () => {
+    expect(await backUp()).toEqual({ 'a.jsonl': 'backup: copied', 'b.jsonl': 'backup: copied' });
+    const before = await snapshot(join(home, 'bk'));
+    await writeFile(session('unread.jsonl'), '');
+    const again = await backUp();
+    expect(again).toMatchObject({
+      'a.jsonl': 'unchanged: not changed',
+      'b.jsonl': 'unchanged: not changed',
+      'unread.jsonl': 'skip: is empty',
+    });
+    expect(await snapshot(join(home, 'bk'))).toEqual(before);
+  });
+
+  it('replaces a state only by one that begins with all its bytes', async () => {
+    await backUp();
+    await appendFile(session('a.jsonl'), LINE);
+    expect(await backUp()).toMatchObject({
+      'a.jsonl': 'backup: copied; took the place of a state that it begins with',
+    });
+    expect(await members()).toHaveLength(2);
+    const whole = await readFile(session('a.jsonl'), 'utf8');
+    await writeFile(session('a.jsonl'), whole.replace('Hello', 'Jello') + LINE);
+    expect(await backUp()).toMatchObject({ 'a.jsonl': 'backup: copied' });
+    await rm(session('a/1.png'));
+    expect(await backUp()).toMatchObject({ 'a.jsonl': 'backup: copied' });
+    expect(await members()).toHaveLength(4);
+  });
+
+  it('never replaces a state whose session prune has removed', async () => {
+    await backUp();
+    const prune = ['prune', '--older-than', '1d', '--allow-empty', '--grace', '0s', '--apply'];
+    await run([...prune, '--archive', 'bk'], NOW + DAY);
+    expect((await members()).map((name) => name.slice(0, 2))).toEqual(['s_', 's_']);
+    await restore('all');
+    expect(await backUp()).toMatchObject({ 'a.jsonl': 'unchanged: not changed' });
+    await appendFile(session('a.jsonl'), LINE);
+    expect(await backUp()).toMatchObject({ 'a.jsonl': 'backup: copied' });
+    expect((await members()).map((name) => name.slice(0, 2))).toEqual(['b_', 's_', 's_']);
+  });
+
+  it('writes a member anew that was cut short or is gone, and needs no index', async () => {
+    await backUp();
+    const [one = '', other = ''] = await members();
+    await writeFile(join(home, 'bk', one), 'short');
+    await rm(join(home, 'bk', other));
+    await backUp();
+    expect((await run(['prune', '--archive', 'bk', '--list'])).exitCode).toBe(0);
+    await rm(join(home, 'bk', 'index.ndjson'));
+    expect(await backUp()).toMatchObject({ 'a.jsonl': 'unchanged: not changed' });
+    expect(await members()).toEqual([one, other]);
+  });
+
+  it('copies damaged sessions, and skips what it cannot restore, with the reason', async () => {
+    await appendFile(session('a.jsonl'), '{"torn');
+    await writeFiles(home, { 'elsewhere.jsonl': sampleSession({ id: '0199-dddd' }) });
+    await symlink(join(home, 'elsewhere.jsonl'), session('link.jsonl'));
+    await symlink(session('b.jsonl'), session('a/link'));
+    await writeFiles(store, { 'proj/b/notes.txt': 'perhaps of another program' });
+    await writeFiles(store, { 'proj/a/0199-cccc.jsonl': sampleSession({ id: '0199-cccc' }) });
+    const found = await backUp();
+    expect(found).toEqual({
+      'a.jsonl': 'backup: copied, without a/link, a link or a device',
+      'b.jsonl':
+        'backup: copied, without the directory beside it, which may belong to something else',
+      'link.jsonl': 'skip: reached through a symbolic link',
+    });
+    const { out } = await run(['prune', '--archive', 'bk', '--list', '--json']);
+    expect(out).toContain('0199-aaaa');
+  });
+
+  it('shows with --dry-run what it would copy, and makes nothing', async () => {
+    const { out } = await run(['export', '--as', 'archive', '--out', 'bk', '--dry-run']);
+    expect(out).toContain('Would copy 2 of 2 sessions.');
+    expect(await readdir(home)).toEqual(['.pi']);
+  });
+
+  it('fills one archive from several runs at once, as one run would', async () => {
+    for (let at = 0; at < 8; at += 1) {
+      await writeFiles(store, { [`proj/s${at}.jsonl`]: sampleSession({ id: `0199-s${at}` }) });
+    }
+    const part = (shard: string) => backUp('--shard', shard);
+    await Promise.all([part('1/3'), part('2/3'), part('3/3'), backUp(), backUp()]);
+    const together = await members();
+    await rm(join(home, 'bk'), { recursive: true });
+    await backUp();
+    expect(await members()).toEqual(together);
+  });
+
+  it.each([
+    [['--redact'], 'copies sessions as they are, with their secrets'],
+    [['--all-branches'], 'cannot be combined with --as archive'],
+    [['--no-tools'], 'cannot be combined with --as archive'],
+    [['--images', 'drop'], 'cannot be combined with --as archive'],
+  ])('refuses %s', async (args, message) => {
+    const { err, exitCode } = await run(['export', '--as', 'archive', '--out', 'bk', ...args]);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('needs a directory, in which no session lies', async () => {
+    const needs = await run(['export', '--as', 'archive']);
+    expect([needs.exitCode, needs.err]).toEqual([2, expect.stringContaining('add --out <dir>')]);
+    const inside = await run(['export', '--as', 'archive', '--out', store]);
+    expect([inside.exitCode, inside.err]).toEqual([2, expect.stringContaining('holds sessions')]);
+  });
+
+  it('is not chosen by the configuration of a project', async () => {
+    await writeFiles(home, { 'coppice.config.json': '{"export":{"as":"archive"}}' });
+    const { err, exitCode } = await run(['export', '--out', 'bk']);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('not allowed in a project file')]);
+  });
+});
