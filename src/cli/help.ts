@@ -45,18 +45,19 @@ export function formatEpilogue(command: AnyCommand, isShort: boolean): string {
   return `${common}${formatExamples(command)}\n\n${TARGETS}\n\n${formatExitCodes(command)}`;
 }
 
-/** The options that a short help page leaves out. */
+/** The options that a short help page only names. */
 export function findCommon({ options }: AnyCommand): readonly string[] {
   const all: OptionSpecs = { ...options, ...configOptions };
   return Object.keys(all).filter((name) => {
     const common = Object.hasOwn(COMMON, name) ? COMMON[name] : undefined;
-    return common !== undefined && all[name]?.describe === common.describe;
+    const isCommon = common !== undefined && all[name]?.describe === common.describe;
+    return isCommon || all[name]?.isRare === true;
   });
 }
 
 function formatCommon(command: AnyCommand): string {
   const names = findCommon(command).map((name) => `--${name}`);
-  return `Common options (see --help --all):\n${wrap(names)}`;
+  return `More options (see --help --all):\n${wrap(names)}`;
 }
 
 const LINE = 96;
