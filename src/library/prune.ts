@@ -27,7 +27,7 @@ import {
 } from '../store/prune/remove.ts';
 import type { Destination } from '../store/prune/remove.ts';
 import { parseShard } from '../store/select/shard.ts';
-import { readPrunable } from '../store/read/read-prunable.ts';
+import { type ReadAll, readPrunables } from '../store/read/read-prunable.ts';
 import { createCompleter } from '../store/read/surroundings.ts';
 import type { SessionFiles } from '../store/remove/session-files.ts';
 import { Survey } from '../store/remove/survey.ts';
@@ -141,7 +141,10 @@ export async function planPrune(
       stores.map((store) => resolve(store)),
       signal,
     );
-    const question = { ...toQuestion(rules, context), readWhole: createReadWhole(signal) };
+    const question = {
+      ...toQuestion(rules, context),
+      readWhole: createReadAll({ usage: false, whole: true, signal }),
+    };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
     return { decisions: inShard(decisions, shard), files: toFiles(found), problems };
   } catch (error) {
@@ -162,27 +165,23 @@ function checkRemoval(rules: PruneRules, context: Parameters<typeof toPolicy>[2]
 async function readSessions(stores: readonly string[], signal: AbortSignal): Promise<ReadSessions> {
   const { files, problems } = await searchStores(stores);
   const shared = { survey: new Survey(), complete: createCompleter() };
-  const read = [];
-  const failed = [...problems];
-  for (const file of files) {
-    const one = await readPrunable(file, shared, signal);
-    if (one) read.push({ ...one, isTarget: true });
-    if (one?.error) failed.push(one.error);
-  }
+  const found = await readPrunables(files, shared, createReadAll({ usage: false, signal }));
+  const read = found.map((one) => ({ ...one, isTarget: true }));
+  const failed = [...problems, ...read.flatMap(({ error }) => error ?? [])];
   return { read, stores, problems: failed.map(toProblem) };
 }
 
-function createReadWhole(signal: AbortSignal) {
-  return async (paths: readonly string[]) => {
+function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll {
+  return async (paths) => {
     const read = new Map<string, SessionSummary | NoSession | FileError>();
-    for (const path of paths) read.set(path, await readOne(path, signal));
+    for (const path of paths) read.set(path, await readOne(path, options));
     return read;
   };
 }
 
-async function readOne(path: string, signal: AbortSignal) {
+async function readOne(path: string, options: Parameters<typeof summarizeSession>[1]) {
   try {
-    return await summarizeSession(path, { usage: false, whole: true, signal });
+    return await summarizeSession(path, options);
   } catch (error) {
     if (error instanceof FileError) return error;
     throw error;
