@@ -1,6 +1,7 @@
 import { findCells } from './columns.ts';
 import type { SecretPattern } from './known-secrets.ts';
 import { isSecretValue, judgeName } from './secret-names.ts';
+import { findMatches } from './find-matches.ts';
 import type { Range } from './view.ts';
 
 /** A secret by what stands before it. */
@@ -128,7 +129,7 @@ export function* findAssigned(text: string): Generator<Find> {
     if (isLikely({ name, value })) yield { rule: 'assigned-secret', start, end };
   }
   for (const { rule, pattern } of PLACED) {
-    for (const { 0: match, index, groups } of text.matchAll(pattern)) {
+    for (const { 0: match, index, groups } of findMatches(text, pattern)) {
       const value = groups?.['secret'] ?? '';
       if (value === '' || EXAMPLE.test(value)) continue;
       const start = index + match.lastIndexOf(value);
@@ -155,7 +156,7 @@ function isLikely({ name, value }: Omit<Named, 'isQuoted'>): boolean {
 /** Values after names; each match ends where a value begins. */
 function* findNamed(text: string, pattern: RegExp, isSecret: (named: Named) => boolean) {
   const values = new Values(text);
-  for (const { 0: match, index, groups } of text.matchAll(pattern)) {
+  for (const { 0: match, index, groups } of findMatches(text, pattern)) {
     const name = groups ? (groups['name'] ?? '') : 'password';
     if (judgeName(name) === 'none') continue;
     const { start, end, isQuoted } = values.read(index + match.length);

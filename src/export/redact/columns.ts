@@ -1,4 +1,5 @@
 import { judgeName } from './secret-names.ts';
+import { findMatches } from './find-matches.ts';
 import type { Range } from './view.ts';
 
 /** A value below the name of its column. */
@@ -19,7 +20,7 @@ const TUPLE = /\s{0,10},?\s{0,10}\((?<row>[^()]{1,250})\)/y;
 /** Values in tables of programs and of Markdown, in CSV, and in SQL, whose columns are named so. */
 export function* findCells(text: string): Generator<Cell> {
   yield* findInTables(text);
-  for (const { 0: match, index, groups } of text.matchAll(INSERT)) {
+  for (const { 0: match, index, groups } of findMatches(text, INSERT)) {
     const names = (groups?.['columns'] ?? '').split(',').map(toName);
     TUPLE.lastIndex = index + match.length;
     for (let row = TUPLE.exec(text); row; row = TUPLE.exec(text)) {
@@ -31,7 +32,7 @@ export function* findCells(text: string): Generator<Cell> {
 
 function* findInTables(text: string): Generator<Cell> {
   let done = 0;
-  for (const { index } of text.matchAll(MAY_NAME)) {
+  for (const { index } of findMatches(text, MAY_NAME)) {
     if (index < done) continue;
     const start = text.lastIndexOf('\n', index) + 1;
     const head = readLine(text, start);

@@ -1,8 +1,9 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import type { SecretLintSourceCode } from '@secretlint/types';
+import type { SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types';
 import { findAssigned, type Find } from './assignments.ts';
 import { KNOWN_SECRETS } from './known-secrets.ts';
 import type { Readings } from './read-as.ts';
+import { findMatches } from './find-matches.ts';
 import type { Range, View } from './view.ts';
 
 /** A secret in a text, and the rule that knows it, named in kebab case. */
@@ -64,7 +65,7 @@ async function findTokens(text: string): Promise<readonly Find[]> {
     if (at + WINDOW >= text.length) break;
   }
   for (const { rule, pattern } of KNOWN_SECRETS) {
-    for (const { 0: match, index, groups, indices } of text.matchAll(pattern)) {
+    for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
       const value = groups?.['secret'] ?? match;
       const [start] = indices?.groups?.['secret'] ?? [index + match.indexOf(value)];
       found.push({ rule, start, end: start + value.length });
@@ -95,31 +96,51 @@ async function findJoined(
 }
 
 /**
- * Runs the rules without secretlint's core, whose profiler keeps a mark for every rule and text and
- * searches all of them at the next: quadratic over a session (12.0.0).
+ * Secretlint's rules without its core, whose profiler keeps a mark for every rule and text and searches
+ * all of them at the next: quadratic over a session (12.0.0). Runs over one text at a time.
  */
-async function runSecretlint(text: string): Promise<readonly Find[]> {
-  const found: Find[] = [];
-  const source = toSource(text);
-  for (const rule of active) {
-    const handlers = rule.create(
-      {
-        sharedOptions: {},
-        createTranslator: () => (messageId, data) => ({
-          message: '',
-          messageId: String(messageId),
-          data,
-        }),
-        ignore: () => undefined,
-        report: ({ message: { messageId, data }, range: [from, to] }) => {
-          const { start, end } = findValue(text, data, from, to);
-          found.push({ rule: toRuleName(messageId), start, end });
+class Secretlint {
+  readonly #handlers: readonly ReturnType<SecretLintRuleCreator['create']>[];
+  #text = '';
+  #found: Find[] = [];
+
+  constructor() {
+    this.#handlers = active.map((rule) =>
+      rule.create(
+        {
+          sharedOptions: {},
+          createTranslator: () => (messageId, data) => ({
+            message: '',
+            messageId: String(messageId),
+            data,
+          }),
+          ignore: () => undefined,
+          report: ({ message: { messageId, data }, range: [from, to] }) => {
+            const { start, end } = findValue(this.#text, data, from, to);
+            this.#found.push({ rule: toRuleName(messageId), start, end });
+          },
         },
-      },
-      OPTIONS,
+        OPTIONS,
+      ),
     );
-    await handlers.file?.(source);
   }
+
+  async run(text: string): Promise<readonly Find[]> {
+    this.#text = text;
+    this.#found = [];
+    const source = toSource(text);
+    for (const handlers of this.#handlers) await handlers.file?.(source);
+    return this.#found;
+  }
+}
+
+/** To make one takes longer than to search a short text. */
+const idle: Secretlint[] = [];
+
+async function runSecretlint(text: string): Promise<readonly Find[]> {
+  const secretlint = idle.pop() ?? new Secretlint();
+  const found = await secretlint.run(text);
+  idle.push(secretlint);
   return found;
 }
 

@@ -19,6 +19,10 @@ export class KnownValues {
     this.#automaton = undefined;
   }
 
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
+  }
+
   has(value: string): boolean {
     return this.#values.has(value);
   }

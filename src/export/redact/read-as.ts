@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { HIDDEN } from '../../session/model/text/hidden-characters.ts';
 import { TERMINAL_SEQUENCE } from '../turns/terminal-sequence.ts';
 import { toPlain, VARIANT } from './fold.ts';
+import { findMatches } from './find-matches.ts';
 import { View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */
@@ -119,7 +120,7 @@ function closeUp(view: View): View | undefined {
   const lines = view.pickLines(KEY);
   if (!lines) return undefined;
   const { text } = lines;
-  const keys = Array.from(text.matchAll(KEY), ({ index }) => index);
+  const keys = Array.from(findMatches(text, KEY), ({ index }) => index);
   let next = 0;
   /** Where the word begins that goes on a key. */
   let goesOn = -1;
@@ -197,7 +198,7 @@ function decodeWord(encoded: string, depth: number): string | undefined {
   const word = encoded.replace(/^0x|\s/gi, '');
   const text = toText(Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64'));
   if (text === undefined || depth >= MAX_NESTED) return text;
-  const inner = Array.from(text.matchAll(ENCODED), ([match]) => decodeWord(match, depth + 1));
+  const inner = Array.from(findMatches(text, ENCODED), ([match]) => decodeWord(match, depth + 1));
   const resolved = text.replace(ESCAPE, resolve);
   const all = [text, resolved === text ? undefined : resolved, ...inner];
   return all.filter((one) => one !== undefined).join('\n');

@@ -79,11 +79,7 @@ export class Redactor {
   /** The payload of the entry on a line, without secrets; the same object if there are none. */
   async redact(payload: JsonObject, line: number): Promise<JsonObject> {
     const places = collect(payload);
-    const joined = new JoinedPlaces(places);
-    const readings = readAs(joined.text);
-    const found =
-      this.#learnt.get(line) === false ? [] : await this.#find(places, joined, readings);
-    const cuts = joined.cut([...found, ...this.#recognize(readings)]);
+    const cuts = await this.#findCuts(places, line);
     const texts = places.map((place, index): string | undefined => {
       if (place.kind === 'id') return this.toSafeId(place.text);
       return cutOut(place, cuts.get(index) ?? []);
@@ -97,11 +93,26 @@ export class Redactor {
     });
   }
 
+  /** What is to be taken out of each place. A line is not read again where nothing secret is known. */
+  async #findCuts(
+    places: readonly Place[],
+    line: number,
+  ): Promise<ReadonlyMap<number, readonly Cut[]>> {
+    const isLearnt = this.#learnt.get(line) === false;
+    if (isLearnt && this.#values.isEmpty) return new Map();
+    const joined = new JoinedPlaces(places);
+    const readings = readAs(joined.text);
+    const found = isLearnt ? [] : await this.#find(places, joined, readings);
+    return joined.cut([...found, ...this.#recognize(readings)]);
+  }
+
   /** An id without secrets: another, that is the same for the same id of this session. */
   toSafeId(id: string): string {
     if (PLAIN_ID.test(id) && this.#values.find(id).length === 0) return id;
     const isSafe =
-      !this.#ids.has(id) && !LIKE_SAFE_ID.test(id) && this.#recognize(readAs(id)).length === 0;
+      !this.#ids.has(id) &&
+      !LIKE_SAFE_ID.test(id) &&
+      (this.#values.isEmpty || this.#recognize(readAs(id)).length === 0);
     return isSafe ? id : this.#hideId(id);
   }
 

@@ -1,3 +1,5 @@
+import { findMatches } from './find-matches.ts';
+
 /** A part of a text: the first character, and the one after the last. */
 export interface Range {
   readonly start: number;
@@ -45,7 +47,7 @@ export class View {
       texts.push(text);
       length += text.length;
     };
-    for (const { 0: match, index } of this.text.matchAll(pattern)) {
+    for (const { 0: match, index } of findMatches(this.text, pattern)) {
       const replaced = toText(match, index);
       if (replaced === match) continue;
       add(this.text.slice(done, index), done, index, true);
@@ -63,7 +65,7 @@ export class View {
     const texts: string[] = [];
     let length = 0;
     let done = 0;
-    for (const { index } of this.text.matchAll(pattern)) {
+    for (const { index } of findMatches(this.text, pattern)) {
       if (index < done) continue;
       const start = this.text.lastIndexOf('\n', index) + 1;
       const next = this.text.indexOf('\n', index);
@@ -80,7 +82,7 @@ export class View {
     const pieces: Piece[] = [];
     const texts: string[] = [];
     let length = 0;
-    for (const { 0: match, index } of this.text.matchAll(pattern)) {
+    for (const { 0: match, index } of findMatches(this.text, pattern)) {
       const picked = toText(match);
       if (picked === undefined) continue;
       const origin = { start: index, end: index + match.length };
