@@ -10,6 +10,9 @@ import {
 } from '../session/model/summary.ts';
 import { type Decision, GROUP_KEYS } from '../session/prune/policy.ts';
 import { type NoSession, summarizeSession } from '../session/read/summarize-session.ts';
+import type { FoundFile } from '../store/find/discover.ts';
+import { findAround } from '../store/prune/find-around.ts';
+import type { FoundPrunable } from '../store/prune/units.ts';
 import { searchStores } from '../store/find/targets.ts';
 import {
   inShard,
@@ -27,7 +30,7 @@ import {
 } from '../store/prune/remove.ts';
 import type { Destination } from '../store/prune/remove.ts';
 import { parseShard } from '../store/select/shard.ts';
-import { type ReadAll, readPrunables } from '../store/read/read-prunable.ts';
+import { readPrunable } from '../store/read/read-prunable.ts';
 import { createCompleter } from '../store/read/surroundings.ts';
 import type { SessionFiles } from '../store/remove/session-files.ts';
 import { Survey } from '../store/remove/survey.ts';
@@ -109,6 +112,7 @@ const RULE_KINDS: OptionKinds<PruneRules> = {
   grace: 'text',
   includeParents: 'flag',
   includeDamaged: 'flag',
+  includePinned: 'flag',
   allowEmpty: 'flag',
   shard: 'text',
 };
@@ -141,10 +145,7 @@ export async function planPrune(
       stores.map((store) => resolve(store)),
       signal,
     );
-    const question = {
-      ...toQuestion(rules, context),
-      readWhole: createReadAll({ usage: false, whole: true, signal }),
-    };
+    const question = { ...toQuestion(rules, context), readWhole: createReadWhole(signal) };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
     return { decisions: inShard(decisions, shard), files: toFiles(found), problems };
   } catch (error) {
@@ -165,23 +166,32 @@ function checkRemoval(rules: PruneRules, context: Parameters<typeof toPolicy>[2]
 async function readSessions(stores: readonly string[], signal: AbortSignal): Promise<ReadSessions> {
   const { files, problems } = await searchStores(stores);
   const shared = { survey: new Survey(), complete: createCompleter() };
-  const found = await readPrunables(files, shared, createReadAll({ usage: false, signal }));
-  const read = found.map((one) => ({ ...one, isTarget: true }));
-  const failed = [...problems, ...read.flatMap(({ error }) => error ?? [])];
-  return { read, stores, problems: failed.map(toProblem) };
+  const read: FoundPrunable[] = [];
+  const failed = [...problems];
+  const readAll = async (some: readonly FoundFile[], isTarget: boolean): Promise<void> => {
+    for (const file of some) {
+      const one = await readPrunable(file, shared, signal);
+      if (one) read.push({ ...one, isTarget });
+      if (one?.error) failed.push(one.error);
+    }
+  };
+  await readAll(files, true);
+  const around = await findAround(read, stores);
+  await readAll(around.files, false);
+  return { read, stores, problems: [...failed.map(toProblem), ...around.problems] };
 }
 
-function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll {
-  return async (paths) => {
+function createReadWhole(signal: AbortSignal) {
+  return async (paths: readonly string[]) => {
     const read = new Map<string, SessionSummary | NoSession | FileError>();
-    for (const path of paths) read.set(path, await readOne(path, options));
+    for (const path of paths) read.set(path, await readOne(path, signal));
     return read;
   };
 }
 
-async function readOne(path: string, options: Parameters<typeof summarizeSession>[1]) {
+async function readOne(path: string, signal: AbortSignal) {
   try {
-    return await summarizeSession(path, options);
+    return await summarizeSession(path, { usage: false, whole: true, signal });
   } catch (error) {
     if (error instanceof FileError) return error;
     throw error;
@@ -215,7 +225,7 @@ export async function applyPrune(
   const { now = Date.now, signal = new AbortController().signal } = options;
   const leaving = listLeaving(plan);
   const world = { env: process.env, home: homedir(), now, signal };
-  const remove = await openRemover(toDestination(archive, isFinal), world);
+  const remove = await openRemover(toDestination(archive, isFinal), world, leaving);
   const outcomes: PruneOutcome[] = [];
   for (const { reasons, ...one } of leaving) {
     const { path, bytes } = one.candidate;

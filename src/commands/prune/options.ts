@@ -1,12 +1,6 @@
 import { GROUP_KEYS } from '../../session/prune/policy.ts';
 import { type Args, type OptionSpecs, BY_USER } from '../command.ts';
-import {
-  cacheOptions,
-  changeOptions,
-  formatOptions,
-  runOptions,
-  selectionOptions,
-} from '../shared/options.ts';
+import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
 import { toCount } from '../values.ts';
 
 const SELECTION = 'Selection:';
@@ -178,6 +172,12 @@ const protectionOptions = {
     group: KEEP,
     describe: 'Remove also sessions with damaged lines',
   },
+  'include-pinned': {
+    type: 'boolean',
+    default: false,
+    group: KEEP,
+    describe: 'Remove also sessions that are pinned or have an open goal in their agent',
+  },
   'allow-empty': {
     type: 'boolean',
     default: false,
@@ -280,7 +280,6 @@ const whereOptions = {
 
 export const pruneOptions = {
   ...selectionOptions,
-  ...cacheOptions,
   ...ownSelectors,
   ...keepOptions,
   ...budgetOptions,

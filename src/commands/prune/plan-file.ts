@@ -41,6 +41,7 @@ export async function planByFile(
     groupBy: task.rules.groupBy,
     includeParents: terms.includeParents,
     includeDamaged: terms.includeDamaged,
+    includePinned: terms.includePinned,
     allowEmpty: terms.allowEmpty,
   };
   const ruleContext = toRuleContext(context);
@@ -94,6 +95,7 @@ export async function savePlan(
       grace: rules.grace ?? DEFAULT_GRACE,
       includeParents: rules.includeParents ?? false,
       includeDamaged: rules.includeDamaged ?? false,
+      includePinned: rules.includePinned ?? false,
       allowEmpty: rules.allowEmpty ?? false,
     },
     sessions: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])),

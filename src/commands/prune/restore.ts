@@ -10,7 +10,8 @@ import { type ArchivedSession, readArchive } from '../../store/archive/archive-i
 import { toMemberFacts } from '../../store/archive/manifest.ts';
 import { type Destination, findPlace } from '../../store/archive/place.ts';
 import { readManifest } from '../../store/archive/read-member.ts';
-import { createRestorer } from '../../store/archive/restore-member.ts';
+import { createRestorer, type Restored } from '../../store/archive/restore-member.ts';
+import { requireSqlite } from '../../store/database/sqlite.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { listAgentStores } from '../../store/find/roots.ts';
@@ -29,6 +30,7 @@ export async function restoreFromArchive(
   const destination = await findDestination(select.stores, context);
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseStates(sessions, ids, asOf);
+  if (applied) requireRowWriting(chosen);
   if (!ids.includes('all') && !how.quiet) await noteStates(chosen, context);
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
@@ -40,8 +42,8 @@ export async function restoreFromArchive(
     const restored = await restoreMember(member);
     const action = restored.changed ? 'restore' : 'unchanged';
     const result = toRestored(state, restored.path, action);
-    const warning = restored.changed ? await findExpiry(restored.path) : undefined;
-    return warning === undefined ? result : { ...result, reasons: [...result.reasons, warning] };
+    const expiry = restored.changed ? await findExpiry(restored.path) : [];
+    return { ...result, reasons: [...result.reasons, ...noteRows(restored), ...expiry] };
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
@@ -61,17 +63,26 @@ export async function restoreFromArchive(
   return reportActions(report, how, context);
 }
 
+/** @throws UsageError where some have rows that this Node cannot write. */
+function requireRowWriting(chosen: readonly ArchivedState[]): void {
+  if (chosen.some(({ session }) => session.facts.hasRows)) requireSqlite();
+}
+
+function noteRows({ lacksRows }: Restored): readonly string[] {
+  return lacksRows ? ['without its rows: there is no database of its agent'] : [];
+}
+
 /** Why a session that was restored may not stay: its client deletes what was last written too long ago. */
 function createExpiryFinder({
   signal,
   now,
-}: Context): (path: string) => Promise<string | undefined> {
+}: Context): (path: string) => Promise<readonly string[]> {
   const complete = createCompleter();
   return async (path) => {
     const read = await summarizeSession(path, { usage: false, signal });
     const { expires } = 'path' in read ? await complete(read) : {};
-    if (expires === undefined || Date.parse(expires) > now()) return undefined;
-    return `its client may delete it again: due since ${expires.slice(0, 10)}`;
+    if (expires === undefined || Date.parse(expires) > now()) return [];
+    return [`its client may delete it again: due since ${expires.slice(0, 10)}`];
   };
 }
 

@@ -57,12 +57,16 @@ async function removeLeaving(
   const leaving = plan.decisions
     .filter(({ action, owner }) => action === 'remove' && !owner)
     .map(({ candidate }) => ({ candidate, files: getFiles(plan.files, candidate.path) }));
-  const outcomes = await runSessions(leaving, await openRemover(task.destination, context), {
-    label: 'Removing',
-    jobs: select.jobs,
-    // The run's own signal would throw away the account of what is done.
-    context: { ...context, signal: new AbortController().signal },
-  });
+  const outcomes = await runSessions(
+    leaving,
+    await openRemover(task.destination, context, leaving),
+    {
+      label: 'Removing',
+      jobs: select.jobs,
+      // The run's own signal would throw away the account of what is done.
+      context: { ...context, signal: new AbortController().signal },
+    },
+  );
   return new Map(
     outcomes.map(({ item: { candidate }, ...outcome }) => [
       candidate,

@@ -1,3 +1,5 @@
+import type { DatabaseKind, DatabaseTables } from './records.ts';
+
 /** A value of a row; integers as such, whatever their size. */
 export type Value = string | number | bigint | Uint8Array | null;
 
@@ -34,6 +36,14 @@ export interface RowDatabase {
   readonly others: readonly string[];
 }
 
+/** What an agent has written down of a session that speaks against its removal. */
+export interface Guard {
+  /** Why it is kept unless the user wants such sessions removed, too. */
+  readonly pin?: string | undefined;
+  /** The ids of others that need it. */
+  readonly neededBy: readonly string[];
+}
+
 /** What an agent keeps of its sessions in databases. */
 export interface RowDialect {
   readonly databases: readonly RowDatabase[];
@@ -41,4 +51,12 @@ export interface RowDialect {
   findHome(path: string): string | undefined;
   /** The ids by which rows name the session of these files. */
   listIds(paths: readonly string[]): readonly string[];
+  /** What is read to know which sessions must be kept; without the first database, nobody knows. */
+  readonly guarding: readonly DatabaseKind[];
+  /** The file of that directory in which the user may have the databases kept elsewhere. */
+  readonly settings: string;
+  /** Whether those settings do, or other databases of the agent are known to lie elsewhere. */
+  isElsewhere(settings: string): boolean;
+  /** What was written down of sessions, by their ids. */
+  createGuards(tables: DatabaseTables): (id: string) => Guard;
 }

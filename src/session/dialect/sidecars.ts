@@ -8,8 +8,16 @@ import { getFolderName, listNeighbours, type Sidecar } from '../model/sidecar.ts
 export interface SidecarDialect {
   /** The directory that names are relative to: that of a session file, or one above. */
   findRoot(path: string): string;
-  /** The sidecars that a session file may have. */
-  list(path: string): readonly Sidecar[];
+  /**
+   * The sidecars that a session file may have. `parts`: the names of the other files of the session, relative
+   * to the root.
+   */
+  list(path: string, parts?: readonly string[]): readonly Sidecar[];
+  /**
+   * Whether a name, relative to the root, can be that of another file of a session. Absent where each
+   * session is one file.
+   */
+  isPart?(name: string): boolean;
   /**
    * Whether the agent itself has named the file of a session with this id, so that the folder of that
    * name is surely the session's.

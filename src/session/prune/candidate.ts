@@ -29,6 +29,12 @@ export interface Candidate {
   readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
   /** The same for every name of one file. */
   readonly file?: string | undefined;
+  /** Those of all its parts; its own alone unless given. */
+  readonly ids?: readonly string[] | undefined;
+  /** Paths of other sessions that it cannot be opened without. */
+  readonly needs?: readonly string[] | undefined;
+  /** Why it is kept unless the user includes such sessions: pinned in its agent. */
+  readonly pin?: string | undefined;
   /** Whether the selectors, but for those by age, chose it. */
   readonly selected: boolean;
   /** Why they could not be asked, though it may be one of those that they mean. */

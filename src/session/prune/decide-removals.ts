@@ -15,6 +15,7 @@ export interface Pool {
 }
 
 const PARENT_KEPT = 'parent of a kept fork';
+const BASE_KEPT = 'a kept fork goes on from it';
 const IN_BUDGET = 'within the budget';
 const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';
@@ -34,9 +35,11 @@ export function decideRemovals(
   const budget = fillBudget(pool, extra, policy);
   const mayGo = judged.filter((one) => !kept.has(one)).toSorted(lineages.byRemovalOrder);
   for (const one of mayGo) {
-    const isParent = lineages.forksOf(one).some((fork) => !removals.has(fork));
+    const forks = lineages.forksOf(one).filter((fork) => !removals.has(fork));
+    const isBase = forks.some((fork) => lineages.basesOf(fork).includes(one));
     const excess = budget.findExcess();
-    if (isParent && !policy.includeParents) kept.set(one, [PARENT_KEPT]);
+    if (isBase) kept.set(one, [BASE_KEPT]);
+    else if (forks.length > 0 && !policy.includeParents) kept.set(one, [PARENT_KEPT]);
     else if (excess?.length === 0) kept.set(one, [IN_BUDGET]);
     else {
       removals.set(one, [...policy.selectors, ...(excess ?? [])]);
@@ -94,11 +97,13 @@ function keepLastOfStores(
     if (!newest) continue;
     removals.delete(newest);
     kept.set(newest, [LAST_OF_STORE]);
-    const parents = includeParents ? [] : [...lineages.parentsOf(newest)];
+    const listNeeded = (one: Candidate): readonly Candidate[] =>
+      includeParents ? lineages.basesOf(one) : lineages.parentsOf(one);
+    const parents = [...listNeeded(newest)];
     for (let at = parents.pop(); at; at = parents.pop()) {
       if (!removals.delete(at)) continue;
       kept.set(at, [PARENT_KEPT]);
-      parents.push(...lineages.parentsOf(at));
+      parents.push(...listNeeded(at));
     }
   }
 }

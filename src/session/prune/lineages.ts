@@ -11,6 +11,8 @@ export interface Lineages {
   activityOf(candidate: Candidate): Activity;
   parentsOf(candidate: Candidate): readonly Candidate[];
   forksOf(candidate: Candidate): readonly Candidate[];
+  /** Those of its parents that it cannot be opened without. */
+  basesOf(candidate: Candidate): readonly Candidate[];
   /** Oldest lineages first; within one, forks before what they were forked from. */
   readonly byRemovalOrder: (a: Candidate, b: Candidate) => number;
 }
@@ -23,6 +25,7 @@ export function findLineages(
   owners: ReadonlyMap<Candidate, Candidate>,
 ): Lineages {
   const { parentsOf, forksOf } = linkUnits(candidates, owners);
+  const byPath = new Map(candidates.map((one) => [one.path, one]));
   const activity = findActivity(candidates, owners);
   const activityOf = (one: Candidate): Activity => activity.get(one) ?? toActivity(one);
   const depths = findDepths(candidates, parentsOf);
@@ -32,6 +35,7 @@ export function findLineages(
     activityOf,
     parentsOf,
     forksOf,
+    basesOf: ({ needs = [] }) => needs.flatMap((path) => byPath.get(path) ?? []),
     byRemovalOrder: (a, b) =>
       activityOf(a).latest - activityOf(b).latest ||
       below(a) - below(b) ||
@@ -50,7 +54,7 @@ function linkUnits(
   ];
   const asFork = new Map<Candidate, Family<Candidate>[]>();
   const asParent = new Map<Candidate, Family<Candidate>[]>();
-  for (const found of findFamilies(candidates)) {
+  for (const found of [...findFamilies(candidates), ...findBases(candidates)]) {
     const family = { parents: toUnits(found.parents), forks: toUnits(found.forks) };
     for (const fork of family.forks) append(asFork, fork, family);
     for (const parent of family.parents) append(asParent, parent, family);
@@ -61,12 +65,21 @@ function linkUnits(
   };
 }
 
+/** What a session cannot be opened without is a parent, also where it is not the session that was forked. */
+function findBases(candidates: readonly Candidate[]): readonly Family<Candidate>[] {
+  const byPath = new Map(candidates.map((one) => [one.path, one]));
+  return candidates.flatMap((one) => {
+    const parents = one.needs?.flatMap((path) => byPath.get(path) ?? []) ?? [];
+    return parents.length === 0 ? [] : [{ parents, forks: [one] }];
+  });
+}
+
 function listOthers(
   one: Candidate,
   families: readonly Family<Candidate>[] = [],
   role: keyof Family<Candidate>,
 ): readonly Candidate[] {
-  return families.flatMap((family) => family[role]).filter((other) => other !== one);
+  return [...new Set(families.flatMap((family) => family[role]))].filter((other) => other !== one);
 }
 
 function append<T>(groups: Map<Candidate, T[]>, key: Candidate, value: T): void {

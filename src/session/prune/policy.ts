@@ -48,6 +48,8 @@ export interface Policy {
   readonly includeParents: boolean;
   /** Also sessions with lines that could not be read. */
   readonly includeDamaged: boolean;
+  /** Also sessions that are pinned in their agent, or that it goes on with by itself. */
+  readonly includePinned: boolean;
   readonly allowEmpty: boolean;
 }
 

@@ -4,7 +4,9 @@ import type { Candidate } from './candidate.ts';
 import type { Policy } from './policy.ts';
 
 /** What decides, beside the session itself. Times in milliseconds. */
-type Conditions = Pick<Policy, 'grace' | 'includeDamaged'> & { readonly now: number };
+type Conditions = Pick<Policy, 'grace' | 'includeDamaged' | 'includePinned'> & {
+  readonly now: number;
+};
 
 /** Why a session must not go, whatever the policy says. */
 export interface Protection {
@@ -36,8 +38,8 @@ export function findProtections(
 }
 
 function findProtection(
-  { obstacle, modified, fileModified, holder = NOT_HELD, unread }: Candidate,
-  { grace, now, includeDamaged }: Conditions,
+  { obstacle, pin, modified, fileModified, holder = NOT_HELD, unread }: Candidate,
+  { grace, now, includeDamaged, includePinned }: Conditions,
 ): Protection | undefined {
   const isDamaged = unread.lines > 0;
   if (obstacle !== undefined) return { reason: obstacle, isUncounted: true, isDamaged };
@@ -45,6 +47,9 @@ function findProtection(
     return { reason: describeDamage(unread), isUncounted: true, isDamaged };
   }
   const use = findUse(Math.max(modified, fileModified), grace, now, holder);
-  const isUncounted = use === 'future';
-  return use && { reason: USE_REASONS[use], isUncounted, isDamaged: false };
+  if (use) {
+    return { reason: USE_REASONS[use], isUncounted: use === 'future', isDamaged: false };
+  }
+  if (pin === undefined || includePinned) return undefined;
+  return { reason: pin, isUncounted: false, isDamaged: false };
 }

@@ -13,13 +13,17 @@ import { dialects } from '../../session/agents/index.ts';
 import { neighbours, type SidecarDialect } from '../../session/dialect/sidecars.ts';
 import { getFolderName, isSidecarName, type Sidecar } from '../../session/model/sidecar.ts';
 import { isBelow } from '../../session/model/paths.ts';
+import { MAX_ROWS_BYTES } from '../database/stored-rows.ts';
 import { toOwnName } from '../remove/session-files.ts';
 
 export const MANIFEST_NAME = 'coppice.json';
 /** Of a member whose names are relative to the directory of its session file. */
 const PLAIN_VERSION = 1;
-/** Of a member with another root. Raised when one is written that an older coppice would misread. */
-const SCHEMA_VERSION = 2;
+/** Of a member with another root. */
+const ROOTED_VERSION = 2;
+/** Of a member with rows. Raised when one is written that an older coppice would misread. */
+const SCHEMA_VERSION = 3;
+const VERSIONS: ReadonlySet<unknown> = new Set([PLAIN_VERSION, ROOTED_VERSION, SCHEMA_VERSION]);
 
 /** One file or directory of a member. `name` is relative to its root, with forward slashes. */
 export interface ManifestItem {
@@ -37,7 +41,7 @@ export interface ManifestFile extends ManifestItem {
 
 /** What a member of an archive says of itself. The same session in the same state says the same. */
 export interface Manifest {
-  readonly schemaVersion: typeof PLAIN_VERSION | typeof SCHEMA_VERSION;
+  readonly schemaVersion: 1 | 2 | 3;
   readonly agent: string;
   readonly id: string;
   readonly cwd: string;
@@ -50,21 +54,29 @@ export interface Manifest {
   readonly store: string;
   /** The directory above the session and its sidecars, where it is not that of the session file. */
   readonly root?: string;
+  /** Rows that the session had in databases of its agent; they come before the files. */
+  readonly rows?: ManifestRows;
   /** The session file first. */
   readonly files: readonly ManifestFile[];
   readonly directories: readonly ManifestItem[];
 }
 
+export type ManifestRows = Pick<ManifestFile, 'size' | 'sha256'>;
+
 export function createManifest({
   root,
+  rows,
   files,
   directories,
   ...facts
 }: Omit<Manifest, 'schemaVersion'>): Manifest {
   const isPlain = root === undefined || root === dirname(facts.path);
+  if (rows && root !== undefined) {
+    return { schemaVersion: SCHEMA_VERSION, ...facts, root, rows, files, directories };
+  }
   return isPlain
     ? { schemaVersion: PLAIN_VERSION, ...facts, files, directories }
-    : { schemaVersion: SCHEMA_VERSION, ...facts, root, files, directories };
+    : { schemaVersion: ROOTED_VERSION, ...facts, root, files, directories };
 }
 
 /** How the sidecars of an agent are found; of an agent that is not known, those beside the session file. */
@@ -87,6 +99,7 @@ export interface MemberFacts extends Pick<
 > {
   /** Of all files, uncompressed. */
   readonly bytes: number;
+  readonly hasRows?: true;
 }
 
 const MAX_SHOWN_CHARS = 500;
@@ -94,7 +107,7 @@ const MAX_SHOWN_CHARS = 500;
 const MAX_PATH_CHARS = 4096;
 
 export function toMemberFacts(manifest: Manifest): MemberFacts {
-  const { path, store, root, files } = manifest;
+  const { path, store, root, rows, files } = manifest;
   return {
     agent: cut(manifest.agent),
     id: cut(manifest.id),
@@ -105,6 +118,7 @@ export function toMemberFacts(manifest: Manifest): MemberFacts {
     store,
     ...(root !== undefined && { root }),
     bytes: files.reduce((sum, { size }) => sum + size, 0),
+    ...(rows && { hasRows: true }),
   };
 }
 
@@ -136,7 +150,7 @@ export function isMemberName(name: string): boolean {
 /** Readable, and the same for the same manifest only, so that names cannot collide. */
 export function toMemberName(manifest: Manifest, kind: StateKind = 'moved'): string {
   const hash = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 24);
-  const stem = basename(manifest.path).replace(/\.jsonl?$/, '');
+  const stem = basename(manifest.path).replace(/\.json(?:l(?:\.zst)?)?$/, '');
   const shown = stem.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, MAX_STEM);
   return `${PREFIXES[kind]}${shown}-${hash}.tar.gz`;
 }
@@ -163,7 +177,7 @@ export function checkManifest(value: unknown, from: string): Manifest {
     new FileError(from, 'EARCHIVE', `refused: ${what} in the archive's own description`);
   if (!isObject(value)) throw refuse('no JSON object');
   const version = value['schemaVersion'];
-  if (version !== PLAIN_VERSION && version !== SCHEMA_VERSION) {
+  if (!VERSIONS.has(version)) {
     throw new FileError(from, 'EARCHIVE', 'was written by a newer coppice, which can read it');
   }
   const text = (key: string): string => {
@@ -175,7 +189,7 @@ export function checkManifest(value: unknown, from: string): Manifest {
   if (!isPlainPath(path) || !isPlainPath(store) || !isBelow(path, store)) {
     throw refuse('a path that leads elsewhere');
   }
-  if (!/\.jsonl?$/.test(path)) throw refuse('a path that is not a session file');
+  if (!/\.json(?:l(?:\.zst)?)?$/.test(path)) throw refuse('a path that is not a session file');
   if (path.length > MAX_PATH_CHARS) throw refuse('a path that no file can have');
   const agent = text('agent');
   const dialect = findSidecars(agent);
@@ -188,15 +202,15 @@ export function checkManifest(value: unknown, from: string): Manifest {
   const own = toOwnName(path, root);
   if (!files || !directories || files[0]?.name !== own) throw refuse('no list of files');
   const names = [...files, ...directories].map(({ name }) => name);
-  const fault = findNameFault(
-    names,
-    path,
-    root === dialect.findRoot(path) ? dialect.list(path) : [],
-  );
+  const parts = names.filter((name) => name !== own && isPlainName(name) && dialect.isPart?.(name));
+  const sidecars = root === dialect.findRoot(path) ? dialect.list(path, parts) : [];
+  const fault = findNameFault(names, path, sidecars);
   if (fault !== undefined) throw refuse(fault);
   const [id, cwd, title, lastActive] = [text('id'), text('cwd'), text('title'), text('lastActive')];
   const facts = { agent, id, cwd, title, lastActive, path, store, root };
-  return createManifest({ ...facts, files, directories });
+  const rows = version === SCHEMA_VERSION ? toRows(value['rows']) : undefined;
+  if (version === SCHEMA_VERSION && !rows) throw refuse('no account of rows');
+  return createManifest({ ...facts, ...(rows && { rows }), files, directories });
 }
 
 /** What is wrong with the names of files and directories, the session's own first. */
@@ -244,12 +258,22 @@ function toItem(value: JsonObject): ManifestItem | undefined {
 }
 
 function toFile(value: JsonObject): ManifestFile | undefined {
-  const [item, size] = [toItem(value), getNumber(value, 'size')];
-  const sha256 = getString(value, 'sha256');
-  if (!item || size === undefined || sha256 === undefined) return undefined;
-  const isSize = Number.isSafeInteger(size) && size >= 0;
-  if (!isSize || !/^[0-9a-f]{64}$/.test(sha256)) return undefined;
+  const [item, content] = [toItem(value), toContent(value)];
+  if (!item || !content) return undefined;
   const { name, mode, mtimeMs } = item;
+  const { size, sha256 } = content;
   // In the order of `describeState`: the name of a member is made from the text of its manifest.
   return { name, size, mode, mtimeMs, sha256 };
+}
+
+function toRows(value: JsonValue | undefined): ManifestRows | undefined {
+  const content = isObject(value) ? toContent(value) : undefined;
+  return content && content.size <= MAX_ROWS_BYTES ? content : undefined;
+}
+
+function toContent(value: JsonObject): Pick<ManifestFile, 'size' | 'sha256'> | undefined {
+  const [size, sha256] = [getNumber(value, 'size'), getString(value, 'sha256')];
+  if (size === undefined || sha256 === undefined) return undefined;
+  const isSize = Number.isSafeInteger(size) && size >= 0;
+  return isSize && /^[0-9a-f]{64}$/.test(sha256) ? { size, sha256 } : undefined;
 }

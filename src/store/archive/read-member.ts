@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
+import { ROWS_NAME } from '../database/stored-rows.ts';
 import { ByteReader } from './byte-reader.ts';
 import { checkManifest, type Manifest, MANIFEST_NAME, type ManifestFile } from './manifest.ts';
 import { readTarHeader, skipTarPadding, TAR_END } from './tar.ts';
@@ -24,6 +25,7 @@ export type FileVisitor = (file: ManifestFile, chunks: AsyncIterable<Buffer>) =>
 export async function readMember(path: string, visit: FileVisitor): Promise<Manifest> {
   return withReader(path, async (reader) => {
     const manifest = await readFirst(reader, path);
+    await readRowsOf(manifest, reader, path);
     for (const file of manifest.files) {
       const header = await readTarHeader(reader, path);
       if (header?.path !== file.name || header.size !== file.size) throw damaged(path, file.name);
@@ -54,6 +56,28 @@ export async function verifyMember(path: string): Promise<Manifest> {
 /** What a member says of itself, from its first bytes. */
 export async function readManifest(path: string): Promise<Manifest> {
   return withReader(path, (reader) => readFirst(reader, path));
+}
+
+/** The rows of the session in databases of its agent; undefined where it has none. */
+export async function readRows(path: string): Promise<Buffer | undefined> {
+  return withReader(path, async (reader) =>
+    readRowsOf(await readFirst(reader, path), reader, path),
+  );
+}
+
+async function readRowsOf(
+  { rows }: Manifest,
+  reader: ByteReader,
+  path: string,
+): Promise<Buffer | undefined> {
+  if (!rows) return undefined;
+  const header = await readTarHeader(reader, path);
+  if (header?.path !== ROWS_NAME || header.size !== rows.size) throw damaged(path, ROWS_NAME);
+  const bytes = await reader.take(rows.size);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  if (bytes.length !== rows.size || hash !== rows.sha256) throw damaged(path, ROWS_NAME);
+  await skipTarPadding(reader, rows.size);
+  return bytes;
 }
 
 class Check {

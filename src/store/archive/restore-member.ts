@@ -1,5 +1,5 @@
 import { lstat, statfs, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
@@ -10,7 +10,16 @@ import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { ignoreMissing, linkExclusively } from '../../session/jsonl/write/create-file.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
-import type { Manifest, ManifestFile } from './manifest.ts';
+import { dialects } from '../../session/agents/index.ts';
+import {
+  isCompressed,
+  withCompression,
+  withoutCompression,
+} from '../../session/jsonl/zstd/is-compressed.ts';
+import { findDatabases } from '../database/database-files.ts';
+import { editRows, type RowEditor } from '../database/edit-rows.ts';
+import { decodeRows, type RowOwner } from '../database/stored-rows.ts';
+import { findSidecars, type Manifest, type ManifestFile } from './manifest.ts';
 import {
   type Destination,
   findPlace,
@@ -19,12 +28,14 @@ import {
   setDirectoryFacts,
   setFileFacts,
 } from './place.ts';
-import { readManifest, readMember } from './read-member.ts';
+import { readManifest, readMember, readRows } from './read-member.ts';
 
 export interface Restored {
   readonly path: string;
   /** False when everything was there already, so that nothing was written. */
   readonly changed: boolean;
+  /** It had rows in databases of its agent, and there are none where it is now. */
+  readonly lacksRows: boolean;
 }
 
 /**
@@ -77,8 +88,26 @@ class Restore {
     const manifest = await readManifest(this.#member);
     const missing = await this.#findMissing(manifest);
     const { path } = this.#place;
-    if (missing.size === 0) return { path, changed: false };
-    await this.#prepare(manifest, missing);
+    if (missing.size > 0) await this.#prepare(manifest, missing);
+    const stored = await readRows(this.#member);
+    const target = stored && (await findTarget(manifest, this.#place));
+    if (!stored || !target) {
+      await this.#restoreFiles(missing);
+      return { path, changed: missing.size > 0, lacksRows: stored !== undefined };
+    }
+    const rows = decodeRows(stored, target, this.#member);
+    const add = async (editor: RowEditor): Promise<number> => {
+      const added = editor.add(rows);
+      // The files come before the rows are seen, and the rows are taken back if the files do not come.
+      await this.#restoreFiles(missing);
+      return added;
+    };
+    const added = await editRows(target.home, target.databases, add);
+    return { path, changed: missing.size + added > 0, lacksRows: false };
+  }
+
+  async #restoreFiles(missing: ReadonlySet<string>): Promise<void> {
+    if (missing.size === 0) return;
     const restore = async (): Promise<void> => {
       const read = await readMember(this.#member, (file, chunks) =>
         missing.has(file.name) ? this.#write(file, chunks) : drain(chunks),
@@ -86,7 +115,6 @@ class Restore {
       await this.#commit(read);
     };
     await releaseAfter(restore, () => this.#removeTemps());
-    return { path, changed: true };
   }
 
   async #removeTemps(): Promise<void> {
@@ -140,8 +168,12 @@ class Restore {
 
   async #commit(manifest: Manifest): Promise<void> {
     const waiting = [...this.#temps].toReversed();
-    const session = waiting.at(-1);
-    if (session && session[0] === manifest.files[0]) await this.#requireRestorable(session[1]);
+    const sidecars = findSidecars(manifest.agent);
+    for (const [file, temp] of waiting) {
+      if (file === manifest.files[0] || sidecars.isPart?.(file.name)) {
+        await this.#requireRestorable(temp, isCompressed(file.name));
+      }
+    }
     const homes = new Set(waiting.map(([{ name }]) => dirname(toTarget(this.#place, name))));
     const syncHomes = async (): Promise<void> => {
       for (const home of homes) await syncDirectory(home);
@@ -159,8 +191,8 @@ class Restore {
   }
 
   /** @throws FileError for what is not a session, or of an agent whose sessions are not restored. */
-  async #requireRestorable(path: string): Promise<void> {
-    const opening = await readOpening(path);
+  async #requireRestorable(path: string, isPacked: boolean): Promise<void> {
+    const opening = await (isPacked ? readPackedOpening(path) : readOpening(path));
     const isSession = opening.kind === 'session';
     const obstacle = isSession ? describeNoSidecars(opening.dialect) : 'is not a session';
     if (obstacle === undefined) return;
@@ -174,6 +206,35 @@ class Restore {
       await setDirectoryFacts(path, directory, this.#made.has(path));
     }
   }
+}
+
+/** Whether a file is read as a compressed one depends on its name. */
+async function readPackedOpening(path: string): ReturnType<typeof readOpening> {
+  const named = withCompression(path);
+  await linkExclusively(path, named);
+  return releaseAfter(
+    () => readOpening(named),
+    () => unlink(named),
+  );
+}
+
+/** Whose rows a member may hold, and the directory of the databases that they go to, where it has any. */
+async function findTarget(
+  manifest: Manifest,
+  { path, root }: Place,
+): Promise<(RowOwner & { readonly home: string }) | undefined> {
+  const rows = dialects.find(({ agent }) => agent === manifest.agent)?.rows;
+  const home = rows?.findHome(path);
+  if (!rows || home === undefined || (await findDatabases(home, rows.databases)).length === 0) {
+    return undefined;
+  }
+  const { databases } = rows;
+  const names = manifest.files.map(({ name }) => name);
+  // Agents leave out of a path that its file is compressed.
+  const targets = names.map((name) => withoutCompression(join(root, name)));
+  const paths = new Map(targets.map((one) => [basename(one), one]));
+  const ids = new Set([manifest.id, ...rows.listIds(names)]);
+  return { databases, ids, paths, path: withoutCompression(path), home };
 }
 
 /** Gives a finished file its name, and never takes it from another file. */

@@ -1,8 +1,11 @@
+import { basename } from 'node:path';
 import { Header, Pax } from 'tar';
 import { FileError } from '../../errors.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 const BLOCK = 512;
+/** Longer names are in a header of their own. */
+const MAX_NAME = 99;
 /** A long name needs a few hundred bytes; more would be somebody's trick. */
 const MAX_PAX_BYTES = 64 * 1024;
 
@@ -24,7 +27,13 @@ export function encodeTarHeader({ path, size, mode, mtime }: TarFile): Buffer {
   const header = new Header({ path, size, mode, mtime: seconds, type: 'File' });
   const block = Buffer.alloc(BLOCK);
   if (!header.encode(block)) return block;
-  return Buffer.concat([new Pax({ path, size, mode, mtime: seconds }).encode(), block]);
+  // Readers put a directory of the header before the long name, too: so this has none.
+  const name = basename(path)
+    .replaceAll(/[^ -~]/g, '_')
+    .slice(0, MAX_NAME);
+  const short = Buffer.alloc(BLOCK);
+  new Header({ path: name, size, mode, mtime: seconds, type: 'File' }).encode(short);
+  return Buffer.concat([new Pax({ path, size, mode, mtime: seconds }).encode(), short]);
 }
 
 /** The zeros that follow the bytes of a file. */

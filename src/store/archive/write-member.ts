@@ -16,6 +16,7 @@ import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/files/
 import { hashFile } from '../read/hash-file.ts';
 import type { StampedFile } from '../remove/file-tree.ts';
 import type { SessionFiles } from '../remove/session-files.ts';
+import { ROWS_NAME } from '../database/stored-rows.ts';
 import { appendToIndex } from './index-file.ts';
 import {
   createManifest,
@@ -243,7 +244,13 @@ export async function describeState(
   });
   const { agent, id, cwd, title, lastActive, store } = facts;
   const about = { agent, id, cwd, title, lastActive, path, store, root };
-  return { manifest: createManifest({ ...about, files, directories }), beginnings };
+  const stored = describeRows(session);
+  return { manifest: createManifest({ ...about, ...stored, files, directories }), beginnings };
+}
+
+function describeRows({ rows }: SessionFiles): Pick<Manifest, 'rows'> {
+  if (!rows) return {};
+  return { rows: { size: rows.length, sha256: createHash('sha256').update(rows).digest('hex') } };
 }
 
 /**
@@ -262,6 +269,12 @@ async function* encodeMember(session: SessionFiles, manifest: Manifest): AsyncGe
   yield encodeTarHeader({ path: MANIFEST_NAME, size: first.length, mode: 0o600, mtime });
   yield first;
   yield encodeTarPadding(first.length);
+  const { rows } = session;
+  if (rows) {
+    yield encodeTarHeader({ path: ROWS_NAME, size: rows.length, mode: 0o600, mtime });
+    yield rows;
+    yield encodeTarPadding(rows.length);
+  }
   for (const [index, file] of session.files.entries()) {
     const { name, size, mtimeMs } = file;
     const mode = manifest.files[index]?.mode ?? 0o600;

@@ -42,7 +42,7 @@ export async function editRows<T>(
   directory: string,
   databases: readonly RowDatabase[],
   act: (editor: RowEditor) => Promise<T>,
-  open: OpenDatabase = requireSqlite(),
+  open?: OpenDatabase,
 ): Promise<T> {
   const before = turns.get(directory);
   const turn = (async () => {
@@ -62,12 +62,12 @@ async function runTurn<T>(
   directory: string,
   databases: readonly RowDatabase[],
   act: (editor: RowEditor) => Promise<T>,
-  open: OpenDatabase,
+  open: OpenDatabase | undefined,
 ): Promise<T> {
   const opened: OpenedDatabase[] = [];
   const work = async (): Promise<T> => {
     for (const { path, kind } of await findDatabases(directory, databases)) {
-      opened.push(OpenedDatabase.open(path, kind, open));
+      opened.push(OpenedDatabase.open(path, kind, open ?? requireSqlite()));
     }
     const result = await act(new Editor(opened));
     for (const one of opened) one.commit();
@@ -111,11 +111,10 @@ class OpenedDatabase {
       `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; ` +
         'PRAGMA secure_delete = ON; BEGIN IMMEDIATE',
     );
-    const names = this.all(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-    );
-    for (const row of names) {
+    const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    for (const row of tables) {
       const name = String(row.get('name'));
+      if (name.startsWith('sqlite_')) continue;
       const columns = this.all('SELECT name FROM pragma_table_info(?)', [name]);
       this.#columns.set(
         name,

@@ -24,10 +24,28 @@ const WAL = '-wal';
  * has an SQLite of its own since 22.13 only; so one that is compiled to WebAssembly reads it everywhere.
  * @throws FileError: `ENOENT` where there is none; if it cannot be copied, or is not a database.
  */
-export async function readDatabase(
+export function readDatabase(
   path: string,
   tables: Readonly<Record<string, readonly string[]>>,
 ): Promise<DatabaseTables> {
+  return withCopy(path, (database) => readTables(database, tables));
+}
+
+/** The same, with the columns of all tables that there are, by name. */
+export function inspectDatabase(
+  path: string,
+  tables: Readonly<Record<string, readonly string[]>>,
+): Promise<{
+  readonly tables: DatabaseTables;
+  readonly schema: ReadonlyMap<string, readonly string[]>;
+}> {
+  return withCopy(path, (database) => ({
+    tables: readTables(database, tables),
+    schema: readSchema(database),
+  }));
+}
+
+async function withCopy<T>(path: string, use: (database: Database) => T): Promise<T> {
   requireFit(path);
   const { default: sqlite } = await import('node-sqlite3-wasm');
   const directory = await mkdtemp(join(tmpdir(), 'coppice-')).catch((error: unknown) => {
@@ -38,7 +56,9 @@ export async function readDatabase(
     copyDatabase(path, copy);
     const database = new sqlite.Database(copy, { fileMustExist: true });
     try {
-      return readTables(database, tables);
+      // Nobody else has the copy. Without this, SQLite would want memory that it shares with others.
+      database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF');
+      return use(database);
     } finally {
       database.close();
     }
@@ -97,8 +117,6 @@ function readTables(
   database: Database,
   tables: Readonly<Record<string, readonly string[]>>,
 ): DatabaseTables {
-  // Nobody else has the copy. Without this, SQLite would want memory that it shares with others.
-  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF');
   const read = Object.entries(tables).map(([table, columns]) => {
     // A view of this name could be any program.
     const isTable = database.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [
@@ -114,6 +132,19 @@ function readTables(
     return [table, rows as readonly Row[]] as const;
   });
   return new Map(read.flatMap(([table, rows]) => (rows ? [[table, rows]] : [])));
+}
+
+/** Tables of SQLite itself do not count. */
+function readSchema(database: Database): ReadonlyMap<string, readonly string[]> {
+  const tables = database.all("SELECT name FROM sqlite_schema WHERE type = 'table'");
+  const names = tables.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  const own = names.filter((name) => !name.startsWith('sqlite_'));
+  return new Map(
+    own.map((table) => {
+      const columns = database.all('SELECT name FROM pragma_table_info(?)', [table]);
+      return [table, columns.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))];
+    }),
+  );
 }
 
 function quote(name: string): string {

@@ -11,13 +11,15 @@ import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
+import type { NoSession } from '../../session/read/summarize-session.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/unread.ts';
 import { findHolder } from '../read/find-use.ts';
-import { type Prunable, type ReadAll, toPrunable, toUnreadable } from '../read/read-prunable.ts';
+import { toPrunable, toUnreadable } from '../read/read-prunable.ts';
 import { createCompleter } from '../read/surroundings.ts';
 import { type SessionFiles, sumBytes } from '../remove/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
 import { judgeSessions, type PruneSelection } from './judge.ts';
+import { type FoundPrunable, toPrunableUnits } from './units.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {
@@ -26,10 +28,8 @@ export interface FoundCandidate {
   readonly files: SessionFiles | undefined;
   /** Among the targets, and not only of the same store. */
   readonly isTarget: boolean;
-}
-
-interface FoundPrunable extends Prunable {
-  readonly isTarget: boolean;
+  /** The paths of all of its session files. */
+  readonly members: readonly string[];
 }
 
 /** What was read of the sessions that the policy may be about. */
@@ -38,6 +38,11 @@ export interface ReadSessions {
   readonly stores: readonly string[];
   readonly problems: readonly FileProblem[];
 }
+
+/** Reads sessions from end to end; an error for each file that could not be read. By path. */
+export type ReadWhole = (
+  paths: readonly string[],
+) => Promise<ReadonlyMap<string, SessionSummary | NoSession | FileError>>;
 
 export const FOREIGN = {
   code: 'not-a-session',
@@ -49,8 +54,7 @@ export interface PruneQuestion {
   readonly selection: PruneSelection;
   /** @throws UsageError, as for an id of a session to keep that no session has. */
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
-  /** Reads sessions from end to end. */
-  readonly readWhole: ReadAll;
+  readonly readWhole: ReadWhole;
 }
 
 /** What rules ask of sessions; what reads them whole is the caller's. */
@@ -86,9 +90,11 @@ export async function planOnFacts(
   for (;;) {
     const found = await toCandidates(known, selection);
     const decisions = decide(found);
+    const members = new Map(found.map((one) => [one.candidate, one.members]));
     const unread = new Set<string>();
     for (const { candidate, action } of decisions) {
-      if (action === 'remove' && !read.has(candidate.path)) unread.add(candidate.path);
+      if (action !== 'remove') continue;
+      for (const path of members.get(candidate) ?? []) if (!read.has(path)) unread.add(path);
     }
     if (unread.size === 0) return { found, decisions, problems: known.problems };
     known = await replaceRead(known, await readWhole([...unread]));
@@ -98,7 +104,7 @@ export async function planOnFacts(
 
 async function replaceRead(
   { read, problems, ...rest }: ReadSessions,
-  whole: Awaited<ReturnType<ReadAll>>,
+  whole: Awaited<ReturnType<ReadWhole>>,
 ): Promise<ReadSessions> {
   const complete = createCompleter();
   const again: FoundPrunable[] = [];
@@ -118,33 +124,41 @@ async function replaceRead(
   return { ...rest, read: again, problems: [...problems, ...failed] };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Asks the selectors, and gathers what the policy needs to know. */
 async function toCandidates(
-  { read, stores }: ReadSessions,
+  { read, stores, problems }: ReadSessions,
   selection: PruneSelection,
 ): Promise<readonly FoundCandidate[]> {
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
-  const current = read.filter(({ file }) => !superseded.has(file.path));
+  const units = await toPrunableUnits(read, problems);
+  const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));
   const targets = addWorkBeside(current).filter(({ isTarget }) => isTarget);
   const judged = await judgeSessions(
     targets.flatMap(({ summary }) => summary ?? []),
     selection,
   );
   const known = new Set(read.map(({ file }) => file.path));
-  return read.map(({ file, summary, files, obstacle, isTarget }) => {
+  return units.map(({ whole, members, ids, needs, pin, holder }) => {
+    const { file, summary, files, obstacle, isTarget } = whole;
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
     const facts = {
       path: file.path,
       store: findStore(file.path, stores),
       fileModified: times.reduce((latest, time) => Math.max(latest, time), 0),
-      bytes: files ? sumBytes(files, known) : (summary?.size ?? 0),
+      // Of its files, none counts itself where it has several.
+      bytes: files ? sumBytes(files, members.length > 1 ? NONE : known) : (summary?.size ?? 0),
       selected: judged.get(file.path)?.selected ?? false,
       unjudged: judged.get(file.path)?.unjudged,
       file: toFileKey(files),
-      holder: summary ? findHolder(summary.agent, file.path) : NOT_HELD,
+      holder: holder ?? (summary ? findHolder(summary.agent, file.path) : NOT_HELD),
+      ids,
+      needs,
+      pin,
       obstacle,
     };
-    return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget };
+    return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget, members };
   });
 }
 

@@ -42,6 +42,7 @@ export interface PruneRules extends SelectionRules {
   readonly grace?: string | undefined;
   readonly includeParents?: boolean | undefined;
   readonly includeDamaged?: boolean | undefined;
+  readonly includePinned?: boolean | undefined;
   readonly allowEmpty?: boolean | undefined;
   /** The part `i/n` of all sessions: of what is decided about all of them. */
   readonly shard?: string | undefined;
@@ -132,6 +133,7 @@ export function toPolicy(
     grace: parseAge(rules.grace ?? DEFAULT_GRACE, toLabel('grace'), now),
     includeParents: rules.includeParents ?? false,
     includeDamaged: rules.includeDamaged ?? false,
+    includePinned: rules.includePinned ?? false,
     allowEmpty: rules.allowEmpty ?? false,
   };
 }

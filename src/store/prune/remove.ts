@@ -1,22 +1,27 @@
-import type { FileError } from '../../errors.ts';
+import { dirname, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import { USE_REASONS } from '../../session/model/in-use.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { openArchive, writeMember, type WrittenMember } from '../archive/write-member.ts';
 import { findHolder } from '../read/find-use.ts';
 import {
+  copySession,
   moveSession,
   type Removal,
   removeEmptyProject,
   removeSession,
 } from '../remove/remove-session.ts';
-import type { SessionFiles } from '../remove/session-files.ts';
 import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
-
-/** A session that is to be removed, with the files that were seen of it. */
-export interface Leaving {
-  readonly candidate: Candidate;
-  readonly files: SessionFiles;
-}
+import {
+  holdWhole,
+  type Leaving,
+  requireRowWriting,
+  withRows,
+  withStoredRows,
+  readStoredRows,
+} from './remove-whole.ts';
 
 /** What became of one session that was to be removed. */
 export interface Departure {
@@ -36,25 +41,48 @@ export type Destination =
 type Remove = (leaving: Leaving) => Promise<Departure>;
 
 /**
- * Returns a function that removes a session, only if it is still as it was planned, and its project's
- * directory if that is empty then. Nothing is removed once the signal has aborted.
+ * Returns a function that removes a session with its rows, only if it is still as it was planned, and its
+ * project's directory if that is empty then. Nothing is removed once the signal has aborted. `leaving`: all
+ * that will be.
  *
  * The returned function throws FileError where a file of the session cannot be removed.
+ * @throws UsageError where some have rows that cannot be removed here.
  */
 export async function openRemover(
   destination: Destination,
   environment: TrashEnvironment & { readonly signal: AbortSignal },
+  leaving: readonly Leaving[],
 ): Promise<Remove> {
+  await requireRowWriting(leaving);
   const remove = await chooseRemove(destination, environment);
   return async (one) => {
     if (environment.signal.aborted) return { removal: 'stopped' };
-    const { path, store, agent } = one.candidate;
+    const { path, agent } = one.candidate;
     // Somebody may have gone on with it since it was planned.
     if (agent !== null && findHolder(agent, path).isOpen) return { removal: 'open' };
-    const departure = await remove(one);
-    if (departure.removal === 'removed') await removeEmptyProject(path, store);
+    const departure = await removeHeld(one, remove);
+    if (departure.removal === 'removed') await removeEmptyProjects(one);
     return departure;
   };
+}
+
+async function removeHeld(one: Leaving, remove: Remove): Promise<Departure> {
+  try {
+    return await holdWhole(one.candidate.agent, one.files, () => remove(one));
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'in-use') return { removal: 'open' };
+    throw error;
+  }
+}
+
+/** A session of several files may have been in several directories. */
+async function removeEmptyProjects({ candidate, files }: Leaving): Promise<void> {
+  const { agent, path, store } = candidate;
+  const sidecars = agent === null ? undefined : getDialect(agent).sidecars;
+  const parts = files.files.filter(({ name }) => sidecars?.isPart?.(name) === true);
+  const paths = [path, ...parts.map(({ name }) => join(files.root, name))];
+  const homes = new Map(paths.map((one) => [dirname(one), one]));
+  for (const one of homes.values()) await removeEmptyProject(one, store);
 }
 
 async function chooseRemove(
@@ -62,30 +90,38 @@ async function chooseRemove(
   environment: TrashEnvironment,
 ): Promise<Remove> {
   if (destination.kind === 'nowhere') {
-    return async ({ files }) => ({ removal: await removeSession(files) });
+    return async (one) => ({ removal: await withRows(one, () => removeSession(one.files)) });
   }
   if (destination.kind === 'trash') {
     const move = await openTrash(environment);
-    return async ({ files }) => ({ removal: await moveSession(files, move) });
+    return async (one) => {
+      const { files } = one;
+      const removal = await withRows(one, (stored) =>
+        moveSession(files, withStoredRows(files, stored, move)),
+      );
+      return { removal };
+    };
   }
   const { path: directory } = destination.directory;
   await openArchive(directory, environment.now());
-  return ({ candidate, files }) => archive(directory, candidate, files, environment.now());
+  return (one) => archive(directory, one, environment.now());
 }
 
-async function archive(
-  directory: string,
-  { agent, id, cwd, title, modified, store }: Candidate,
-  files: SessionFiles,
-  now: number,
-): Promise<Departure> {
+async function archive(directory: string, one: Leaving, now: number): Promise<Departure> {
+  const { candidate, files } = one;
+  const { agent, id, cwd, title, modified, store } = candidate;
   const lastActive = new Date(modified).toISOString();
   const facts = { agent: agent ?? '', id, cwd, title, lastActive, store };
+  // A long copy is made before the databases are locked.
+  const stored = await readStoredRows(one);
   let member: WrittenMember | undefined;
-  const removal = await removeSession(files, async () => {
-    member = await writeMember(directory, files, facts, now);
+  const copy = async (): Promise<Flushed> => {
+    member = await writeMember(directory, { ...files, rows: stored }, facts, now);
     return member.flushed;
-  });
+  };
+  const state = await copySession(files, copy);
+  const removal =
+    state === 'same' ? await withRows(one, () => removeSession(files), { stored }) : state;
   return member ? { removal, archivedBytes: member.bytes, archived: member.path } : { removal };
 }
 

@@ -21,6 +21,7 @@ export interface PlanTerms {
   readonly grace: string;
   readonly includeParents: boolean;
   readonly includeDamaged: boolean;
+  readonly includePinned: boolean;
   readonly allowEmpty: boolean;
 }
 
@@ -115,13 +116,14 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
   const [createdAt, grace] = [getString(value, 'createdAt'), getString(value, 'grace')];
   const stores = toStrings(value, 'stores');
   if (createdAt === undefined || grace === undefined || !stores) return undefined;
-  const { includeParents, includeDamaged, allowEmpty } = value;
+  const { includeParents, includeDamaged, includePinned, allowEmpty } = value;
   return {
     createdAt,
     stores,
     grace,
     includeParents: includeParents === true,
     includeDamaged: includeDamaged === true,
+    includePinned: includePinned === true,
     allowEmpty: allowEmpty === true,
   };
 }

@@ -14,17 +14,29 @@ export type Removal = 'removed' | 'gone' | 'changed';
 export type KeepCopy = (session: SessionFiles) => Promise<Flushed>;
 
 /**
+ * Makes a copy of a session and its sidecars, if they are still as they were planned.
+ * @throws whatever `keepCopy` throws.
+ */
+export async function copySession(
+  planned: SessionFiles,
+  keepCopy: KeepCopy,
+): Promise<'same' | Exclude<Removal, 'removed'>> {
+  const state = await whileAsPlanned(planned, async () => {
+    await keepCopy(planned);
+    return 'removed';
+  });
+  return state === 'removed' ? 'same' : state;
+}
+
+/**
  * Removes a session and its sidecars, if they are still as they were planned; compares again
  * after `keepCopy`, so that nothing is removed which is not in the copy.
  * @throws FileError that names the first file which would not go.
  */
 export async function removeSession(planned: SessionFiles, keepCopy?: KeepCopy): Promise<Removal> {
+  const state = keepCopy ? await copySession(planned, keepCopy) : 'same';
+  if (state !== 'same') return state;
   return whileAsPlanned(planned, async () => {
-    if (keepCopy) {
-      await keepCopy(planned);
-      const state = await compare(planned);
-      if (state !== 'same') return state;
-    }
     await deleteFiles(planned);
     return 'removed';
   });

@@ -10,6 +10,8 @@ export interface SessionFiles extends FileTree {
   readonly path: string;
   /** Those that are there, or may be by now. */
   readonly sidecars: readonly NamedSidecar[];
+  /** What a copy of it holds of its rows in databases of its agent. */
+  readonly rows?: Buffer | undefined;
 }
 
 /** The name of a session file, relative as the names of its sidecars are. */
@@ -18,16 +20,18 @@ export function toOwnName(path: string, root: string): string {
 }
 
 /**
- * Looks up a session file and its sidecars.
+ * Looks up a session file and its sidecars. `parts`: paths of the other files of the session.
  * @throws FileError when the session file is gone, or something cannot be looked at.
  */
 export async function readSessionFiles(
   path: string,
   dialect: SidecarDialect,
   survey: Survey = new Survey(),
+  parts: readonly string[] = [],
 ): Promise<SessionFiles> {
   const root = dialect.findRoot(path);
-  const { named, there } = await survey.resolve(path, root, dialect.list(path));
+  const names = parts.map((part) => toOwnName(part, root));
+  const { named, there } = await survey.resolve(path, root, dialect.list(path, names));
   return collect({ path, root, sidecars: named }, there);
 }
 

@@ -53,6 +53,7 @@ export function makePolicy({
     grace: DAY / 2,
     includeParents: false,
     includeDamaged: false,
+    includePinned: false,
     allowEmpty: true,
     ...rest,
   };

@@ -44,6 +44,7 @@ describe('archive and restore', () => {
     expect(await createRestorer({ ownStores: [store] }, NOW)(member)).toEqual({
       path: session,
       changed: true,
+      lacksRows: false,
     });
     const { proj: _before, ...old } = before;
     const { proj: _after, ...now } = await snapshot(store);

@@ -27,6 +27,7 @@ const plan: Plan = {
     grace: '1d',
     includeParents: false,
     includeDamaged: false,
+    includePinned: false,
     allowEmpty: true,
   },
   sessions: ['a', 'b', 'c'].map(session),

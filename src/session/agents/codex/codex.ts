@@ -15,9 +15,7 @@ import { liveness } from './places/liveness.ts';
 import { packing } from './places/packing.ts';
 import { records } from './places/records.ts';
 import { rows } from './places/rows.ts';
-import { migration } from './migrate/migration.ts';
-import { relocation } from './migrate/relocation.ts';
-import { repairing } from './rules/repairing.ts';
+import { sidecars } from './places/sidecars.ts';
 import { rules } from './rules/rules.ts';
 import { toSent } from './to-sent.ts';
 
@@ -59,12 +57,10 @@ export const codex: Dialect = {
     ['file-bom', 'error'],
   ]),
   bases,
-  repairing,
   liveness,
   rows,
   forking,
   packing,
   compaction,
-  migration,
-  relocation,
+  sidecars,
 };

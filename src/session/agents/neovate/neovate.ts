@@ -50,7 +50,7 @@ export const neovate: Dialect = {
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
   rules,
   sidecars: neighbours,
-  repairing: { findObstacle: () => Promise.resolve(undefined) },
+  repairing: { findObstacle: () => undefined },
   compaction,
   reduction,
   forking,

@@ -46,7 +46,7 @@ export const pi: Dialect = {
   copying: { placePath, toCurrentLine, toCurrentHeader },
   rules,
   sidecars,
-  repairing: { findObstacle: () => Promise.resolve(undefined) },
+  repairing: { findObstacle: () => undefined },
   compaction,
   reduction,
   forking,

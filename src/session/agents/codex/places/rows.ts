@@ -1,9 +1,12 @@
-import type { RowDatabase, RowDialect } from '../../../dialect/rows.ts';
+import type { DatabaseTables } from '../../../dialect/records.ts';
+import type { Guard, RowDatabase, RowDialect } from '../../../dialect/rows.ts';
 import { parseName } from '../format.ts';
 import { findHome } from '../index/bases.ts';
 
 /** A list of names, as one reads it best. */
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+const ATTACHED = 'attached_thread_parent_id';
 
 const state: RowDatabase = {
   name: 'state',
@@ -172,4 +175,32 @@ export const rows: RowDialect = {
     });
     return [...new Set(found)];
   },
+  guarding: [
+    { name: 'state', version: 5, tables: { threads: ['id', 'is_pinned', ATTACHED] } },
+    { name: 'goals', version: 1, tables: { thread_goals: ['thread_id', 'status'] } },
+    { name: 'queue', version: 1, tables: { queued_items: ['thread_id'] } },
+  ],
+  settings: 'config.toml',
+  isElsewhere: (settings) => /^[ \t]{0,256}sqlite_home[ \t]{0,256}=/m.test(settings),
+  createGuards,
 };
+
+/** Pinned threads, and those that Codex goes on with by itself. */
+function createGuards(tables: DatabaseTables): (id: string) => Guard {
+  const pins = new Map<unknown, string>();
+  const attached = new Map<unknown, string[]>();
+  for (const { thread_id: id } of tables.get('queued_items') ?? []) {
+    pins.set(id, 'has a queued prompt (--include-pinned)');
+  }
+  for (const { thread_id: id, status } of tables.get('thread_goals') ?? []) {
+    if (status !== 'complete') pins.set(id, 'has an open goal (--include-pinned)');
+  }
+  for (const row of tables.get('threads') ?? []) {
+    const { id, is_pinned: isPinned } = row;
+    if (isPinned === 1) pins.set(id, 'is pinned (--include-pinned)');
+    const parent = row[ATTACHED];
+    if (typeof parent !== 'string' || typeof id !== 'string') continue;
+    attached.set(parent, [...(attached.get(parent) ?? []), id]);
+  }
+  return (id) => ({ pin: pins.get(id), neededBy: attached.get(id) ?? [] });
+}

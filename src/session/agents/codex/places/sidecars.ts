@@ -1,0 +1,59 @@
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { SidecarDialect } from '../../../dialect/sidecars.ts';
+import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
+import { parseName } from '../format.ts';
+import { findHome } from '../index/bases.ts';
+import { ARCHIVED } from './archived.ts';
+
+const COMPRESSED = '.zst';
+
+/** What `codex delete` leaves behind of a thread, as 0.169 writes it. */
+function listLeftovers(threadId: string): readonly Sidecar[] {
+  return [
+    { name: `shell_snapshots/${threadId}.`, ending: '', kind: 'file' },
+    { name: `generated_images/${threadId}`, kind: 'directory' },
+    { name: `tui-thread-reference-capabilities/${threadId}`, kind: 'file' },
+  ];
+}
+
+function findRoot(path: string): string {
+  return findHome(path) ?? dirname(path);
+}
+
+/** What belongs to one file, relative to the directory of the file. */
+function listAround(path: string): readonly Sidecar[] {
+  const twin = path.endsWith(COMPRESSED) ? path.slice(0, -COMPRESSED.length) : path + COMPRESSED;
+  return [
+    ...listNeighbours(path),
+    { name: basename(twin), kind: 'file' },
+    { name: `${basename(path)}.rows.json`, kind: 'file' },
+  ];
+}
+
+/**
+ * A thread has all the files of its generations and of its sub-agents, and what Codex keeps of each in
+ * other directories of its home.
+ */
+export const sidecars: SidecarDialect = {
+  findRoot,
+  list(path, parts = []) {
+    const root = findRoot(path);
+    const isAtHome = findHome(path) !== undefined;
+    const found = [path, ...parts.map((name) => join(root, name))].flatMap((file) => {
+      const name = relative(root, file).split(sep).join('/');
+      const home = name.slice(0, name.length - basename(name).length);
+      const threadId = parseName(file)?.threadId;
+      const own: Sidecar[] = file === path ? [] : [{ name, kind: 'file' }];
+      const around = listAround(file).map((one) => ({ ...one, name: home + one.name }));
+      const leftovers = isAtHome && threadId !== undefined ? listLeftovers(threadId) : [];
+      return [...own, ...around, ...leftovers];
+    });
+    return [...new Map(found.map((one) => [one.name, one])).values()];
+  },
+  isPart: (name) =>
+    parseName(name) !== undefined &&
+    (/^sessions\/\d{4}\/\d\d\/\d\d\/[^/]+$/.test(name) ||
+      (dirname(name) === ARCHIVED && !name.includes('..')) ||
+      dirname(name) === '.'),
+  isMade: (path, id) => parseName(path)?.threadId === id,
+};

@@ -1,0 +1,82 @@
+import type { SessionSummary } from '../summary.ts';
+import { gatherSessions } from './gather.ts';
+
+/** A session with all of its files and sub-agents: they are removed, kept and put back together. */
+export interface Unit {
+  /** The session, as a listing has it. */
+  readonly session: SessionSummary;
+  /** What was read of each file; that of the session's path first. */
+  readonly files: readonly SessionSummary[];
+  /** Paths of the sessions of other units without which this one cannot be opened. */
+  readonly needs: readonly string[];
+  /** Whether two files say that they are the same one. */
+  readonly isDouble: boolean;
+}
+
+/**
+ * Puts the files of one place together to units. `summaries` of files that hang together with no
+ * others are a unit each.
+ */
+export function findUnits(summaries: readonly SessionSummary[]): readonly Unit[] {
+  const threads = groupBy(summaries, toKey);
+  const roots = groupBy([...threads.keys()], (key) => findRoot(key, threads));
+  const options = { keepsSubagents: true, explicit: new Set<string>() };
+  const sessions = new Map(gatherSessions(summaries, options).map((one) => [one.path, one]));
+  const drafts = [...roots].flatMap(([root, keys]) => {
+    const own = (threads.get(root) ?? []).toSorted(byStart);
+    const owner = own.at(-1);
+    if (!owner) return [];
+    const others = keys.filter((key) => key !== root).flatMap((key) => threads.get(key) ?? []);
+    const files = [owner, ...own.slice(0, -1), ...others];
+    return { session: sessions.get(owner.path) ?? owner, files };
+  });
+  const owners = new Map<string, string>();
+  for (const { session, files } of drafts) {
+    for (const { relations } of files) if (relations) owners.set(relations.fileId, session.path);
+  }
+  return drafts.map(({ session, files }) => {
+    const ids = files.flatMap(({ relations }) => relations?.fileId ?? []);
+    const bases = files.flatMap(({ relations }) => owners.get(relations?.base?.id ?? '') ?? []);
+    const needs = [...new Set(bases)].filter((path) => path !== session.path);
+    return { session, files, needs, isDouble: new Set(ids).size < ids.length };
+  });
+}
+
+function toKey({ agent, id, path, relations }: SessionSummary): string {
+  return relations ? `${agent}\0${id}` : path;
+}
+
+/** The session that began one as its sub-agent, or that began that, at any depth. */
+function findRoot(key: string, threads: ReadonlyMap<string, readonly SessionSummary[]>): string {
+  const seen = new Set<string>();
+  let at = key;
+  while (!seen.has(at)) {
+    seen.add(at);
+    const by = threads.get(at)?.find(({ relations }) => relations?.startedBy !== undefined);
+    const above = by && `${by.agent}\0${by.relations?.startedBy}`;
+    if (above === undefined || !threads.has(above)) return at;
+    at = above;
+  }
+  // They began each other: any of them will do, as long as it is always the same.
+  return [...seen].toSorted()[0] ?? key;
+}
+
+/** The file that a revert has made has a name that sorts behind. */
+function byStart(a: SessionSummary, b: SessionSummary): number {
+  const [one, other] = [a, b].map(({ created, path }) => `${created ?? ''}\0${path}`);
+  return (one ?? '') < (other ?? '') ? -1 : 1;
+}
+
+function groupBy<T>(
+  items: readonly T[],
+  getKey: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = getKey(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { DatabaseTables, Row } from '../../session/dialect/records.ts';
+import type { Guard, RowDialect } from '../../session/dialect/rows.ts';
+import { readRegularFile } from '../read/read-regular-file.ts';
+import { findDatabases, findStrangeness, toDatabaseName, toStrange } from './database-files.ts';
+import { inspectDatabase } from './read-database.ts';
+
+/** What speaks against the removal of the sessions of a directory, as its databases have it. */
+export interface Guards {
+  /** Why none may be removed. */
+  readonly obstacle?: string;
+  find(id: string): Guard;
+}
+
+/** Reads the databases of each directory once. */
+export function createGuardReader(): (rows: RowDialect, home: string) => Promise<Guards> {
+  const known = new Map<string, Promise<Guards>>();
+  return (rows, home) => {
+    const guards = known.get(home) ?? readGuards(rows, home);
+    known.set(home, guards);
+    return guards;
+  };
+}
+
+const UNGUARDED: Guard = { neededBy: [] };
+
+async function readGuards(rows: RowDialect, home: string): Promise<Guards> {
+  try {
+    if (isElsewhere(rows, home)) {
+      const obstacle = `the databases of its agent are elsewhere (${rows.settings}): use the commands of the agent`;
+      return { obstacle, find: () => UNGUARDED };
+    }
+    const there = await findDatabases(home, rows.databases);
+    const [first] = rows.guarding;
+    if (first && !there.some(({ kind }) => kind.name === first.name)) {
+      const pin = `there is no ${toDatabaseName(first)}, which has what is pinned (--include-pinned)`;
+      return { find: () => ({ ...UNGUARDED, pin }) };
+    }
+    const tables = new Map<string, readonly Row[]>();
+    for (const { path, kind } of there) {
+      const asked = rows.guarding.find(({ name }) => name === kind.name);
+      if (!asked) continue;
+      const read = await inspectDatabase(path, asked.tables);
+      const strange = findStrangeness(kind, read.schema);
+      if (strange !== undefined) throw toStrange(path, strange);
+      addAll(tables, read.tables);
+    }
+    return { find: rows.createGuards(tables) };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { obstacle: `${error.path}: ${error.message}`, find: () => UNGUARDED };
+  }
+}
+
+function addAll(all: Map<string, readonly Row[]>, tables: DatabaseTables): void {
+  for (const [name, rows] of tables) all.set(name, rows);
+}
+
+const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;
+
+/** @throws FileError where the settings are there and cannot be read. */
+function isElsewhere(rows: RowDialect, home: string): boolean {
+  try {
+    const text = readRegularFile(join(home, rows.settings), MAX_SETTINGS_BYTES).toString('utf8');
+    return rows.isElsewhere(text);
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}

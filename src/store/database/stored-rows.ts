@@ -1,0 +1,144 @@
+import { FileError } from '../../errors.ts';
+import type { RowDatabase, SessionRows, Value, WholeRow } from '../../session/dialect/rows.ts';
+import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
+
+/** The name of the file that has the rows of a session, in an archive and in the trash. */
+export const ROWS_NAME = 'rows.json';
+/** Rows are read into memory at once. */
+export const MAX_ROWS_BYTES = 256 * 1024 * 1024;
+
+const SCHEMA_VERSION = 1;
+
+/**
+ * Rows of a session as a file: `{schemaVersion, databases: {<database>: {<table>: [{<column>: value}]}}}`.
+ * Integers beyond those of JSON are `{integer: "…"}`, bytes `{base64: "…"}`. Undefined where there are none.
+ * @throws FileError where they take more than can be read again.
+ */
+export function encodeRows(rows: SessionRows, from: string): Buffer | undefined {
+  const databases = [...rows].flatMap(([database, tables]) => {
+    const filled = [...tables].filter(([, some]) => some.length > 0);
+    const encoded = filled.map(([table, some]) => [table, some.map(encodeRow)] as const);
+    return filled.length === 0 ? [] : [[database, Object.fromEntries(encoded)] as const];
+  });
+  if (databases.length === 0) return undefined;
+  const content = { schemaVersion: SCHEMA_VERSION, databases: Object.fromEntries(databases) };
+  const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
+  if (bytes.length <= MAX_ROWS_BYTES) return bytes;
+  const message = 'has more than 256 MiB of rows in the databases of its agent: use its commands';
+  throw new FileError(from, 'EFBIG', message);
+}
+
+function encodeRow(row: WholeRow): Record<string, JsonValue> {
+  return Object.fromEntries([...row].map(([column, value]) => [column, encodeValue(value)]));
+}
+
+function encodeValue(value: Value): JsonValue {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : { integer: String(value) };
+  }
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
+  return value;
+}
+
+/** Whose rows a file may hold. */
+export interface RowOwner {
+  readonly databases: readonly RowDatabase[];
+  /** Every row names one of these. */
+  readonly ids: ReadonlySet<string>;
+  /** Where each file of the session is to be, by its name: rows may have an older place of it. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Where that of the session itself is to be. */
+  readonly path: string;
+}
+
+/**
+ * Reads rows that may come from anybody: of tables and columns that are known, and of this session alone.
+ * Paths of its files become those that they have now.
+ * @throws FileError when anything is not as we write it.
+ */
+export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): SessionRows {
+  const content = parse(bytes);
+  if (!isObject(content) || content['schemaVersion'] !== SCHEMA_VERSION) {
+    throw refuse(from, 'are of a version that is not known');
+  }
+  const rows = new Map<string, Map<string, readonly WholeRow[]>>();
+  for (const [name, tables] of listMembers(content['databases'], from)) {
+    const database = owner.databases.find((one) => one.name === name);
+    if (!database) throw refuse(from, 'are of a database that is not known');
+    const found = new Map<string, readonly WholeRow[]>();
+    for (const [table, some] of listMembers(tables, from)) {
+      if (!Object.hasOwn(database.tables, table))
+        throw refuse(from, 'are of a table that is not known');
+      if (!isArray(some)) throw refuse(from, 'are no list');
+      found.set(
+        table,
+        some.map((row) => decodeRow(row, database, table, owner, from)),
+      );
+    }
+    rows.set(name, found);
+  }
+  return rows;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function listMembers(value: JsonValue | undefined, from: string) {
+  if (!isObject(value)) throw refuse(from, 'are no object');
+  return Object.entries(value);
+}
+
+function decodeRow(
+  value: JsonValue,
+  database: RowDatabase,
+  ofTable: string,
+  { ids, paths, path }: RowOwner,
+  from: string,
+): WholeRow {
+  const table = database.tables[ofTable];
+  if (!table) throw refuse(from, 'are of a table that is not known');
+  const row = new Map<string, Value>();
+  for (const [column, stored] of listMembers(value, from)) {
+    if (!table.columns.includes(column)) throw refuse(from, 'have a column that is not known');
+    if (stored === undefined) continue;
+    row.set(column, decodeValue(stored, from));
+  }
+  const isOwn = table.keys.some((key) => {
+    const id = row.get(key);
+    return typeof id === 'string' && ids.has(id);
+  });
+  if (!isOwn) throw refuse(from, 'are of another session');
+  if (table.path !== undefined) {
+    const old = row.get(table.path);
+    const name = typeof old === 'string' ? old.split(/[/\\]/).at(-1) : undefined;
+    row.set(table.path, paths.get(name ?? '') ?? path);
+  }
+  return row;
+}
+
+const INTEGER = /^-?\d{1,19}$/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function decodeValue(value: JsonValue, from: string): Value {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (isObject(value) && Object.keys(value).length === 1) {
+    const { integer, base64 } = value;
+    if (typeof integer === 'string' && INTEGER.test(integer)) {
+      const number = BigInt(integer);
+      if (BigInt.asIntN(64, number) === number) return number;
+    }
+    if (typeof base64 === 'string' && BASE64.test(base64)) return Buffer.from(base64, 'base64');
+  }
+  throw refuse(from, 'have a value that no database holds');
+}
+
+function refuse(from: string, what: string): FileError {
+  return new FileError(from, 'EARCHIVE', `refused: rows in ${ROWS_NAME} ${what}`);
+}

@@ -1,0 +1,146 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { getDialect } from '../../session/agents/index.ts';
+import type { RowDialect, SessionRows } from '../../session/dialect/rows.ts';
+import { createFile } from '../../session/jsonl/write/create-file.ts';
+import type { Agent } from '../../session/model/agent.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import { findDatabases } from '../database/database-files.ts';
+import { editRows } from '../database/edit-rows.ts';
+import { requireSqlite } from '../database/sqlite.ts';
+import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
+import { holdSession } from '../lock/hold-session.ts';
+import type { Removal } from '../remove/remove-session.ts';
+import type { SessionFiles } from '../remove/session-files.ts';
+
+/** A session that is to be removed, with the files that were seen of it. */
+export interface Leaving {
+  readonly candidate: Candidate;
+  readonly files: SessionFiles;
+}
+
+/** Where the rows of a session are, and by which ids. */
+interface RowPlace {
+  readonly rows: RowDialect;
+  readonly home: string;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Refuses a run whose sessions have rows in databases that this Node cannot write to.
+ * @throws UsageError; FileError where a directory of databases cannot be read.
+ */
+export async function requireRowWriting(leaving: readonly Leaving[]): Promise<void> {
+  const known = new Set<string>();
+  for (const one of leaving) {
+    const place = findRowPlace(one);
+    if (!place || known.has(place.home)) continue;
+    known.add(place.home);
+    const there = await findDatabases(place.home, place.rows.databases).catch(() => []);
+    if (there.length > 0) requireSqlite();
+  }
+}
+
+function findRowPlace({ candidate, files }: Leaving): RowPlace | undefined {
+  const rows = candidate.agent === null ? undefined : getDialect(candidate.agent).rows;
+  const home = rows?.findHome(candidate.path);
+  if (!rows || home === undefined) return undefined;
+  const paths = files.files.map(({ name }) => join(files.root, name));
+  const ids = [...new Set([...(candidate.ids ?? []), ...rows.listIds(paths)])];
+  return { rows, home, ids };
+}
+
+/** The rows of a session in the databases of its agent, for whoever keeps a copy of it. */
+export async function readStoredRows(one: Leaving): Promise<Buffer | undefined> {
+  const place = findRowPlace(one);
+  if (!place) return undefined;
+  const { rows, home, ids } = place;
+  return editRows(home, rows.databases, (editor) => {
+    return Promise.resolve(encodeRows(editor.read(ids), one.candidate.path));
+  });
+}
+
+/**
+ * Lets `remove` take the files of a session away, and takes its rows with them: either both are done or, where
+ * the files cannot be removed, neither. With `stored`, only if the rows are still those.
+ */
+export async function withRows(
+  one: Leaving,
+  remove: (stored: Buffer | undefined) => Promise<Removal>,
+  expected?: { readonly stored: Buffer | undefined },
+): Promise<Removal> {
+  const place = findRowPlace(one);
+  if (!place) return remove(undefined);
+  const { rows, home, ids } = place;
+  const work = async (): Promise<Removal> => {
+    return editRows(home, rows.databases, async (editor) => {
+      const found: SessionRows = editor.read(ids);
+      const stored = encodeRows(found, one.candidate.path);
+      if (expected && !isDeepStrictEqual(stored, expected.stored)) throw new NotRemoved('changed');
+      // They are gone only once the files are: until then this is a transaction.
+      editor.remove(ids);
+      const removal = await remove(stored);
+      if (removal !== 'removed') throw new NotRemoved(removal);
+      return removal;
+    });
+  };
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NotRemoved) return error.removal;
+    throw error;
+  }
+}
+
+/** Ends a transaction. */
+class NotRemoved extends Error {
+  readonly removal: Removal;
+
+  constructor(removal: Removal) {
+    super(removal);
+    this.removal = removal;
+  }
+}
+
+/** Moves files to the trash, and before the first of them what has the rows of the session. */
+export function withStoredRows(
+  { path }: SessionFiles,
+  stored: Buffer | undefined,
+  move: (path: string) => Promise<void>,
+): (path: string) => Promise<void> {
+  if (!stored) return move;
+  const file = `${path}.${ROWS_NAME}`;
+  let isMoved = false;
+  return async (one) => {
+    if (!isMoved) {
+      // A run that was killed may have left one.
+      await rm(file, { force: true });
+      await createFile(file, [stored]);
+      await move(file);
+      isMoved = true;
+    }
+    if (one !== file) await move(one);
+  };
+}
+
+/** Does work while no process of the agent can open any of the files of a session. */
+export async function holdWhole<T>(
+  agent: Agent | null,
+  { root, files }: SessionFiles,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (agent === null) return work();
+  const { liveness } = getDialect(agent);
+  const locked = new Map<string, string>();
+  for (const { name } of files) {
+    const path = join(root, name);
+    const lock = liveness?.findLock?.(path);
+    if (lock) locked.set(lock.name, path);
+  }
+  const hold = [...locked.values()].reduce<() => Promise<T>>(
+    (inner, path) => () => holdSession(agent, path, inner),
+    work,
+  );
+  return hold();
+}

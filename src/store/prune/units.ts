@@ -1,0 +1,190 @@
+import { dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import type { RowDialect } from '../../session/dialect/rows.ts';
+import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
+import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
+import { findUnits, type Unit } from '../../session/model/tree/units.ts';
+import { createGuardReader } from '../database/read-guards.ts';
+import { findHolder } from '../read/find-use.ts';
+import { type Prunable, readUnitFiles } from '../read/read-prunable.ts';
+import { toOwnName } from '../remove/session-files.ts';
+import { Survey } from '../remove/survey.ts';
+
+export interface FoundPrunable extends Prunable {
+  /** Among the targets, and not only of the same store. */
+  readonly isTarget: boolean;
+}
+
+/** A session that is removed or kept as one, with what was read of all of its files. */
+export interface PrunableUnit {
+  /** Of the session, with the files of the whole. */
+  readonly whole: FoundPrunable;
+  /** The paths of all files that were read; that of the session first. */
+  readonly members: readonly string[];
+  /** Those of the session and of its sub-agents. */
+  readonly ids?: readonly string[];
+  readonly needs: readonly string[];
+  readonly pin?: string | undefined;
+  readonly holder?: Holder;
+}
+
+type Read = FoundPrunable & { readonly summary: SessionSummary };
+
+/**
+ * Makes units of files: where an agent keeps a session in several files, or knows more of it than they say.
+ * Every other file is a unit of its own. `problems`: what could not be read around them.
+ */
+export async function toPrunableUnits(
+  read: readonly FoundPrunable[],
+  problems: readonly FileProblem[],
+): Promise<readonly PrunableUnit[]> {
+  const reader = new UnitReader();
+  const places = new Map<string, Read[]>();
+  const units: PrunableUnit[] = [];
+  for (const one of read) {
+    const rows = one.summary && getDialect(one.summary.agent).rows;
+    if (!rows || !isRead(one)) {
+      units.push({ whole: one, members: [one.file.path], needs: [] });
+      continue;
+    }
+    const place = rows.findHome(one.file.path) ?? dirname(one.file.path);
+    places.set(place, [...(places.get(place) ?? []), one]);
+  }
+  const unread = [
+    ...read.flatMap(({ file, error }) => (error ? [file.path] : [])),
+    ...problems.flatMap(({ path, problem }) => (problem.code === 'not-a-session' ? [] : [path])),
+  ];
+  for (const [place, files] of places) {
+    const unreadable = unread.find((path) => isIn(path, place));
+    units.push(...(await reader.toUnits(files, unreadable)));
+  }
+  return units;
+}
+
+function isRead(one: FoundPrunable): one is Read {
+  return one.summary !== undefined;
+}
+
+function isIn(path: string, place: string): boolean {
+  return path.startsWith(`${place}/`) || path.startsWith(`${place}\\`);
+}
+
+class UnitReader {
+  readonly #survey = new Survey();
+  readonly #readGuards = createGuardReader();
+
+  /** `unreadable`: a file in the same place that may go on from any of them. */
+  async toUnits(
+    files: readonly Read[],
+    unreadable: string | undefined,
+  ): Promise<readonly PrunableUnit[]> {
+    const byPath = new Map(files.map((one) => [one.file.path, one]));
+    const found: PrunableUnit[] = [];
+    for (const unit of findUnits(files.map(({ summary }) => summary))) {
+      const parts = unit.files.flatMap(({ path }) => byPath.get(path) ?? []);
+      const [own] = parts;
+      if (own) found.push(await this.#toUnit(unit, own, parts, unreadable));
+    }
+    return found;
+  }
+
+  async #toUnit(
+    unit: Unit,
+    own: Read,
+    parts: readonly Read[],
+    unreadable: string | undefined,
+  ): Promise<PrunableUnit> {
+    const { agent } = own.summary;
+    const { rows } = getDialect(agent);
+    const { pin, obstacle } = rows ? await this.#findGuard(rows, own, parts) : {};
+    const use = findHolders(agent, parts);
+    const files = parts.every((part) => part.files)
+      ? await readUnitFiles(own.summary, parts, this.#survey)
+      : undefined;
+    const partly = parts.find((part) => part.obstacle !== undefined);
+    const reason =
+      (partly === own ? own.obstacle : partly && `a part of it: ${partly.obstacle}`) ??
+      obstacle ??
+      use.obstacle ??
+      findStray(agent, parts) ??
+      (unit.isDouble ? 'two files say that they are this session' : undefined) ??
+      (unreadable === undefined
+        ? undefined
+        : `${unreadable} cannot be read, and may go on from it`);
+    const summary = { ...unit.session, ...sumUp(unit) };
+    const { files: _files, ...rest } = own;
+    return {
+      whole: { ...rest, summary, ...(files && { files }), obstacle: reason },
+      members: parts.map(({ file }) => file.path),
+      ids: [...new Set(parts.map((part) => part.summary.id))],
+      needs: unit.needs,
+      pin,
+      holder: use.holder,
+    };
+  }
+
+  async #findGuard(
+    rows: RowDialect,
+    own: Read,
+    parts: readonly Read[],
+  ): Promise<{ readonly pin?: string | undefined; readonly obstacle?: string | undefined }> {
+    const home = rows.findHome(own.file.path);
+    if (home === undefined) return {};
+    const guards = await this.#readGuards(rows, home);
+    const ids = new Set(parts.map(({ summary }) => summary.id));
+    const found = [...ids].map((id) => guards.find(id));
+    const other = found.flatMap(({ neededBy }) => neededBy).find((id) => !ids.has(id));
+    const attached = other === undefined ? undefined : `session ${other} is attached to it`;
+    return {
+      pin: found.find(({ pin }) => pin !== undefined)?.pin,
+      obstacle: guards.obstacle ?? attached,
+    };
+  }
+}
+
+/** A part that an archive would not be restored with. */
+function findStray(agent: SessionSummary['agent'], parts: readonly Prunable[]): string | undefined {
+  const { sidecars } = getDialect(agent);
+  const stray = parts.slice(1).find(({ file: { path } }) => {
+    const name = sidecars && toOwnName(path, sidecars.findRoot(path));
+    return name === undefined || sidecars?.isPart?.(name) !== true;
+  });
+  return stray && `a part of it is not where its agent puts it: ${stray.file.path}`;
+}
+
+function findHolders(
+  agent: SessionSummary['agent'],
+  parts: readonly Prunable[],
+): { readonly holder: Holder; readonly obstacle?: string } {
+  try {
+    const holders = parts.map(({ file }) => findHolder(agent, file.path));
+    const updatedAt = holders.reduce((latest, one) => Math.max(latest, one.updatedAt), 0);
+    return { holder: { isOpen: holders.some(({ isOpen }) => isOpen), updatedAt } };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { holder: NOT_HELD, obstacle: `${error.path}: ${error.message}` };
+  }
+}
+
+/** What is true of a session if it is so of any of its files: it was used, and lines were not understood. */
+function sumUp({ session, files }: Unit) {
+  const latest = (times: readonly (string | null)[]): string =>
+    times.reduce<string>((best, time) => (time !== null && time > best ? time : best), '');
+  const lastWritten = latest(files.map((one) => one.lastWritten));
+  const sum = (key: 'lines' | 'entries' | 'times'): number =>
+    files.reduce((total, { unread }) => total + unread[key], 0);
+  return {
+    modified: latest(files.map(({ modified }) => modified)),
+    fileModified: latest(files.map(({ fileModified }) => fileModified)),
+    lastWritten: lastWritten === '' ? null : lastWritten,
+    unread: {
+      ...session.unread,
+      lines: sum('lines'),
+      entries: sum('entries'),
+      times: sum('times'),
+    },
+    userMessageCount: files.reduce((total, one) => total + one.userMessageCount, 0),
+    workCount: files.reduce((total, { workCount }) => total + workCount, 0),
+  };
+}
