@@ -44,6 +44,8 @@ async function readGuards(rows: RowDialect, home: string): Promise<Guards> {
       const read = await inspectDatabase(path, asked.tables);
       const strange = findStrangeness(kind, read.schema);
       if (strange !== undefined) throw toStrange(path, strange);
+      const missing = Object.keys(asked.tables).find((table) => !read.tables.has(table));
+      if (missing !== undefined) throw toStrange(path, `has no table ${missing}`);
       addAll(tables, read.tables);
     }
     return { find: rows.createGuards(tables) };

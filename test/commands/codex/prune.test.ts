@@ -1,0 +1,172 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { openWritable } from '../../store/database/open-writable.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+/** Rows are written by the SQLite of Node alone. */
+const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
+
+const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';
+const FORK = '01a1fffd-53cf-7253-9911-3110f15894fd';
+const SPAWNER = '01a1fffd-546c-7510-b5fc-2cd045944e1a';
+const REVERTED = '01a1fffd-592e-7483-a952-5eb79e5a9b63';
+const PACKED = '01a1fffd-5aa0-7002-bccf-c18ba9b56497';
+const SESSIONS = 9;
+
+let world: string;
+let home: string;
+
+beforeEach(async () => {
+  world = await makeTempDir();
+  home = join(world, '.codex');
+  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+});
+
+interface Result {
+  readonly id: string;
+  readonly action: string;
+  readonly reasons: readonly string[];
+}
+
+async function run(...args: readonly string[]) {
+  const { exitCode, out, err } = await runTest(['prune', ...args, '--json'], {
+    home: world,
+    cwd: world,
+    env: {},
+  });
+  const results = out === '' ? [] : (JSON.parse(out) as { results: readonly Result[] }).results;
+  const told = new Map(
+    results.map(({ id, action, reasons }) => [id, [action, ...reasons].join(': ')]),
+  );
+  return { exitCode, err, results, told };
+}
+
+const ALL = ['--larger-than', '1B', '--grace', '0min', '--allow-empty'] as const;
+
+/** The actions of all sessions, each once. */
+async function decide(...args: readonly string[]): Promise<readonly string[]> {
+  return [...new Set((await run(...ALL, ...args)).results.map(({ action }) => action))];
+}
+
+function execute(name: string, sql: string): void {
+  const database = openWritable(join(home, name));
+  database.exec(sql);
+  database.close();
+}
+
+function listFiles(): readonly string[] {
+  return readdirSync(home, { recursive: true, encoding: 'utf8' }).toSorted();
+}
+
+describe('prune of a store of Codex', () => {
+  it('takes a thread with its generations and sub-agents for one', async () => {
+    const { results, told } = await run(...ALL);
+    expect(results).toHaveLength(SESSIONS);
+    expect(told.get(REVERTED)).toContain('remove');
+    expect(told.get(SPAWNER)).toContain('remove');
+  });
+
+  it('keeps what a kept fork points into, and lets it leave with the fork', async () => {
+    const { told } = await run(...ALL, '--include-parents', '--keep-id', FORK);
+    expect(told.get(PARENT)).toBe('keep: a kept fork goes on from it');
+    expect((await run(...ALL)).told.get(PARENT)).toContain('remove');
+  });
+
+  it.each([
+    ['is pinned', 'state_5.sqlite', `UPDATE threads SET is_pinned = 1 WHERE id = '${PARENT}'`],
+    [
+      'has an open goal',
+      'goals_1.sqlite',
+      `INSERT INTO thread_goals VALUES ('${PARENT}', 'g', 'Do it', 'active', NULL, 0, 0, 0, 0)`,
+    ],
+  ])('keeps a thread that %s, unless --include-pinned', async (why, name, sql) => {
+    execute(name, sql);
+    expect((await run(...ALL)).told.get(PARENT)).toBe(`keep: ${why} (--include-pinned)`);
+    expect((await run(...ALL, '--include-pinned')).told.get(PARENT)).toContain('remove');
+  });
+
+  it('keeps a thread that another one is attached to', async () => {
+    execute(
+      'state_5.sqlite',
+      `UPDATE threads SET attached_thread_parent_id = '${PARENT}' WHERE id = '${PACKED}'`,
+    );
+    const { told } = await run(...ALL, '--include-pinned');
+    expect(told.get(PARENT)).toBe(`keep: session ${PACKED} is attached to it`);
+  });
+
+  it('keeps all where there is no database, unless --include-pinned', async () => {
+    const databases = readdirSync(home).filter((one) => one.endsWith('.sqlite'));
+    for (const name of databases) rmSync(join(home, name));
+    expect(await decide()).toEqual(['keep']);
+    expect(await decide('--include-pinned')).toEqual(['remove']);
+  });
+
+  it.each([
+    ['is empty', () => writeFileSync(join(home, 'state_5.sqlite'), '')],
+    ['is damaged', () => writeFileSync(join(home, 'state_5.sqlite'), 'no database')],
+    ['has another table', () => execute('state_5.sqlite', 'CREATE TABLE threads_2 (id TEXT)')],
+    ['has another column', () => execute('goals_1.sqlite', 'ALTER TABLE thread_goals ADD x TEXT')],
+    ['is newer', () => cpSync(join(home, 'goals_1.sqlite'), join(home, 'state_6.sqlite'))],
+    ['is elsewhere', () => writeFileSync(join(home, 'config.toml'), 'sqlite_home = "/db"\n')],
+  ])('removes nothing where a database %s', async (_, spoil) => {
+    spoil();
+    expect(await decide('--include-pinned')).toEqual(['keep']);
+  });
+
+  it('keeps both of two files that say that they are one', async () => {
+    const day = join(home, 'sessions', '2026', '11', '21');
+    const name = readdirSync(day).find((one) => one.endsWith(`${FORK}.jsonl`)) ?? '';
+    cpSync(join(day, name), join(day, name.replace('T21-22', 'T21-23')));
+    const { told } = await run(...ALL);
+    expect(told.get(FORK)).toBe('keep: two files say that they are this session');
+  });
+
+  it.skipIf(WRITES)('touches nothing where this Node cannot write rows', async () => {
+    const before = listFiles();
+    const { exitCode, err } = await run(...ALL, '--apply', '--delete');
+    expect(exitCode).toBe(2);
+    expect(err).toContain('use Node 22.13 or newer');
+    expect(listFiles()).toEqual(before);
+  });
+});
+
+describe.skipIf(!WRITES)('a store of Codex of which all is removed', () => {
+  const leave = (...args: readonly string[]) => run(...ALL, '--apply', ...args);
+
+  it('is empty, and whole again once all is restored', async () => {
+    mkdirSync(join(home, 'generated_images', PARENT), { recursive: true });
+    appendFileSync(join(home, 'generated_images', PARENT, 'a.png'), 'image');
+    const before = listFiles();
+    const archive = join(world, 'archive');
+    expect((await leave('--archive', archive)).exitCode).toBe(0);
+    expect(listFiles().filter((one) => /rollout-|a\.png$/.test(one))).toEqual([]);
+    const { exitCode, results } = await run('--archive', archive, '--restore', 'all');
+    expect(exitCode).toBe(0);
+    expect(results).toHaveLength(SESSIONS);
+    expect(listFiles()).toEqual(before);
+    const again = await run('--archive', archive, '--restore', 'all');
+    expect(new Set(again.results.map(({ action }) => action))).toEqual(new Set(['unchanged']));
+  });
+
+  it('has its rows in the trash beside its files', async () => {
+    expect((await leave()).exitCode).toBe(0);
+    const trash = join(world, '.local', 'share', 'Trash', 'files');
+    const names = readdirSync(trash).filter((one) => one.includes('.rows.json'));
+    expect(names).toHaveLength(SESSIONS);
+    const text = await readFile(join(trash, names[0] ?? ''), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ schemaVersion: 1 });
+    expect(existsSync(join(home, 'sessions', '2026', '11', '21'))).toBe(false);
+  });
+});
