@@ -1,4 +1,11 @@
-import { checkFields, checkOptions, checkWords, dash, takeLast } from './check-options.ts';
+import {
+  checkFields,
+  checkOptions,
+  checkWords,
+  dash,
+  takeLast,
+  type Values,
+} from './check-options.ts';
 import { checkTogether } from './check-together.ts';
 import type { AnyCommand, Context } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
@@ -121,7 +128,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   const file = typeof asked === 'string' || asked === false ? asked : undefined;
   const { readConfigLayers } = await import('./config.ts');
   const layers = await readConfigLayers(command, file, context);
-  const defaults = Object.assign({}, ...layers.map(({ values }) => values));
+  const defaults = withoutUnwanted(Object.assign({}, ...layers.map((one) => one.values)), given);
   const isEmpty = Object.keys(defaults).length === 0;
   const values = isEmpty ? parsed : (await parse(argv, { command, defaults }, context)).parsed;
   checkTogether(parsed, values, command);
@@ -140,6 +147,16 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   if (values['stdin'] !== true) return runOn({ ...values, targets });
   const { runOnInput } = await import('../commands/shared/stdin.ts');
   return runOnInput(values, targets, context, runOn);
+}
+
+/** Some options are for the command line only, and so is all that decides about them. */
+function withoutUnwanted(defaults: Values, { parsed, command }: Given): Values {
+  const unwanted = new Set(
+    Object.entries(command.options).flatMap(([name, { withoutConfig = [] }]) =>
+      parsed[name] === undefined ? [] : withoutConfig,
+    ),
+  );
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !unwanted.has(name)));
 }
 
 async function parse(

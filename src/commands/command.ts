@@ -72,6 +72,8 @@ export type OptionSpec = Options & {
   readonly needs?: readonly string[];
   /** Of an option that takes a number; without it, zero and all above. */
   readonly range?: Range;
+  /** Options that no configuration file sets where this one is given. */
+  readonly withoutConfig?: readonly string[];
   /** So seldom asked for that a help page that has to fit a screen only names it. */
   readonly isRare?: true;
   /** A whole number, or `unlimited`, which `-1` is another word for. */

@@ -6,6 +6,7 @@ import { runOrphans } from './orphans.ts';
 import { pruneOptions } from './options.ts';
 import { type PruneRequest, toPruneRequest } from './request.ts';
 import { restoreFromArchive } from './restore.ts';
+import { runRetention } from './retention.ts';
 import { runPrune } from './run.ts';
 
 export const prune = defineCommand({
@@ -32,9 +33,9 @@ export const prune = defineCommand({
     },
     { command: 'coppice prune --empty --plan-out plan.ndjson', says: 'review and edit first' },
     { command: 'coppice prune --plan plan.ndjson --apply', says: 'then apply it' },
-    { command: 'coppice prune --orphans', says: 'sidecars whose session is gone' },
     { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'restore one session' },
     { command: 'coppice prune --archive ~/old --check', says: 'is all of it whole?' },
+    { command: 'coppice prune --in-archive ~/old --keep-states 3', says: 'fewer states of each' },
   ],
   exitCodes: {
     [ExitCode.found]: 'with --check: something in the archive is damaged',
@@ -55,6 +56,8 @@ export const prune = defineCommand({
         return rebuildArchiveIndex({ ...request, task }, context);
       case 'restore':
         return restoreFromArchive({ ...request, task }, context);
+      case 'retain':
+        return runRetention({ ...request, task }, context);
       case 'orphans':
         return runOrphans({ ...request, task }, context);
       case 'remove':

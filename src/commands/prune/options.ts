@@ -200,6 +200,44 @@ const POLICY: readonly string[] = [
 /** What has no meaning where an archive is only read. */
 const NOT_READING: readonly string[] = ['plan', 'plan-out', 'apply', 'dry-run', 'store', ...POLICY];
 
+/** Keep rules that go by what an archive does not say of a session. */
+const UNKNOWN_THERE: ReadonlySet<string> = new Set(['keep-named', 'keep-labeled']);
+
+const KEEP_IN_ARCHIVE: ReadonlySet<string> = new Set(
+  [...Object.keys(keepOptions), 'allow-empty'].filter((name) => !UNKNOWN_THERE.has(name)),
+);
+
+const retentionOptions = {
+  'in-archive': {
+    type: 'string',
+    group: WHERE,
+    describe: 'Apply keep rules to the archive <dir>: removes for good with --apply',
+    excludes: [
+      'archive',
+      'delete',
+      'list',
+      'check',
+      'rebuild-index',
+      'restore',
+      'as-of',
+      'orphans',
+      'plan',
+      'plan-out',
+      'store',
+      'grace',
+      ...POLICY.filter((name) => !KEEP_IN_ARCHIVE.has(name)),
+    ],
+    withoutConfig: ['archive', 'store', 'grace', ...POLICY],
+  },
+  'keep-states': {
+    type: 'number',
+    range: { min: 1, max: 1_000_000 },
+    group: WHERE,
+    describe: 'Keep the last <n> states of each session with --in-archive',
+    needs: ['in-archive'],
+  },
+} as const satisfies OptionSpecs;
+
 const orphanOptions = {
   orphans: {
     type: 'boolean',
@@ -288,6 +326,7 @@ export const pruneOptions = {
   ...changeOptions,
   grace: { ...changeOptions.grace, default: '1d' },
   ...whereOptions,
+  ...retentionOptions,
   ...runOptions,
   ...formatOptions,
 } as const satisfies OptionSpecs;

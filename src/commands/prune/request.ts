@@ -45,6 +45,16 @@ export interface ArchiveTask {
   readonly archive: string;
 }
 
+/** What is kept of what an archive holds. */
+export interface RetentionTask {
+  readonly kind: 'retain';
+  readonly directory: GivenPath;
+  readonly rules: PruneRules;
+  /** The last so many states of each session that is kept; undefined: all of them. */
+  readonly states: number | undefined;
+  readonly applies: boolean;
+}
+
 export interface RestoreTask {
   readonly kind: 'restore';
   /** Absolute. */
@@ -65,7 +75,9 @@ export interface OrphansTask {
   readonly grace: number;
 }
 
-export interface PruneRequest<T = RemovalTask | ArchiveTask | RestoreTask | OrphansTask> {
+export interface PruneRequest<
+  T = RemovalTask | ArchiveTask | RestoreTask | RetentionTask | OrphansTask,
+> {
   readonly select: SelectionRequest;
   readonly report: ReportRequest;
   readonly task: T;
@@ -89,6 +101,8 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
     const { applies, grace } = toChangeRequest(args, context);
     return { kind: 'orphans', applies, isFinal: args.delete, grace };
   }
+  const inside = args['in-archive'];
+  if (inside !== undefined) return toRetention(toPath(inside, context), args, context);
   const directory = archive === undefined ? undefined : toPath(archive, context);
   const asked = { list, check: args.check, 'rebuild-index': args['rebuild-index'] } as const;
   const kind = ARCHIVE_TASKS.find((one) => asked[one]);
@@ -115,6 +129,18 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
   };
 }
 
+function toRetention(directory: GivenPath, args: PruneArgs, context: Context): RetentionTask {
+  const [rules, states] = [toRules(args), args['keep-states']];
+  if (states === undefined && !hasRules(rules)) {
+    throw new UsageError(
+      `--in-archive: needs a keep rule (--keep-last 3, …) or --keep-states <n>; nothing was read`,
+    );
+  }
+  toPolicy(rules, new Set(), toRuleContext(context));
+  const { applies } = toChangeRequest(args, context);
+  return { kind: 'retain', directory, rules, states, applies };
+}
+
 /** A configured archive gives way to `--delete` on the command line. */
 function toDestination(isFinal: boolean, directory: GivenPath | undefined): Destination {
   if (isFinal) return { kind: 'nowhere' };
@@ -138,19 +164,20 @@ const NOTHING_ASKED =
   'what may go? Name a selector (--older-than 30d, --empty, …), a keep rule (--keep-last 3, …) ' +
   'or a budget (--max-total-size 5GB). Nothing was read.';
 
-/** @throws UsageError for targets where something else says which sessions are meant. */
-function refuseTargets({ targets, list, check, restore, plan, orphans, ...rest }: PruneArgs): void {
-  if (targets.length === 0) return;
-  const rebuild = { 'rebuild-index': rest['rebuild-index'] };
-  const asked = {
-    orphans,
-    list,
-    check,
-    ...rebuild,
-    restore: restore !== undefined,
-    plan: plan !== undefined,
-  };
-  for (const [option, isAsked] of Object.entries(asked)) {
-    if (isAsked) throw new UsageError(`--${option}: cannot be combined with targets`);
-  }
+/** Where one of these is given, something else says which sessions are meant. */
+const WITHOUT_TARGETS = [
+  'orphans',
+  'list',
+  'check',
+  'rebuild-index',
+  'in-archive',
+  'restore',
+  'plan',
+] as const;
+
+/** @throws UsageError */
+function refuseTargets(args: PruneArgs): void {
+  if (args.targets.length === 0) return;
+  const other = WITHOUT_TARGETS.find((one) => args[one] !== undefined && args[one] !== false);
+  if (other !== undefined) throw new UsageError(`--${other}: cannot be combined with targets`);
 }

@@ -167,6 +167,10 @@ export function toStateKey(member: string): string {
   return member.slice(prefix.length);
 }
 
+export function toNameOfKind(member: string, kind: StateKind): string {
+  return PREFIXES[kind] + toStateKey(member);
+}
+
 /**
  * Checks a manifest that may come from anywhere; `from` names it in the error. No name in it leads
  * out of its root, or to a file that is not the session's own.

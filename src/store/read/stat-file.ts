@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { type FileStamp, toStamp } from '../../session/jsonl/files/file-stamp.ts';
 
 /** Undefined where that cannot be told; whoever reads the file will be told why. */
@@ -31,5 +31,14 @@ export function getRealPath(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
+  }
+}
+
+/** When a file was last written, in nanoseconds; undefined where that cannot be told. */
+export function readMtime(path: string): bigint | undefined {
+  try {
+    return lstatSync(path, { bigint: true }).mtimeNs;
+  } catch {
+    return undefined;
   }
 }

@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { FileError } from '../../errors.ts';
+import { dialects } from '../../session/agents/index.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import { planPrune } from '../../session/prune/plan-prune.ts';
+import { type ArchivedSession, readArchive } from '../archive/archive-index.ts';
+import { toMemberFacts } from '../archive/manifest.ts';
+import { readManifest, verifyMember } from '../archive/read-member.ts';
+import { takeOut } from '../archive/take-out.ts';
+import { readMtime } from '../read/stat-file.ts';
+import type { RuleContext } from '../select/selection-rules.ts';
+import { findKeptPaths } from './candidates.ts';
+import { type PruneRules, toPolicy } from './policy.ts';
+
+/** What is kept of an archive. */
+export interface Retention {
+  /** Keep rules, which are about sessions by their last state; without any, all are kept. */
+  readonly rules: PruneRules | undefined;
+  /** The last so many sound states of each session that is kept; undefined: all of them. */
+  readonly states: number | undefined;
+}
+
+/** What becomes of one state in an archive. */
+export interface StateDecision {
+  readonly state: ArchivedSession;
+  /** When its member was last written, before anything was decided. */
+  readonly mtime: bigint | undefined;
+  readonly action: 'keep' | 'remove';
+  readonly reasons: readonly string[];
+}
+
+export interface RetentionPlan {
+  readonly decisions: readonly StateDecision[];
+  readonly problems: readonly FileError[];
+}
+
+type Stamped = Pick<StateDecision, 'state' | 'mtime'>;
+
+/**
+ * Decides what is kept of an archive. Of a session of which states are removed, those that are kept are
+ * read from end to end first: one that is damaged takes no place among the last.
+ * @throws FileError when there is no such directory; UsageError for an id that no session has.
+ */
+export async function planRetention(
+  directory: string,
+  { rules, states }: Retention,
+  context: RuleContext,
+): Promise<RetentionPlan> {
+  const { sessions, problems } = await readArchive(directory);
+  const byPath = new Map<string, Stamped[]>();
+  for (const state of sessions) {
+    const one = { state, mtime: readMtime(join(directory, state.member)) };
+    const others = byPath.get(state.facts.path);
+    if (others) others.push(one);
+    else byPath.set(state.facts.path, [one]);
+  }
+  const whole = rules ? decideSessions(byPath, directory, rules, context) : undefined;
+  const decisions: StateDecision[] = [];
+  for (const [path, own] of byPath) {
+    const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(path) ?? {};
+    if (action === 'remove' || states === undefined) {
+      decisions.push(...own.map((one) => ({ ...one, action, reasons })));
+    } else decisions.push(...(await decideStates(directory, own, states)));
+  }
+  return { decisions, problems };
+}
+
+type Decided = Pick<StateDecision, 'action' | 'reasons'>;
+
+function decideSessions(
+  byPath: ReadonlyMap<string, readonly Stamped[]>,
+  directory: string,
+  rules: PruneRules,
+  context: RuleContext,
+): ReadonlyMap<string, Decided> {
+  const found = [...byPath].map(([path, states]) => {
+    const all = states.map(({ state }) => state);
+    return { candidate: toCandidate(path, directory, all), files: undefined, isTarget: true };
+  });
+  const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
+  const policy = toPolicy({ ...rules, grace: '0s' }, kept, context);
+  const candidates = found.map(({ candidate }) => candidate);
+  return new Map(
+    planPrune(candidates, policy, context.now).map(({ candidate, action, reasons }) => {
+      return [candidate.path, { action, reasons }];
+    }),
+  );
+}
+
+/** A session as its latest state shows it. */
+function toCandidate(
+  path: string,
+  directory: string,
+  states: readonly ArchivedSession[],
+): Candidate {
+  const latest = states.reduce((one, other) => (getTime(other) > getTime(one) ? other : one));
+  const { agent, id, cwd, title } = latest.facts;
+  const modified = getTime(latest);
+  return {
+    path,
+    store: directory,
+    agent: dialects.find((one) => one.agent === agent)?.agent ?? null,
+    id,
+    cwd,
+    name: null,
+    title,
+    modified,
+    latest: modified,
+    fileModified: 0,
+    bytes: states.reduce((sum, { bytes }) => sum + bytes, 0),
+    labelCount: 0,
+    parentSessionPath: null,
+    unread: { lines: 0, entries: 0, title: false },
+    selected: true,
+    // The index may lie, and so may the clock of another machine.
+    obstacle: Number.isFinite(modified) ? undefined : 'its last activity is not known',
+  };
+}
+
+function getTime({ facts }: ArchivedSession): number {
+  return Date.parse(facts.lastActive);
+}
+
+async function decideStates(
+  directory: string,
+  states: readonly Stamped[],
+  count: number,
+): Promise<readonly StateDecision[]> {
+  const decisions: StateDecision[] = [];
+  const isAll = states.length <= count;
+  let kept = 0;
+  for (const one of states.toSorted(byArrival)) {
+    if (isAll || (kept < count && (await isSound(directory, one.state)))) {
+      kept += 1;
+      decisions.push({ ...one, action: 'keep', reasons: [`last ${count} states`] });
+    } else if (kept < count) {
+      decisions.push({ ...one, action: 'keep', reasons: ['is damaged: never removed'] });
+    } else {
+      decisions.push({ ...one, action: 'remove', reasons: [`not of the last ${count} states`] });
+    }
+  }
+  return decisions;
+}
+
+/** The state that was archived last first, as restoring chooses. */
+function byArrival({ state: a }: Stamped, { state: b }: Stamped): number {
+  return b.archivedAt - a.archivedAt || (a.member < b.member ? 1 : -1);
+}
+
+async function isSound(directory: string, state: ArchivedSession): Promise<boolean> {
+  try {
+    const manifest = await verifyMember(join(directory, state.member));
+    return isDeepStrictEqual(toMemberFacts(manifest), state.facts);
+  } catch (error) {
+    if (error instanceof FileError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes a state from an archive for good; false where it is not as it was when that was decided.
+ * @throws FileError where it is another session's than the index says, or cannot be removed.
+ */
+export async function removeState(
+  directory: string,
+  { state: { member, facts }, mtime }: StateDecision,
+  now: number,
+): Promise<boolean> {
+  const path = join(directory, member);
+  const own = toMemberFacts(await readManifest(path));
+  if (!isDeepStrictEqual(own, facts)) {
+    const what = 'kept: the index describes it otherwise; use --rebuild-index';
+    throw new FileError(path, 'EARCHIVE', what);
+  }
+  return takeOut(directory, { member, mtime }, now);
+}

@@ -1,0 +1,124 @@
+import { appendFile, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { planRetention, removeState } from '../../../src/store/prune/archive-retention.ts';
+import { openArchive, writeMember } from '../../../src/store/archive/write-member.ts';
+import { neighbours } from '../../../src/session/dialect/sidecars.ts';
+import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { NOW } from '../../memory-terminal.ts';
+import { writeFiles } from '../../temp-dir.ts';
+import { PruneWorld } from './prune-world.ts';
+
+let world: PruneWorld;
+let archive: string;
+
+const HOUR = 3_600_000;
+const facts = (id: string) => {
+  const lastActive = new Date(NOW - 1000).toISOString();
+  return { agent: 'pi', id, cwd: '/w', title: id, lastActive, store: world.store };
+};
+
+/** Archives a session as it is now, so many hours after the first. */
+async function archiveState(id: string, hours: number) {
+  const files = await readSessionFiles(world.path(id), neighbours);
+  return writeMember(archive, files, facts(id), NOW + hours * HOUR);
+}
+
+beforeEach(async () => {
+  world = await PruneWorld.make();
+  archive = join(world.dir, 'archive');
+  await openArchive(archive, NOW);
+  for (const [index, id] of ['0199-aaa', '0199-bbb'].entries()) {
+    await world.add(id, 50 + index);
+    for (const state of [0, 1, 2]) {
+      await appendFile(world.path(id), `{"type":"custom","customType":"x","id":"${state}"}\n`);
+      await archiveState(id, state);
+    }
+  }
+});
+
+const inArchive = (...args: string[]) => world.run(['--in-archive', 'archive', ...args]);
+const members = async () => (await readdir(archive)).filter((name) => name.endsWith('.gz'));
+
+describe('prune --in-archive', () => {
+  it('keeps the last states of each session, and shows first what it would remove', async () => {
+    const preview = await inArchive('--keep-states', '1');
+    expect(preview.out).toContain('Would remove 4 of 6 states');
+    expect(preview.out).toMatch(/^remove .* not of the last 1 states$/m);
+    expect(await members()).toHaveLength(6);
+    const { out, exitCode } = await inArchive('--keep-states', '1', '--apply');
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('Removed 4 of 6 states')]);
+    const whole = await readFile(world.path('0199-aaa'), 'utf8');
+    await rm(world.store, { recursive: true });
+    await world.run(['--archive', 'archive', '--restore', 'all', '--store', 'store']);
+    expect(await readFile(world.path('0199-aaa'), 'utf8')).toBe(whole);
+    expect((await world.run(['--archive', 'archive', '--check'])).exitCode).toBe(0);
+  });
+
+  it('keeps whole sessions by rules, those of the last state of each', async () => {
+    const { out } = await inArchive('--keep-last', '1', '--keep-states', '2', '--apply', '--json');
+    const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
+    const removed = results.filter(({ action }) => action === 'remove').map(({ id }) => id);
+    expect(removed.toSorted()).toEqual(['0199-aaa', '0199-bbb', '0199-bbb', '0199-bbb']);
+    expect(await members()).toHaveLength(2);
+  });
+
+  it('keeps the last session unless --allow-empty, and what --keep-id names', async () => {
+    const only = await inArchive('--keep-within', '1min', '--keep-id', '0199-b', '--json');
+    expect(only.out).toContain('"keep"');
+    await inArchive('--keep-id', '0199-aaa', '--apply');
+    expect(await members()).toHaveLength(3);
+    expect((await inArchive('--keep-id', 'nobody')).exitCode).toBe(2);
+  });
+
+  it('gives a damaged state no place among the last, and keeps it', async () => {
+    const damaged = await archiveState('0199-aaa', 2);
+    await writeFile(damaged.path, (await readFile(damaged.path)).subarray(0, 300));
+    const { out } = await inArchive('--keep-states', '1', '--apply', '--json');
+    const { results } = JSON.parse(out) as {
+      results: { id: string; action: string; reasons: string[] }[];
+    };
+    const own = results.filter(({ id }) => id === '0199-aaa');
+    expect(own.map(({ action, reasons }) => `${action}: ${String(reasons)}`)).toEqual([
+      'keep: is damaged: never removed',
+      'keep: last 1 states',
+      'remove: not of the last 1 states',
+    ]);
+  });
+
+  it('keeps a state that another run has archived again since it was planned', async () => {
+    const context = { now: NOW, cwd: '/', toLabel: String };
+    const { decisions } = await planRetention(archive, { rules: undefined, states: 2 }, context);
+    const first = decisions.find(({ action }) => action === 'remove');
+    if (!first) throw new Error('nothing to remove');
+    // As a run does that is about to remove a session in this state.
+    await utimes(join(archive, first.state.member), 1, 1);
+    expect(await removeState(archive, first, NOW)).toBe(false);
+    expect(await members()).toContain(first.state.member);
+  });
+
+  it('is not steered by a configuration file', async () => {
+    await writeFiles(world.dir, {
+      'own.json': '{"prune":{"keep-last":1,"archive":"elsewhere","older-than":"1d","grace":"1d"}}',
+    });
+    const { out } = await inArchive('--keep-states', '2', '--config', 'own.json');
+    expect(out).toContain('Would remove 2 of 6 states');
+    const none = await inArchive('--config', 'own.json');
+    expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('needs a keep rule')]);
+    await writeFiles(world.dir, { 'own.json': '{"prune":{"in-archive":"archive"}}' });
+    const file = await world.run(['--config', 'own.json']);
+    expect(file.err).toContain('is for the command line only');
+  });
+
+  it.each([
+    [['--archive', 'x']],
+    [['--store', 'store']],
+    [['--keep-named']],
+    [['--older-than', '1d']],
+    [['--delete']],
+    [['0199-aaa']],
+  ])('cannot be combined with %s', async (args) => {
+    const { exitCode, err } = await inArchive('--keep-states', '1', ...args);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('cannot be combined with')]);
+  });
+});
