@@ -76,7 +76,12 @@ function decideSessions(
 ): ReadonlyMap<string, Decided> {
   const found = [...byPath].map(([path, states]) => {
     const all = states.map(({ state }) => state);
-    return { candidate: toCandidate(path, directory, all), files: undefined, isTarget: true };
+    return {
+      candidate: toCandidate(path, directory, all),
+      files: undefined,
+      isTarget: true,
+      members: [path],
+    };
   });
   const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
   const policy = toPolicy({ ...rules, grace: '0s' }, kept, context);
