@@ -31,23 +31,56 @@ export function findQuestion(asked: readonly JsonObject[], prompt: string): Json
 }
 
 export function toSent({ messages }: JsonObject): readonly Sent[] {
-  return (messages as readonly JsonObject[])
-    .filter(({ role }) => role !== 'system')
-    .map(({ role, content }) => ({
-      role: role as string,
-      blocks: toBlocks(content)
-        .map(unwrapQueued)
-        .filter((block) => !isReminder(block))
-        .map(toBlock),
-    }));
+  const sent: Sent[] = [];
+  for (const { role, content } of messages as readonly JsonObject[]) {
+    const blocks = toBlocks(content).flatMap(unwrapQueued);
+    if (role === 'system') addQueued(sent, blocks.filter(isQueued));
+    else {
+      const kept = blocks.filter((block) => !isReminder(block)).map(toBlock);
+      sent.push({ role: role as string, blocks: kept });
+    }
+  }
+  return sent;
 }
 
-/** A prompt that was typed while the agent was at work is a prompt, also where it is wrapped. */
-function unwrapQueued(block: JsonObject): JsonObject {
-  const { text } = block;
-  if (typeof text !== 'string' || !text.startsWith(`${REMINDER}${QUEUED}`)) return block;
-  const end = text.lastIndexOf('\n</system-reminder>');
-  return { ...block, text: text.slice(REMINDER.length, end === -1 ? undefined : end) };
+/**
+ * A prompt that was typed while the agent was at work is a prompt: also where it is wrapped, or put
+ * into a result. Newer models have turns of their own for it.
+ */
+function unwrapQueued(block: JsonObject): readonly JsonObject[] {
+  const { type, text, content } = block;
+  if (typeof text === 'string') return splitQueued(text).map((part) => ({ ...block, text: part }));
+  if (type !== 'tool_result') return [block];
+  const parts = toBlocks(content).flatMap(unwrapQueued);
+  const queued = parts.filter(isQueued);
+  if (queued.length === 0) return [block];
+  const kept = parts.filter((part) => !isQueued(part));
+  return [{ ...block, content: kept.map(withoutLineEnd) }, ...queued];
+}
+
+const BEGIN = new RegExp(`(?:\\n\\n)?(?:${REMINDER})?(?=${QUEUED})`);
+const END = /(?<=continue this turn\.)[^]*$|\n<\/system-reminder>[^]*$/;
+
+function splitQueued(text: string): readonly string[] {
+  if (!text.includes(QUEUED)) return [text];
+  const [before = '', ...queued] = text.split(BEGIN);
+  return [...(before === '' ? [] : [before]), ...queued.map((part) => part.replace(END, ''))];
+}
+
+function withoutLineEnd(part: JsonObject): JsonObject {
+  const { text } = part;
+  return typeof text === 'string' ? { ...part, text: text.replace(/\n$/, '') } : part;
+}
+
+function isQueued({ text }: JsonObject): boolean {
+  return typeof text === 'string' && text.startsWith(QUEUED);
+}
+
+function addQueued(sent: Sent[], queued: readonly JsonObject[]): void {
+  if (queued.length === 0) return;
+  const last = sent.at(-1);
+  if (last?.role === 'user') sent.splice(-1, 1, { ...last, blocks: [...last.blocks, ...queued] });
+  else sent.push({ role: 'user', blocks: queued });
 }
 
 function isReminder({ text }: JsonObject): boolean {

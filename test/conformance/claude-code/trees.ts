@@ -23,6 +23,8 @@ class Grower {
   readonly lines: JsonObject[] = [];
   readonly #random: Random;
   readonly #nodes: string[] = [];
+  /** Since the last boundary, without those of sub-agents. */
+  #main: string[] = [];
   #at: string | null = null;
   #time = BEGIN;
   #messages = 0;
@@ -58,6 +60,7 @@ class Grower {
     this.#time += this.#random.pick(GAPS);
     const uuid = toUuid(this.#nodes.length + 1);
     this.#nodes.push(uuid);
+    this.#main.push(uuid);
     const timestamp = new Date(this.#time).toISOString();
     this.lines.push({
       parentUuid,
@@ -138,6 +141,8 @@ class Grower {
     const attachment = this.#random.pick<JsonObject>([
       { type: 'hook_success', hookName: 'Stop', toolUseID: name, hookEvent: 'Stop', content: '' },
       { type: 'not_known_yet', text: name },
+      toQueued(name),
+      { ...toQueued(name), origin: { kind: 'human' }, humanTurn: true },
     ]);
     this.#node('attachment', { attachment });
   }
@@ -198,7 +203,7 @@ class Grower {
       null,
       undefined,
     ]);
-    const isChosen = leafUuid !== null && this.#random.is(0.3);
+    const isChosen = this.#random.is(0.3);
     const explicit = isChosen ? { explicit: true } : {};
     const { sessionId } = ENVELOPE;
     this.lines.push({ type: 'last-prompt', lastPrompt: 'x', leafUuid, ...explicit, sessionId });
@@ -225,17 +230,23 @@ class Grower {
     const random = this.#random;
     const boundary = toUuid(this.#nodes.length + 1);
     const summary = toUuid(this.#nodes.length + 2);
-    const kept = this.#nodes.slice(-random.below(5) - 1);
+    const kept = this.#main.slice(-random.below(5) - 1);
+    const isBegun = random.is(0.1);
     const anchorUuid = random.is(0.8) ? summary : boundary;
     const uuids = random.is(0.1) ? [...kept, UNKNOWN] : kept;
     const list = { preservedMessages: { anchorUuid, uuids, allUuids: uuids } };
-    const preserved = random.is(0.5) ? list : {};
+    const [headUuid, tailUuid] = [kept[0], kept.at(-1)];
+    const segment = { preservedSegment: { headUuid, anchorUuid, tailUuid } };
+    const preserved = isBegun
+      ? {}
+      : random.pick([{}, {}, list, list, segment, { ...segment, ...list }]);
     const compactMetadata = { trigger: 'manual', preTokens: 9000, ...preserved };
     const logicalParentUuid = this.#at;
     const content = 'Conversation compacted';
+    this.#main = [];
     const more = { subtype: 'compact_boundary', content, logicalParentUuid, compactMetadata };
     this.#node('system', more, null);
-    if (random.is(0.1)) return;
+    if (isBegun) return;
     const message = { role: 'user', content: `This session is being continued. ${summary}` };
     const marks = { isCompactSummary: true, isVisibleInTranscriptOnly: true };
     this.#node('user', { message, ...marks });
@@ -245,8 +256,11 @@ class Grower {
   #sidechain(): void {
     const main = this.#at;
     const begin = this.lines.length;
+    const nodes = this.#main;
+    this.#main = [];
     this.#at = null;
     this.#turn();
+    this.#main = nodes;
     for (const line of this.lines.splice(begin)) this.lines.push({ ...line, isSidechain: true });
     this.#at = this.#random.is(0.1) ? this.#at : main;
   }
@@ -260,6 +274,10 @@ class Grower {
     this.#at = UNKNOWN;
     this.#prompt();
   }
+}
+
+function toQueued(name: string): JsonObject {
+  return { type: 'queued_command', prompt: `queued ${name}`, commandMode: 'prompt' };
 }
 
 function toUuid(count: number): string {

@@ -12,7 +12,9 @@ export function widenPath(path: readonly Entry[], entries: readonly Entry[]): re
   if (messages.size === 0) return path;
   const callers = new Map<string, string>();
   for (const entry of entries) {
-    const message = toMessage(entry);
+    const own = toMessage(entry);
+    // Results may stand in a row, each below the one before.
+    const message = own ?? (isResult(entry) ? callers.get(entry.parentId ?? '') : undefined);
     if (entry.id !== undefined && message !== undefined && messages.has(message)) {
       callers.set(entry.id, message);
     }
@@ -20,7 +22,7 @@ export function widenPath(path: readonly Entry[], entries: readonly Entry[]): re
   const toGroup = (entry: Entry): string | undefined => {
     const message = toMessage(entry);
     if (message !== undefined) return messages.has(message) ? toLines(message) : undefined;
-    const caller = entry.role === 'toolResult' ? callers.get(entry.parentId ?? '') : undefined;
+    const caller = isResult(entry) ? callers.get(entry.parentId ?? '') : undefined;
     return caller === undefined ? undefined : toResults(caller);
   };
   const beside = new Map<string, Entry[]>();
@@ -54,6 +56,10 @@ function insert(
     const alone = lastOf.has(results) ? [] : take(results, Infinity);
     return [...earlier, entry, ...take(group, Infinity), ...alone];
   });
+}
+
+function isResult({ role }: Entry): boolean {
+  return role === 'toolResult';
 }
 
 function toMessage({ messageId, isUnloaded }: Entry): string | undefined {

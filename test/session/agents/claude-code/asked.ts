@@ -47,6 +47,17 @@ const INTERRUPTED =
   "[Tool call interrupted: the session ended before this call's result was recorded, so its " +
   'outcome is unknown. Check whether it took effect before relying on it or running it again.]';
 const SUMMARY = 'This session is being continued.\n';
+const printed = { type: 'system', subtype: 'local_command', content: 'a note' };
+const HUMAN = { origin: { kind: 'human' }, humanTurn: true };
+const queued = (uuid: string, parent: string, seconds: number, more: JsonObject): JsonObject => {
+  const attachment = { type: 'queued_command', prompt: 'typed', commandMode: 'prompt', ...more };
+  return toNode(uuid, parent, seconds, { type: 'attachment', attachment });
+};
+const QUEUED =
+  'The user sent a new message while you were working:\ntyped\n\n' +
+  'This is how Claude Code surfaces messages the user sends mid-turn — within the running turn, ' +
+  'often alongside the next tool result, rather than as a separate conversation turn. ' +
+  'Address the message above as you continue this turn.';
 const KEPT = [`u ${SUMMARY} + n3`, 'a n4', 'u n5'];
 const TALK = ['u n1', 'a n2', 'u n3', 'a n4'];
 
@@ -192,6 +203,71 @@ export const ASKED: readonly Asked[] = [
       answer('n6', 'n5', 6),
     ],
     sent: ['u n1', 'a Ah. + Yes.', 'u n5', 'a n6'],
+  },
+  {
+    what: 'results in a row beside the path',
+    lines: [
+      say('n1', null, 1),
+      toNode('n2', 'n1', 2, assistant('msg_1', call('c1'))),
+      toNode('n3', 'n2', 3, assistant('msg_1', call('c2'))),
+      toNode('n4', 'n3', 4, user([result('c2', 'b')])),
+      toNode('n5', 'n4', 5, user([result('c1', 'a')])),
+      say('n6', 'n5', 6),
+      say('n7', 'n3', 7),
+    ],
+    sent: ['u n1', 'a c1 + c2', 'u c2: b + c1: a + n7'],
+  },
+  {
+    what: 'a request that failed at the end',
+    lines: [
+      ...talk,
+      say('n5', 'n4', 5),
+      toNode('n6', 'n5', 6, { ...assistant('e', text('API Error: 500')), isApiErrorMessage: true }),
+    ],
+    sent: [...TALK, 'u n5'],
+  },
+  {
+    what: 'output of a command behind a prompt',
+    lines: [...talk, say('n5', 'n4', 5), toNode('n6', 'n5', 6, printed)],
+    sent: [...TALK, 'u n5', 'a No response requested.', 'u a note\n'],
+  },
+  {
+    what: 'output of a command behind an answer',
+    lines: [...talk, toNode('n5', 'n4', 6, printed)],
+    sent: [...TALK, 'u a note\n'],
+  },
+  {
+    what: 'a prompt that a person typed during a turn, behind another one',
+    lines: [say('n1', null, 1), queued('n2', 'n1', 2, HUMAN), answer('n3', 'n2', 3)],
+    sent: [`u ${QUEUED}\n + n1`, 'a n3'],
+  },
+  {
+    what: 'a prompt of a program during a turn, behind another one',
+    lines: [say('n1', null, 1), queued('n2', 'n1', 2, {}), answer('n3', 'n2', 3)],
+    sent: [`u n1 + ${QUEUED}`, 'a n3'],
+  },
+  {
+    what: 'what was typed during a turn of an older model, between a result and a prompt',
+    lines: [
+      say('n1', null, 1),
+      toNode('n2', 'n1', 2, assistant('msg_1', call('c1'), OTHER)),
+      toNode('n3', 'n2', 3, user([result('c1', 'a')])),
+      say('n4', 'n3', 4),
+      queued('n5', 'n4', 5, HUMAN),
+      toNode('n6', 'n5', 6, assistant('msg_2', text('n6'), OTHER)),
+    ],
+    sent: ['u n1', 'a c1', `u c1: a + ${QUEUED} + n4`, 'a n6'],
+  },
+  {
+    what: 'a boundary that keeps something, and one behind it that does not',
+    lines: [
+      ...compacted,
+      toNode('b2', null, 40, boundary()),
+      toNode('s2', 'b2', 41, summary),
+      say('n8', 's2', 42),
+      lastPrompt('n6'),
+    ],
+    sent: [`u ${SUMMARY} + n8`],
   },
 ];
 

@@ -17,8 +17,8 @@ export async function buildContext(
   path: readonly Entry[],
   readPayload: ReadPayload,
 ): Promise<SessionContext> {
-  const drafts = await gatherMessages(path, readPayload);
-  const sent = repairMessages(drafts, joinsPrompt(path, drafts));
+  const gathered = await gatherMessages(path, readPayload);
+  const sent = repairMessages(gathered, joinsPrompt(path, gathered));
   const messages = sent.map(({ role, blocks }) => ({ role, content: blocks }));
   return { messages, ...getContextSettings(path) };
 }

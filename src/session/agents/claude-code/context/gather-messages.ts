@@ -18,25 +18,74 @@ export interface Draft {
   /** Of an answer: lines that share it are one. */
   readonly id: string | undefined;
   blocks: readonly JsonObject[];
+  /** What was typed while the agent was at work and is sent apart from the prompts around it. */
+  aside?: Asides | undefined;
 }
 
-/** The lines of a path that say something to the model, one draft for each. */
+/** `reminders` stand behind the results of a message and before its texts, `turns` behind all. */
+export interface Asides {
+  readonly reminders: readonly JsonObject[];
+  readonly turns: readonly JsonObject[];
+}
+
+/** What a path says to the model, one draft for each line. */
+export interface Gathered {
+  readonly drafts: readonly Draft[];
+  /** Commands behind the last message, and what they printed. */
+  readonly commands: readonly Draft[];
+  /** Whether the last message waits for an answer. */
+  readonly isOpen: boolean;
+  /** Whether the last answer failed, and the next prompt is asked with the one before it. */
+  readonly isRetried: boolean;
+}
+
+/** In place of an answer; nothing of it is sent, but it stands between the prompts around it. */
+const RETRIED: Draft = { role: 'assistant', id: undefined, blocks: [] };
+
+/** The lines of a path that say something to the model. */
 export async function gatherMessages(
   path: readonly Entry[],
   readPayload: ReadPayload,
-): Promise<readonly Draft[]> {
+): Promise<Gathered> {
   const model = findModel(path);
-  const last = path.findLast(({ type }) => type === 'message' || type === 'compaction');
+  const last = path.findLast(({ type }) => SPOKEN_TYPES.has(type));
   const drafts: Draft[] = [];
+  const commands: Draft[] = [];
+  const queued = new Set<Draft>();
+  let isBehind = false;
+  let isRetried = false;
   for (const entry of path) {
+    if (entry === last) isBehind = true;
     if (!isSpoken(entry)) continue;
     const value = await readPayload(entry);
     // The client has written it in place of an answer; the prompt is asked again.
-    if (value['isApiErrorMessage'] === true && entry !== last) continue;
-    const draft = toDraft(value, model);
-    if (draft) drafts.push(draft);
+    isRetried = value['isApiErrorMessage'] === true;
+    const draft = isRetried ? RETRIED : toDraft(value, model);
+    if (!draft) continue;
+    if (isBehind && entry !== last && isCommand(entry)) commands.push(draft);
+    else addDraft(drafts, draft, entry.type === 'attachment', queued);
   }
-  return drafts;
+  const isOpen = last?.type === 'message' && last.role !== 'assistant';
+  return { drafts: drafts.filter((draft) => draft !== RETRIED), commands, isOpen, isRetried };
+}
+
+/** What was typed during a turn stands before the prompts between two answers, behind results. */
+function addDraft(drafts: Draft[], draft: Draft, isQueued: boolean, queued: Set<Draft>): void {
+  const at = isQueued
+    ? 1 + drafts.findLastIndex((one) => isStop(one) || queued.has(one))
+    : drafts.length;
+  if (isQueued) queued.add(draft);
+  drafts.splice(at, 0, draft);
+}
+
+function isStop(draft: Draft): boolean {
+  const { role, blocks } = draft;
+  if (role === 'user') return blocks.some(({ type }) => type === 'tool_result');
+  return draft === RETRIED || blocks.some((block) => !isThinking(block) && !isBlankText(block));
+}
+
+export function isBlankText(block: JsonObject): boolean {
+  return block['type'] === 'text' && (getString(block, 'text') ?? '').trim() === '';
 }
 
 const SPOKEN_TYPES: ReadonlySet<string> = new Set(['message', 'compaction']);
@@ -55,14 +104,37 @@ function isCommand({ type, customType }: Pick<Entry, 'type' | 'customType'>): bo
  * Whether the next prompt joins the last message: only behind something that was to be answered does
  * the client put an answer of its own.
  */
-export function joinsPrompt(path: readonly Entry[], drafts: readonly Draft[]): boolean {
-  const last = path.findLast(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
+export function joinsPrompt(
+  path: readonly Entry[],
+  { commands, drafts, isRetried }: Gathered,
+): boolean {
+  if (isRetried) return false;
   const message = path.findLast(({ type }) => SPOKEN_TYPES.has(type));
-  if (last?.type === 'attachment' && message?.type === 'compaction') return true;
-  const blocks = drafts.at(-1)?.blocks ?? [];
-  return blocks.every(({ type, text }) => {
-    return type === 'text' && typeof text === 'string' && isHarnessText(text);
-  });
+  const last = path.findLast(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
+  if (last?.type === 'attachment') {
+    const isQueued = last.customType === 'queued_command' && message?.role === 'assistant';
+    if (isQueued || message?.type === 'compaction') return true;
+  }
+  return commands.length > 0 || endsWithCaveat(drafts);
+}
+
+const CAVEATS = ['<local-command-caveat>', 'Caveat: '];
+
+/** Behind a caveat, a command of the person and what it printed ask for no answer. */
+function endsWithCaveat(drafts: readonly Draft[]): boolean {
+  const at = drafts.findLastIndex(({ blocks }) => !blocks.every((block) => isHarness(block)));
+  return drafts
+    .slice(at + 1)
+    .some(({ blocks }) => blocks.some((block) => CAVEATS.some((start) => hasStart(block, start))));
+}
+
+function isHarness(block: JsonObject): boolean {
+  const text = getString(block, 'text') ?? '';
+  return block['type'] === 'text' && (isHarnessText(text) || text.startsWith('<command-name>'));
+}
+
+function hasStart(block: JsonObject, start: string): boolean {
+  return getString(block, 'text')?.startsWith(start) === true;
 }
 
 /**
@@ -77,6 +149,9 @@ function findModel(path: readonly Entry[]): string | undefined {
   return name === undefined || RETIRED.test(name) ? undefined : name;
 }
 
+/** These take what the client adds as reminders; later ones have turns of their own for that. */
+const TAKES_REMINDERS = /^claude-(?:haiku-4|sonnet-4|opus-4-[567])/;
+
 const RETIRED = /^claude-(?:[123]|instant|(?:opus|sonnet)-4(?:-0|-1|-20250514|-20250805|$))/;
 
 function toDraft(value: JsonObject, model: string | undefined): Draft | undefined {
@@ -84,7 +159,9 @@ function toDraft(value: JsonObject, model: string | undefined): Draft | undefine
     const text = getString(value, 'content') ?? '';
     return { role: 'user', id: undefined, blocks: [{ type: 'text', text }] };
   }
-  if (value['type'] === 'attachment') return toQueued(getObject(value, 'attachment') ?? {}, value);
+  if (value['type'] === 'attachment') {
+    return toQueued(getObject(value, 'attachment') ?? {}, value, model);
+  }
   const message = getMessage(value);
   const blocks = message && toBlocks(message['content']);
   if (!message || !blocks) return undefined;
@@ -123,14 +200,22 @@ const REMINDER_START = '<system-reminder>\n';
 const REMINDER_END = '\n</system-reminder>';
 
 /** What a person typed while the agent was at work. */
-function toQueued(attachment: JsonObject, value: JsonObject): Draft {
+function toQueued(attachment: JsonObject, value: JsonObject, model: string | undefined): Draft {
   const { prompt } = attachment;
   const isTyped = (attachment['commandMode'] ?? 'prompt') === 'prompt';
-  const text = isTyped ? wrapPrompt(getPromptText(prompt)) : (getRendered(value) ?? '');
+  const rendered = getRendered(value);
+  const text = rendered ?? (isTyped ? wrapPrompt(getPromptText(prompt)) : '');
   const images = isArray(prompt)
     ? prompt.filter(isObject).filter(({ type }) => type === 'image')
     : [];
-  return { role: 'user', id: undefined, blocks: [{ type: 'text', text }, ...images] };
+  const blocks = [{ type: 'text', text }, ...images];
+  const said = { role: 'user', id: undefined } as const;
+  const sentAs = value['renderedRole'] ?? (TAKES_REMINDERS.test(model ?? '') ? 'user' : 'system');
+  if (sentAs === 'user') return { ...said, blocks: [], aside: { reminders: blocks, turns: [] } };
+  const isHuman =
+    attachment['humanTurn'] === true && getObject(attachment, 'origin')?.['kind'] === 'human';
+  if (isHuman) return { ...said, blocks };
+  return { ...said, blocks: [], aside: { reminders: [], turns: blocks } };
 }
 
 function getPromptText(prompt: JsonValue | undefined): string {

@@ -1,5 +1,12 @@
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import { type Draft, isReminder, isThinking } from './gather-messages.ts';
+import {
+  type Asides,
+  type Draft,
+  type Gathered,
+  isBlankText,
+  isReminder,
+  isThinking,
+} from './gather-messages.ts';
 
 const INTERRUPTED_RESULT =
   "[Tool call interrupted: the session ended before this call's result was recorded, so its " +
@@ -13,14 +20,26 @@ const REPEATED_CALL = '[Tool use interrupted]';
  * Messages as 2.1.330 sends them, from the lines of a path. `next`: whether the prompt that comes next
  * joins the last of them.
  */
-export function repairMessages(drafts: readonly Draft[], next: boolean): readonly Draft[] {
+export function repairMessages(gathered: Gathered, next: boolean): readonly Draft[] {
+  const { drafts, commands, isOpen, isRetried } = gathered;
   const merged = mergeDrafts(drafts);
-  const answered = dropOpenCalls(merged);
-  const paired = mergeDrafts(pairResults(answered));
+  const answered = dropOpenCalls(merged, !isRetried);
+  const behind = isOpen && commands.length > 0 ? [NO_RESPONSE, ...commands] : commands;
+  const paired = mergeDrafts([...pairResults(answered), ...behind]);
   const last = paired.at(-1);
   if (next && last?.role === 'user') last.blocks = joinBlocks(last.blocks, [PROMPT]).slice(0, -1);
-  return paired.map(withoutReminders).filter(({ blocks }) => blocks.length > 0);
+  return paired
+    .map(placeAsides)
+    .map(withoutReminders)
+    .filter(({ blocks }) => blocks.length > 0);
 }
+
+/** The client puts it behind what was not answered. */
+const NO_RESPONSE: Draft = {
+  role: 'assistant',
+  id: undefined,
+  blocks: [{ type: 'text', text: 'No response requested.' }],
+};
 
 const PROMPT: JsonObject = { type: 'text', text: '' };
 
@@ -30,8 +49,10 @@ function mergeDrafts(drafts: readonly Draft[]): Draft[] {
   for (const draft of drafts) {
     const into = draft.role === 'user' ? findUser(messages) : findAnswer(messages, draft.id);
     if (!into) messages.push({ ...draft });
-    else if (draft.role === 'user') into.blocks = joinBlocks(into.blocks, draft.blocks);
-    else into.blocks = [...into.blocks, ...draft.blocks];
+    else if (draft.role === 'user') {
+      into.blocks = joinBlocks(into.blocks, draft.blocks);
+      into.aside = joinAsides(into.aside, draft.aside);
+    } else into.blocks = [...into.blocks, ...draft.blocks];
   }
   return messages.map(withoutBlank).filter(isWorthSending);
 }
@@ -39,9 +60,29 @@ function mergeDrafts(drafts: readonly Draft[]): Draft[] {
 /** Blank texts beside others are left out; one that is all of a message is sent. */
 function withoutBlank(message: Draft): Draft {
   const { role, blocks } = message;
-  const kept = blocks.filter((block) => block['type'] !== 'text' || !isBlank(block));
+  const kept = blocks.filter((block) => !isBlankText(block));
   if (kept.length === blocks.length || blocks.length === 1) return message;
   return { ...message, blocks: role === 'user' ? orElse(kept, NO_CONTENT) : kept };
+}
+
+function joinAsides(before: Asides | undefined, after: Asides | undefined): Asides | undefined {
+  if (!before || !after) return before ?? after;
+  return {
+    reminders: [...before.reminders, ...after.reminders],
+    turns: [...before.turns, ...after.turns],
+  };
+}
+
+/** Where a message has results, the client puts reminders into the last of them; here they follow it. */
+function placeAsides({ aside, ...message }: Draft): Draft {
+  if (!aside) return message;
+  const { blocks } = message;
+  const { reminders, turns } = aside;
+  const at = blocks.findLastIndex(isResult) + 1;
+  return {
+    ...message,
+    blocks: [...blocks.slice(0, at), ...reminders, ...blocks.slice(at), ...turns],
+  };
 }
 
 function findUser(messages: readonly Draft[]): Draft | undefined {
@@ -77,11 +118,7 @@ function joinBlocks(
 function isWorthSending({ role, blocks }: Draft): boolean {
   if (role === 'user' || blocks.length === 0) return true;
   if (blocks.every(isThinking)) return false;
-  return !blocks.every((block) => block['type'] === 'text' && isBlank(block));
-}
-
-function isBlank(block: JsonObject): boolean {
-  return (getString(block, 'text') ?? '').trim() === '';
+  return !blocks.every(isBlankText);
 }
 
 function isResult({ type }: JsonObject): boolean {
@@ -93,9 +130,9 @@ function isCall({ type }: JsonObject): boolean {
 }
 
 /** Calls that were never answered: those of the last answer are, that they were interrupted. */
-function dropOpenCalls(messages: readonly Draft[]): readonly Draft[] {
+function dropOpenCalls(messages: readonly Draft[], isLast: boolean): readonly Draft[] {
   const results = new Set(messages.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
-  const last = findLastAnswer(messages);
+  const last = isLast ? findLastAnswer(messages) : undefined;
   const kept = messages.flatMap((message) => {
     const { role, blocks } = message;
     if (role === 'user' || message === last) return message;
@@ -143,7 +180,11 @@ function pairResults(messages: readonly Draft[]): readonly Draft[] {
   for (const [index, message] of messages.entries()) {
     if (message.role === 'user') {
       const instead = index === 0 ? ORPHANED_RESULT : NO_CONTENT;
-      paired.push({ ...message, blocks: takeResults(message.blocks, due, instead) });
+      const blocks =
+        message.blocks.length === 0 && due.length === 0
+          ? []
+          : takeResults(message.blocks, due, instead);
+      paired.push({ ...message, blocks });
       due = [];
       continue;
     }

@@ -25,8 +25,10 @@ export function placeNodes(entries: readonly ClaudeCodeEntry[], size: number): P
   const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
   const everything = indexById(entries);
   const kept = boundary?.preserved && findPreserved(boundary.preserved, everything);
-  // What a boundary keeps is all that is left of the time before it, and so in a large file.
-  const isCut = kept !== undefined || size > MAX_LOADED_BYTES;
+  // What a boundary keeps is all that is left of the time before it, also where a later boundary keeps
+  // nothing; and so in a large file.
+  const isStale = !boundary?.preserved && entries.some(({ preserved }) => preserved !== undefined);
+  const isCut = kept !== undefined || isStale || size > MAX_LOADED_BYTES;
   const unloaded = findUnloaded(entries, isCut ? boundary : undefined, kept);
   const loaded = [...everything.values()].filter((node) => !unloaded.has(node));
   const { own, parents } = findParents(loaded, kept, everything);
