@@ -5,6 +5,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toUtime } from '../../session/jsonl/files/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { isBelow } from '../../session/model/paths.ts';
+import { inDirectoryBelow } from '../remove/hold-directory.ts';
 import { findSidecars, getRoot, type Manifest, type ManifestItem } from './manifest.ts';
 
 /** Only its owner can enter. */
@@ -92,15 +93,13 @@ export async function makeDirectories(
   mode = PRIVATE,
 ): Promise<readonly string[]> {
   const made: string[] = [];
+  const make = async (path: string, shown: string): Promise<void> => {
+    const own = shown === directory ? (mode & DIRECTORY_MODES) | PRIVATE : PRIVATE;
+    if (await makeOne(path, own)) made.push(shown);
+  };
   try {
     makeDirectory(base);
-    let path = base;
-    for (const part of relative(base, directory).split(/[/\\]/)) {
-      if (part === '') continue;
-      path = join(path, part);
-      const own = path === directory ? (mode & DIRECTORY_MODES) | PRIVATE : PRIVATE;
-      if (await makeOne(path, own)) made.push(path);
-    }
+    await inDirectoryBelow(base, directory, () => Promise.resolve(), make);
     for (const one of made) await syncDirectory(dirname(one));
     return made;
   } catch (error) {

@@ -28,6 +28,7 @@ import {
   setDirectoryFacts,
   setFileFacts,
 } from './place.ts';
+import { inDirectoryBelow } from '../remove/hold-directory.ts';
 import { readManifest, readMember, readRows } from './read-member.ts';
 
 export interface Restored {
@@ -76,6 +77,8 @@ class Restore {
   readonly #place: Place;
   /** Written in full and waiting for its name: the session file. */
   #temps = new Map<ManifestFile, string>();
+  /** A path that leads to the directory of the session file. */
+  #home = '';
   /** Directories that were missing. */
   readonly #made = new Set<string>();
 
@@ -114,7 +117,22 @@ class Restore {
       );
       await this.#commit(read);
     };
-    await releaseAfter(restore, () => this.#removeTemps());
+    // The temporary files are where they were made, whatever happens to the directory meanwhile.
+    await this.#inHome(this.#place.path, (home) => {
+      this.#home = home;
+      return releaseAfter(restore, () => this.#removeTemps());
+    });
+  }
+
+  /** Acts in the directory of a file that is below the store. */
+  #inHome<T>(target: string, act: (home: string) => Promise<T>): Promise<T> {
+    return inDirectoryBelow(this.#top, dirname(target), act);
+  }
+
+  /** All that belongs to the session is below it. */
+  get #top(): string {
+    const { base, root } = this.#place;
+    return isBelow(base, root) ? root : base;
   }
 
   async #removeTemps(): Promise<void> {
@@ -137,7 +155,7 @@ class Restore {
   }
 
   async #prepare({ files, directories }: Manifest, missing: ReadonlySet<string>): Promise<void> {
-    const { base, path, root } = this.#place;
+    const { path } = this.#place;
     const home = dirname(path);
     const wanted = files.filter(({ name }) => missing.has(name));
     const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
@@ -145,7 +163,7 @@ class Restore {
     if (bytes > bavail * bsize) {
       throw new FileError(path, 'ENOSPC', `not restored: no space for its ${bytes} bytes`);
     }
-    const top = isBelow(base, root) ? root : base;
+    const top = this.#top;
     for (const { name, mode } of directories) {
       const made = await makeDirectories(top, toTarget(this.#place, name), mode);
       for (const one of made) this.#made.add(one);
@@ -156,7 +174,7 @@ class Restore {
 
   async #write(file: ManifestFile, chunks: AsyncIterable<Buffer>): Promise<void> {
     // All are gathered next to the session file, where a later run finds what this one leaves.
-    const temp = await createTempFile(this.#place.path);
+    const temp = await createTempFile(join(this.#home, basename(this.#place.path)));
     this.#temps.set(file, temp.path);
     const write = async (): Promise<void> => {
       for await (const chunk of chunks) await temp.file.appendFile(chunk);
@@ -184,7 +202,8 @@ class Restore {
         await this.#finishDirectories(manifest);
         await syncHomes();
       }
-      await takeName(temp, toTarget(this.#place, file.name));
+      const target = toTarget(this.#place, file.name);
+      await this.#inHome(target, (home) => takeName(temp, join(home, basename(target))));
       this.#temps.delete(file);
     }
     await syncHomes();
@@ -202,8 +221,10 @@ class Restore {
   async #finishDirectories({ directories }: Manifest): Promise<void> {
     for (const directory of directories.toReversed()) {
       const path = toTarget(this.#place, directory.name);
-      await syncDirectory(path);
-      await setDirectoryFacts(path, directory, this.#made.has(path));
+      await inDirectoryBelow(this.#top, path, async (held) => {
+        await syncDirectory(held);
+        await setDirectoryFacts(held, directory, this.#made.has(path));
+      });
     }
   }
 }

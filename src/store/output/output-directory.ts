@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../session/jsonl/files/file-stamp.ts';
 import { OutputBuffer } from '../../session/jsonl/write/output-buffer.ts';
@@ -9,7 +9,7 @@ import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
-import { refuseLink } from './refuse-link.ts';
+import { inDirectoryBelow } from '../remove/hold-directory.ts';
 
 type Chunk = string | Uint8Array;
 type Chunks = AsyncIterable<Chunk> | Iterable<Chunk>;
@@ -44,11 +44,16 @@ export class OutputDirectory {
    */
   async write(name: string, chunks: Chunks): Promise<WrittenFile> {
     const path = join(this.directory, name);
+    await attempt(path, () => mkdir(this.directory, { recursive: true, mode: 0o700 }));
+    const write = (home: string) => this.#writeIn(join(home, basename(path)), path, name, chunks);
+    return inDirectoryBelow(this.directory, dirname(path), write, makePrivate);
+  }
+
+  /** `path` is that of the file in messages; `held` leads to its directory, whatever happens to that. */
+  async #writeIn(held: string, path: string, name: string, chunks: Chunks): Promise<WrittenFile> {
     const temp = await attempt(path, async () => {
-      await refuseLink(this.directory, dirname(path));
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await this.#clear(dirname(path));
-      return createTempFile(path);
+      return createTempFile(held);
     });
     const hash = createHash('sha256');
     const output = new OutputBuffer((bytes) => {
@@ -64,7 +69,7 @@ export class OutputDirectory {
       output.flush();
       return attempt(path, async () => {
         await temp.file.sync();
-        await renameFile(temp.path, path);
+        await renameFile(temp.path, held);
         // After the rename, which changes the ctime.
         const stamp = describeState(toStamp(await temp.file.stat({ bigint: true })));
         return { name, size: output.written, sha256: hash.digest('hex'), stamp };
@@ -77,6 +82,10 @@ export class OutputDirectory {
       () => attempt(path, () => rm(temp.path, { force: true })),
     );
   }
+}
+
+async function makePrivate(path: string, shown: string): Promise<void> {
+  await attempt(shown, () => mkdir(path, { recursive: true, mode: 0o700 }));
 }
 
 /** Without the device, whose number may be another one after each start of the system. */

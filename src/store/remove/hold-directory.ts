@@ -1,11 +1,14 @@
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type FileId, isOneFile } from '../../session/jsonl/files/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 
-const { O_DIRECTORY, O_RDONLY } = constants;
+import { refuseLink } from '../output/refuse-link.ts';
+
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
 /**
  * Lets `act` do something in a directory, if that is still the expected one. On Linux the path that
@@ -26,6 +29,62 @@ export async function inDirectory<T>(
   return releaseAfter(run, () => closeSync(fd));
 }
 
+/** Makes a directory if it is missing; `shown` is its path in messages. */
+export type MakeDirectory = (path: string, shown: string) => Promise<void>;
+
+/**
+ * Lets `act` do something in a directory to which no link leads from `base`; whatever leads to `base` is
+ * the user's own business, and so is a directory that is not below it. On Linux each directory on the
+ * way is opened in the one before, so that the path which `act` is given leads to the one that was
+ * checked, whatever is put in its place meanwhile; elsewhere there is a moment between the check and the
+ * act.
+ * @throws FileError, `ELINK`, that names a link on the way; whatever `make` and `act` throw.
+ */
+export async function inDirectoryBelow<T>(
+  base: string,
+  directory: string,
+  act: (path: string) => Promise<T>,
+  make: MakeDirectory = () => Promise.resolve(),
+): Promise<T> {
+  const [first = '', ...rest] = relative(base, directory).split(sep);
+  if (first === '..') return act(directory);
+  const parts = first === '' ? [] : [first, ...rest];
+  const fds = process.platform === 'linux' ? [openDirectory(base)] : [];
+  const run = async (): Promise<T> => {
+    let [held, shown] = [toHeldPath(fds[0]), base];
+    for (const part of parts) {
+      const path = join(held ?? shown, part);
+      shown = join(shown, part);
+      await make(path, shown);
+      if (held === undefined) await refuseLink(base, shown);
+      else held = toHeldPath(hold(path, shown, fds));
+    }
+    return act(held ?? shown);
+  };
+  return releaseAfter(run, () => closeAll(fds, directory));
+}
+
+/** Opens a directory that is not a link. */
+function hold(path: string, shown: string, fds: number[]): number {
+  try {
+    const fd = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    fds.push(fd);
+    return fd;
+  } catch (error) {
+    const problem = toFileError(error, shown, 'open');
+    if (problem.code !== 'ELOOP' && problem.code !== 'ENOTDIR') throw problem;
+    throw new FileError(shown, 'ELINK', 'a symbolic link is in the way', { cause: error });
+  }
+}
+
+async function closeAll(fds: readonly number[], directory: string): Promise<void> {
+  try {
+    await releaseAfter(() => Promise.resolve(), ...fds.map((fd) => () => closeSync(fd)));
+  } catch (error) {
+    throw toFileError(error, directory, 'close');
+  }
+}
+
 function openDirectory(path: string): number {
   try {
     return openSync(path, O_RDONLY | O_DIRECTORY);
@@ -35,7 +94,7 @@ function openDirectory(path: string): number {
 }
 
 /** A path that leads to an open directory itself. */
-function toHeldPath(fd: number): string | undefined {
+function toHeldPath(fd: number | undefined): string | undefined {
   const path = `/proc/self/fd/${fd}`;
   return process.platform === 'linux' && existsSync(path) ? path : undefined;
 }

@@ -1,10 +1,11 @@
-import { lstat, readdir, rename, symlink, unlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { identify } from '../../../src/session/jsonl/files/same-file.ts';
-import { inDirectory } from '../../../src/store/remove/hold-directory.ts';
+import { inDirectory, inDirectoryBelow } from '../../../src/store/remove/hold-directory.ts';
 import { removeFiles } from '../../../src/store/remove/remove-files.ts';
 import { readTree } from '../../../src/store/remove/file-tree.ts';
+import { OutputDirectory } from '../../../src/store/output/output-directory.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 async function prepare() {
@@ -38,3 +39,30 @@ it('does nothing where a link is already in its place', async () => {
   expect(await readdir(join(dir, 'victim'))).toEqual(['log.txt']);
   expect((await lstat(join(dir, 'a'))).isSymbolicLink()).toBe(true);
 });
+
+it('refuses a link on the way, wherever it comes from', async () => {
+  const { dir, swap } = await prepare();
+  const make = (path: string) => mkdir(path, { recursive: true }).then(() => undefined);
+  const add = (path: string) =>
+    inDirectoryBelow(dir, join(dir, path), (held) => writeFile(join(held, 'new.txt'), ''), make);
+  await add('a/b');
+  await swap();
+  await expect(add('a/b')).rejects.toMatchObject({ code: 'ELINK', path: join(dir, 'a') });
+  expect(await readdir(join(dir, 'victim'))).toEqual(['log.txt']);
+});
+
+it.runIf(process.platform === 'linux')(
+  'writes an export into the directory that it has checked, when a link is put in its place',
+  async () => {
+    const { dir, swap } = await prepare();
+    const pieces = async function* () {
+      yield 'one';
+      await swap();
+      yield 'two';
+    };
+    const { size } = await new OutputDirectory(dir, 0).write('a/new.txt', pieces());
+    expect(size).toBe(6);
+    expect(await readdir(join(dir, 'victim'))).toEqual(['log.txt']);
+    expect(await readdir(join(dir, 'moved'))).toEqual(['log.txt', 'new.txt']);
+  },
+);

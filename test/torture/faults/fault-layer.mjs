@@ -93,7 +93,8 @@ function announce(name, place, args) {
   if (path === undefined) return undefined;
   const { onCall, onDone } = watch;
   count += 1;
-  const to = typeof args[1] === 'string' && /^(rename|link|copyFile)$/.test(name) ? args[1] : '';
+  const isTo = typeof args[1] === 'string' && /^(rename|link|copyFile)$/.test(name);
+  const to = isTo ? (toPath(args[1]) ?? String(args[1])) : '';
   const call = { number: count, name, path, to, creates: isCreating(name, args) };
   const fault = onCall(call);
   if (!fault && onDone) pending = { call, onDone };
