@@ -7,7 +7,17 @@ import { EFFORT } from './test/harness/runs.ts';
 
 /** Elsewhere where the working tree can only be read. */
 const CACHE = resolve(process.env['COPPICE_TEST_CACHE'] ?? 'node_modules/.cache/coppice-tests');
-const SUITES = ['e2e', 'conformance', 'torture', 'fuzz', 'browser', 'duckdb', 'package', 'windows'];
+const SUITES = [
+  'e2e',
+  'conformance',
+  'torture',
+  'fuzz',
+  'browser',
+  'duckdb',
+  'package',
+  'windows',
+  'fleet',
+];
 
 /** In a world of its own: see `test/harness/world.ts`. */
 const SEALED = {
@@ -171,6 +181,17 @@ export default defineConfig({
           name: 'windows',
           include: ['test/windows/**/*.test.ts'],
           testTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SEALED,
+          globalSetup: [...BUILT.globalSetup, 'test/fleet/cluster.ts'],
+          name: 'fleet',
+          include: ['test/fleet/**/*.test.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 3_600_000,
         },
       },
       {
