@@ -106,6 +106,10 @@ export async function migrateSession(
     relocation: 'object',
     out: 'path',
     backupSuffix: 'text',
+    assumedCwd: 'path',
+    hold: 'function',
+    moveRows: 'function',
+    readTables: 'function',
     signal: 'signal',
   });
   return migrate(path, {

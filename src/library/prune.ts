@@ -10,7 +10,6 @@ import {
 } from '../session/model/summary.ts';
 import { type Decision, GROUP_KEYS } from '../session/prune/policy.ts';
 import { type NoSession, summarizeSession } from '../session/read/summarize-session.ts';
-import type { FoundFile } from '../store/find/discover.ts';
 import { findAround } from '../store/prune/find-around.ts';
 import type { FoundPrunable } from '../store/prune/units.ts';
 import { searchStores } from '../store/find/targets.ts';
@@ -30,7 +29,7 @@ import {
 } from '../store/prune/remove.ts';
 import type { Destination } from '../store/prune/remove.ts';
 import { parseShard } from '../store/select/shard.ts';
-import { readPrunable } from '../store/read/read-prunable.ts';
+import { type ReadAll, readPrunables } from '../store/read/read-prunable.ts';
 import { createCompleter } from '../store/read/surroundings.ts';
 import type { SessionFiles } from '../store/remove/session-files.ts';
 import { Survey } from '../store/remove/survey.ts';
@@ -145,7 +144,10 @@ export async function planPrune(
       stores.map((store) => resolve(store)),
       signal,
     );
-    const question = { ...toQuestion(rules, context), readWhole: createReadWhole(signal) };
+    const question = {
+      ...toQuestion(rules, context),
+      readWhole: createReadAll({ usage: false, whole: true, signal }),
+    };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
     return { decisions: inShard(decisions, shard), files: toFiles(found), problems };
   } catch (error) {
@@ -166,32 +168,27 @@ function checkRemoval(rules: PruneRules, context: Parameters<typeof toPolicy>[2]
 async function readSessions(stores: readonly string[], signal: AbortSignal): Promise<ReadSessions> {
   const { files, problems } = await searchStores(stores);
   const shared = { survey: new Survey(), complete: createCompleter() };
-  const read: FoundPrunable[] = [];
-  const failed = [...problems];
-  const readAll = async (some: readonly FoundFile[], isTarget: boolean): Promise<void> => {
-    for (const file of some) {
-      const one = await readPrunable(file, shared, signal);
-      if (one) read.push({ ...one, isTarget });
-      if (one?.error) failed.push(one.error);
-    }
-  };
-  await readAll(files, true);
-  const around = await findAround(read, stores);
-  await readAll(around.files, false);
+  const readAll = createReadAll({ usage: false, signal });
+  const asked = await readPrunables(files, shared, readAll);
+  const found = asked.map((one): FoundPrunable => ({ ...one, isTarget: true }));
+  const around = await findAround(found, stores);
+  const others = await readPrunables(around.files, shared, readAll);
+  const read = [...found, ...others.map((one) => ({ ...one, isTarget: false }))];
+  const failed = [...problems, ...found.flatMap(({ error }) => error ?? [])];
   return { read, stores, problems: [...failed.map(toProblem), ...around.problems] };
 }
 
-function createReadWhole(signal: AbortSignal) {
-  return async (paths: readonly string[]) => {
+function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll {
+  return async (paths) => {
     const read = new Map<string, SessionSummary | NoSession | FileError>();
-    for (const path of paths) read.set(path, await readOne(path, signal));
+    for (const path of paths) read.set(path, await readOne(path, options));
     return read;
   };
 }
 
-async function readOne(path: string, signal: AbortSignal) {
+async function readOne(path: string, options: Parameters<typeof summarizeSession>[1]) {
   try {
-    return await summarizeSession(path, { usage: false, whole: true, signal });
+    return await summarizeSession(path, options);
   } catch (error) {
     if (error instanceof FileError) return error;
     throw error;

@@ -26,7 +26,8 @@ async function query(...statements: string[]): Promise<readonly Rows[]> {
 async function exportStore(store: string, out: string, ...args: string[]) {
   const run = await runTest(
     ['export', '--store', store, '--as', 'parquet', '--out', out, '--json', ...args],
-    { cwd: store },
+    // The real clock: temporary files of another run that are a day old are taken for left over.
+    { cwd: store, now: Date.now },
   );
   return JSON.parse(run.out) as { summary: Record<string, number>; results: Rows };
 }
@@ -121,12 +122,35 @@ describe('export --as parquet', () => {
   });
 
   it('gives each shard files of its own, which together are the whole', async () => {
-    const lake = await makeTempDir();
-    for (const shard of ['1/3', '2/3', '3/3']) await exportStore(store, lake, '--shard', shard);
-    const [whole, sharded] = await query(
-      `SELECT session_id, path FROM ${table(out, 'sessions')} ORDER BY path`,
-      `SELECT session_id, path FROM ${table(lake, 'sessions')} ORDER BY path`,
-    );
+    const [forks, lake, plain] = [await makeTempDir(), await makeTempDir(), await makeTempDir()];
+    const parentSession = join(forks, 'parent.jsonl');
+    await cp(RECORDED, forks, { recursive: true });
+    await writeFiles(forks, { 'parent.jsonl': sampleSession({ id: 'parent' }) });
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await writeFiles(forks, { [`${id}.jsonl`]: sampleSession({ id, parentSession }) });
+    }
+    const shards = ['1/3', '2/3', '3/3'];
+    await Promise.all(shards.map((shard) => exportStore(forks, lake, '--shard', shard)));
+    await exportStore(forks, plain);
+    const sums = (dir: string): string[] => [
+      `SELECT * FROM ${table(dir, 'sessions')} ORDER BY path`,
+      `SELECT inherited, sum(total_tokens)::DOUBLE, round(sum(cost), 9), count(*)::INT
+       FROM ${table(dir, 'usage')} GROUP BY ALL ORDER BY ALL`,
+      `SELECT * FROM ${table(dir, 'entries')} ORDER BY ALL`,
+    ];
+    const [whole, sharded] = [await query(...sums(plain)), await query(...sums(lake))];
+    // Forks in one shard inherit from parents in another.
+    expect(whole[1]).toContainEqual(expect.objectContaining({ inherited: true }));
     expect(sharded).toEqual(whole);
+  });
+
+  it('refuses to write beside a dataset of another number of parts', async () => {
+    const lake = await makeTempDir();
+    await exportStore(store, lake, '--shard', '1/3');
+    for (const other of [[], ['--shard', '1/4']]) {
+      const args = ['export', '--store', store, '--as', 'parquet', '--out', lake, ...other];
+      const { exitCode, err } = await runTest(args, { cwd: store });
+      expect([exitCode, err]).toEqual([2, expect.stringContaining('holds a dataset of 3 parts')]);
+    }
   });
 });

@@ -41,6 +41,12 @@ export const migrateOptions = {
     group: MIGRATE,
     describe: 'Convert sessions of other agents into new sessions of this agent; keep the sources',
   },
+  'assume-cwd': {
+    excludes: ['cwd', 'to'],
+    type: 'string',
+    group: MIGRATE,
+    describe: 'Take <dir> for the working directory of old sessions that do not say theirs',
+  },
   cwd: {
     type: 'string',
     array: true,

@@ -56,10 +56,8 @@ async function readHeaders(
   const { signal } = context;
   const read = async ({ path }: FoundFile) => {
     const opening = await readOpening(path, { signal });
-    const hasNoHeader = opening.kind === 'session' && opening.dialect.relocation !== undefined;
-    const summary = hasNoHeader
-      ? await summarizeSession(path, { usage: false, signal })
-      : undefined;
+    const asksLines = opening.kind === 'session' && opening.dialect.relocation !== undefined;
+    const summary = asksLines ? await summarizeSession(path, { usage: false, signal }) : undefined;
     return { opening, cwd: summary && 'path' in summary ? summary.cwd : '' };
   };
   const run = { label: 'Reading headers', jobs, context };
@@ -69,8 +67,8 @@ async function readHeaders(
     const { dialect, result } = outcome.value.opening;
     const { formatVersion } = result.session;
     const { currentVersion, relocation } = dialect;
-    const migration = dialect.migration ?? relocation;
-    const header = result.session.header ?? (relocation && toHeader(outcome.value.cwd));
+    const migration = relocation ?? dialect.migration;
+    const header = relocation ? toHeader(outcome.value.cwd) : result.session.header;
     if (!header || !migration || formatVersion > currentVersion) return [];
     const { path, linked } = outcome.item;
     const isChosen = chosenPaths.has(path);

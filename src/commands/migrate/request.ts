@@ -26,13 +26,15 @@ export interface MigrateRequest {
   readonly backup: string | undefined;
   /** The agent that sessions are brought to; undefined: they stay with their own. */
   readonly to: Agent | undefined;
+  /** Absolute; for sessions that do not say where they worked. */
+  readonly assumedCwd: string | undefined;
   /** Where sessions move with their project; empty: nowhere. */
   readonly moves: readonly CwdRule[];
 }
 
 /** @throws UsageError */
 export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRequest {
-  const { check, out, backup, to, cwd = [] } = args;
+  const { check, out, backup, to, cwd = [], 'assume-cwd': assumed } = args;
   checkSuffix(backup);
   return {
     select: toSelectionRequest(args, context),
@@ -42,6 +44,10 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
     out: out === undefined ? undefined : resolve(context.cwd, out),
     backup,
     to,
+    assumedCwd:
+      assumed === undefined
+        ? undefined
+        : toDirectory(expandHome(assumed, context.home), context.cwd),
     moves: cwd.map((text) => parseRule(text, context)),
   };
 }

@@ -114,6 +114,7 @@ export class MigrationRunner {
       // What is old is old, also while it is in use; only changing it has to wait.
       grace: check ? undefined : change.grace,
       now: this.#context.now(),
+      assumedCwd: this.#request.assumedCwd,
     };
   }
 

@@ -1,6 +1,9 @@
 import type { Task } from '../../batch/task.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
+import { createRowMover } from '../../store/database/move-rows.ts';
+import { createTablesReader } from '../../store/database/read-records.ts';
+import { holdSession } from '../../store/lock/hold-session.ts';
 import { findUseReason } from '../../store/read/find-use.ts';
 import { startClock } from '../shared/running-clock.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
@@ -11,6 +14,7 @@ export interface MigrateSetup {
   /** In milliseconds, as `now`; undefined: also sessions in use. */
   readonly grace: number | undefined;
   readonly now: number;
+  readonly assumedCwd: string | undefined;
 }
 
 export interface MigrateItem {
@@ -23,8 +27,9 @@ export interface MigrateItem {
 export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> = {
   name: 'migrate',
   atOnce: 4,
-  start({ apply, backupSuffix, grace, now: startedAt }, signal) {
+  start({ apply, backupSuffix, grace, now: startedAt, assumedCwd }, signal) {
     const now = startClock(startedAt);
+    const readTables = createTablesReader();
     return ({ path, relocation, out }) =>
       migrateSession(path, {
         apply,
@@ -32,6 +37,10 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> 
         findUnrest: (lastUse) =>
           grace === undefined ? undefined : findUseReason(lastUse, grace, now()),
         relocation,
+        assumedCwd,
+        hold: holdSession,
+        moveRows: createRowMover(),
+        readTables,
         out,
         signal,
       });

@@ -1,6 +1,12 @@
 import { GROUP_KEYS } from '../../session/prune/policy.ts';
 import { type Args, type OptionSpecs, BY_USER } from '../command.ts';
-import { changeOptions, formatOptions, runOptions, selectionOptions } from '../shared/options.ts';
+import {
+  cacheOptions,
+  changeOptions,
+  formatOptions,
+  runOptions,
+  selectionOptions,
+} from '../shared/options.ts';
 import { toCount } from '../values.ts';
 
 const SELECTION = 'Selection:';
@@ -318,6 +324,7 @@ const whereOptions = {
 
 export const pruneOptions = {
   ...selectionOptions,
+  ...cacheOptions,
   ...ownSelectors,
   ...keepOptions,
   ...budgetOptions,

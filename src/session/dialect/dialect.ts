@@ -15,7 +15,7 @@ import type {
 } from './migration.ts';
 import type { SessionRecords } from './records.ts';
 import type { RowDialect } from './rows.ts';
-import type { FindingLevel, Rule } from './rule.ts';
+import type { FindingLevel, LookedAt, Rule } from './rule.ts';
 import type { Agent, Base, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
@@ -167,10 +167,10 @@ export interface BaseDialect {
   join(base: Session, session: Session): Session;
 }
 
-/** Which session files `validate --fix` may rewrite. */
+/** Which session files may be rewritten where they are: others may count on their bytes. */
 export interface RepairDialect {
-  /** Why a file is left as it is; undefined where it may be repaired. */
-  findObstacle(session: Session): string | undefined;
+  /** Why a file is left as it is, and what to do; undefined where its lines may be changed. */
+  findObstacle(session: Session, files: LookedAt): Promise<string | undefined>;
 }
 
 /** Which session files the agent also reads compressed, as `x.jsonl.zst`. */

@@ -5,6 +5,7 @@ import type { LineVisitor } from '../jsonl/read/line-splitter.ts';
 import type { Framing, LineFold } from './fold.ts';
 import type { Piece } from '../jsonl/write/compose-file.ts';
 import type { Session } from '../model/session.ts';
+import type { LookedAt } from './rule.ts';
 
 /** What decides whether a session is to be migrated. */
 export interface MigrationFacts {
@@ -16,6 +17,8 @@ export interface MigrationFacts {
   readonly startsWithHeader: boolean;
   /** Entries that are older than the header says; counted only under a header that is current. */
   readonly oldEntries: OldEntries;
+  /** The working directory that a person gives to sessions that do not say theirs. */
+  readonly assumedCwd?: string | undefined;
 }
 
 export interface OldEntries {
@@ -26,9 +29,11 @@ export interface OldEntries {
 export const NO_OLD_ENTRIES: OldEntries = { withoutId: 0, withOldRole: 0 };
 
 export interface MigrationPlan {
-  readonly action: 'migrate' | 'unchanged' | 'skip';
+  readonly action: 'migrate' | 'unchanged' | 'skip' | 'fail';
   /** For people: each a few words. */
   readonly reasons: readonly string[];
+  /** What it becomes; the current version unless given. */
+  readonly toVersion?: number;
 }
 
 /** Something in a line that could not be carried over, or that the agent stumbles over. */
@@ -55,6 +60,9 @@ export interface MigratorOptions {
   readonly startTime: number;
   /** False: only the changes of the header, whatever the version. */
   readonly upgrades: boolean;
+  /** As the opening has it. */
+  readonly header?: Header | undefined;
+  readonly assumedCwd?: string | undefined;
 }
 
 /** Brings the lines of one file to the current version; to be handed every line in file order. */
@@ -84,11 +92,12 @@ export interface StartFinder {
 export interface MigrationDialect {
   isHeader(value: JsonObject): boolean;
   plan(facts: MigrationFacts): MigrationPlan;
-  createFinder(): OldEntryFinder;
-  createStartFinder(): StartFinder;
+  /** Absent where the header is always right. */
+  createFinder?(): OldEntryFinder;
+  createStartFinder?(): StartFinder;
   createMigrator(options: MigratorOptions): Migrator;
-  /** The name of the directory that holds the sessions of a project. */
-  readonly toProjectDirectoryName: (cwd: string) => string;
+  /** The name of the directory that holds the sessions of a project, where each has one. */
+  readonly toProjectDirectoryName?: (cwd: string) => string;
 }
 
 /** A directory that has another path now; both absolute. */
@@ -97,10 +106,23 @@ export interface PathMove {
   readonly to: string;
 }
 
-/** How sessions without a header follow a project that has moved. */
+/** Rows that name where a session works, and rows that count the bytes of its file. */
+export interface RowChanges {
+  readonly table: string;
+  readonly column: string;
+  readonly ids: readonly string[];
+  /** The agent makes these anew. */
+  readonly stale: { readonly databases: readonly string[]; readonly ids: readonly string[] };
+}
+
+/** How sessions follow a project that has moved, where more than a header says where it is. */
 export interface RelocationDialect {
-  /** The name of the directory that holds the sessions of a project. */
-  readonly toProjectDirectoryName: (cwd: string) => string;
+  /** The name of the directory that holds the sessions of a project, where each has one. */
+  readonly toProjectDirectoryName?: (cwd: string) => string;
+  /** Why the file of a session is left as it is; undefined where its lines may be changed. */
+  findObstacle?(session: Session, files: LookedAt): Promise<string | undefined>;
+  /** What changes with the file at a path in the databases of the agent. */
+  listRowChanges?(path: string): RowChanges;
   /** `moves`: of the project, and of what belongs to the session. The first that fits counts. */
   createMigrator(moves: readonly PathMove[]): Migrator;
 }

@@ -5,6 +5,8 @@ import { applyMigration } from './write.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { moveFile } from '../jsonl/write/move-file.ts';
 import { findStartTime } from './find-start-time.ts';
+import { findNamesBelow, joinNames } from '../model/paths.ts';
+import { toLookedAt } from '../read/looked-at.ts';
 import { getFolderName, type Sidecar } from '../model/sidecar.ts';
 import { type Destination, findDestination } from './destination.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
@@ -12,15 +14,17 @@ import { readLines } from '../jsonl/read/read-lines.ts';
 import {
   type MigrationDialect,
   type MigrationPlan,
+  type Migrator,
   type MigratorOptions,
   NO_OLD_ENTRIES,
+  type PathMove,
 } from '../dialect/migration.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
 import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summarize-session.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
 
 /** What tells that a file was left unchanged, rather than failed. */
-const LEFT_ALONE: ReadonlySet<string> = new Set(['ECHANGED', 'EUNREST']);
+const LEFT_ALONE: ReadonlySet<string> = new Set(['ECHANGED', 'EUNREST', 'in-use']);
 
 /**
  * Brings a session of an old version to the current one, without losing a byte; every version that
@@ -41,7 +45,9 @@ export async function migrateSession(
   }
   const { dialect, result } = opening;
   try {
-    return await migrateOpened(result, dialect, options);
+    const work = () => migrateOpened(result, dialect, options);
+    const { hold, apply } = options;
+    return await (hold && apply ? hold(dialect.agent, path, work) : work());
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const action = LEFT_ALONE.has(error.code) ? 'skip' : 'fail';
@@ -56,12 +62,13 @@ async function migrateOpened(
 ): Promise<MigrationResult> {
   const { migration } = dialect;
   const { relocation } = options;
+  if (relocation && dialect.relocation) return relocateOpened(opening, dialect, options);
   if (!migration) {
-    if (relocation && dialect.relocation) return relocateOpened(opening, dialect, options);
     return toResult(opening, { action: 'unchanged', reasons: ['has one version only'] });
   }
-  const { plan, takenIds, startTime } = await planSession(opening, migration, options.signal);
-  if (plan.action === 'skip' || (plan.action === 'unchanged' && !relocation)) {
+  const { plan, takenIds, startTime } = await planSession(opening, migration, options);
+  const isRefused = plan.action === 'skip' || plan.action === 'fail';
+  if (isRefused || (plan.action === 'unchanged' && !relocation)) {
     return toResult(opening, plan);
   }
   if (relocation?.obstacle !== undefined) {
@@ -69,11 +76,36 @@ async function migrateOpened(
   }
   const destination = await findDestination(opening, options);
   if ('action' in destination) return toResult(opening, destination);
-  const upgrades = plan.action === 'migrate';
   if (destination.kind === 'keep') return keepMigrated(opening, destination, options);
-  const changes = relocation?.changes ?? {};
-  const { framing } = opening;
-  const migrator = migration.createMigrator({ framing, changes, takenIds, startTime, upgrades });
+  const { framing, session } = opening;
+  const upgrades = plan.action === 'migrate';
+  const migrator = migration.createMigrator({
+    framing,
+    header: session.header,
+    assumedCwd: options.assumedCwd,
+    takenIds,
+    startTime,
+    changes: relocation?.changes ?? {},
+    upgrades,
+  });
+  const planned = { plan, upgrades, migrator, destination };
+  return writeMigrated(opening, dialect, planned, options);
+}
+
+interface Planned {
+  readonly plan: MigrationPlan;
+  readonly upgrades: boolean;
+  readonly migrator: Migrator;
+  readonly destination: Exclude<Destination, { kind: 'keep' }>;
+}
+
+async function writeMigrated(
+  opening: Opening,
+  dialect: Dialect,
+  { plan, upgrades, migrator, destination }: Planned,
+  options: MigrateOptions,
+): Promise<MigrationResult> {
+  const { relocation } = options;
   const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
   requireRest();
   const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
@@ -84,11 +116,12 @@ async function migrateOpened(
   const action = relocation ? 'relocate' : 'migrate';
   const reasons = [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : []), ...notices];
   const { problems } = migrator;
-  const toVersion = upgrades ? dialect.currentVersion : opening.session.formatVersion;
+  const newest = plan.toVersion ?? dialect.currentVersion;
+  const toVersion = upgrades ? newest : opening.session.formatVersion;
   return { ...toResult(opening, { action, reasons }), ...applied, toVersion, problems };
 }
 
-/** A session without a header: its lines say where it was at work. */
+/** A session of which more than a header says where it was at work. */
 async function relocateOpened(
   opening: Opening,
   dialect: Dialect,
@@ -98,29 +131,47 @@ async function relocateOpened(
   if (!relocation?.move || !dialect.relocation) {
     return toResult(opening, { action: 'unchanged', reasons: ['has nothing that has moved'] });
   }
-  if (relocation.obstacle !== undefined) {
-    return toResult(opening, { action: 'skip', reasons: [relocation.obstacle] });
-  }
+  const found = await dialect.relocation.findObstacle?.(opening.session, toLookedAt(options));
+  const obstacle = relocation.obstacle ?? found;
+  if (obstacle !== undefined) return toResult(opening, { action: 'skip', reasons: [obstacle] });
   const destination = await findDestination(opening, options);
   if ('action' in destination) return toResult(opening, destination);
   if (destination.kind === 'keep') throw new Error('a session of lines is never kept as an array');
-  const { path } = opening.session;
-  const folder = getFolderName(path);
-  const own =
-    folder !== undefined && destination.kind === 'replace' && destination.newPath !== null
-      ? [{ from: join(dirname(path), folder), to: join(dirname(destination.newPath), folder) }]
-      : [];
+  const own = listOwnMoves(opening, destination);
   const migrator = dialect.relocation.createMigrator([...own, relocation.move]);
   const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
   requireRest();
-  const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
-    ...options,
-    requireRest,
-    sidecars: listMovable(dialect, path),
-  });
-  const reasons = [...relocation.reasons, ...notices];
-  const { problems } = migrator;
-  return { ...toResult(opening, { action: 'relocate', reasons }), ...applied, problems };
+  const { path } = opening.session;
+  const sidecars = listMovable(dialect, path);
+  const work = async (): Promise<MigrationResult> => {
+    const write = { ...options, requireRest, sidecars };
+    const written = await applyMigration(opening, migrator.transform, destination, write);
+    const { notices, ...applied } = written;
+    const reasons = [...relocation.reasons, ...notices];
+    const { problems } = migrator;
+    return { ...toResult(opening, { action: 'relocate', reasons }), ...applied, problems };
+  };
+  const { apply, moveRows } = options;
+  if (!apply || !moveRows) return work();
+  return moveRows(dialect.agent, path, toMove(relocation.move), work);
+}
+
+/** The folder of a session that moves along with its file. */
+function listOwnMoves(
+  { session: { path } }: Opening,
+  destination: Exclude<Destination, { kind: 'keep' }>,
+): readonly PathMove[] {
+  const folder = getFolderName(path);
+  const isMoved = destination.kind === 'replace' && destination.newPath !== null;
+  if (folder === undefined || !isMoved) return [];
+  return [{ from: join(dirname(path), folder), to: join(dirname(destination.newPath), folder) }];
+}
+
+function toMove({ from, to }: PathMove): (directory: string) => string | undefined {
+  return (directory) => {
+    const names = findNamesBelow(directory, from);
+    return names && joinNames(to, names);
+  };
 }
 
 /** Ends a run that was interrupted when the new session was there, and the array had its old name. */
@@ -159,18 +210,21 @@ interface SessionPlan extends Pick<MigratorOptions, 'takenIds' | 'startTime'> {
 async function planSession(
   { framing, session, startsWithHeader }: Opening,
   migration: MigrationDialect,
-  signal: AbortSignal | undefined,
+  { signal, assumedCwd }: MigrateOptions,
 ): Promise<SessionPlan> {
   const { formatVersion: version, header, path } = session;
-  const facts = { framing, version, header, startsWithHeader, oldEntries: NO_OLD_ENTRIES };
+  const stated = { framing, version, header, startsWithHeader, assumedCwd };
+  const facts = { ...stated, oldEntries: NO_OLD_ENTRIES };
   const plan = migration.plan(facts);
   const known = { plan, takenIds: [], startTime: session.stamp.mtimeMs };
-  if (plan.action === 'skip') return known;
+  if (plan.action === 'skip' || plan.action === 'fail') return known;
   if (framing === 'array') {
-    return { ...known, startTime: findStartTime(path, migration.createStartFinder()) };
+    const starts = migration.createStartFinder?.();
+    return starts ? { ...known, startTime: findStartTime(path, starts) } : known;
   }
   if (plan.action === 'migrate' && version < 2) return known;
-  const finder = migration.createFinder();
+  const finder = migration.createFinder?.();
+  if (!finder) return known;
   await readLines(path, finder.visit, { signal });
   return {
     ...known,

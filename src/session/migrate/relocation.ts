@@ -17,7 +17,8 @@ export interface KnownSession {
   readonly isChosen: boolean;
   /** Reached through a symbolic link in the store: then its file is not ours to move. */
   readonly isLinked: boolean;
-  readonly toProjectDirectoryName: (cwd: string) => string;
+  /** Absent where sessions do not lie by project. */
+  readonly toProjectDirectoryName: ((cwd: string) => string) | undefined;
 }
 
 interface Move {
@@ -88,7 +89,7 @@ export class RelocationPlan {
     const mapped = this.#mapCwd(header.cwd, 'from', 'to');
     const before = mapped === undefined ? this.#mapCwd(header.cwd, 'to', 'from') : header.cwd;
     if (before === undefined) return undefined;
-    const isInOldDirectory = basename(dirname(path)) === session.toProjectDirectoryName(before);
+    const isInOldDirectory = basename(dirname(path)) === session.toProjectDirectoryName?.(before);
     const moveTo = isInOldDirectory ? toSibling(session, mapped ?? header.cwd) : undefined;
     if (mapped === undefined && moveTo === undefined) return undefined;
     const rule = this.#rules.find(({ from }) => findNamesBelow(before, from));
@@ -100,7 +101,7 @@ export class RelocationPlan {
     const { path, header } = session;
     const before = this.#mapCwd(header.cwd, 'to', 'from');
     if (before === undefined) return;
-    if (basename(dirname(path)) !== session.toProjectDirectoryName(header.cwd)) return;
+    if (basename(dirname(path)) !== session.toProjectDirectoryName?.(header.cwd)) return;
     const old = toSibling(session, before);
     if (!known.has(old)) this.#moved.set(old, path);
   }
@@ -116,7 +117,8 @@ export class RelocationPlan {
 
 /** Where the file is when its project is at `cwd`. */
 function toSibling({ path, toProjectDirectoryName }: KnownSession, cwd: string): string {
-  return join(dirname(dirname(path)), toProjectDirectoryName(cwd), basename(path));
+  const name = toProjectDirectoryName?.(cwd);
+  return name === undefined ? path : join(dirname(dirname(path)), name, basename(path));
 }
 
 function getParent({ parentSession, branchedFrom }: Header): string | undefined {

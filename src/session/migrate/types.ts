@@ -1,5 +1,6 @@
 import type { ActionResult } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
+import type { ReadTables } from '../dialect/records.ts';
 import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
 
 /** When a session was last used, as ISO 8601: what is in it, and the file. */
@@ -22,12 +23,29 @@ export interface Relocation {
   readonly obstacle: string | undefined;
 }
 
+export type Hold = <T>(agent: Agent, path: string, work: () => Promise<T>) => Promise<T>;
+
+/** Does the work of moving a session, and changes its rows along with it. */
+export type MoveRows = (
+  agent: Agent,
+  path: string,
+  move: (directory: string) => string | undefined,
+  work: () => Promise<MigrationResult>,
+) => Promise<MigrationResult>;
+
 export interface MigrateOptions {
   /** False: only find out what would be done. */
   readonly apply: boolean;
   /** Why a session is to be left unchanged for now. */
   readonly findUnrest: (lastUse: LastUse) => string | undefined;
   readonly relocation?: Relocation | undefined;
+  /** For sessions that do not say where they worked. */
+  readonly assumedCwd?: string | undefined;
+  /** Does work while no process of the agent can open the session. */
+  readonly hold?: Hold | undefined;
+  readonly moveRows?: MoveRows | undefined;
+  /** Reads the databases of agents. */
+  readonly readTables?: ReadTables | undefined;
   /** Write to this path, which must be free, and leave the source alone. */
   readonly out?: string | undefined;
   /** Keep the old file under its name with this behind it. */

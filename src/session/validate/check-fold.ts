@@ -6,7 +6,7 @@ import {
   type SkimmedLines,
 } from '../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
-import { otherFiles } from '../jsonl/read/other-files.ts';
+import { toLookedAt } from '../read/looked-at.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
@@ -49,8 +49,6 @@ export function getLevel({ id, level }: Rule, levels: RuleLevels, dialect?: Dial
   return levels.get(id) ?? dialect?.levels?.get(id) ?? level;
 }
 
-const readNoTables: ReadTables = () => Promise.resolve(new Map());
-
 /** Runs the line checks and builds the index in the same pass. */
 export class CheckFold implements LineFold<CheckedLines> {
   readonly #dialect: Dialect;
@@ -66,8 +64,8 @@ export class CheckFold implements LineFold<CheckedLines> {
   readonly #findings: Finding[] = [];
 
   constructor(path: string, dialect: Dialect, framing: Framing, options: CheckOptions) {
-    const { levels, allBranches = false, readTables = readNoTables } = options;
-    this.#files = { ...otherFiles, readTables };
+    const { levels, allBranches = false } = options;
+    this.#files = toLookedAt(options);
     this.#allBranches = allBranches;
     this.#dialect = dialect;
     this.#framing = framing;
@@ -116,17 +114,23 @@ export class CheckFold implements LineFold<CheckedLines> {
     );
     const { currentVersion } = this.#dialect;
     const isKnown = this.#framing === 'lines' && session.formatVersion <= currentVersion;
-    if (isKnown && describeNoRepair(this.#dialect, session) === undefined) return findings;
+    if (!findings.some(({ fixable }) => fixable)) return findings;
+    const isFree =
+      isKnown && (await describeNoRepair(this.#dialect, session, this.#files)) === undefined;
+    if (isFree) return findings;
     // Files that no command changes.
     return findings.map((finding) => ({ ...finding, fixable: false }));
   }
 }
 
 /** Why `--fix` leaves a file as it is; undefined where it may repair it. */
-export function describeNoRepair({ agent, repairing }: Dialect, session: Session) {
-  return repairing
-    ? repairing.findObstacle(session)
-    : `is of ${agent}, whose sessions coppice does not repair`;
+export function describeNoRepair(
+  { agent, repairing }: Dialect,
+  session: Session,
+  files: LookedAt,
+): Promise<string | undefined> {
+  const none = `is of ${agent}, whose sessions coppice does not repair`;
+  return repairing ? repairing.findObstacle(session, files) : Promise.resolve(none);
 }
 
 /** A report that turns what a rule says into findings of a level. */

@@ -8,8 +8,9 @@ import { extendsPath, planMendings } from './fix/plan-mending.ts';
 import { type Rejected } from './fix/rejected.ts';
 import { foldSession, type FoldResult } from '../read/recognize.ts';
 import type { Replaced } from '../jsonl/write/replace-file.ts';
+import { toLookedAt } from '../read/looked-at.ts';
 import { describeNoRepair, getLevel } from './check-fold.ts';
-import type { Finding, Rule } from '../dialect/rule.ts';
+import type { Finding, LookedAt, Rule } from '../dialect/rule.ts';
 import { validateEmpty, type ValidateOptions, type Validation } from './validate-session.ts';
 import { getRejectedPath } from '../model/sidecar.ts';
 
@@ -63,7 +64,8 @@ export async function fixSession(
     : [];
   if (movesLeaf)
     reasons.push('a tool result is left: without it, the session would go on elsewhere');
-  const obstacle = plan.isChanged ? findObstacle(dialect, plan) : undefined;
+  const files = toLookedAt(options);
+  const obstacle = plan.isChanged ? await findObstacle(dialect, plan, files) : undefined;
   if (obstacle !== undefined) reasons.push(obstacle);
   else if (plan.isChanged) {
     try {
@@ -135,14 +137,15 @@ async function findHealings(dialect: Dialect, plan: FixPlan): Promise<readonly H
   );
 }
 
-function findObstacle(
+async function findObstacle(
   dialect: Dialect,
   { before, after, hasOversized }: FixPlan,
-): string | undefined {
+  files: LookedAt,
+): Promise<string | undefined> {
   const version = Math.max(before.session.formatVersion, after.session.formatVersion);
   if (version > dialect.currentVersion) return `is of version ${version}, which is never changed`;
   if (hasOversized) return 'has a line too long to be copied';
-  return describeNoRepair(dialect, before.session);
+  return describeNoRepair(dialect, before.session, files);
 }
 
 /** The size of the file afterwards, in bytes. */

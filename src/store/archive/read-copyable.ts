@@ -35,8 +35,8 @@ export async function readCopyable(
   { survey, complete }: Shared,
   signal: AbortSignal,
 ): Promise<Copyable | undefined> {
-  if (linked || (await isLink(path))) return { obstacle: BEHIND_LINK };
-  const before = await stampFile(dirname(path), basename(path));
+  if (linked || isLink(path)) return { obstacle: BEHIND_LINK };
+  const before = stampFile(dirname(path), basename(path));
   const read = await summarizeSession(path, { usage: false, signal });
   if ('kind' in read) {
     return read.kind === 'foreign' ? undefined : { obstacle: read.problem.message };

@@ -11,10 +11,9 @@ import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
-import type { NoSession } from '../../session/read/summarize-session.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/unread.ts';
 import { findHolder } from '../read/find-use.ts';
-import { toPrunable, toUnreadable } from '../read/read-prunable.ts';
+import { type ReadAll, toPrunable, toUnreadable } from '../read/read-prunable.ts';
 import { createCompleter } from '../read/surroundings.ts';
 import { type SessionFiles, sumBytes } from '../remove/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
@@ -39,11 +38,6 @@ export interface ReadSessions {
   readonly problems: readonly FileProblem[];
 }
 
-/** Reads sessions from end to end; an error for each file that could not be read. By path. */
-export type ReadWhole = (
-  paths: readonly string[],
-) => Promise<ReadonlyMap<string, SessionSummary | NoSession | FileError>>;
-
 export const FOREIGN = {
   code: 'not-a-session',
   message: 'is not a session file of a known agent: not touched',
@@ -54,7 +48,8 @@ export interface PruneQuestion {
   readonly selection: PruneSelection;
   /** @throws UsageError, as for an id of a session to keep that no session has. */
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
-  readonly readWhole: ReadWhole;
+  /** Reads sessions from end to end. */
+  readonly readWhole: ReadAll;
 }
 
 /** What rules ask of sessions; what reads them whole is the caller's. */
@@ -104,7 +99,7 @@ export async function planOnFacts(
 
 async function replaceRead(
   { read, problems, ...rest }: ReadSessions,
-  whole: Awaited<ReturnType<ReadWhole>>,
+  whole: Awaited<ReturnType<ReadAll>>,
 ): Promise<ReadSessions> {
   const complete = createCompleter();
   const again: FoundPrunable[] = [];

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, parse, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
@@ -7,7 +8,7 @@ import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
 import { findPathSystem, isOwnPath } from '../../session/model/paths.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { type NoSession, summarizeSession } from '../../session/read/summarize-session.ts';
+import type { NoSession } from '../../session/read/summarize-session.ts';
 import type { FoundFile } from '../find/discover.ts';
 import type { CompleteSummary } from './surroundings.ts';
 import { type StampedFile, stampFile } from '../remove/file-tree.ts';
@@ -37,26 +38,62 @@ export interface Shared {
   readonly complete: CompleteSummary;
 }
 
-/** Looks at one file and reads it. Undefined for a file that is not a session of any agent. */
-export async function readPrunable(
+/** What files hold, by path; an error for each that could not be read. */
+export type ReadAll = (
+  paths: readonly string[],
+) => Promise<ReadonlyMap<string, SessionSummary | NoSession | FileError>>;
+
+/**
+ * Looks at files, reads them, and looks at what lies beside them. Without those that are of no agent, and
+ * those that another run has removed since they were found.
+ */
+export async function readPrunables(
+  files: readonly FoundFile[],
+  shared: Shared,
+  readAll: ReadAll,
+): Promise<readonly Prunable[]> {
+  const before = new Map<FoundFile, StampedFile | FileError | undefined>();
+  for (const file of files) before.set(file, await toResult(async () => stampPlain(file)));
+  const there = files.filter((file) => !(before.get(file) instanceof FileError));
+  const read = await readAll(there.map(({ path }) => path));
+  const prunables: Prunable[] = [];
+  for (const file of files) {
+    const stamped = before.get(file);
+    const one = await toResult(async () => {
+      if (stamped instanceof FileError) throw stamped;
+      const summary = read.get(file.path);
+      if (summary instanceof FileError) throw summary;
+      return summary && toFoundPrunable(file, stamped, summary, shared);
+    });
+    if (!(one instanceof FileError)) prunables.push(...(one ? [one] : []));
+    else if (one.code !== 'ENOENT' || file.explicit) prunables.push(toUnreadable({ file }, one));
+  }
+  return prunables;
+}
+
+/** As it is before it is read: what comes later is a change. Undefined behind a link. */
+function stampPlain({ path, linked }: FoundFile): StampedFile | undefined {
+  return linked || isLink(path) ? undefined : stampFile(dirname(path), basename(path));
+}
+
+async function toFoundPrunable(
   file: FoundFile,
+  before: StampedFile | undefined,
+  read: SessionSummary | NoSession,
   { survey, complete }: Shared,
-  signal: AbortSignal,
 ): Promise<Prunable | undefined> {
+  // An empty file is what is left of a session; any other is nobody's business here.
+  if ('kind' in read && read.kind === 'foreign') return undefined;
+  const files = before && (await readFiles(read, before, survey));
+  return toPrunable({ file, ...(files && { files }) }, read, complete);
+}
+
+async function toResult<T>(work: () => Promise<T>): Promise<T | FileError> {
   try {
-    const linked = file.linked || (await isLink(file.path));
-    // As it is before it is read: what comes later is a change.
-    const before = linked ? undefined : await stampFile(dirname(file.path), basename(file.path));
-    const read = await summarizeSession(file.path, { usage: false, signal });
-    // An empty file is what is left of a session; any other is nobody's business here.
-    if ('kind' in read && read.kind === 'foreign') return undefined;
-    const files = before && (await readFiles(read, before, survey));
-    return await toPrunable({ file, ...(files && { files }) }, read, complete);
+    return await work();
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    // Another run has removed it since it was found.
-    if (error.code === 'ENOENT' && !file.explicit) return undefined;
-    return toUnreadable({ file }, error);
+    if (error instanceof FileError) return error;
+    throw error;
   }
 }
 
@@ -161,9 +198,9 @@ function findObstacle(
   return problem && `${problem.message}: never removed`;
 }
 
-export async function isLink(path: string): Promise<boolean> {
+export function isLink(path: string): boolean {
   try {
-    return (await lstat(path)).isSymbolicLink();
+    return lstatSync(path).isSymbolicLink();
   } catch (error) {
     throw toFileError(error, path, 'read');
   }

@@ -1,5 +1,5 @@
-import { type BigIntStats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/file-stamp.ts';
@@ -74,7 +74,7 @@ export class TreeCollector implements FileTree {
   static async start(root: string): Promise<TreeCollector> {
     const collector = new TreeCollector(root);
     try {
-      collector.holders.set('.', await identify(root));
+      collector.holders.set('.', identify(root));
       return collector;
     } catch (error) {
       throw toFileError(error, root, 'read');
@@ -86,11 +86,11 @@ export class TreeCollector implements FileTree {
     const names = [start];
     for (let name = names.pop(); name !== undefined; name = names.pop()) {
       const path = join(this.root, name);
-      const stats = await lstatIfThere(path);
+      const stats = lstatIfThere(path);
       if (!stats) continue;
       const isOther = kind === 'directory' ? stats.isFile() : stats.isDirectory();
       if (name === start && kind !== undefined && isOther) continue;
-      if (name === start && !(await this.#holds(dirname(name)))) continue;
+      if (name === start && !this.#holds(dirname(name))) continue;
       if (stats.isFile()) this.files.push(toStamped(name, stats));
       else if (stats.isDirectory()) {
         this.directories.push(toStamped(name, stats));
@@ -100,10 +100,10 @@ export class TreeCollector implements FileTree {
   }
 
   /** Whether everything on the way from the root is a directory; a link there is odd. */
-  async #holds(name: string): Promise<boolean> {
+  #holds(name: string): boolean {
     if (this.holders.has(name)) return true;
-    if (!(await this.#holds(dirname(name)))) return false;
-    const stats = await lstatIfThere(join(this.root, name));
+    if (!this.#holds(dirname(name))) return false;
+    const stats = lstatIfThere(join(this.root, name));
     if (!stats?.isDirectory()) {
       if (stats) this.oddity ??= name;
       return false;
@@ -114,10 +114,10 @@ export class TreeCollector implements FileTree {
 }
 
 /** How a file is now, by its path. @throws FileError, `ENOENT` if it is gone. */
-export async function stampFile(directory: string, name: string): Promise<StampedFile> {
+export function stampFile(directory: string, name: string): StampedFile {
   const path = join(directory, name);
   try {
-    return toStamped(name, await lstat(path, { bigint: true }));
+    return toStamped(name, lstatSync(path, { bigint: true }));
   } catch (error) {
     throw toFileError(error, path, 'read');
   }
@@ -144,9 +144,10 @@ function toMicroseconds(nanoseconds: bigint): number {
   return Number((nanoseconds + 500n) / 1000n) / 1000;
 }
 
-async function lstatIfThere(path: string): Promise<BigIntStats | undefined> {
+/** Synchronous, as all that is asked of each of many sessions: the thread pool costs ten times as much. */
+function lstatIfThere(path: string): BigIntStats | undefined {
   try {
-    return await lstat(path, { bigint: true });
+    return lstatSync(path, { bigint: true });
   } catch (error) {
     const problem = toFileError(error, path, 'read');
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;

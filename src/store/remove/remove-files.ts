@@ -26,7 +26,7 @@ export async function removeFiles(tree: FileTree): Promise<void> {
 async function removeFile(tree: FileTree, planned: StampedFile): Promise<void> {
   await inParent(tree, planned, ['ENOENT'], async (directory) => {
     const name = basename(planned.name);
-    if (!isSameFile(planned, await stampFile(directory, name))) {
+    if (!isSameFile(planned, stampFile(directory, name))) {
       throw new FileError(
         join(tree.root, planned.name),
         'ECHANGED',

@@ -7,10 +7,8 @@ import { writeFiles } from '../../temp-dir.ts';
 import { getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
 
 const CHANGES: readonly (readonly string[])[] = [
-  ['validate', '--fix'],
   ['migrate', '--apply'],
   ['migrate', '--apply', '--to', 'pi'],
-  ['migrate', '--apply', '--cwd', '/home/u2=/home/u3'],
   ['compact', '--apply', '--images', 'drop', '--tool-output', '100', '--summarized'],
   ['fork', '--in-place', '--name', 'New', '--apply'],
   ['fork'],

@@ -21,7 +21,7 @@ async function prepare() {
 
 it('acts in the directory that it has checked, when a link is put in its place', async () => {
   const { dir, swap } = await prepare();
-  await inDirectory(join(dir, 'a'), await identify(join(dir, 'a')), async (held) => {
+  await inDirectory(join(dir, 'a'), identify(join(dir, 'a')), async (held) => {
     await swap();
     // Elsewhere than on Linux, nothing leads to an open directory.
     if (process.platform === 'linux') await unlink(join(held, 'log.txt'));

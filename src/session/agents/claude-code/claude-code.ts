@@ -54,7 +54,7 @@ export const claudeCode: Dialect = {
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
   rules,
   levels,
-  repairing: { findObstacle: () => undefined },
+  repairing: { findObstacle: () => Promise.resolve(undefined) },
   compaction,
   reduction,
   forking,

@@ -15,6 +15,9 @@ import { liveness } from './places/liveness.ts';
 import { packing } from './places/packing.ts';
 import { records } from './places/records.ts';
 import { rows } from './places/rows.ts';
+import { migration } from './migrate/migration.ts';
+import { relocation } from './migrate/relocation.ts';
+import { repairing } from './rules/repairing.ts';
 import { sidecars } from './places/sidecars.ts';
 import { rules } from './rules/rules.ts';
 import { toSent } from './to-sent.ts';
@@ -57,10 +60,13 @@ export const codex: Dialect = {
     ['file-bom', 'error'],
   ]),
   bases,
+  repairing,
   liveness,
   rows,
   forking,
   packing,
   compaction,
+  migration,
+  relocation,
   sidecars,
 };

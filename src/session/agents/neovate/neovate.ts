@@ -50,7 +50,7 @@ export const neovate: Dialect = {
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
   rules,
   sidecars: neighbours,
-  repairing: { findObstacle: () => undefined },
+  repairing: { findObstacle: () => Promise.resolve(undefined) },
   compaction,
   reduction,
   forking,

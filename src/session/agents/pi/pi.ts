@@ -46,7 +46,7 @@ export const pi: Dialect = {
   copying: { placePath, toCurrentLine, toCurrentHeader },
   rules,
   sidecars,
-  repairing: { findObstacle: () => undefined },
+  repairing: { findObstacle: () => Promise.resolve(undefined) },
   compaction,
   reduction,
   forking,

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 
 /**
  * Which file it is, by whatever name. The numbers have up to 64 bits (NTFS, some file systems of Linux),
@@ -29,13 +29,13 @@ export function isOneFile(a: FileId, b: FileId): boolean {
  */
 export async function leadToOneFile(one: string, other: string): Promise<boolean> {
   // The first one last: callers ask about one that may have changed.
-  const b = await identify(other);
-  const a = await identify(one);
+  const b = identify(other);
+  const a = identify(one);
   return isOneFile(a, b);
 }
 
 /** @throws what `stat` throws. */
-export async function identify(path: string): Promise<FileId> {
-  const { dev, ino } = await stat(path, { bigint: true });
+export function identify(path: string): FileId {
+  const { dev, ino } = statSync(path, { bigint: true });
   return { dev: String(dev), ino: String(ino) };
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { open, readdir, realpath } from 'node:fs/promises';
 import type { JsonObject } from '../edit/json.ts';
-import { findBelow } from '../files/find-below.ts';
+import { findBelow, listBelow } from '../files/find-below.ts';
 import { parseLine } from './parse-line.ts';
 import { fileExists, readLines } from './read-lines.ts';
 
@@ -26,6 +26,15 @@ export interface OtherFiles {
     directories: readonly string[],
     fits: (name: string) => boolean,
   ): Promise<string | undefined>;
+  /** Every file below these directories whose name fits. @throws FileError as `findBelow`. */
+  listBelow(
+    directories: readonly string[],
+    fits: (name: string) => boolean,
+  ): Promise<readonly string[]>;
+  /** The names in a directory; none where it is not there or cannot be read. */
+  listNames(directory: string): Promise<readonly string[]>;
+  /** The first line of a session file that is a JSON object. @throws FileError if it cannot be read. */
+  readFirstObject(path: string): Promise<JsonObject | undefined>;
   /** Reads a session file up to a byte of its text. */
   findLine(path: string, offset: number): Promise<FoundLine | undefined>;
 }
@@ -44,6 +53,26 @@ export const otherFiles: OtherFiles = {
     }
   },
   findBelow: (directories, fits) => Promise.resolve(findBelow(directories, fits)),
+  listBelow: (directories, fits) => Promise.resolve(listBelow(directories, fits)),
+  async listNames(directory) {
+    try {
+      return await readdir(directory);
+    } catch {
+      return [];
+    }
+  },
+  async readFirstObject(path) {
+    let first: JsonObject | undefined;
+    await readLines(
+      path,
+      (line) => {
+        const content = first ? undefined : parseLine(line);
+        if (content?.kind === 'object') first = content.value;
+      },
+      { isDone: () => first !== undefined },
+    );
+    return first;
+  },
   async findLine(path, offset) {
     try {
       return await findLine(path, offset);

@@ -35,7 +35,7 @@ export async function removeBackup(
   { path, stamp }: { readonly path: string; readonly stamp: FileStamp },
 ): Promise<void> {
   try {
-    if (isOneFile(await identify(path), stamp)) await unlink(backup);
+    if (isOneFile(identify(path), stamp)) await unlink(backup);
   } catch (error) {
     throw toFileError(error, backup, 'remove');
   }

@@ -1,18 +1,7 @@
-import type { DatabaseKind } from '../../../dialect/records.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
 import { formatNumber } from '../../../rules/wording.ts';
-import { parseName } from '../format.ts';
-import { findHome } from '../index/bases.ts';
-
-const TABLE = 'thread_history_projection_state';
-
-/** Where Codex writes down how much of each rollout its list of turns stands for. */
-const HISTORY: DatabaseKind = {
-  name: 'thread_history',
-  version: 1,
-  tables: { [TABLE]: ['thread_id', 'next_rollout_byte_offset'] },
-};
+import { readProjection } from '../places/projection.ts';
 
 /** A rollout that was rewritten behind the back of the client. */
 export const projectionAhead: Rule = {
@@ -27,11 +16,7 @@ export const projectionAhead: Rule = {
     'with `-wal` and `-shm`: Codex makes it anew as it opens threads.',
   check: (report, { path }) => ({
     async look(files) {
-      const [home, name] = [findHome(path), parseName(path)];
-      if (home === undefined || !name) return;
-      const key = name.rolloutId ?? name.threadId;
-      const rows = (await files.readTables(home, [HISTORY])).get(TABLE);
-      const offset = rows?.find((row) => row['thread_id'] === key)?.['next_rollout_byte_offset'];
+      const offset = await readProjection(path, files);
       if (typeof offset !== 'number') return;
       const found = await files.findLine(path, offset);
       if (found !== 'past' && found !== 'inside') return;

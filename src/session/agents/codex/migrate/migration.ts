@@ -1,0 +1,54 @@
+import type {
+  MigrationDialect,
+  MigrationFacts,
+  MigrationPlan,
+  Migrator,
+  MigratorOptions,
+} from '../../../dialect/migration.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import { parseLine } from '../../../jsonl/read/parse-line.ts';
+import { readCwd } from '../entry/read-cwd.ts';
+import { BARE_VERSION, isBareHeader, isCodexLine, isEnveloped, LEGACY_VERSION } from '../format.ts';
+import { type Envelope, toEnvelope } from './to-envelope.ts';
+
+/** How threads before 0.40 become ones that newer releases list and open. */
+export const migration: MigrationDialect = {
+  // The working directory of an old one stands in its first message.
+  isHeader: (value) =>
+    isEnveloped(value) || readCwd(value) !== undefined || value['role'] === 'assistant',
+  plan,
+  createMigrator: (options) => new EnvelopeMigrator(options),
+};
+
+function plan({ framing, version, header, assumedCwd }: MigrationFacts): MigrationPlan {
+  if (version > BARE_VERSION) {
+    return { action: 'unchanged', reasons: [`is of version ${version}, which Codex opens`] };
+  }
+  if (framing === 'array') return { action: 'skip', reasons: ['is one JSON array'] };
+  if (!header) return { action: 'skip', reasons: ['has no header: no release opens it'] };
+  if (header.cwd === '' && assumedCwd === undefined) {
+    const reason = 'does not say where it worked, which Codex must know: give --assume-cwd <dir>';
+    return { action: 'fail', reasons: [reason] };
+  }
+  const reasons = [`version ${BARE_VERSION} to ${LEGACY_VERSION}`];
+  return { action: 'migrate', reasons, toVersion: LEGACY_VERSION };
+}
+
+class EnvelopeMigrator implements Migrator {
+  readonly problems = [];
+  readonly lastActivity = 0;
+  readonly #envelope: Envelope;
+
+  constructor({ header, assumedCwd = '' }: MigratorOptions) {
+    const cwd = header?.cwd === '' ? assumedCwd : (header?.cwd ?? assumedCwd);
+    this.#envelope = { timestamp: header?.timestamp ?? '', cwd };
+  }
+
+  readonly transform = (line: Line): readonly (Buffer | string)[] | undefined => {
+    const content = parseLine(line);
+    const isOld = content.kind === 'object' && isCodexLine(content.value);
+    if (!isOld || (isEnveloped(content.value) && !isBareHeader(content.value))) return undefined;
+    const changed = toEnvelope(line.bytes, content.value, this.#envelope);
+    return changed ? [changed, line.terminated ? '\n' : ''] : [];
+  };
+}

@@ -1,0 +1,60 @@
+import type {
+  LineProblem,
+  Migrator,
+  PathMove,
+  RelocationDialect,
+} from '../../../dialect/migration.ts';
+import { toTime } from '../../../jsonl/edit/json.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import { parseLine } from '../../../jsonl/read/parse-line.ts';
+import { findNamesBelow, joinNames } from '../../../model/paths.ts';
+import { BARE_VERSION, parseName } from '../format.ts';
+import { hasDatabasesElsewhere } from '../places/projection.ts';
+import { describeDependent } from '../rules/repairing.ts';
+import { moveCwd } from './move-cwd.ts';
+
+/** How threads follow a project that has moved: in the lines that Codex goes by, and in their rows. */
+export const relocation: RelocationDialect = {
+  async findObstacle(session, files) {
+    const { path, formatVersion } = session;
+    if (formatVersion === BARE_VERSION)
+      return 'is from before 0.40: migrate it without --cwd first';
+    const dependent = await describeDependent(session, files);
+    if (dependent !== undefined) return `${dependent}: make a fork with coppice fork --cwd`;
+    if (!(await hasDatabasesElsewhere(path, files))) return undefined;
+    return 'the databases of Codex are not in its home (sqlite_home), and coppice changes none there';
+  },
+  listRowChanges(path) {
+    const { threadId = '', rolloutId = threadId } = parseName(path) ?? {};
+    const stale = { databases: ['thread_history'], ids: [rolloutId] };
+    return { table: 'threads', column: 'cwd', ids: [threadId], stale };
+  },
+  createMigrator: (moves) => new Relocator(moves),
+};
+
+class Relocator implements Migrator {
+  readonly #moves: readonly PathMove[];
+  readonly problems: LineProblem[] = [];
+  lastActivity = 0;
+
+  constructor(moves: readonly PathMove[]) {
+    this.#moves = moves;
+  }
+
+  readonly transform = (line: Line): readonly (Buffer | string)[] | undefined => {
+    const content = parseLine(line);
+    if (content.kind !== 'object') return undefined;
+    const time = toTime(content.value['timestamp']);
+    if (time > this.lastActivity) this.lastActivity = time;
+    const changed = moveCwd(line.bytes, content.value, (directory) => this.#move(directory));
+    return changed === line.bytes ? undefined : [changed, line.terminated ? '\n' : ''];
+  };
+
+  #move(directory: string): string | undefined {
+    for (const { from, to } of this.#moves) {
+      const names = findNamesBelow(directory, from);
+      if (names) return joinNames(to, names);
+    }
+    return undefined;
+  }
+}

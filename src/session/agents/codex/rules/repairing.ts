@@ -1,0 +1,51 @@
+import { basename } from 'node:path';
+import type { RepairDialect } from '../../../dialect/dialect.ts';
+import type { LookedAt } from '../../../dialect/rule.ts';
+import { isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
+import type { Session } from '../../../model/session.ts';
+import { quote } from '../../../rules/wording.ts';
+import { CURRENT_VERSION, openLine, parseName } from '../format.ts';
+import { bases } from '../index/bases.ts';
+import { readBase } from '../index/relations.ts';
+import { readProjection } from '../places/projection.ts';
+
+/**
+ * A rollout may be rewritten only where nothing counts on its bytes: forks and later generations begin
+ * at a byte of it, and the list of turns goes up to one.
+ */
+export const repairing: RepairDialect = {
+  async findObstacle(session, files) {
+    const { path } = session;
+    if (isCompressed(path)) return `is compressed; unpack it first: zstd -d --rm ${path}`;
+    const dependent = await describeDependent(session, files);
+    if (dependent !== undefined) return `${dependent}: make a fork (coppice fork), and repair that`;
+    const projection = await readProjection(path, files);
+    if (projection === 'unknown') return 'the database of Codex cannot be read: left as it is';
+    if (projection === undefined) return undefined;
+    return 'Codex has its turns in a database that counts its bytes: make a fork (coppice fork), and repair that';
+  },
+};
+
+/** Why no byte of a file may move, whatever becomes of its rows; undefined where it may. */
+export async function describeDependent(
+  session: Session,
+  files: LookedAt,
+): Promise<string | undefined> {
+  if (session.formatVersion < CURRENT_VERSION) return undefined;
+  const dependent = await findDependent(session, files);
+  const name = dependent && quote(basename(dependent), 120);
+  return name && `${name} goes on from a byte of it, and would show other turns`;
+}
+
+/** A file that goes on from this one. */
+async function findDependent({ path }: Session, files: LookedAt): Promise<string | undefined> {
+  const name = parseName(path);
+  if (!name) return undefined;
+  const key = name.rolloutId ?? name.threadId;
+  const isRollout = (other: string): boolean => parseName(other) !== undefined;
+  for (const other of await files.listBelow(bases.listPlaces(path), isRollout)) {
+    const first = other === path ? undefined : await files.readFirstObject(other);
+    if (first && readBase(openLine(first).payload)?.id === key) return other;
+  }
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import { FileError, UsageError } from '../../errors.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import type { RowChanges } from '../../session/dialect/migration.ts';
+import type { MigrationResult, MoveRows } from '../../session/migrate/types.ts';
+import { findDatabases } from './database-files.ts';
+import { editRows, type RowEditor } from './edit-rows.ts';
+import type { OpenDatabase } from './sqlite.ts';
+
+/**
+ * How a session is moved, and what its agent has in databases of where it works: all of it, or nothing. The
+ * rows that count its bytes are removed, which the agent makes anew.
+ * @throws FileError where there are databases that this Node cannot write, or nobody knows.
+ */
+export function createRowMover(open?: OpenDatabase): MoveRows {
+  return (...asked) => moveRows(open, ...asked);
+}
+
+async function moveRows(
+  open: OpenDatabase | undefined,
+  ...[agent, path, move, work]: Parameters<MoveRows>
+): Promise<MigrationResult> {
+  const { rows, relocation } = getDialect(agent);
+  const changes = relocation?.listRowChanges?.(path);
+  const directory = rows?.findHome(path);
+  if (!rows || !changes || directory === undefined) return work();
+  if ((await findDatabases(directory, rows.databases)).length === 0) return work();
+  try {
+    return await editRows(
+      directory,
+      rows.databases,
+      async (editor) => {
+        const result = await work();
+        if (isMoved(result)) change(editor, changes, move);
+        return result;
+      },
+      open,
+    );
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new FileError(path, 'not-supported', error.message, { cause: error });
+  }
+}
+
+function isMoved({ action }: MigrationResult): boolean {
+  return action === 'relocate';
+}
+
+function change(
+  editor: RowEditor,
+  { table, column, ids, stale }: RowChanges,
+  move: (directory: string) => string | undefined,
+): void {
+  for (const tables of editor.read(ids).values()) {
+    for (const row of tables.get(table) ?? []) {
+      const old = row.get(column);
+      const moved = typeof old === 'string' ? move(old) : undefined;
+      if (moved !== undefined) editor.set(table, ids, { [column]: moved });
+    }
+  }
+  editor.remove(stale.ids, stale.databases);
+}

@@ -1,0 +1,107 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  renameSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { validateSession } from '../../../src/index.ts';
+import { readContext } from '../../../src/session/read/read-context.ts';
+import { runTest } from '../../memory-terminal.ts';
+import {
+  FIXTURES,
+  getRecorded,
+  placeIn,
+  placeRecorded,
+} from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const TORN = '{"timestamp":"2026-11-21T21:10:02.611Z","ordinal":9';
+
+async function fix(home: string, path: string) {
+  const argv = ['validate', path, '--fix', '--grace', '0s'];
+  return runTest(argv, { home, cwd: home });
+}
+
+async function listErrors(path: string) {
+  const found = await validateSession(path);
+  return found?.findings.filter(({ level }) => level === 'error').map(({ rule }) => rule);
+}
+
+/** What is done to the text of a rollout. */
+const DAMAGE: readonly (readonly [what: string, damage: (text: string) => string])[] = [
+  ['a torn line', (text) => text + TORN],
+  ['a byte order mark', (text) => `\uFEFF${text}`],
+  ['NUL bytes in front of a line', (text) => text.replace(/\n(?=[^\n]*task_complete)/, '\n\0\0\0')],
+  ['two lines in one', (text) => text.replace(/\n(?=[^\n]*task_complete)/, '')],
+];
+
+describe('validate --fix', () => {
+  it.each(
+    ['linear-tools', 'legacy-linear'].flatMap((name) =>
+      DAMAGE.map((one) => [name, ...one] as const),
+    ),
+  )('repairs a rollout that nothing counts on: %s with %s', async (name, _, damage) => {
+    const path = await placeRecorded(getRecorded(name));
+    const text = readFileSync(path, 'utf8');
+    const { messages } = await readContext(path);
+    writeFileSync(path, damage(text));
+    expect(await listErrors(path)).not.toEqual([]);
+    await fix(dirname(path), path);
+    expect(await listErrors(path)).toEqual([]);
+    expect((await readContext(path)).messages).toEqual(messages);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('leaves a rollout as it is that a fork goes on from', async () => {
+    const home = await makeTempDir();
+    const recorded = getRecorded('fork-child');
+    await placeIn(home, recorded);
+    const parent = join(home, recorded.also[0]?.place ?? '');
+    appendFileSync(parent, TORN);
+    const before = readFileSync(parent);
+    const { out, err } = await fix(home, parent);
+    expect(out + err).toContain('goes on from a byte of it');
+    expect(readFileSync(parent).equals(before)).toBe(true);
+  });
+
+  it.each([
+    ['in its home', ''],
+    ['where the settings say', 'elsewhere'],
+  ])('leaves a rollout as it is of which the client has the turns %s', async (_, place) => {
+    const home = await makeTempDir();
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const databases = readdirSync(home).filter((name) => name.startsWith('thread_history'));
+    if (place !== '') {
+      writeFileSync(join(home, 'config.toml'), `sqlite_home = "${join(home, place)}"\n`);
+      mkdirSync(join(home, place));
+      for (const name of databases) renameSync(join(home, name), join(home, place, name));
+    }
+    const path = join(
+      home,
+      readdirSync(home, { recursive: true, encoding: 'utf8' }).find((name) =>
+        name.endsWith('546c-7510-b5fc-2cd045944e1a.jsonl'),
+      ) ?? '',
+    );
+    appendFileSync(path, TORN);
+    const { out, err } = await fix(home, path);
+    expect(out + err).toContain('counts its bytes');
+    expect(readFileSync(path, 'utf8').endsWith(TORN)).toBe(true);
+    expect(existsSync(`${path}.rejected`)).toBe(false);
+  });
+
+  it('leaves a rollout as it is beside a database that it cannot read', async () => {
+    const home = await makeTempDir();
+    const path = await placeIn(home, getRecorded('linear-tools'));
+    writeFileSync(join(home, 'thread_history_7.sqlite'), '');
+    appendFileSync(path, TORN);
+    const { out, err } = await fix(home, path);
+    expect(out + err).toContain('cannot be read: left as it is');
+    expect(readFileSync(path, 'utf8').endsWith(TORN)).toBe(true);
+  });
+});

@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readContext } from '../../../src/session/read/read-context.ts';
+import { runTest } from '../../memory-terminal.ts';
+import { getRecorded, placeIn, placeRecorded } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+async function migrate(home: string, ...argv: readonly string[]) {
+  const words = ['migrate', '--apply', '--grace', '0s', '--json', ...argv];
+  const run = await runTest(words, { home, cwd: home });
+  const { results } = JSON.parse(run.out) as { readonly results: readonly Result[] };
+  return { ...run, result: results[0] };
+}
+
+interface Result {
+  readonly action: string;
+  readonly reasons: readonly string[];
+  readonly fromVersion: number;
+  readonly toVersion: number;
+}
+
+const TOLD = JSON.stringify({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_text', text: '<environment_context>\n  <cwd>/home/u2/told</cwd>' }],
+});
+
+describe('migrate', () => {
+  it('gives a thread before 0.40 envelopes, and asks where it worked', async () => {
+    const path = await placeRecorded(getRecorded('era-0.20'));
+    const old = readFileSync(path, 'utf8');
+    const home = dirname(path);
+    const refused = await migrate(home, path);
+    expect(refused.exitCode).toBe(3);
+    expect(refused.result?.reasons.join()).toContain('give --assume-cwd <dir>');
+    expect(readFileSync(path, 'utf8')).toBe(old);
+    const { messages } = await readContext(path);
+    const { result } = await migrate(home, path, '--assume-cwd', '/home/u2/there');
+    expect(result).toMatchObject({ action: 'migrate', fromVersion: 0, toVersion: 1 });
+    expect((await readContext(path)).messages).toEqual(messages);
+    expect(readFileSync(path, 'utf8')).toContain('"cwd":"/home/u2/there"');
+    const again = await migrate(home, path);
+    expect(again.result).toMatchObject({ action: 'unchanged' });
+  });
+
+  it('takes the directory that the model was told', async () => {
+    const path = await placeRecorded(getRecorded('era-0.20'));
+    const [header = '', ...rest] = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, [header, TOLD, ...rest].join('\n'));
+    const { result } = await migrate(dirname(path), path, '--assume-cwd', '/elsewhere');
+    expect(result).toMatchObject({ action: 'migrate' });
+    const [meta = ''] = readFileSync(path, 'utf8').split('\n');
+    expect(JSON.parse(meta)).toMatchObject({ payload: { cwd: '/home/u2/told' } });
+  });
+
+  it('moves a thread with its project where Codex looks, and nothing that was said', async () => {
+    const path = await placeRecorded(getRecorded('linear-tools'));
+    const old = readFileSync(path, 'utf8');
+    const { result } = await migrate(dirname(path), path, '--cwd', '/home/u2=/srv/u3');
+    expect(result).toMatchObject({ action: 'relocate' });
+    const moved = readFileSync(path, 'utf8');
+    const changed = moved.split('\n').filter((line, at) => line !== old.split('\n')[at]);
+    const types = changed.map((line) => (JSON.parse(line) as { readonly type: string }).type);
+    expect(new Set(types)).toEqual(new Set(['session_meta', 'turn_context', 'event_msg']));
+    expect(moved.replaceAll('"/srv/u3/', '"/home/u2/')).toBe(old);
+    expect(moved).toContain('<cwd>/home/u2/demo-project</cwd>');
+  });
+
+  it('leaves a file as it is that a fork goes on from, or whose databases are elsewhere', async () => {
+    const home = await makeTempDir();
+    const recorded = getRecorded('fork-child');
+    const child = await placeIn(home, recorded);
+    const parent = join(home, recorded.also[0]?.place ?? '');
+    const old = readFileSync(parent);
+    const { result } = await migrate(home, parent, '--cwd', '/home/u2=/srv/u3');
+    expect(result?.reasons.join()).toContain('goes on from a byte of it');
+    expect(readFileSync(parent).equals(old)).toBe(true);
+    await writeFiles(home, { 'sqlite/state_5.sqlite': '' });
+    const elsewhere = await migrate(home, child, '--cwd', '/home/u2=/srv/u3');
+    expect(elsewhere.result?.reasons.join()).toContain('are not in its home');
+  });
+});

@@ -1,0 +1,60 @@
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { PruneWorld } from './prune-world.ts';
+
+let world: PruneWorld;
+let home: string;
+let index: string;
+
+const RULES = ['--store', 'store', '--json', '--older-than', '30d', '--keep-named'];
+const plan = async (...args: readonly string[]) => world.run([...RULES, ...args], { home });
+
+beforeEach(async () => {
+  world = await PruneWorld.make();
+  home = join(world.dir, 'home');
+  index = join(home, '.cache/coppice/sessions.ndjson');
+  await mkdir(home);
+  await world.add('young', 1);
+  await world.add('old', 61);
+  await world.add('named', 70, { name: 'Keep me' });
+});
+
+/** Makes the index say something else than the files do. */
+async function forge(from: string, to: string): Promise<void> {
+  const text = await readFile(index, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(index, text.replaceAll(from, to));
+}
+
+it('plans the same from the index as from the files', async () => {
+  const first = await plan();
+  expect(first.out).toContain('"action":"remove"');
+  expect(await readFile(index, 'utf8')).toContain('Keep me');
+  expect(await plan()).toEqual(first);
+  expect(await plan('--no-cache')).toEqual(first);
+});
+
+it('takes what is kept from the index', async () => {
+  await plan();
+  await forge('Keep me', 'Forged');
+  expect((await plan()).out).toContain('Forged');
+  expect((await plan('--no-cache')).out).not.toContain('Forged');
+});
+
+it('reads a session before it removes it, whatever the index says', async () => {
+  const first = await plan();
+  await forge('"name":"Keep me"', '"name":null');
+  expect(await plan()).toEqual(first);
+  const applied = await plan('--apply', '--delete');
+  expect(applied.out).toContain('"actions":{"remove":1,"keep":2}');
+  expect(await world.names()).toContain('proj/named.jsonl');
+});
+
+it('reads a session again that has changed', async () => {
+  await plan();
+  const name = { type: 'session_info', id: 'aaaaaaa9', parentId: 'aaaaaaa2', name: 'Mine' };
+  await appendFile(world.path('old'), `${JSON.stringify(name)}\n`);
+  await world.touch('proj/old.jsonl', 61);
+  expect((await plan()).out).not.toContain('"action":"remove"');
+});
