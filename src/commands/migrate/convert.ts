@@ -51,6 +51,7 @@ function createJob(
     return convertSession(summary.path, {
       to: dialect,
       cwd: summary.cwd,
+      name: summary.name,
       fallbackCwd: context.cwd,
       findPath: async (identity) => {
         const path = await dialect.places.findNewPath?.(identity, store, environment);

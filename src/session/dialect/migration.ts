@@ -2,7 +2,7 @@ import type { Header } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import type { LineVisitor } from '../jsonl/read/line-splitter.ts';
-import type { Framing, LineFold } from './fold.ts';
+import type { Framing, LineFold, ReadPayload } from './fold.ts';
 import type { Piece } from '../jsonl/write/compose-file.ts';
 import type { Session } from '../model/session.ts';
 import type { LookedAt } from './rule.ts';
@@ -151,7 +151,10 @@ export interface Converted {
   toPieces(identity: NewIdentity): readonly Piece[];
 }
 
-/** Makes sessions of another agent from an agent's own. */
-export interface ConversionDialect {
-  createConverter(): LineFold<Converted>;
-}
+/** Makes sessions of another agent from an agent's own: in one pass over its file, or of an index. */
+export type ConversionDialect =
+  | { createConverter(): LineFold<Converted> }
+  | {
+      /** For sessions of several files; `name`: as it is listed. */
+      convert(session: Session, readPayload: ReadPayload, name: string | null): Promise<Converted>;
+    };

@@ -1,7 +1,11 @@
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { foldSession } from '../read/recognize.ts';
-import { composeFile } from '../jsonl/write/compose-file.ts';
+import type { SourceState } from '../jsonl/write/compose-file.ts';
+import { composeFiles } from '../jsonl/write/compose-files.ts';
+import type { Session } from '../model/session.ts';
+import { withPayloads } from '../read/payloads.ts';
+import { withBases } from '../read/read-bases.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { LineProblem, Converted, NewIdentity } from '../dialect/migration.ts';
@@ -10,6 +14,8 @@ import type { MigrationResult } from './types.ts';
 
 export interface ConvertOptions {
   readonly to: Dialect;
+  /** As it is listed, for agents whose session files do not say it. */
+  readonly name?: string | null;
   /** Its working directory; empty where it is not known. */
   readonly cwd: string;
   /** For one whose working directory nobody knows. */
@@ -32,26 +38,12 @@ export async function convertSession(
   path: string,
   options: ConvertOptions,
 ): Promise<MigrationResult> {
-  const { to, signal } = options;
-  const folded = await foldSession(
-    path,
-    (dialect) => {
-      const fold = dialect.conversions?.[to.agent]?.createConverter();
-      const index = dialect.reading.indexSession('lines');
-      return {
-        visit: (line, content) => (fold ?? index).visit(line, content),
-        finish: (file) => ({ converted: fold?.finish(file), session: index.finish(file) }),
-      };
-    },
-    { signal },
-  );
-  if (folded.kind !== 'session') throw new FileError(path, 'not-a-session', 'is not a session');
-  const { dialect, result } = folded;
-  const { converted, session } = result;
+  const { to } = options;
+  const { dialect, session, converted, bases } = await readConverted(path, options);
   const size = session.stamp.size;
   const from = session.formatVersion;
   const decision = converted
-    ? await convert(converted, options)
+    ? await convert(converted, bases, options)
     : leave('unchanged', describeNone(dialect.agent, to.agent));
   return {
     path,
@@ -66,6 +58,52 @@ export async function convertSession(
   };
 }
 
+interface ReadConverted {
+  readonly dialect: Dialect;
+  readonly session: Session;
+  /** Undefined where sessions of its agent cannot be brought there. */
+  readonly converted: Converted | undefined;
+  /** Other files that it goes on from. */
+  readonly bases: readonly SourceState[];
+}
+
+async function readConverted(path: string, options: ConvertOptions): Promise<ReadConverted> {
+  const { to, signal } = options;
+  const folded = await foldSession(
+    path,
+    (dialect) => {
+      const conversion = dialect.conversions?.[to.agent];
+      const fold =
+        conversion && 'createConverter' in conversion ? conversion.createConverter() : undefined;
+      const index = dialect.reading.indexSession('lines');
+      return {
+        visit: (line, content) => (fold ?? index).visit(line, content),
+        finish: (file) => ({ converted: fold?.finish(file), session: index.finish(file) }),
+      };
+    },
+    { signal },
+  );
+  if (folded.kind !== 'session') throw new FileError(path, 'not-a-session', 'is not a session');
+  const { dialect, result } = folded;
+  const bases: SourceState[] = [];
+  const indexed = result.converted ?? convertIndexed(result.session, dialect, options, bases);
+  return { dialect, session: result.session, converted: await indexed, bases };
+}
+
+/** With all files that the session goes on from, which `bases` gets. */
+async function convertIndexed(
+  own: Session,
+  dialect: Dialect,
+  { to, name, signal }: ConvertOptions,
+  bases: SourceState[],
+): Promise<Converted | undefined> {
+  const conversion = dialect.conversions?.[to.agent];
+  if (!conversion || !('convert' in conversion)) return undefined;
+  const onBase = (base: SourceState) => bases.push(base);
+  const session = await withBases(own, dialect, { signal, onBase });
+  return withPayloads(session.path, (read) => conversion.convert(session, read, name ?? null));
+}
+
 function describeNone(from: Agent, to: Agent): string {
   return from === to ? `is of ${to} already` : `sessions of ${from} cannot become ones of ${to}`;
 }
@@ -76,6 +114,7 @@ function leave(action: 'unchanged' | 'skip', reason: string): Decision {
 
 async function convert(
   converted: Converted,
+  bases: readonly SourceState[],
   { to, cwd, fallbackCwd, findPath, apply, signal }: ConvertOptions,
 ): Promise<Decision> {
   const { session, id, timestamp, cwdHint, refusal, messageCount } = converted;
@@ -85,10 +124,10 @@ async function convert(
   const newPath = await findPath(identity);
   if (await fileExists(newPath)) return leave('unchanged', `was migrated to ${newPath}`);
   const { path, stamp } = session;
-  const chunks = composeFile({ path, stamp }, converted.toPieces(identity));
+  const chunks = composeFiles([{ path, stamp }, ...bases], converted.toPieces(identity));
   const bytesAfter = apply
     ? await createFile(newPath, chunks, { signal, mtimeMs: stamp.mtimeMs })
-    : countBytes(chunks);
+    : await countBytes(chunks);
   const count = `${messageCount} ${messageCount === 1 ? 'message' : 'messages'}`;
   const unknown = known === undefined ? [describeUnknownCwd(fallbackCwd)] : [];
   return {
@@ -106,8 +145,8 @@ function describeUnknownCwd(cwd: string): LineProblem {
   return { line: 1, code: 'cwd-unknown', message };
 }
 
-function countBytes(chunks: Iterable<Buffer>): number {
+async function countBytes(chunks: AsyncIterable<Buffer>): Promise<number> {
   let bytes = 0;
-  for (const chunk of chunks) bytes += chunk.length;
+  for await (const chunk of chunks) bytes += chunk.length;
   return bytes;
 }

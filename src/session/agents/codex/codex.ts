@@ -20,6 +20,7 @@ import { relocation } from './migrate/relocation.ts';
 import { repairing } from './rules/repairing.ts';
 import { sidecars } from './places/sidecars.ts';
 import { rules } from './rules/rules.ts';
+import { convertToPi } from './to-pi/convert.ts';
 import { toSent } from './to-sent.ts';
 
 /** Rollouts of Codex, releases 0.8 to 0.169. */
@@ -69,4 +70,5 @@ export const codex: Dialect = {
   migration,
   relocation,
   sidecars,
+  conversions: { pi: { convert: convertToPi } },
 };

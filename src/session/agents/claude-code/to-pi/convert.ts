@@ -11,7 +11,8 @@ import { isBoundary, isNode, toSessionId } from '../format.ts';
 import { type ClaudeCodeSession, SessionIndexer } from '../index/index-session.ts';
 import { readObject } from '../index/read-object.ts';
 import { Titles } from '../index/titles.ts';
-import { findLosses, listCalls, listResultIds, type Loss, Losses } from './losses.ts';
+import { Losses } from '../../../rules/losses.ts';
+import { findLosses, listCalls, listResultIds, type Loss, WORDS } from './losses.ts';
 import { toAnswer, toContents } from './to-messages.ts';
 import { getTokensBefore, toPieces } from './to-pieces.ts';
 
@@ -94,7 +95,7 @@ export class PiConverter implements LineFold<Converted> {
     { entries }: ClaudeCodeSession,
     path: readonly ClaudeCodeEntry[],
   ): readonly LineProblem[] {
-    const losses = new Losses();
+    const losses = new Losses(WORDS);
     for (const { line } of path) {
       for (const loss of this.#facts.get(line)?.losses ?? []) losses.add(loss, line);
     }

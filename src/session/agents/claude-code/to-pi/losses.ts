@@ -1,13 +1,13 @@
 import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import type { LineProblem } from '../../../dialect/migration.ts';
-import { formatCounted, quote } from '../../../rules/wording.ts';
+import type { Loss as AnyLoss } from '../../../rules/losses.ts';
+import { formatCounted } from '../../../rules/wording.ts';
 import { getBlocks, getMessage } from '../format.ts';
 import { isResult, toBlock, toParts } from './to-messages.ts';
 
 type Code = 'thought' | 'block' | 'display' | 'subagent' | 'attachment' | 'aside' | 'field';
 
 /** What a problem says of so many, and whether it lists the names that were found. */
-const WORDS: Readonly<Record<Code, (count: number) => string>> = {
+export const WORDS: Readonly<Record<Code, (count: number) => string>> = {
   thought: (count) =>
     count === 1
       ? '1 thought has no signature: pi replays it as text'
@@ -21,11 +21,7 @@ const WORDS: Readonly<Record<Code, (count: number) => string>> = {
   field: (count) => `${formatCounted(count, 'line')} lose fields that pi does not know`,
 };
 
-/** One thing of a line that pi has no place for; `name`: what of it. */
-export interface Loss {
-  readonly code: Code;
-  readonly name?: string | undefined;
-}
+export type Loss = AnyLoss<Code>;
 
 const SUBAGENT_TOOLS: ReadonlySet<unknown> = new Set(['Task', 'Agent']);
 
@@ -65,43 +61,6 @@ const FIELDS: ReadonlySet<string> = new Set(
 
 function listFields(value: JsonObject): readonly string[] {
   return Object.keys(value).filter((key) => !FIELDS.has(key));
-}
-
-const MAX_NAMES = 5;
-
-interface Counted {
-  /** The first one. */
-  readonly line: number;
-  count: number;
-  last: number;
-  readonly names: Set<string>;
-}
-
-/** Counts what is lost, line by line. */
-export class Losses {
-  readonly #found = new Map<Code, Counted>();
-
-  /** A line counts once for its fields, however many there are. */
-  add({ code, name }: Loss, line: number): void {
-    const found = this.#found.get(code) ?? { line, count: 0, last: 0, names: new Set() };
-    if (code !== 'field' || found.last !== line) found.count += 1;
-    found.last = line;
-    if (name !== undefined) found.names.add(quote(name));
-    this.#found.set(code, found);
-  }
-
-  list(): readonly LineProblem[] {
-    return [...this.#found].map(([code, { line, count, names }]) => {
-      const message = WORDS[code](count) + listNames([...names]);
-      return { line, code: `${code}-lost`, message };
-    });
-  }
-}
-
-function listNames(names: readonly string[]): string {
-  if (names.length === 0) return '';
-  const more = names.length > MAX_NAMES ? ', …' : '';
-  return `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
 /** Calls of a line, by their ids. */

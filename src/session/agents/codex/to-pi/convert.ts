@@ -1,0 +1,129 @@
+import type { ReadPayload } from '../../../dialect/fold.ts';
+import type { Converted, LineProblem } from '../../../dialect/migration.ts';
+import { getString, toIso } from '../../../jsonl/edit/json.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { getPath, treeOf } from '../../../model/tree/tree.ts';
+import { Losses } from '../../../rules/losses.ts';
+import { formatCounted, quote } from '../../../rules/wording.ts';
+import { isItem } from '../context.ts';
+import { isPrompt } from '../entry/turn-limits.ts';
+import { openLine } from '../format.ts';
+import { placePath } from '../index/place-path.ts';
+import { findLosses, isReadable, WORDS } from './losses.ts';
+import { planSteps, type Step, type StepKind } from './plan-steps.ts';
+import { getToolName, toAnswer, toContent } from './to-messages.ts';
+import { toPieces } from './to-pieces.ts';
+
+/**
+ * Makes a session of pi v3 of a thread: the path that Codex goes on with, also where it lies in
+ * several files. Whatever pi has no place for is counted and named.
+ */
+export async function convertToPi(
+  session: Session,
+  readPayload: ReadPayload,
+  name: string | null,
+): Promise<Converted> {
+  const { header, path, stamp, problem } = session;
+  const tree = treeOf(session);
+  const entries = placePath(session, getPath(tree, tree.leaf));
+  const reader = new PathReader();
+  for (const entry of entries) reader.add(entry, await readPayload(entry));
+  const provider =
+    header && getString(openLine(await readPayload(header)).payload, 'model_provider');
+  const steps = reader.planSteps(entries);
+  const began = steps.map(({ time }) => toIso(time)).find((time) => time !== undefined);
+  const started = header?.timestamp;
+  const source = { path, name, steps, provider };
+  return {
+    session,
+    id: header?.id ?? '',
+    timestamp: started ?? began ?? new Date(stamp.mtimeMs).toISOString(),
+    cwdHint: header?.cwd === '' ? undefined : header?.cwd,
+    refusal: problem?.message ?? (hasMessages(steps) ? undefined : 'has no messages'),
+    problems: [
+      ...reader.listProblems(),
+      ...findLeft(session, entries),
+      ...findParent(session),
+    ].toSorted((a, b) => a.line - b.line),
+    messageCount: steps.length,
+    toPieces: (identity) => toPieces(source, identity),
+  };
+}
+
+function hasMessages(steps: readonly Step[]): boolean {
+  return steps.some(({ kind }) => kind === 'answer' || kind === 'prompt');
+}
+
+/** Goes through the lines of a path once, and keeps what decides how each is written. */
+class PathReader {
+  readonly #kinds = new Map<Entry, StepKind>();
+  readonly #losses = new Losses(WORDS);
+  readonly #calls = new Map<string, { readonly line: number; readonly name: string }>();
+  readonly #results = new Map<string, number>();
+
+  add(entry: Entry, value: Parameters<typeof openLine>[0]): void {
+    const { payload } = openLine(value);
+    for (const loss of findLosses(entry, value)) this.#losses.add(loss, entry.line);
+    const kind = findKind(entry, value);
+    if (kind) this.#kinds.set(entry, kind);
+    const id = isItem(entry) ? getString(payload, 'call_id') : undefined;
+    if (id === undefined) return;
+    if (entry.type.endsWith('_call')) {
+      this.#calls.set(id, { line: entry.line, name: getToolName(payload) });
+    } else this.#results.set(id, entry.line);
+  }
+
+  planSteps(entries: readonly Entry[]): readonly Step[] {
+    return planSteps(entries, this.#kinds);
+  }
+
+  listProblems(): readonly LineProblem[] {
+    const open = [...this.#calls].filter(([id]) => !this.#results.has(id));
+    const orphans = [...this.#results].filter(([id]) => !this.#calls.has(id));
+    return [
+      ...this.#losses.list(),
+      ...open.map(([, { line, name }]) => {
+        const message = `a call of ${quote(name)} has no result: pi reports that to the model`;
+        return { line, code: 'tool-use-open', message };
+      }),
+      ...orphans.map(([id, line]) => {
+        const message = `a result has no call: ${quote(id)}; Codex does not send it`;
+        return { line, code: 'tool-result-orphan', message };
+      }),
+    ];
+  }
+}
+
+/** What a line becomes; undefined where that is nothing. */
+function findKind(entry: Entry, value: Parameters<typeof openLine>[0]): StepKind | undefined {
+  if (entry.type === 'compaction') {
+    return isReadable(openLine(value).payload) ? 'compaction' : undefined;
+  }
+  if (!isItem(entry)) return undefined;
+  if (toAnswer([value], { provider: undefined, modelId: undefined }) && isModels(entry))
+    return 'answer';
+  if (!toContent(value, isPrompt(entry), undefined)) return undefined;
+  return isPrompt(entry) ? 'prompt' : 'other';
+}
+
+function isModels({ type, role }: Entry): boolean {
+  return role === 'assistant' || type === 'reasoning' || type.endsWith('_call');
+}
+
+/** Turns that were rolled back or reverted. */
+function findLeft({ entries }: Session, path: readonly Entry[]): readonly LineProblem[] {
+  const kept = new Set(path);
+  const left = entries.filter((entry) => !kept.has(entry) && isItem(entry));
+  const [first] = left;
+  if (!first) return [];
+  const count = formatCounted(left.length, 'line');
+  const message = `${count} of turns that were rolled back or reverted left out`;
+  return [{ line: first.line, code: 'branch-lost', message }];
+}
+
+function findParent({ header }: Session): readonly LineProblem[] {
+  if (header?.parentSession === undefined) return [];
+  const message = `a fork of ${quote(header.parentSession)}: the new session holds all of its path, and names no parent`;
+  return [{ line: header.line, code: 'parent-lost', message }];
+}

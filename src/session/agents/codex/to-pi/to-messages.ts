@@ -1,0 +1,133 @@
+import {
+  getObject,
+  getString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
+import type { Block } from '../../../model/text/conversation.ts';
+import { NO_USAGE } from '../../../model/usage.ts';
+import { parseArguments, toBlocks, toThoughts } from '../entry/blocks.ts';
+import { openLine } from '../format.ts';
+
+/** An entry of pi without its place: id, parent and time. */
+export type Content = JsonObject;
+
+/** What the client said in the user's place, which the model is sent and pi shows apart. */
+const HARNESS = { type: 'custom_message', customType: 'codex.harness', display: false };
+const UNKNOWN = 'unknown';
+const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+
+/** Which model gave an answer. */
+export interface Answering {
+  readonly provider: string | undefined;
+  readonly modelId: string | undefined;
+}
+
+/** The message that stands for the items of one answer; undefined where they say nothing. */
+export function toAnswer(
+  lines: readonly JsonObject[],
+  { provider, modelId }: Answering,
+): Content | undefined {
+  const [first] = lines;
+  const content = lines.flatMap((line) => toAnswerBlocks(openLine(line).payload));
+  if (!first || content.length === 0) return undefined;
+  const { cost: _, ...tokens } = NO_USAGE;
+  return toMessage({
+    role: 'assistant',
+    content,
+    api: 'openai-responses',
+    provider: provider ?? UNKNOWN,
+    model: modelId ?? UNKNOWN,
+    usage: { ...tokens, cost: FREE },
+    stopReason: content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
+    timestamp: getTime(first),
+  });
+}
+
+function toAnswerBlocks(item: JsonObject): readonly JsonObject[] {
+  switch (item['type']) {
+    case 'message':
+      return toBlocks(item['content']).flatMap(toPiBlock);
+    case 'reasoning':
+      return [...toThoughts(item['summary']), ...toThoughts(item['content'])].flatMap(toPiBlock);
+    case 'function_call':
+    case 'tool_search_call':
+      return [toCall(item, parseArguments(item['arguments']))];
+    case 'custom_tool_call':
+      return [toCall(item, { input: getString(item, 'input') ?? '' })];
+    case 'local_shell_call':
+      return [toCall(item, getObject(item, 'action') ?? {})];
+    case 'web_search_call':
+      return [{ type: 'text', text: `[web search: ${JSON.stringify(item['action'] ?? {})}]` }];
+    default:
+      return [];
+  }
+}
+
+function toCall(item: JsonObject, given: JsonValue): JsonObject {
+  const id = getString(item, 'call_id') ?? getString(item, 'id') ?? '';
+  return {
+    type: 'toolCall',
+    id,
+    name: getToolName(item),
+    arguments: isObject(given) ? given : { input: given },
+  };
+}
+
+/** The tool that a call is of. */
+export function getToolName(item: JsonObject): string {
+  return getString(item, 'name') ?? (getString(item, 'type') ?? '').replace(/_call$/, '');
+}
+
+/** What a line of a user, a tool or the client becomes; undefined where pi has no place for it. */
+export function toContent(value: JsonObject, isPrompt: boolean, toolName: string | undefined) {
+  const { payload } = openLine(value);
+  const timestamp = getTime(value);
+  const content = toBlocks(payload['content']).flatMap(toPiBlock);
+  switch (payload['type']) {
+    case 'message':
+      if (content.length === 0 || payload['role'] === 'developer') return undefined;
+      return isPrompt ? toMessage({ role: 'user', content, timestamp }) : { ...HARNESS, content };
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+    case 'tool_search_output':
+      return toMessage({
+        role: 'toolResult',
+        toolCallId: getString(payload, 'call_id') ?? '',
+        toolName: toolName || UNKNOWN,
+        content: toBlocks(payload['output']).flatMap(toPiBlock),
+        isError: false,
+        timestamp,
+      });
+    case 'agent_message':
+      if (content.length === 0) return undefined;
+      return { ...HARNESS, customType: 'codex.agent_message', display: true, content };
+    default:
+      return undefined;
+  }
+}
+
+function toMessage(message: JsonObject): Content {
+  return { type: 'message', message };
+}
+
+function toPiBlock(block: Block): readonly JsonObject[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text }];
+    case 'thinking':
+      return [{ type: 'thinking', thinking: block.text }];
+    case 'image':
+      return [{ type: 'image', data: block.data, mimeType: block.mimeType }];
+    case 'toolCall':
+      return [];
+  }
+}
+
+/** Milliseconds; 0 where there is no time, since pi wants a number. */
+function getTime(value: JsonObject): number {
+  const time = toTime(value['timestamp']);
+  return Number.isNaN(time) ? 0 : time;
+}

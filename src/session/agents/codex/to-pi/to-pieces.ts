@@ -1,0 +1,86 @@
+import type { NewIdentity } from '../../../dialect/migration.ts';
+import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import type { Piece } from '../../../jsonl/write/compose-file.ts';
+import { SyntheticIds } from '../../../model/synthetic-ids.ts';
+import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { parseStoredLine } from '../../../read/payloads.ts';
+import { openLine } from '../format.ts';
+import type { Step } from './plan-steps.ts';
+import { type Content, toAnswer, toContent } from './to-messages.ts';
+
+/** Of pi 0.87.1. */
+const VERSION = 3;
+
+/** What the whole thread says, before the first line can be written. */
+export interface Source {
+  /** Of its own file. */
+  readonly path: string;
+  readonly name: string | null;
+  readonly steps: readonly Step[];
+  readonly provider: string | undefined;
+}
+
+/** The lines of the new file: the header, its name, and one path on which each entry follows the last. */
+export function toPieces(source: Source, identity: NewIdentity): readonly Piece[] {
+  const { id, timestamp, cwd } = identity;
+  const ids = new SyntheticIds([]);
+  const header = { type: 'session', version: VERSION, id, timestamp, cwd };
+  const pieces: Piece[] = [{ text: JSON.stringify(header) }];
+  let parentId: string | null = null;
+  const add = (seed: string, make: (place: Place) => Piece, time: number): void => {
+    const own = ids.create(id, seed);
+    pieces.push(make({ id: own, parentId, timestamp: toIso(time) ?? timestamp }));
+    parentId = own;
+  };
+  const name = toOneLine(source.name ?? '');
+  const addNew = (seed: string, content: Content, time: number): void =>
+    add(seed, (place) => ({ text: toLine(content, place) }), time);
+  if (name !== '') addNew('name', { type: 'session_info', name }, Number.NaN);
+  let model: string | undefined;
+  for (const [at, step] of source.steps.entries()) {
+    const modelId = step.kind === 'answer' ? step.lines[0]?.model?.modelId : undefined;
+    if (modelId !== undefined && modelId !== model) {
+      const change = { type: 'model_change', provider: source.provider ?? 'unknown', modelId };
+      addNew(`model ${at}`, change, step.time);
+      model = modelId;
+    }
+    add(`step ${at}`, (place) => toPiece(step, place, source), step.time);
+  }
+  return pieces;
+}
+
+interface Place {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly timestamp: string;
+}
+
+function toPiece(step: Step, place: Place, source: Source): Piece {
+  const { lines } = step;
+  const join = (stored: readonly Buffer[]): Buffer => {
+    const values = lines.map((entry, at) =>
+      parseStoredLine(stored[at] ?? Buffer.alloc(0), entry, entry.file ?? source.path),
+    );
+    return Buffer.from(toLine(toStepContent(step, values, place, source) ?? {}, place));
+  };
+  return { spans: lines, join };
+}
+
+function toStepContent(
+  { kind, lines }: Step,
+  values: readonly JsonObject[],
+  { id }: Place,
+  { provider }: Source,
+): Content | undefined {
+  const [first = {}] = values;
+  const [entry] = lines;
+  if (kind === 'answer') return toAnswer(values, { provider, modelId: entry?.model?.modelId });
+  if (kind !== 'compaction') return toContent(first, kind === 'prompt', entry?.customType);
+  const summary = getString(openLine(first).payload, 'message') ?? '';
+  return { type: 'compaction', summary, firstKeptEntryId: id, tokensBefore: 0 };
+}
+
+/** Keys in the order in which pi writes them. */
+function toLine({ type = '', ...content }: Content, { id, parentId, timestamp }: Place): string {
+  return JSON.stringify({ type, id, parentId, timestamp, ...content });
+}

@@ -1,0 +1,51 @@
+import type { LineProblem } from '../dialect/migration.ts';
+import { quote } from './wording.ts';
+
+/** One thing of a line that another agent has no place for; `name`: what of it. */
+export interface Loss<Code extends string> {
+  readonly code: Code;
+  readonly name?: string | undefined;
+}
+
+const MAX_NAMES = 5;
+
+interface Counted {
+  /** The first one. */
+  readonly line: number;
+  count: number;
+  last: number;
+  readonly names: Set<string>;
+}
+
+/** Counts what another agent has no place for, line by line. */
+export class Losses<Code extends string> {
+  readonly #words: Readonly<Record<Code, (count: number) => string>>;
+  readonly #found = new Map<Code, Counted>();
+
+  /** `words`: what a problem says of so many. */
+  constructor(words: Readonly<Record<Code, (count: number) => string>>) {
+    this.#words = words;
+  }
+
+  /** A line counts once for its fields, however many there are. */
+  add({ code, name }: Loss<Code>, line: number): void {
+    const found = this.#found.get(code) ?? { line, count: 0, last: 0, names: new Set() };
+    if (code !== 'field' || found.last !== line) found.count += 1;
+    found.last = line;
+    if (name !== undefined) found.names.add(quote(name));
+    this.#found.set(code, found);
+  }
+
+  list(): readonly LineProblem[] {
+    return [...this.#found].map(([code, { line, count, names }]) => {
+      const message = this.#words[code](count) + listNames([...names]);
+      return { line, code: `${code}-lost`, message };
+    });
+  }
+}
+
+function listNames(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > MAX_NAMES ? ', …' : '';
+  return `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+}
