@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +16,7 @@ import { makeSession } from '../torture/old-store.ts';
 import { runOnWindows, runScript, toWindowsPath } from './node-exe.ts';
 
 const HOLD = fileURLToPath(new URL('hold.mjs', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url));
 const LONG_AGO = new Date('2026-06-01T00:00:00.000Z');
 
 /** A session that another program has open until `release` is called. */
@@ -52,5 +61,39 @@ describe('a session that another program has open', () => {
     await release();
     const { code } = await migrate();
     expect([code, read() === text, listOthers()]).toEqual([0, false, []]);
+  });
+});
+
+const CLAUDE_CODE = 'aaaaaaaa-0000-4000-8000-000000000001';
+
+describe('a session that its agent has open', () => {
+  it('is in use by the number of the process, until that has ended', async () => {
+    const dir = await makeTempDir();
+    const config = join(dir, '.claude');
+    const fixture = `projects/-home-u-demo-project/${CLAUDE_CODE}.jsonl`;
+    cpSync(join(FIXTURES, 'claude-code/home/.claude', fixture), join(config, fixture));
+    utimesSync(join(config, fixture), LONG_AGO, LONG_AGO);
+    mkdirSync(join(config, 'sessions'));
+    const [opened, freed] = [join(dir, 'opened'), join(dir, 'freed')];
+    const note = join(config, 'sessions', '%PID%.json');
+    const holder = runScript(HOLD, [note, opened, freed].map(toWindowsPath), {
+      cwd: dir,
+      home: dir,
+    });
+    while (!existsSync(opened)) await setTimeout(10);
+    const [name = ''] = readdirSync(join(config, 'sessions'));
+    writeFileSync(join(config, 'sessions', name), JSON.stringify({ sessionId: CLAUDE_CODE }));
+    const prune = async (): Promise<readonly { action: string; reasons: readonly string[] }[]> => {
+      const args = ['prune', '--older-than', '1d', '--allow-empty', '--grace', '0s', '--json'];
+      const { out } = await runOnWindows(args, { cwd: dir, home: dir });
+      return JSON.parse(out).results;
+    };
+    const reason = 'is open in its agent';
+    expect(await prune()).toMatchObject([{ action: 'keep', reasons: [reason] }]);
+    writeFileSync(freed, '');
+    await holder;
+    // The session is younger than the clock of these tests.
+    const [after] = await prune();
+    expect(after?.reasons).not.toContain(reason);
   });
 });

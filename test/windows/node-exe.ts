@@ -41,13 +41,21 @@ export const runOnWindows: RunProgram = (args, options) => {
   const toUrl = (path: string): string => `file:///Z:${path}`;
   const wine = process.env['COPPICE_WINE'] ?? '';
   const command = [NODE_EXE, toWindowsPath(BIN), ...args];
-  return run(wine, command, options, { toUrl, home: toWindowsPath(options.home), env: wineEnv() });
+  return run(wine, command, inSameWorld(options), {
+    toUrl,
+    home: toWindowsPath(options.home),
+    env: wineEnv(),
+  });
 };
 
 /** The same under the Node of this system. */
 export const runHere: RunProgram = (args, options) => {
   const toUrl = (path: string): string => `file://${path}`;
-  return run(process.execPath, [BIN, ...args], options, { toUrl, home: options.home, env: {} });
+  return run(process.execPath, [BIN, ...args], inSameWorld(options), {
+    toUrl,
+    home: options.home,
+    env: {},
+  });
 };
 
 /** Runs any program on Windows. */
@@ -65,7 +73,11 @@ export function runCommandLine(line: string, options: RunOptions): Promise<Ended
   const toUrl = (path: string): string => `file:///Z:${path}`;
   const wine = process.env['COPPICE_WINE'] ?? '';
   const form = { toUrl, home: toWindowsPath(options.home), env: wineEnv() };
-  return run(wine, ['cmd', '/c', line], options, form);
+  return run(wine, ['cmd', '/c', line], inSameWorld(options), form);
+}
+
+function inSameWorld(options: RunOptions): RunOptions {
+  return { ...options, imports: [PRELOAD, ...(options.imports ?? [])] };
 }
 
 interface Form {
@@ -95,7 +107,7 @@ async function run(
     openSync(path('out'), 'w'),
     openSync(path('err'), 'w'),
   ];
-  const options = [PRELOAD, ...imports].map((one) => `--import ${toUrl(one)}`);
+  const options = imports.map((one) => `--import ${toUrl(one)}`);
   const child = spawn(program, args, {
     cwd,
     stdio: streams,

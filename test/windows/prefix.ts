@@ -13,6 +13,8 @@ export const WINE_ENV = {
   // No browser and no .NET: nothing here asks for them.
   WINEDLLOVERRIDES: 'mscoree,mshtml=',
   DISPLAY: '',
+  // Names of files are in UTF-8.
+  LANG: 'C.UTF-8',
   // Wine is none of the systems that Node supports.
   NODE_SKIP_PLATFORM_CHECK: '1',
 } as const;

@@ -64,6 +64,35 @@ export function joinNames(directory: string, names: readonly string[]): string {
   return directory.replace(/[/\\]$/, '') + separator + names.join(separator);
 }
 
+/** Whether a path is absolute, of whatever system, and has no detours in it. */
+export function isNormalPath(path: string): boolean {
+  const system = findPathSystem(path);
+  if (system === undefined) return false;
+  return (system === 'windows' ? win32 : posix).normalize(path) === path;
+}
+
+/**
+ * A path of another system with its names in the form of this one, to ask how they lie to each other;
+ * it leads nowhere.
+ */
+export function toOwnForm(path: string): string {
+  const system = findPathSystem(path);
+  if (system === undefined || system === OWN_SYSTEM) return path;
+  return (OWN_SYSTEM === 'posix' ? '/' : 'C:\\') + toNames(path, system).join(sep);
+}
+
+/** Windows takes them for devices, with any ending, or for something else than a part of a name. */
+const RESERVED =
+  /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$) *(?:\.|$)|[<>:"|?*\\/]|[. ]$/i;
+
+const CONTROL = /\p{Cc}/u;
+
+/** Whether a file or a directory can have a name: not each one of another system. */
+export function isFitName(name: string, system: PathSystem = OWN_SYSTEM): boolean {
+  if (system === 'posix') return !/[\0/]/.test(name);
+  return !RESERVED.test(name) && !CONTROL.test(name);
+}
+
 /** Root and names; the root of a POSIX path is none. */
 function toNames(path: string, system: PathSystem): readonly string[] {
   if (system === 'posix') return posix.normalize(path).split('/').filter(Boolean);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, dirname, isAbsolute, normalize } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import {
   getNumber,
@@ -12,7 +12,13 @@ import {
 import { dialects } from '../../session/agents/index.ts';
 import { neighbours, type SidecarDialect } from '../../session/dialect/sidecars.ts';
 import { getFolderName, isSidecarName, type Sidecar } from '../../session/model/sidecar.ts';
-import { isBelow } from '../../session/model/paths.ts';
+import {
+  findNamesBelow,
+  isBelow,
+  isFitName,
+  isNormalPath,
+  toOwnForm,
+} from '../../session/model/paths.ts';
 import { MAX_ROWS_BYTES } from '../database/stored-rows.ts';
 import { toOwnName } from '../remove/session-files.ts';
 
@@ -190,31 +196,44 @@ export function checkManifest(value: unknown, from: string): Manifest {
     return found;
   };
   const [path, store] = [text('path'), text('store')];
-  if (!isPlainPath(path) || !isPlainPath(store) || !isBelow(path, store)) {
-    throw refuse('a path that leads elsewhere');
-  }
-  if (!/\.json(?:l(?:\.zst)?)?$/.test(path)) throw refuse('a path that is not a session file');
-  if (path.length > MAX_PATH_CHARS) throw refuse('a path that no file can have');
+  const misplaced = findPathFault(path, store);
+  if (misplaced !== undefined) throw refuse(misplaced);
   const agent = text('agent');
   const dialect = findSidecars(agent);
-  const root = version === PLAIN_VERSION ? dirname(path) : text('root');
-  if (root !== dirname(path) && root !== dialect.findRoot(path)) {
-    throw refuse('a root that is not of its agent');
-  }
+  // It may come from another system.
+  const ownPath = toOwnForm(path);
+  const root = version === PLAIN_VERSION ? undefined : text('root');
+  const ownRoot = root === undefined ? dirname(ownPath) : toOwnForm(root);
+  const agentRoot = dialect.findRoot(ownPath);
+  const isPlain = root === undefined || ownRoot === dirname(ownPath);
+  if (!isPlain && ownRoot !== agentRoot) throw refuse('a root that is not of its agent');
   const files = toItems(value['files'], toFile);
   const directories = toItems(value['directories'], toItem);
-  const own = toOwnName(path, root);
+  const own = toOwnName(ownPath, ownRoot);
   if (!files || !directories || files[0]?.name !== own) throw refuse('no list of files');
   const names = [...files, ...directories].map(({ name }) => name);
-  const parts = names.filter((name) => name !== own && isPlainName(name) && dialect.isPart?.(name));
-  const sidecars = root === dialect.findRoot(path) ? dialect.list(path, parts) : [];
-  const fault = findNameFault(names, path, sidecars);
+  const parts = names.slice(1).filter((name) => isPlainName(name) && dialect.isPart?.(name));
+  const sidecars = ownRoot === agentRoot ? dialect.list(ownPath, parts) : [];
+  const fault = findNameFault(names, ownPath, sidecars);
   if (fault !== undefined) throw refuse(fault);
-  const [id, cwd, title, lastActive] = [text('id'), text('cwd'), text('title'), text('lastActive')];
-  const facts = { agent, id, cwd, title, lastActive, path, store, root };
   const rows = version === SCHEMA_VERSION ? toRows(value['rows']) : undefined;
   if (version === SCHEMA_VERSION && !rows) throw refuse('no account of rows');
-  return createManifest({ ...facts, ...(rows && { rows }), files, directories });
+  const [id, cwd, title, lastActive] = [text('id'), text('cwd'), text('title'), text('lastActive')];
+  const facts = { agent, id, cwd, title, lastActive, path, store };
+  const extras = { ...(root !== undefined && { root }), ...(rows && { rows }) };
+  return createManifest({ ...facts, ...extras, files, directories });
+}
+
+/** What is wrong with the path of a session in a store; undefined where nothing is. */
+function findPathFault(path: string, store: string): string | undefined {
+  if (!isPlainPath(path) || !isPlainPath(store) || !isBelow(path, store)) {
+    return 'a path that leads elsewhere';
+  }
+  const below = findNamesBelow(path, store) ?? [];
+  if (!below.every((name) => isFitName(name))) return 'a name that no file here can have';
+  if (!/\.json(?:l(?:\.zst)?)?$/.test(path)) return 'a path that is not a session file';
+  if (path.length > MAX_PATH_CHARS) return 'a path that no file can have';
+  return undefined;
 }
 
 /** What is wrong with the names of files and directories, the session's own first. */
@@ -235,12 +254,13 @@ function findNameFault(
 }
 
 function isPlainPath(path: string): boolean {
-  return isAbsolute(path) && normalize(path) === path && !path.includes('\0');
+  return isNormalPath(path) && !path.includes('\0');
 }
 
 function isPlainName(name: string): boolean {
   const isPlain = (part: string): boolean => part !== '' && part !== '.' && part !== '..';
-  return !/[\\\0]/.test(name) && name.split('/').every(isPlain);
+  const parts = name.split('/');
+  return !/[\\\0]/.test(name) && parts.every((part) => isPlain(part) && isFitName(part));
 }
 
 function toItems<T>(

@@ -4,7 +4,7 @@ import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toUtime } from '../../session/jsonl/files/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
-import { isBelow } from '../../session/model/paths.ts';
+import { isBelow, toOwnForm } from '../../session/model/paths.ts';
 import { inDirectoryBelow } from '../remove/hold-directory.ts';
 import { findSidecars, getRoot, type Manifest, type ManifestItem } from './manifest.ts';
 
@@ -38,16 +38,16 @@ export function findPlace(
   manifest: Pick<Manifest, 'path' | 'store' | 'root' | 'agent'>,
   destination: Destination,
 ): Place {
-  const { path, store } = manifest;
+  const path = toOwnForm(manifest.path);
   if ('store' in destination) {
     const base = resolve(destination.store);
-    const newPath = join(base, relative(store, path));
+    const newPath = join(base, relative(toOwnForm(manifest.store), path));
     return requireFindable({ base, path: newPath, root: findNewRoot(manifest, newPath) });
   }
-  const base = destination.ownStores.find((own) => isBelow(path, own));
+  const base = destination.ownStores.find((own) => isBelow(manifest.path, own));
   if (base !== undefined) return requireFindable({ base, path, root: getRoot(manifest) });
   throw new FileError(
-    path,
+    manifest.path,
     'EARCHIVE',
     "not restored: is outside of the agents' stores; name the store to restore into with --store",
   );
@@ -55,13 +55,13 @@ export function findPlace(
 
 /** Sidecars that were beside a store have a place only where the new one is laid out alike. */
 function findNewRoot(manifest: Pick<Manifest, 'path' | 'root' | 'agent'>, newPath: string): string {
-  const { path, agent } = manifest;
   if (manifest.root === undefined) return dirname(newPath);
-  const root = findSidecars(agent).findRoot(newPath);
-  if (join(root, relative(manifest.root, path)) === newPath) return root;
-  const layout = relative(manifest.root, dirname(dirname(path)));
+  const [path, oldRoot] = [toOwnForm(manifest.path), toOwnForm(manifest.root)];
+  const root = findSidecars(manifest.agent).findRoot(newPath);
+  if (join(root, relative(oldRoot, path)) === newPath) return root;
+  const layout = relative(oldRoot, dirname(dirname(path)));
   throw new FileError(
-    path,
+    manifest.path,
     'EARCHIVE',
     `not restored: some of its files were beside the store; name a --store that ends in ${layout}`,
   );

@@ -10,7 +10,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { listPlain, OTHERS } from '../../session/jsonl/files/keep-access.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { flush, type Flushed, flushTrail, makeDirectory } from '../../session/jsonl/files/flush.ts';
-import { renameFile } from '../../session/jsonl/files/system.ts';
+import { renameFile, system } from '../../session/jsonl/files/system.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { createTempFile, removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import { hashFile } from '../read/hash-file.ts';
@@ -258,6 +258,8 @@ function describeRows({ rows }: SessionFiles): Pick<Manifest, 'rows'> {
  * something else: then it is for its owner only.
  */
 function readModes({ root, files, directories }: SessionFiles): (one: StampedFile) => number {
+  // Where modes say nothing, they let the owner in on every other system.
+  if (!system.hasModes) return (one) => (directories.includes(one) ? 0o700 : 0o600);
   const shared = [...files, ...directories].filter(({ mode }) => (mode & OTHERS) !== 0);
   const plain = listPlain(shared.map(({ name }) => join(root, name)));
   return ({ mode, ino }) => (plain.has(ino) ? mode : mode & ~OTHERS);

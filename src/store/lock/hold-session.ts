@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { FileError } from '../../errors.ts';
@@ -6,10 +6,13 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { WriterLock } from '../../session/dialect/liveness.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
-import { refuseLastLink } from '../../session/jsonl/files/system.ts';
+import { refuseLastLink, system } from '../../session/jsonl/files/system.ts';
+import { isOneFile } from '../../session/jsonl/files/same-file.ts';
+import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { USE_REASONS } from '../../session/model/in-use.ts';
 import { tryLock } from './flock.ts';
+import { holdAlone, openFree } from './open-alone.ts';
 
 /** How long to wait before each further try for a lock that is held for moments; milliseconds. */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
@@ -21,6 +24,7 @@ const { O_CREAT, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
  */
 export function isLocked({ directory, name }: WriterLock): boolean {
   const path = join(directory, name);
+  if (!system.hasFlock) return isOpenAnywhere(path);
   return withLockFile(path, false, (fd) => !tryLock(path, fd, 'shared')) ?? false;
 }
 
@@ -37,6 +41,7 @@ export async function holdSession<T>(
   const lock = getDialect(agent).liveness?.findLock?.(path);
   if (!lock || !isThere(lock.directory)) return work();
   const name = join(lock.directory, lock.name);
+  if (!system.hasFlock) return holdThere(name, path, work);
   const fd = await coordinate(lock, () => take(name, path));
   return releaseAfter(
     work,
@@ -44,6 +49,27 @@ export async function holdSession<T>(
     () => coordinate(lock, () => removeIfSame(name, fd)),
     () => closeSync(fd),
   );
+}
+
+/** Where the lock is that nobody else has the file open. */
+function isOpenAnywhere(path: string): boolean {
+  try {
+    const fd = openFree(path);
+    if (fd === undefined) return true;
+    closeSync(fd);
+    return false;
+  } catch (error) {
+    const problem = toFileError(error, path, 'lock');
+    if (problem.code === 'ENOENT') return false;
+    throw problem;
+  }
+}
+
+/** The same where nobody can remove what we have open: so there is nothing to coordinate. */
+async function holdThere<T>(name: string, path: string, work: () => Promise<T>): Promise<T> {
+  const fd = holdAlone(name);
+  if (fd === undefined) throw new FileError(path, 'in-use', USE_REASONS.open);
+  return releaseAfter(work, () => closeSync(fd));
 }
 
 function isThere(directory: string): boolean {
@@ -76,9 +102,8 @@ function keepIf(fd: number, isSo: () => boolean, toError: () => Error): number {
 }
 
 function removeIfSame(name: string, fd: number): void {
-  const named = statSync(name, { throwIfNoEntry: false, bigint: true });
-  const own = fstatSync(fd, { bigint: true });
-  if (named?.dev === own.dev && named.ino === own.ino) unlinkSync(name);
+  if (statSync(name, { throwIfNoEntry: false }) === undefined) return;
+  if (isOneFile(getStampSync(name), getStampSync(fd))) unlinkSync(name);
 }
 
 /** Acts while nobody makes or removes a lock. */

@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/file-stamp.ts';
 import { type FileId, identify } from '../../session/jsonl/files/same-file.ts';
+import { system } from '../../session/jsonl/files/system.ts';
 import type { Sidecar } from '../../session/model/sidecar.ts';
 
 /**
- * The state of one file or directory. Times are to the microsecond, which is all that Node can set
- * again; the size of a directory is 0; `mode` is the permission bits.
+ * The state of one file or directory. Times are to the microsecond (on Windows to 10), which is all
+ * that Node can set again; the size of a directory is 0; `mode` is the permission bits.
  */
 export interface StampedFile extends FileStamp {
   /** Relative to the root of its tree, with forward slashes. */
@@ -127,8 +128,8 @@ function toStamped(name: string, stats: BigIntStats): StampedFile {
   return {
     name,
     size: stats.isDirectory() ? 0 : Number(stats.size),
-    mtimeMs: toMicroseconds(stats.mtimeNs),
-    ctimeMs: toMicroseconds(stats.ctimeNs),
+    mtimeMs: toSettable(stats.mtimeNs),
+    ctimeMs: toSettable(stats.ctimeNs),
     mode: Number(stats.mode) & 0o777,
     dev: String(stats.dev),
     ino: String(stats.ino),
@@ -137,11 +138,12 @@ function toStamped(name: string, stats: BigIntStats): StampedFile {
 }
 
 /**
- * Milliseconds, to the nearest microsecond: Node sets no finer time, and one that it set may lie a little
- * before the microsecond or behind it.
+ * Milliseconds, to the nearest step that can be set again, which is a whole number of microseconds: a time
+ * that Node has set may lie a little before the step or behind it.
  */
-function toMicroseconds(nanoseconds: bigint): number {
-  return Number((nanoseconds + 500n) / 1000n) / 1000;
+function toSettable(nanoseconds: bigint): number {
+  const steps = (nanoseconds + system.timeStep / 2n) / system.timeStep;
+  return Number(steps * (system.timeStep / 1000n)) / 1000;
 }
 
 /** Synchronous, as all that is asked of each of many sessions: the thread pool costs ten times as much. */

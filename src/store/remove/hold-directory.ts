@@ -3,18 +3,21 @@ import { join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { type FileId, isOneFile } from '../../session/jsonl/files/same-file.ts';
+import { type FileId, hasNumber, isOneFile } from '../../session/jsonl/files/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 
 import { refuseLink } from '../output/refuse-link.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
+const NO_NUMBER =
+  'cannot remove: one directory looks like another on this file system, which does not number them; use the trash';
+
 /**
  * Lets `act` do something in a directory, if that is still the expected one. On Linux the path that
  * `act` is given leads to the directory that was checked, whatever is put in its place meanwhile;
  * elsewhere there is a moment between the check and the act.
- * @throws FileError, `ELINK`, when the path leads somewhere else; whatever `act` throws.
+ * @throws FileError, `ELINK`, when the path leads somewhere else, or `ENOSYS` where that cannot be told; whatever `act` throws.
  */
 export async function inDirectory<T>(
   path: string,
@@ -24,7 +27,9 @@ export async function inDirectory<T>(
   const fd = openDirectory(path);
   const run = async (): Promise<T> => {
     if (isOneFile(getStampSync(fd), expected)) return act(toHeldPath(fd) ?? path);
-    throw new FileError(path, 'ELINK', 'another directory, or a link to one, is in its place');
+    throw hasNumber(expected)
+      ? new FileError(path, 'ELINK', 'another directory, or a link to one, is in its place')
+      : new FileError(path, 'ENOSYS', NO_NUMBER);
   };
   return releaseAfter(run, () => closeSync(fd));
 }

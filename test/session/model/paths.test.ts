@@ -3,6 +3,7 @@ import {
   expandHome,
   findNamesBelow,
   findPathSystem,
+  isFitName,
   joinNames,
   toDirectory,
 } from '../../../src/session/model/paths.ts';
@@ -86,4 +87,29 @@ it('joins names in the way of the directory’s system', () => {
   expect(joinNames('/', ['a', 'b'])).toBe('/a/b');
   expect(joinNames('D:\\new', ['a', 'b'])).toBe('D:\\new\\a\\b');
   expect(joinNames('/work', [])).toBe('/work');
+});
+
+describe('a name of a file', () => {
+  it.each([
+    'con',
+    'CON.jsonl',
+    'nul .txt',
+    'com1',
+    'lpt\u00b2.md',
+    'conout$',
+    'a:b',
+    'a\\b',
+    'a/b',
+    'end.',
+    'end ',
+    'what?',
+    'a\tb',
+  ])('%j is none that Windows can have', (name) => {
+    expect(isFitName(name, 'windows')).toBe(false);
+    expect(isFitName(name, 'posix')).toBe(!name.includes('/'));
+  });
+
+  it.each(['console', 'com10', 'a.con', '.hidden', 'é', '_con'])('%j is fit everywhere', (name) => {
+    expect([isFitName(name, 'windows'), isFitName(name, 'posix')]).toEqual([true, true]);
+  });
 });

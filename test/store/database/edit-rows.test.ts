@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
@@ -8,7 +9,7 @@ import { editRows } from '../../../src/store/database/edit-rows.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import { openWritable } from './open-writable.ts';
 
-const HOME = new URL('../../fixtures/codex/home/', import.meta.url).pathname;
+const HOME = fileURLToPath(new URL('../../fixtures/codex/home/', import.meta.url));
 const DATABASES = codex.rows?.databases ?? [];
 /** It was forked, has turns, and a sub-agent. */
 const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';

@@ -66,3 +66,13 @@ it.runIf(process.platform === 'linux')(
     expect(await readdir(join(dir, 'moved'))).toEqual(['log.txt', 'new.txt']);
   },
 );
+
+it('does nothing where directories have no numbers', async () => {
+  const { dir } = await prepare();
+  const nobody = { ...(await identify(join(dir, 'a'))), ino: '0' };
+  const act = () => Promise.resolve();
+  await expect(inDirectory(join(dir, 'a'), nobody, act)).rejects.toMatchObject({
+    code: 'ENOSYS',
+    message: expect.stringContaining('use the trash') as string,
+  });
+});

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import type { FileId } from './same-file.ts';
+import { system } from './system.ts';
 
 /** Tells one state of a file from another. Times in milliseconds, `size` in bytes. */
 export interface FileStamp extends FileId {
@@ -70,9 +71,6 @@ export function actAsPlanned<T>(act: () => T, isAsPlanned: () => boolean, toErro
   }
 }
 
-/** Half of what Node's calls cut times off to, in seconds: nanoseconds since libuv 1.52, microseconds before. */
-const HALF_UNIT = Number(process.versions.uv.split('.')[1]) >= 52 ? 5e-10 : 5e-7;
-
 /**
  * A time in milliseconds for Node's calls that set one, so that a file that gets the time of another
  * shows the same `mtimeMs`: the middle of the unit that they cut off to, since a double may lie on the
@@ -81,5 +79,5 @@ const HALF_UNIT = Number(process.versions.uv.split('.')[1]) >= 52 ? 5e-10 : 5e-7
  */
 export function toUtime(timeMs: number): string {
   const seconds = timeMs / 1000;
-  return String(seconds + Math.sign(seconds) * HALF_UNIT);
+  return String(seconds + Math.sign(seconds) * system.timeShift);
 }

@@ -20,7 +20,12 @@ const NO_NUMBER: ReadonlySet<string> = new Set(['0', '-1', String(2n ** 64n - 1n
 
 /** Whether they are certainly one file; false where the file system has no number for them. */
 export function isOneFile(a: FileId, b: FileId): boolean {
-  return a.dev === b.dev && a.ino === b.ino && !NO_NUMBER.has(a.ino);
+  return a.dev === b.dev && a.ino === b.ino && hasNumber(a);
+}
+
+/** Whether the file system has a number for a file that is its alone. */
+export function hasNumber({ ino }: FileId): boolean {
+  return !NO_NUMBER.has(ino);
 }
 
 /**

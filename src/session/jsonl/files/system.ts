@@ -31,8 +31,17 @@ export interface System {
   readonly replacesOpenFiles: boolean;
   /** Whether what was opened to append can be cut short: libuv asks for no right to write over it. */
   readonly truncatesAppenders: boolean;
+  /** Whether locks are those of `flock`; those of Windows are held by whoever has a file open for itself. */
+  readonly hasFlock: boolean;
   /** For `open`: to follow no link in the last name of a path. */
   readonly noFollow: number | undefined;
+  /** Half of what Node's calls cut off times to that they set, in seconds; 0 where they take the nearest. */
+  readonly timeShift: number;
+  /**
+   * Times that differ less cannot be set again, in nanoseconds. On Windows, libuv adds the years since 1601
+   * to a double, which leaves steps of 1.6 microseconds.
+   */
+  readonly timeStep: bigint;
   /** Whether a file has an owner, a group and a mode that decide who may read it. */
   readonly hasModes: boolean;
 }
@@ -42,6 +51,10 @@ const POSIX: System = {
   flushesReaders: true,
   replacesOpenFiles: true,
   truncatesAppenders: true,
+  hasFlock: true,
+  // Nanoseconds since libuv 1.52, microseconds before.
+  timeShift: Number(process.versions.uv.split('.')[1]) >= 52 ? 5e-10 : 5e-7,
+  timeStep: 1000n,
   noFollow: constants.O_NOFOLLOW,
   hasModes: true,
 };
@@ -51,6 +64,9 @@ const WINDOWS: System = {
   flushesReaders: false,
   replacesOpenFiles: false,
   truncatesAppenders: false,
+  hasFlock: false,
+  timeShift: 0,
+  timeStep: 10_000n,
   noFollow: undefined,
   hasModes: false,
 };

@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { makeTempDir } from '../temp-dir.ts';
+import { type RunProgram, runHere, runOnWindows, toWindowsPath } from './node-exe.ts';
+
+const LONG_AGO = new Date('2026-07-01T08:30:00.123Z');
+
+/** Where sessions lie, with commands that follow each other, each in the directory with them. */
+export interface Scenario {
+  readonly lines: readonly string[];
+  /** Fills a directory, in which `home` is there for the home of the user. */
+  readonly makeWorld: (dir: string) => void;
+  /** All that is done with a line. */
+  readonly toArguments: (line: string) => readonly string[];
+}
+
+function setTimes(path: string): void {
+  if (statSync(path).isDirectory()) {
+    for (const name of readdirSync(path)) setTimes(join(path, name));
+  }
+  utimesSync(path, LONG_AGO, LONG_AGO);
+}
+
+/** Each system has its own place for them: places.test.ts. */
+const CACHES = /^home\/(?:\.cache|AppData)(?:\/|$)/;
+
+/** The files below a directory by their names, with what is in them. */
+function readWorld(dir: string): ReadonlyMap<string, string> {
+  const found = new Map<string, readonly string[]>();
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(dir.length + 1);
+    if (CACHES.test(name)) continue;
+    const key = unify(name, dir);
+    const text = entry.isFile() ? unify(readComparable(path), dir) : 'a directory';
+    found.set(key, [...(found.get(key) ?? []), text]);
+  }
+  // Sessions of one id are told apart by the hash alone.
+  return new Map([...found].map(([key, texts]) => [key, texts.toSorted().join('\n')]));
+}
+
+/** What an archive or an export is called by, beside its session: hashes of paths and times of files. */
+const HASHES = /_[0-9a-f]{16}(?=\.\w)|-[0-9a-f]{24}(?=\.tar\.gz)/g;
+/** Of files in which there are paths, which are longer here or there. */
+const SIZES = /"(?:bytesAfter|bytesReclaimed|bytesWritten|archivedBytes)": ?-?\d+/g;
+
+/** What a command has printed or written, with other names for what differs from place to place. */
+function unify(text: string, dir: string): string {
+  const windows = toWindowsPath(dir);
+  const forms = [JSON.stringify(windows).slice(1, -1), windows, dir];
+  return forms
+    .reduce((one, form) => one.split(form).join('<dir>'), text)
+    .replace(/(?:<dir>|~\\)[^"'\s]*/g, (path) => path.replaceAll(/\\+/g, '/'))
+    .replaceAll(HASHES, '<hash>')
+    .replaceAll(SIZES, '<size>');
+}
+
+/** The bytes of a file; of a member of an archive the files in it, without what is said of them. */
+function readComparable(path: string): string {
+  const bytes = readFileSync(path);
+  if (!path.endsWith('.tar.gz')) return bytes.toString('latin1');
+  const names = unzipTar(gunzipSync(bytes));
+  return names
+    .filter(([name]) => name !== 'coppice.json')
+    .flat()
+    .join('\n');
+}
+
+/** Names and contents, in order. */
+function unzipTar(tar: Buffer): (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = [];
+  for (let at = 0; tar[at];) {
+    const text = (start: number, length: number): string =>
+      tar.toString('latin1', at + start, at + start + length).replace(/\0.*$/s, '');
+    const size = Number.parseInt(text(124, 12), 8);
+    found.push([text(0, 100), tar.toString('latin1', at + 512, at + 512 + size)]);
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return found;
+}
+
+async function play({ lines, makeWorld, toArguments }: Scenario, run: RunProgram) {
+  const dir = await makeTempDir();
+  mkdirSync(join(dir, 'home'));
+  makeWorld(dir);
+  const steps = [];
+  for (const line of lines) {
+    for (const name of ['store', 'home'])
+      if (existsSync(join(dir, name))) setTimes(join(dir, name));
+    const ended = await run(toArguments(line), { cwd: dir, home: join(dir, 'home') });
+    steps.push([`coppice ${line}: ${ended.code}`, ended.out, ended.err].join('\n'));
+  }
+  return { steps: steps.map((step) => unify(step, dir)), files: readWorld(dir) };
+}
+
+/**
+ * What is made of paths and times of files: records, packed tables, and an index in which models that were
+ * used equally often are in the order of the hashes of paths.
+ */
+const OF_PLACES = /\.coppice-export.*\.json$|index\.ndjson$|plan$|\.parquet$|^html\/index\.html$/;
+
+/** The parts that differ, for a reader: a whole document of JSON shows nobody what it is. */
+function findDifference(here: string, there: string): readonly [string, string] | undefined {
+  if (here === there) return undefined;
+  let at = 0;
+  while (here[at] === there[at]) at += 1;
+  const cut = (text: string): string => text.slice(Math.max(0, at - 100), at + 200);
+  return [cut(here), cut(there)];
+}
+
+/** Plays a scenario here and under node.exe, and finds what is printed or written otherwise. */
+export async function findDifferences(scenario: Scenario) {
+  const [here, there] = [await play(scenario, runHere), await play(scenario, runOnWindows)];
+  const steps = here.steps.flatMap((step, at) => {
+    return [findDifference(step, there.steps[at] ?? '')].filter((one) => one !== undefined);
+  });
+  const names = [...new Set([...here.files.keys(), ...there.files.keys()])].toSorted();
+  const files = names.flatMap((name) => {
+    if (OF_PLACES.test(name)) return [];
+    const [one, other] = [here.files.get(name) ?? 'nothing', there.files.get(name) ?? 'nothing'];
+    const difference = findDifference(one, other);
+    return difference ? [[name, ...difference]] : [];
+  });
+  return { steps, files };
+}
