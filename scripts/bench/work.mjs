@@ -33,6 +33,8 @@ const LIMITS = [
   { line: 'list --json', of: store, read: 1.01, parsed: 0.03, peak: 110 * MB },
   // One line of the index for each session.
   { line: 'list --json', of: store, read: 0.01, parsed: 0.01, peak: 110 * MB },
+  { line: 'list --by model --json', of: store, read: 1.02, parsed: 1.03, peak: 110 * MB },
+  { line: 'list --by model --json', of: store, read: 0.02, parsed: 0.03, peak: 110 * MB },
   // A plan that removes nothing.
   { line: 'prune --json --older-than 60y', of: store, read: 0.01, parsed: 0.01, peak: 110 * MB },
   { line: 'validate --json', of: store, read: 1.01, parsed: 0.03, peak: 110 * MB },

@@ -23,6 +23,7 @@ export async function listSessions(request: SessionsRequest, context: Context): 
   const { usage } = view;
   const options = {
     usage,
+    keeps: 'totals' as const,
     subagents: !view.paths,
     followsProject: true,
     lineage: usage || view.lineage,

@@ -18,6 +18,7 @@ export async function listTotals(
   const { by, reverse } = view;
   const { sessions, everywhere, total, problems } = await findSessions(select, context, {
     usage: true,
+    keeps: 'totals',
     subagents: true,
     lineage: true,
     followsProject: true,

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { type FileError, UsageError, CoppiceError } from '../../errors.ts';
-import type { SummaryOptions } from '../../session/dialect/dialect.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { gatherSessions } from '../../session/model/tree/gather.ts';
@@ -19,6 +18,7 @@ import type { Context } from '../command.ts';
 import type { SelectionRequest } from './requests.ts';
 import { createNaming } from './stdin.ts';
 import { readIndexed, readSummaries } from './summaries.ts';
+import type { SummarizeOptions } from './summarize-task.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 
 export type { FileProblem };
@@ -154,7 +154,7 @@ async function findStoresIfAny(
   }
 }
 
-export interface FindOptions extends SummaryOptions, StoreOptions {
+export interface FindOptions extends SummarizeOptions, StoreOptions {
   /** Also read what other shards hold, from which forks in this one may have copied. */
   readonly lineage?: boolean;
   /** Also read the sub-agents of the selected sessions. */
@@ -228,11 +228,11 @@ async function summarizeFiles(
   { files, problems }: FoundFiles,
   { selection, jobs, cache }: SelectionRequest,
   context: Context,
-  { usage, keepsSubagents = false }: FindOptions,
+  { usage, keeps, keepsSubagents = false }: FindOptions,
 ): Promise<Summarized> {
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
-  const outcomes = await read(paths, { usage, jobs }, context);
+  const outcomes = await read(paths, { usage, keeps, jobs }, context);
   const skipped: string[] = [];
   const complete = createCompleter((path, reason) => {
     skipped.push(

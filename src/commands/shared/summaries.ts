@@ -3,66 +3,109 @@ import { runTask } from '../../batch/run-task.ts';
 import { FileError } from '../../errors.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
-import type { SummaryOptions } from '../../session/dialect/dialect.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { lacksKeys, sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
+import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
 import { getFileSize } from '../../store/read/stat-file.ts';
-import { type FileState, ListIndex, readSettledState } from '../../store/find/list-index.ts';
+import { SummaryIndex } from '../../store/find/summary-index.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';
-import { task } from './summarize-task.ts';
+import { type SummarizeOptions, task } from './summarize-task.ts';
 
 export type SummaryOutcome = Outcome<string, SessionSummary | NoSession>;
 
-export interface ReadOptions extends SummaryOptions {
+export interface ReadOptions extends SummarizeOptions {
   readonly jobs: number;
 }
 
 /** Reads files for a listing, with progress; outcomes are in the order of the paths. */
 export async function readSummaries(
   paths: readonly string[],
-  { jobs, ...options }: ReadOptions,
+  options: ReadOptions,
   context: Context,
 ): Promise<readonly SummaryOutcome[]> {
-  const { signal, env } = context;
-  return withProgress('Reading', paths.length, context, (onDone) =>
-    runTask(task, options, paths, { jobs, signal, env, getSize: getFileSize, onDone }),
-  );
+  return readUnknown(paths, options, undefined, context);
 }
 
-/**
- * The same, reading only files that have changed since the last time. What every entry cost is not
- * remembered: it would be as much as the sessions of some stores.
- */
+/** The same, reading only files that have changed since the last time. */
 export async function readIndexed(
   paths: readonly string[],
   options: ReadOptions,
   context: Context,
 ): Promise<readonly SummaryOutcome[]> {
   const directory = findCacheDirectory(context);
-  if (options.usage || directory === undefined) return readSummaries(paths, options, context);
-  const index = new ListIndex(directory);
-  const states = new Map<string, FileState>();
-  const known = new Map<string, SummaryOutcome>();
-  for (const path of paths) {
-    const state = readSettledState(path, context.now());
-    if (state === undefined) continue;
-    states.set(path, state);
-    const value = index.get(path, state);
-    if (value) known.set(path, { ok: true, item: path, value });
+  // What each entry cost is not remembered: it would be as much as the sessions of some stores.
+  if (directory === undefined || (options.usage && options.keeps !== 'totals')) {
+    return readSummaries(paths, options, context);
   }
-  const unknown = paths.filter((path) => !known.has(path));
-  for (const outcome of await readSummaries(unknown, options, context)) {
-    known.set(outcome.item, outcome);
-    const state = states.get(outcome.item);
-    if (outcome.ok && state !== undefined) index.set(outcome.item, state, outcome.value);
-  }
+  const index = new SummaryIndex(directory, options);
+  const outcomes = await readUnknown(paths, options, index, context);
   await save(index, context);
-  return paths.flatMap((path) => known.get(path) ?? []);
+  return outcomes;
 }
 
-async function save(index: ListIndex, { terminal, home }: Context): Promise<void> {
+/** Reads what the index does not know; for totals, also parents again of which it knows only sums. */
+async function readUnknown(
+  paths: readonly string[],
+  options: ReadOptions,
+  index: SummaryIndex | undefined,
+  context: Context,
+): Promise<readonly SummaryOutcome[]> {
+  const known = new Map<string, SummaryOutcome>();
+  for (const path of paths) {
+    const value = index?.get(path, context.now());
+    if (value) known.set(path, { ok: true, item: path, value });
+  }
+  const read = async (some: readonly string[], how: ReadOptions): Promise<void> => {
+    for (const outcome of await readOnThreads(some, how, context)) {
+      known.set(outcome.item, outcome);
+      if (outcome.ok) index?.set(outcome.item, outcome.value);
+    }
+  };
+  await read(
+    paths.filter((path) => !known.has(path)),
+    options,
+  );
+  if (options.keeps !== 'totals') return paths.flatMap((path) => known.get(path) ?? []);
+  const parents = findParents([...known.values()]);
+  const summed = [...known.values()].filter(
+    (one) => one.ok && 'path' in one.value && parents.has(one.item) && lacksKeys(one.value),
+  );
+  await read(
+    summed.map(({ item }) => item),
+    { ...options, keeps: 'totals-of-parents' },
+  );
+  return paths.flatMap((path) => {
+    const outcome = known.get(path);
+    if (!outcome?.ok || !('path' in outcome.value)) return outcome ?? [];
+    return { ...outcome, value: sumOwnUsage(outcome.value, parents.has(path)) };
+  });
+}
+
+/** The paths that forks name as their parents. */
+function findParents(outcomes: readonly SummaryOutcome[]): ReadonlySet<string> {
+  return new Set(
+    outcomes.flatMap((one) =>
+      one.ok && 'path' in one.value ? (getParentPath(one.value) ?? []) : [],
+    ),
+  );
+}
+
+async function readOnThreads(
+  paths: readonly string[],
+  { jobs, ...options }: ReadOptions,
+  context: Context,
+): Promise<readonly SummaryOutcome[]> {
+  const { signal, env } = context;
+  if (paths.length === 0) return [];
+  return withProgress('Reading', paths.length, context, (onDone) =>
+    runTask(task, options, paths, { jobs, signal, env, getSize: getFileSize, onDone }),
+  );
+}
+
+async function save(index: SummaryIndex, { terminal, home }: Context): Promise<void> {
   try {
     await index.save();
   } catch (error) {

@@ -5,15 +5,10 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
-import type { NoSession } from '../../session/read/summarize-session.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
 import { readVersion } from '../../package.ts';
 import { mayHoldKey } from './may-hold-key.ts';
 import { readRegularFile } from '../read/read-regular-file.ts';
 import { stampPlainFile, statFile } from '../read/stat-file.ts';
-
-/** What is remembered of a file: what a listing without usage needs. */
-export type Indexed = SessionSummary | NoSession;
 
 /** What tells one state of a file from another, as text. */
 export type FileState = string;
@@ -34,7 +29,7 @@ export function readSettledState(path: string, now: number): FileState | undefin
  * for the version and one for each session, `[path, state, value]`; a line is parsed when it is asked
  * for, since most runs are about some sessions of many.
  */
-export class ListIndex {
+export class ListIndex<T extends object> {
   readonly #path: string;
   readonly #bytes: Buffer;
   /** Where the lines are in the bytes, by path. */
@@ -42,23 +37,24 @@ export class ListIndex {
   /** What this run has read, as lines. */
   readonly #added = new Map<string, string>();
 
-  constructor(directory: string) {
-    this.#path = join(directory, 'sessions.ndjson');
+  /** `name`: of its file in the cache directory. */
+  constructor(directory: string, name: string) {
+    this.#path = join(directory, name);
     this.#bytes = readBytes(this.#path);
     this.#spans = findLines(this.#bytes);
   }
 
-  get(path: string, state: FileState): Indexed | undefined {
+  get(path: string, state: FileState): T | undefined {
     const span = this.#spans.get(path);
     const known = span && parse(this.#bytes.toString('utf8', span.start, span.end));
     if (!isArray(known) || known[1] !== state || !isObject(known[2])) return undefined;
     // Written by this very version, for this user alone.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return known[2] as unknown as Indexed;
+    return known[2] as unknown as T;
   }
 
   /** What may hold a key is not remembered: its file is read again each time. */
-  set(path: string, state: FileState, value: Indexed): void {
+  set(path: string, state: FileState, value: T): void {
     if (listTexts(value).some(mayHoldKey)) return;
     this.#added.set(path, JSON.stringify([path, state, value]));
   }

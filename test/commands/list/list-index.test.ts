@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NOW, runTest, type TestRun } from '../../memory-terminal.ts';
+import { runTest, type TestRun } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -131,13 +131,5 @@ describe('the list index', () => {
       return Number(/"sessions":(\d+)/.exec(out)?.[1]);
     };
     expect([await count(), await count('--no-cache')]).toEqual([2, 0]);
-  });
-
-  it('does not speak for commands that remove sessions', async () => {
-    await list();
-    await forge('Fell the oak');
-    const args = ['prune', '--json', '--store', join(home, 'store'), '--older-than', '1d'];
-    const { out } = await runTest(args, { home, now: () => NOW });
-    expect(out).not.toContain('Fell the oak');
   });
 });

@@ -1,0 +1,44 @@
+import type { SessionSummary } from '../../session/model/summary.ts';
+import type { NoSession } from '../../session/read/summarize-session.ts';
+import { type FileState, ListIndex, readSettledState } from './list-index.ts';
+import { fromStoredUsage, type StoredUsage, toStoredUsage } from './stored-usage.ts';
+
+/** What files hold, from one run to the next; their usage in a file of its own, which few runs ask for. */
+export class SummaryIndex {
+  readonly #sessions: ListIndex<SessionSummary | NoSession>;
+  readonly #usages: ListIndex<StoredUsage> | undefined;
+  /** Of files that were looked up, before they were read. */
+  readonly #states = new Map<string, FileState>();
+
+  constructor(directory: string, { usage }: { readonly usage: boolean }) {
+    this.#sessions = new ListIndex(directory, 'sessions.ndjson');
+    this.#usages = usage ? new ListIndex(directory, 'usage.ndjson') : undefined;
+  }
+
+  /** Undefined for a file that has to be read. `now`: milliseconds. */
+  get(path: string, now: number): SessionSummary | NoSession | undefined {
+    const state = readSettledState(path, now);
+    if (state === undefined) return undefined;
+    this.#states.set(path, state);
+    const known = this.#sessions.get(path, state);
+    if (!known || 'kind' in known || !this.#usages) return known;
+    const usage = this.#usages.get(path, state);
+    return usage && { ...known, ...fromStoredUsage(usage) };
+  }
+
+  /** Of a file that was looked up before it was read. */
+  set(path: string, value: SessionSummary | NoSession): void {
+    const state = this.#states.get(path);
+    if (state === undefined) return;
+    if ('kind' in value) return this.#sessions.set(path, state, value);
+    const { usage, entryUsages, ...summary } = value;
+    this.#sessions.set(path, state, summary);
+    if (usage && entryUsages) this.#usages?.set(path, state, toStoredUsage({ usage, entryUsages }));
+  }
+
+  /** @throws FileError if it cannot be written. */
+  async save(): Promise<void> {
+    await this.#sessions.save();
+    await this.#usages?.save();
+  }
+}
