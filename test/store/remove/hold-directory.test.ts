@@ -69,7 +69,7 @@ it.runIf(process.platform === 'linux')(
 
 it('does nothing where directories have no numbers', async () => {
   const { dir } = await prepare();
-  const nobody = { ...(await identify(join(dir, 'a'))), ino: '0' };
+  const nobody = { ...identify(join(dir, 'a')), ino: '0' };
   const act = () => Promise.resolve();
   await expect(inDirectory(join(dir, 'a'), nobody, act)).rejects.toMatchObject({
     code: 'ENOSYS',
