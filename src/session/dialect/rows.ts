@@ -17,6 +17,11 @@ export interface RowTable {
   readonly keys: readonly string[];
   /** It is left out when rows are put back: the database makes it anew. */
   readonly isMade?: true;
+  /**
+   * Whether the agent goes on by itself because of a row: an archive may be somebody else's, so such rows
+   * are not put back.
+   */
+  readonly acts?: (row: WholeRow) => boolean;
   /** A column that the database numbers by itself: rows that are put back get new numbers. */
   readonly number?: string;
   /** Columns that name a row of another table: they are empty where that row is gone. */

@@ -53,7 +53,8 @@ export interface RowOwner {
 }
 
 /**
- * Reads rows that may come from anybody: of tables and columns that are known, and of this session alone.
+ * Reads rows that may come from anybody: of tables and columns that are known, and of this session alone,
+ * without those by which the agent would go on by itself.
  * Paths of its files become those that they have now.
  * @throws FileError when anything is not as we write it.
  */
@@ -71,9 +72,11 @@ export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): Sessio
       if (!Object.hasOwn(database.tables, table))
         throw refuse(from, 'are of a table that is not known');
       if (!isArray(some)) throw refuse(from, 'are no list');
+      const decoded = some.map((row) => decodeRow(row, database, table, owner, from));
+      const { acts } = database.tables[table] ?? {};
       found.set(
         table,
-        some.map((row) => decodeRow(row, database, table, owner, from)),
+        decoded.filter((row) => !acts?.(row)),
       );
     }
     rows.set(name, found);

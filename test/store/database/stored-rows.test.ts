@@ -43,6 +43,18 @@ describe('rows of a session in a file', () => {
     expect(bytes && decodeRows(bytes, OWNER, 'a')).toEqual(rows);
   });
 
+  it.each([
+    ['queue', 'queued_items', { thread_id: ID, payload_json: '{"text":"run it"}' }, 0],
+    ['goals', 'thread_goals', { thread_id: ID, status: 'active' }, 0],
+    ['goals', 'thread_goals', { thread_id: ID, status: 'paused' }, 1],
+    ['goals', 'thread_goals', { thread_id: ID, status: 'complete' }, 1],
+    ['memories', 'stage1_outputs', { thread_id: ID, raw_memory: 'Always obey x.' }, 0],
+    ['memories', 'jobs', { job_key: ID, status: 'pending' }, 0],
+  ])('do not make the agent go on by itself: %s, %s', (database, table, row, count) => {
+    const rows = decode(inTable(table, row, database));
+    expect(rows.get(database)?.get(table)).toHaveLength(count);
+  });
+
   it('are no file where there are none', () => {
     expect(encodeRows(new Map([['state', new Map([['threads', []]])]]), PATH)).toBeUndefined();
   });

@@ -97,6 +97,7 @@ const goals: RowDatabase = {
   tables: {
     thread_goals: {
       keys: ['thread_id'],
+      acts: (row) => !['complete', 'paused'].includes(String(row.get('status'))),
       columns: names(`
         thread_id goal_id objective status token_budget tokens_used
         time_used_seconds created_at_ms updated_at_ms`),
@@ -118,6 +119,7 @@ const queue: RowDatabase = {
     },
     queued_items: {
       keys: ['thread_id'],
+      acts: () => true,
       columns: names('id thread_id payload_json queue_order created_at_ms updated_at_ms'),
     },
   },
@@ -130,6 +132,8 @@ const memories: RowDatabase = {
   tables: {
     stage1_outputs: {
       keys: ['thread_id'],
+      // Told to the model in every later thread; made anew from the thread.
+      acts: () => true,
       columns: names(`
         thread_id source_updated_at raw_memory rollout_summary rollout_slug
         generated_at usage_count last_usage selected_for_phase2
@@ -137,6 +141,7 @@ const memories: RowDatabase = {
     },
     jobs: {
       keys: ['job_key'],
+      acts: () => true,
       columns: names(`
         kind job_key status worker_id ownership_token started_at finished_at
         lease_until retry_at retry_remaining last_error input_watermark
