@@ -37,10 +37,14 @@ export function start(
   return { child, done };
 }
 
-/** Runs the built program to its end. */
+/** Runs the built program to its end; `node`: by another Node than this one. */
 export function coppice(
   args: readonly string[],
-  options?: Pick<SpawnOptions, 'uid' | 'gid' | 'env'>,
+  { node = process.execPath, ...options }: CoppiceOptions = {},
 ) {
-  return start(process.execPath, [BIN, ...args], options).done;
+  return start(node, [BIN, ...args], options).done;
+}
+
+export interface CoppiceOptions extends Pick<SpawnOptions, 'uid' | 'gid' | 'env'> {
+  readonly node?: string | undefined;
 }

@@ -14,6 +14,8 @@ export interface Stoppable {
   /** Below this directory its calls to the file system are counted. */
   readonly root: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The Node that runs it, where that is another than this one. */
+  readonly node?: string | undefined;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function stopAt(
   return watch(run, { number, signal, once: join(await makeTempDir(), 'stopped') });
 }
 
-function watch({ args, root, env }: Stoppable, how: object): Promise<Ended> {
+function watch({ args, root, env, node }: Stoppable, how: object): Promise<Ended> {
   const fault = { COPPICE_FAULT: JSON.stringify({ root, ...how }) };
-  return coppice(args, { env: { ...env, ...fault, NODE_OPTIONS: `--import ${PRELOAD}` } });
+  return coppice(args, { node, env: { ...env, ...fault, NODE_OPTIONS: `--import ${PRELOAD}` } });
 }

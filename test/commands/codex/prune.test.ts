@@ -118,6 +118,7 @@ describe('prune of a store of Codex', () => {
     ['is damaged', () => writeFileSync(join(home, 'state_5.sqlite'), 'no database')],
     ['has another table', () => execute('state_5.sqlite', 'CREATE TABLE threads_2 (id TEXT)')],
     ['has another column', () => execute('goals_1.sqlite', 'ALTER TABLE thread_goals ADD x TEXT')],
+    ['is of a new kind', () => execute('memories_v2_1.sqlite', 'CREATE TABLE outputs (id TEXT)')],
     ['is newer', () => cpSync(join(home, 'goals_1.sqlite'), join(home, 'state_6.sqlite'))],
     ['is elsewhere', () => writeFileSync(join(home, 'config.toml'), 'sqlite_home = "/db"\n')],
   ])('removes nothing where a database %s', async (_, spoil) => {

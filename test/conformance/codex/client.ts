@@ -79,6 +79,12 @@ export class Codex {
     return new AppServer(this, server, cwd);
   }
 
+  /** Runs a command of the client itself. */
+  run(home: string, ...args: readonly string[]) {
+    const request = { program: findProgram(), home, args: [...args] };
+    return this.ask<{ status: number; stdout: string; stderr: string }>('run', '', request);
+  }
+
   ask<T>(op: string, server: string, request: JsonObject = {}): Promise<T> {
     const child = (this.#child ??= this.#start());
     const id = (this.#count += 1);

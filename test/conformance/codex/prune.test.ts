@@ -24,9 +24,11 @@ const STORES = Array.from({ length: COUNT }, (_, at) => `pruned store ${at}`);
 class Home {
   readonly path: string;
   readonly #kept: string;
+  readonly #isDiagnosed: boolean;
 
   constructor(name: string) {
     this.path = client.makeHome();
+    this.#isDiagnosed = name === STORES[0];
     this.#kept = join(client.makeHome(), name.replaceAll(' ', '-'));
   }
 
@@ -54,6 +56,18 @@ class Home {
     return found;
   }
 
+  /** What the client itself finds wrong between its files and its database. */
+  async diagnose(): Promise<readonly (readonly [string, number])[]> {
+    // It takes seconds.
+    if (!this.#isDiagnosed) return [];
+    this.keep();
+    const { stdout } = await client.run(this.path, 'doctor', '--json');
+    this.putBack();
+    const { checks } = JSON.parse(stdout) as { readonly checks: Checks };
+    const found = Object.entries(checks['state.rollout_db_parity']?.details ?? {});
+    return found.flatMap(([what, count]) => (FAULTS.test(what) ? [[what, Number(count)]] : []));
+  }
+
   /** Removes, or puts back; what became of sessions. */
   async prune(...args: readonly string[]): Promise<readonly Result[]> {
     const argv = ['prune', ...args, '--json'];
@@ -66,6 +80,13 @@ class Home {
     return (JSON.parse(out) as { readonly results: readonly Result[] }).results;
   }
 }
+
+type Checks = Readonly<
+  Record<string, { readonly details: Readonly<Record<string, string>> } | undefined>
+>;
+
+/** What `codex doctor` counts of faults. */
+const FAULTS = /duplicate|malformed|mismatch|missing|errors|stale/;
 
 interface Result {
   readonly id: string;
@@ -104,6 +125,7 @@ describe.skipIf(!WRITES).concurrent('of random threads', () => {
       writeFileSync(join(home.path, 'generated_images', id, 'a.png'), 'image');
     }
     const before = await home.ask();
+    const faults = new Map(await home.diagnose());
     const ids = [...before.keys()];
     const chosen = ids[pick(ids.length, `${name} chosen`)] ?? '';
 
@@ -115,6 +137,10 @@ describe.skipIf(!WRITES).concurrent('of random threads', () => {
       expect({ steps, id, told: after.get(id) }).toEqual({ steps, id, told });
       expect(gone).not.toContain(id);
     }
+    const grown = (await home.diagnose()).filter(
+      ([what, count]) => count > (faults.get(what) ?? 0),
+    );
+    expect({ steps, grown }).toEqual({ steps, grown: [] });
     for (const id of gone) {
       expect(after.has(id)).toBe(false);
       expect(existsSync(join(home.path, 'generated_images', id))).toBe(false);
@@ -124,6 +150,7 @@ describe.skipIf(!WRITES).concurrent('of random threads', () => {
     expect({ steps, left: [...(await home.ask()).keys()] }).toEqual({ steps, left: [] });
     await home.prune('--archive', archive, '--restore', 'all');
     expect({ steps, told: await home.ask() }).toEqual({ steps, told: before });
+    expect(new Map(await home.diagnose())).toEqual(faults);
   });
 });
 

@@ -80,6 +80,12 @@ const OPERATIONS = {
   },
   /** The requests to the model since the last time. */
   asked: (name) => ({ asked: servers.get(name).asked.splice(0), stderr: servers.get(name).stderr }),
+  /** Runs another command of the client on a home that no server is on. */
+  run(name, { program, home, args }) {
+    const options = { cwd: home, env: toEnvironment(home), encoding: 'utf8', timeout: LIMIT_MS };
+    const { status, stdout, stderr } = spawnSync(program, args, options);
+    return { status, stdout, stderr };
+  },
   async stop(name) {
     const { child } = servers.get(name);
     servers.delete(name);

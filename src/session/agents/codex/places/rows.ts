@@ -151,6 +151,14 @@ const memories: RowDatabase = {
   others: names('_sqlx_migrations consolidation_progress'),
 };
 
+/** Where it is there, nobody knows yet what of a thread is in it. */
+const newMemories: RowDatabase = {
+  name: 'memories_v2',
+  version: 1,
+  tables: {},
+  others: names('_sqlx_migrations'),
+};
+
 const logs: RowDatabase = {
   name: 'logs',
   version: 2,
@@ -171,7 +179,7 @@ const logs: RowDatabase = {
  * turns the file.
  */
 export const rows: RowDialect = {
-  databases: [state, history, goals, queue, memories, logs],
+  databases: [state, history, goals, queue, memories, newMemories, logs],
   findHome,
   listIds(paths) {
     const found = paths.flatMap((path) => {
@@ -184,6 +192,7 @@ export const rows: RowDialect = {
     { name: 'state', version: 5, tables: { threads: ['id', 'is_pinned', ATTACHED] } },
     { name: 'goals', version: 1, tables: { thread_goals: ['thread_id', 'status'] } },
     { name: 'queue', version: 1, tables: { queued_items: ['thread_id'] } },
+    { name: 'memories_v2', version: 1, tables: {} },
   ],
   settings: 'config.toml',
   isElsewhere: (settings) => /^[ \t]{0,256}sqlite_home[ \t]{0,256}=/m.test(settings),
