@@ -182,7 +182,7 @@ const protectionOptions = {
     type: 'boolean',
     default: false,
     group: KEEP,
-    describe: 'Remove also sessions that are pinned or have an open goal in their agent',
+    describe: 'Remove also sessions that are pinned in their agent',
   },
   'allow-empty': {
     type: 'boolean',
