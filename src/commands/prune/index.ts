@@ -12,11 +12,10 @@ import { runPrune } from './run.ts';
 export const prune = defineCommand({
   name: 'prune',
   details:
-    'Selectors choose sessions and keep rules protect some of them. The rest is removed, or, with a ' +
+    'Selectors choose sessions, and keep rules protect some of them. The rest is removed, or, with a ' +
     'budget, only as much as needed to meet it. Previews unless --apply, which moves sessions to ' +
-    'the trash. The age of a session is that of its whole fork lineage. Never removed: sessions ' +
-    'that cannot be read, are in use, are linked, have a kept fork, changed since the plan, or are ' +
-    'the last of their store. See docs/prune.md.',
+    'the trash. A session is as old as its whole fork lineage. Never removed: what cannot be ' +
+    'read, is in use, linked or pinned, has a kept fork, or is the last of its store: docs/prune.md.',
   options: pruneOptions,
   examples: [
     {
