@@ -9,7 +9,9 @@ import {
   planCompaction as plan,
   type SettingsFor,
 } from '../session/compact/plan.ts';
-import { DEFAULT_CONTEXT_WINDOW } from '../session/dialect/compaction.ts';
+import { type CompactionDialect, DEFAULT_CONTEXT_WINDOW } from '../session/dialect/compaction.ts';
+import type { ModelRef } from '../session/model/entry.ts';
+import { holdFile } from '../store/lock/hold-session.ts';
 import { summarizeSession } from '../session/read/summarize-session.ts';
 import { createCompleter } from '../store/read/surroundings.ts';
 import { readSettings } from '../store/settings/settings.ts';
@@ -56,9 +58,14 @@ export async function compactSession(
     afterCompaction: 'function',
   });
   if (options.summarizer) checkSummarizer(options.summarizer);
-  return compact(path, {
+  const compacting = {
     settingsFor: createSettingsFor(path),
-    contextWindowOf: async (dialect, model) =>
+    contextWindowOf: async (
+      dialect: CompactionDialect,
+      model: ModelRef | null,
+      stated?: number,
+    ): Promise<number> =>
+      stated ??
       (model && (await dialect.readContextWindow(getEnvironment(), model))) ??
       DEFAULT_CONTEXT_WINDOW,
     summarizer: extractive,
@@ -67,7 +74,9 @@ export async function compactSession(
     now: Date.now,
     signal: new AbortController().signal,
     ...withoutUndefined(options),
-  });
+  };
+  const act = () => compact(path, compacting);
+  return compacting.apply ? holdFile(path, act) : act();
 }
 
 function getEnvironment() {

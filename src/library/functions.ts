@@ -2,6 +2,8 @@ import type { SessionContext, SummaryOptions } from '../session/dialect/dialect.
 import { migrateSession as migrate } from '../session/migrate/migrate-session.ts';
 import type { MigrateOptions, MigrationResult } from '../session/migrate/types.ts';
 import { createTablesReader } from '../store/database/read-records.ts';
+import { removeStaleRows } from '../store/database/remove-stale-rows.ts';
+import { holdFile } from '../store/lock/hold-session.ts';
 import { findUseReason } from '../store/read/find-use.ts';
 import type { SessionSummary } from '../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../session/read/read-context.ts';
@@ -126,7 +128,7 @@ export async function migrateSession(
  */
 export async function reduceSession(
   path: string,
-  options: Partial<ReduceOptions> = {},
+  options: Partial<Omit<ReduceOptions, 'removeRows' | 'readTables'>> = {},
 ): Promise<ReductionOutcome> {
   check('path', 'path', path);
   checkOptions(options, {
@@ -139,7 +141,7 @@ export async function reduceSession(
   });
   for (const name of options.entries ?? []) check('entries', ENTRY_REDUCERS, name);
   const { apply = false } = options;
-  return reduce(path, {
+  const reducing = {
     entries: [],
     images: undefined,
     toolOutput: undefined,
@@ -147,5 +149,8 @@ export async function reduceSession(
     signal: new AbortController().signal,
     ...withoutUndefined(options),
     apply,
-  });
+    removeRows: removeStaleRows,
+    readTables: createTablesReader(),
+  };
+  return apply ? holdFile(path, () => reduce(path, reducing)) : reduce(path, reducing);
 }

@@ -12,6 +12,8 @@ import {
   openImageFiles,
   previewImageFiles,
 } from '../../store/output/image-files.ts';
+import { createTablesReader } from '../../store/database/read-records.ts';
+import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
 import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import { cleanUp } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
@@ -80,6 +82,8 @@ function createJob(
   { signal }: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
   const openImages = apply ? openImageFiles : previewImageFiles;
-  const options = { entries, images, toolOutput, openImages, apply, signal };
+  const readTables = createTablesReader();
+  const common = { entries, images, toolOutput, openImages, apply, signal };
+  const options = { ...common, removeRows: removeStaleRows, readTables };
   return (session) => reduceSession(session.path, options);
 }

@@ -9,6 +9,10 @@ import type { EntryReducerName, Forest, ReductionDialect } from '../dialect/redu
 /** What becomes of the lines of a session when entries go. By line number. */
 export interface LineEdits {
   readonly dropped: ReadonlyMap<number, EntryReducerName>;
+  /** Lines that stay, of which a later one replaces a part. */
+  readonly trimmed: ReadonlySet<number>;
+  /** What that means for the session; undefined where there are none. */
+  readonly trimNotice: string | undefined;
   /** Entries that stay and hang elsewhere. */
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
   /** For lines that came after the plan: where the child of an entry that went hangs now. */
@@ -24,6 +28,9 @@ export function planLineEdits(
   names: readonly EntryReducerName[],
 ): LineEdits {
   const { entries } = session;
+  const trims = names.includes('superseded-state') && dialect.trimming;
+  const whole = toForest(entries, session);
+  const trimmed = trims ? trims.find(whole) : new Set<Entry>();
   const isPointer = (entry: Entry): boolean => dialect.getPointerKey?.(entry) !== undefined;
   const dropped = new Map<number, EntryReducerName>();
   let left = entries;
@@ -38,7 +45,10 @@ export function planLineEdits(
   }
   const gone = new Set(entries.filter(({ line }) => dropped.has(line)));
   const ancestors = findAncestors(buildTree(entries), gone);
-  return { dropped, moved: findMoved(entries, left, dialect), ancestors, left };
+  const moved = findMoved(entries, left, dialect);
+  const lines = new Set(Array.from(trimmed, ({ line }) => line));
+  const trimNotice = trims && trimmed.size > 0 ? trims.describe(whole) : undefined;
+  return { dropped, trimmed: lines, trimNotice, moved, ancestors, left };
 }
 
 /** Where the session goes on once some entries are gone. */
@@ -95,10 +105,12 @@ function keepRoots({ tree }: Forest, going: Set<Entry>): void {
 export function findMoved(
   before: readonly Entry[],
   after: readonly Entry[],
-  { keys: { parentId }, getPointerKey }: Pick<ReductionDialect, 'keys' | 'getPointerKey'>,
+  { keys, getPointerKey }: Pick<ReductionDialect, 'keys' | 'getPointerKey'>,
 ): ReadonlyMap<number, readonly MemberEdit[]> {
-  const known = new Map(before.map((entry) => [entry.line, entry]));
   const moved = new Map<number, readonly MemberEdit[]>();
+  if (!keys) return moved;
+  const { parentId } = keys;
+  const known = new Map(before.map((entry) => [entry.line, entry]));
   for (const entry of after) {
     const old = known.get(entry.line);
     if (old === undefined || old === entry) continue;

@@ -6,15 +6,24 @@ import { releaseAfter } from '../jsonl/files/release-after.ts';
 import { type Replaced, replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import type { ImageFiles } from '../model/text/image-block.ts';
+import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
+import type { ReadTables } from '../dialect/records.ts';
+import { toLookedAt } from '../read/looked-at.ts';
 import { planLineEdits } from './line-edits.ts';
 import { type ReadForest, readForest } from './read-forest.ts';
-import type { EntryReducerName } from '../dialect/reduction.ts';
+import type { Counts, EntryReducerName, StaleRows } from '../dialect/reduction.ts';
 import { type LineReducers, Reduction, type Saving } from './reduction.ts';
 
 export interface ReduceOptions extends LineReducers {
   readonly entries: readonly EntryReducerName[];
   /** Where the images of a session go; for a preview, one that keeps nothing. */
   readonly openImages: (path: string) => ImageFiles;
+  /** Removes rows that count the bytes of a file; absent: files that have some are left. */
+  readonly removeRows?:
+    | ((agent: Agent, path: string, stale: StaleRows) => Promise<void>)
+    | undefined;
+  /** For what agents keep in databases; nothing of it is read unless given. */
+  readonly readTables?: ReadTables | undefined;
   readonly apply: boolean;
   readonly signal: AbortSignal;
 }
@@ -47,6 +56,11 @@ export function findReducerObstacle(
 ): string | undefined {
   const { reduction } = getDialect(agent);
   if (!reduction) return `sessions of ${agent} cannot be made smaller`;
+  const { imageModes } = reduction;
+  if (images !== undefined && imageModes && !imageModes.includes(images)) {
+    const modes = imageModes.map((mode) => `--images ${mode}`).join(', ');
+    return `for sessions of ${agent} there is only ${modes}`;
+  }
   if (images !== undefined || toolOutput !== undefined) return undefined;
   const lacks = entries.filter((name) => !reduction.entryReducers[name]);
   if (lacks.length === 0 || lacks.length < entries.length) return undefined;
@@ -76,6 +90,9 @@ export async function reduceSession(
   const edits = planLineEdits(read.session, dialect, options.entries);
   const harm = dialect.findHarm?.(read.session, edits.left);
   if (harm !== undefined) return leave(path, size, harm);
+  const counts = (await dialect.findCounts?.(read.session, toLookedAt(options))) ?? {};
+  const hindrance = findHindrance(counts, options);
+  if (hindrance !== undefined) return leave(path, size, hindrance);
   const images = options.openImages(path);
   const reduction = new Reduction(dialect, entries, edits, options, images);
   try {
@@ -83,7 +100,7 @@ export async function reduceSession(
       const bytesAfter = await measure(read, reduction, options);
       return describe(path, size, bytesAfter, reduction, options);
     }
-    const { bytesAfter, notices } = await rewrite(read, reduction, images, options);
+    const { bytesAfter, notices } = await rewrite(read, reduction, { images, counts }, options);
     const outcome = describe(path, size, bytesAfter, reduction, options);
     return { ...outcome, reasons: [...outcome.reasons, ...notices] };
   } catch (error) {
@@ -100,10 +117,21 @@ function findRefusal(
 ): string | undefined {
   const { formatVersion } = session;
   if (dialect.reading.getSessionId(session) === undefined) return 'has no header: coppice validate';
-  if (formatVersion < dialect.currentVersion) return 'is in an old format: coppice migrate first';
+  if (isCompressed(session.path)) return 'is compressed: coppice compact --decompress first';
+  const { oldestVersion = dialect.currentVersion } = dialect.reduction ?? {};
+  if (formatVersion < oldestVersion) return 'is in an old format: coppice migrate first';
   if (formatVersion > dialect.currentVersion) return 'is of an unknown format: left unchanged';
   if (entries.length === 0 || damage === undefined) return undefined;
   return `${damage}: what can go is not sure before coppice validate is clean`;
+}
+
+/** Why nothing is done to a file that others count on. */
+function findHindrance(
+  { obstacle, stale }: Counts,
+  { removeRows }: ReduceOptions,
+): string | undefined {
+  if (obstacle !== undefined) return obstacle;
+  return stale && !removeRows ? 'its agent has rows in a database that count its bytes' : undefined;
 }
 
 function leave(path: string, size: number, reason: string): ReductionOutcome {
@@ -112,17 +140,21 @@ function leave(path: string, size: number, reason: string): ReductionOutcome {
 }
 
 async function rewrite(
-  { session: { path, stamp } }: ReadForest,
+  { session: { path, stamp, agent } }: ReadForest,
   reduction: Reduction,
-  images: ImageFiles,
-  { signal }: ReduceOptions,
+  { images, counts: { stale } }: { readonly images: ImageFiles; readonly counts: Counts },
+  { removeRows, signal }: ReduceOptions,
 ): Promise<Replaced> {
   let isCommitted = false;
   const replace = (): Promise<Replaced> =>
     replaceFile(path, (line) => reduction.transform(line), {
       planned: stamp,
       signal,
-      beforeCommit: () => images.flush(),
+      // Before, so that a run that is killed leaves rows that are missing, and none that are wrong.
+      beforeCommit: async () => {
+        if (stale) await removeRows?.(agent, path, stale);
+        return images.flush();
+      },
       onCommit: () => (isCommitted = true),
     });
   return releaseAfter(replace, () => {
@@ -144,7 +176,7 @@ function describe(
   path: string,
   bytesBefore: number,
   bytesAfter: number,
-  { savings, missing }: Reduction,
+  { savings, missing, notice }: Reduction,
   { images }: ReduceOptions,
 ): ReductionOutcome {
   const lost = missing > 0 ? [`${missing} of its image files are missing or changed`] : [];
@@ -153,6 +185,7 @@ function describe(
   const action = isChanged ? done : lost.length > 0 ? 'fail' : 'unchanged';
   const reasons = [...savings.map(toReason), ...lost];
   if (reasons.length === 0) reasons.push(`nothing to ${done}`);
+  if (notice !== undefined) reasons.push(notice);
   if (action === 'restore') reasons.push('the files of its images are kept');
   return { path, action, reasons, bytesBefore, bytesAfter, savings };
 }

@@ -11,10 +11,9 @@ import {
 } from '../model/text/image-block.ts';
 import { type MemberEdit, spliceObject } from '../jsonl/edit/splice.ts';
 import type { LineEdits } from './line-edits.ts';
-import type { EntryReducerName, ReductionDialect } from '../dialect/reduction.ts';
+import type { EntryReducerName, ImageMode, ReductionDialect } from '../dialect/reduction.ts';
 
 export type ReducerName = EntryReducerName | 'images' | 'tool-output';
-export type ImageMode = 'extract' | 'drop' | 'restore';
 
 /** What one reducer has done; bytes of the file, negative when it grows. */
 export interface Saving {
@@ -40,6 +39,7 @@ export class Reduction {
   readonly #entries: ReadonlyMap<number, Entry>;
   readonly #lastLine: number;
   readonly #savings = new Map<ReducerName, { count: number; bytes: number }>();
+  #trimmed = 0;
   /** Images to restore whose file is missing or changed. */
   missing = 0;
 
@@ -54,8 +54,15 @@ export class Reduction {
     this.#edits = edits;
     this.#reducers = reducers;
     this.#files = files;
-    this.#entries = new Map(entries.map((entry) => [entry.line, entry]));
-    this.#lastLine = entries.at(-1)?.line ?? 0;
+    // Those of other files are not in this one.
+    const own = entries.filter(({ file }) => file === undefined);
+    this.#entries = new Map(own.map((entry) => [entry.line, entry]));
+    this.#lastLine = own.at(-1)?.line ?? 0;
+  }
+
+  /** What the caller should know of what is no longer possible; undefined where that is nothing. */
+  get notice(): string | undefined {
+    return this.#trimmed > 0 ? this.#edits.trimNotice : undefined;
   }
 
   get savings(): readonly Saving[] {
@@ -79,15 +86,16 @@ export class Reduction {
     if (!entry) return line.number > this.#lastLine ? this.#relinkLate(line) : undefined;
     const links = this.#edits.moved.get(line.number);
     const linked = links && this.#relink(line.bytes, links);
-    const reduced = this.#changeImages(linked ?? line.bytes) ?? linked;
+    const trimmed = this.#trim(linked ?? line.bytes, line.number) ?? linked;
+    const reduced = this.#changeImages(trimmed ?? line.bytes) ?? trimmed;
     return this.#cutOutput(reduced ?? line.bytes, entry) ?? reduced;
   }
 
   /** A line that was appended after the plan may hang on an entry that goes. */
   #relinkLate(line: Line): Buffer | undefined {
-    if (this.#edits.ancestors.size === 0) return undefined;
+    if (this.#edits.ancestors.size === 0 || !this.#dialect.keys) return undefined;
     const content = parseLine(line);
-    const { parentId: key } = this.#dialect.keys;
+    const key = this.#dialect.keys?.parentId ?? '';
     const parentId = content.kind === 'object' ? getString(content.value, key) : undefined;
     const moved = parentId === undefined ? undefined : this.#edits.ancestors.get(parentId);
     if (moved === undefined) return undefined;
@@ -96,7 +104,16 @@ export class Reduction {
 
   /** A line with other links; every other byte is kept. */
   #relink(bytes: Buffer, edits: readonly MemberEdit[]): Buffer {
-    return spliceObject(bytes, edits, { after: this.#dialect.keys.id }) ?? bytes;
+    return spliceObject(bytes, edits, { after: this.#dialect.keys?.id ?? '' }) ?? bytes;
+  }
+
+  #trim(bytes: Buffer, line: number): Buffer | undefined {
+    if (!this.#edits.trimmed.has(line)) return undefined;
+    const trimmed = this.#dialect.trimming?.trim(bytes);
+    if (!trimmed) return undefined;
+    this.#trimmed += 1;
+    this.#count('superseded-state', bytes.length - trimmed.length);
+    return trimmed;
   }
 
   #changeImages(bytes: Buffer): Buffer | undefined {

@@ -9,7 +9,7 @@ import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/releas
 import { refuseLastLink, system } from '../../session/jsonl/files/system.ts';
 import { isOneFile } from '../../session/jsonl/files/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
-import type { Agent } from '../../session/model/agent.ts';
+import { type Agent, agents } from '../../session/model/agent.ts';
 import { USE_REASONS } from '../../session/model/in-use.ts';
 import { tryLock } from './flock.ts';
 import { holdAlone, openFree } from './open-alone.ts';
@@ -70,6 +70,12 @@ async function holdThere<T>(name: string, path: string, work: () => Promise<T>):
   const fd = holdAlone(name);
   if (fd === undefined) throw new FileError(path, 'in-use', USE_REASONS.open);
   return releaseAfter(work, () => closeSync(fd));
+}
+
+/** The same for a file of which the agent is not known. */
+export function holdFile<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const agent = agents.find((one) => getDialect(one).liveness?.findLock?.(path));
+  return agent === undefined ? work() : holdSession(agent, path, work);
 }
 
 function isThere(directory: string): boolean {

@@ -174,6 +174,16 @@ export class AppServer {
     return this.#completed({ threadId, turnId: turn.id });
   }
 
+  /** A turn whose prompt has an image. */
+  async picture(threadId: string, text: string, url: string): Promise<Turn> {
+    const input = [
+      { type: 'text', text },
+      { type: 'image', url },
+    ];
+    const { turn } = await this.call<{ turn: Turn }>('turn/start', { threadId, input });
+    return this.#completed({ threadId, turnId: turn.id });
+  }
+
   /** Has the model sum up a thread. */
   async compact(threadId: string, summary: readonly Item[]): Promise<void> {
     await this.#client.ask('script', this.#name, { replies: [summary] });

@@ -15,10 +15,11 @@ import { liveness } from './places/liveness.ts';
 import { packing } from './places/packing.ts';
 import { records } from './places/records.ts';
 import { rows } from './places/rows.ts';
+import { sidecars } from './places/sidecars.ts';
 import { migration } from './migrate/migration.ts';
 import { relocation } from './migrate/relocation.ts';
+import { reduction } from './reduce/reduction.ts';
 import { repairing } from './rules/repairing.ts';
-import { sidecars } from './places/sidecars.ts';
 import { rules } from './rules/rules.ts';
 import { convertToPi } from './to-pi/convert.ts';
 import { toSent } from './to-sent.ts';
@@ -71,4 +72,5 @@ export const codex: Dialect = {
   relocation,
   sidecars,
   conversions: { pi: { convert: convertToPi } },
+  reduction,
 };

@@ -18,7 +18,7 @@ export function planHealing(
   findings: readonly Finding[],
   checked: CheckedSession,
   rules: readonly Rule[],
-  keys: ReductionDialect['keys'],
+  keys: NonNullable<ReductionDialect['keys']>,
   keepsLeaf = false,
 ): Healing | undefined {
   const takers = new Map(rules.map(({ id, takesOutEntries }) => [id, takesOutEntries]));

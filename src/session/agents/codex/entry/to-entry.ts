@@ -16,6 +16,9 @@ export const RESTART = 'restart';
 /** `customType` of a compaction that holds the whole new context. */
 export const REPLACES = 'replaces';
 
+/** `customType` of a `world_state` that says all, and not what has changed. */
+export const FULL = 'full';
+
 /** `customType` of a thought that only its provider can read. */
 export const SEALED = 'sealed';
 
@@ -37,6 +40,8 @@ export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean)
     }
     case 'turn_context':
       return { ...common, type, model: readModel(payload) };
+    case 'world_state':
+      return { ...common, type, customType: payload['full'] === true ? FULL : undefined };
     case 'session_meta':
       return { ...common, type, customType: isPaginated ? RESTART : undefined };
     default:

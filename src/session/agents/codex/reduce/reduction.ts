@@ -1,0 +1,17 @@
+import type { ReductionDialect } from '../../../dialect/reduction.ts';
+import { LEGACY_VERSION } from '../format.ts';
+import { changeBlocks } from './change-blocks.ts';
+import { cutOutput } from './cut-output.ts';
+import { findCounts } from './find-counts.ts';
+import { describeTrimmed, findSuperseded, findTrimmed, trimHistory } from './superseded.ts';
+
+/** What can be taken out of rollouts of Codex, where nothing else counts on their bytes. */
+export const reduction: ReductionDialect = {
+  oldestVersion: LEGACY_VERSION,
+  imageModes: ['drop'],
+  entryReducers: { 'superseded-state': findSuperseded },
+  trimming: { find: findTrimmed, trim: trimHistory, describe: describeTrimmed },
+  findCounts,
+  changeBlocks,
+  cutOutput,
+};

@@ -1,0 +1,54 @@
+import type { Forest } from '../../../dialect/reduction.ts';
+import { spliceObject } from '../../../jsonl/edit/splice.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { getPath } from '../../../model/tree/tree.ts';
+import { selectContext } from '../context.ts';
+import { FULL, REPLACES } from '../entry/to-entry.ts';
+
+/** How the surroundings were, where a later line of the path says all of it again. */
+export function findSuperseded({ entries, tree }: Forest): ReadonlySet<Entry> {
+  const path = getPath(tree, tree.leaf);
+  const last = path.findLast((entry) => isState(entry) && entry.customType === FULL);
+  if (!last || last.file !== undefined) return new Set();
+  return new Set(entries.filter((one) => isOwn(one) && isState(one) && one.offset < last.offset));
+}
+
+/**
+ * Compactions that a later one on the path replaces: of the context that they held, nothing is sent
+ * again unless somebody goes back to before that one.
+ */
+export function findTrimmed({ entries, tree }: Forest): ReadonlySet<Entry> {
+  const needed = new Set(selectContext(getPath(tree, tree.leaf)));
+  const isTrimmed = (one: Entry): boolean =>
+    isOwn(one) && one.type === 'compaction' && one.customType === REPLACES && !needed.has(one);
+  return needed.size === 0 ? new Set() : new Set(entries.filter(isTrimmed));
+}
+
+/** What the newest compaction holds is what Codex sends. */
+export function describeTrimmed({ tree }: Forest): string {
+  const last = getPath(tree, tree.leaf).findLast(({ type }) => type === 'compaction');
+  const size = last ? ` (${last.length.toLocaleString('en')} bytes)` : '';
+  return (
+    'a rollback or revert to before its last compaction is no longer possible; that one' +
+    `${size} is current context, and kept`
+  );
+}
+
+/** A compaction that says that the context was replaced, and no longer by what. */
+export function trimHistory(bytes: Buffer): Buffer | undefined {
+  const edits = [
+    { key: 'replacement_history', value: '[]' },
+    { key: 'replacement_history_metadata', value: undefined },
+    { key: 'retained_context', value: undefined },
+  ];
+  const trimmed = spliceObject(bytes, edits, { at: ['payload'] });
+  return trimmed && trimmed.length < bytes.length ? trimmed : undefined;
+}
+
+function isState({ type }: Entry): boolean {
+  return type === 'world_state';
+}
+
+function isOwn({ file }: Entry): boolean {
+  return file === undefined;
+}

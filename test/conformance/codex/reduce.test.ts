@@ -1,0 +1,104 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { canPack } from '../../../src/session/jsonl/zstd/packing.ts';
+import { readContext } from '../../../src/session/read/read-context.ts';
+import { runTest } from '../../memory-terminal.ts';
+import { askAll } from './ask-all.ts';
+import { type AppServer, Codex, type Thread } from './client.ts';
+
+const client = new Codex();
+afterAll(() => client.close());
+
+const PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const say = (text: string) => [
+  { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
+];
+
+let calls = 0;
+
+function count() {
+  calls += 1;
+  const given = JSON.stringify({ cmd: 'seq 1 400' });
+  return [
+    [{ type: 'function_call', call_id: `call_${calls}`, name: 'exec_command', arguments: given }],
+    say('I counted.'),
+  ];
+}
+
+/** A thread with outputs, an image, and two compactions. */
+async function drive(server: AppServer, historyMode: string): Promise<string> {
+  const { thread } = await server.call<{ thread: Thread }>('thread/start', {
+    cwd: server.cwd,
+    historyMode,
+  });
+  const { id } = thread;
+  await server.turn(id, 'Count', count());
+  await server.compact(id, say('They counted.'));
+  await server.turn(id, 'Count again', count());
+  await server.compact(id, say('They counted twice.'));
+  await server.picture(id, 'Look', PNG);
+  await server.turn(id, 'Count once more', count());
+  return id;
+}
+
+interface Result {
+  readonly path: string;
+  readonly action: string;
+  readonly reasons: readonly string[];
+}
+
+async function reduce(home: string, ...argv: readonly string[]): Promise<readonly Result[]> {
+  const options = { cwd: home, home, now: () => Date.now() };
+  const store = ['--store', join(home, 'sessions'), '--grace', '0s', '--json'];
+  const { out } = await runTest(['compact', ...argv, '--apply', ...store], options);
+  return (JSON.parse(out) as { results: readonly Result[] }).results;
+}
+
+it.skipIf(!canPack())(
+  'a reduced thread is shown and sent as before, but for what was cut; its relatives are left',
+  async () => {
+    const home = client.makeHome();
+    const server = await client.start(home);
+    const [alone, legacy, parent] = [
+      await drive(server, 'paginated'),
+      await drive(server, 'legacy'),
+      await drive(server, 'paginated'),
+    ];
+    const forked = await server.call<{ thread: Thread }>('thread/fork', { threadId: parent });
+    await server.turn(forked.thread.id, 'In the fork', count());
+    await server.stop();
+    const before = await askAll(client, home);
+    const paths = new Map(before.listed.map(({ id, path }) => [id, path]));
+    const sizes = new Map([...paths].map(([id, path]) => [id, statSync(path).size]));
+
+    const results = await reduce(home, '--superseded-state');
+    const actions = new Map(results.map(({ path, action }) => [path, action]));
+    const getAction = (id: string) => actions.get(paths.get(id) ?? '');
+    expect([alone, legacy, parent].map(getAction)).toEqual(['reduce', 'reduce', 'skip']);
+    for (const id of [alone, legacy]) {
+      const path = paths.get(id) ?? '';
+      expect(statSync(path).size).toBeLessThan((sizes.get(id) ?? 0) - 1000);
+    }
+    const after = await askAll(client, home);
+    expect(after.threads).toEqual(before.threads);
+    expect(after.listed).toEqual(before.listed);
+
+    await reduce(home, '--tool-output', '500', '--images', 'drop');
+    const cut = await askAll(client, home);
+    expect(cut.threads.get(parent)).toEqual(before.threads.get(parent));
+    for (const id of [alone, legacy]) {
+      const path = paths.get(id) ?? '';
+      const thread = cut.threads.get(id);
+      if (typeof thread !== 'object') throw new Error(thread);
+      expect(thread.sent).toEqual((await readContext(path)).messages);
+      const sent = JSON.stringify(thread);
+      expect(sent).toContain('bytes of output cut by coppice');
+      expect(sent).toContain('image left out by coppice');
+      expect(sent).not.toContain('base64');
+      expect(readFileSync(path, 'utf8')).not.toContain('base64');
+    }
+  },
+);
