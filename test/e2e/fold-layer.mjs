@@ -4,11 +4,13 @@
 // COPPICE_FOLD=<directory> node --import fold-layer.mjs bin/coppice.js
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 
+// What goes by `/proc` on Linux goes by paths there.
+Object.defineProperty(process, 'platform', { value: 'darwin' });
 const ROOT = process.env['COPPICE_FOLD'] ?? '';
 const ON_PATHS =
-  'access appendFile chmod copyFile lstat lutimes mkdir open opendir readFile readdir readlink realpath ' +
+  'access appendFile chmod copyFile lstat lutimes mkdir open opendir readFile readdir readlink ' +
   'rename rm rmdir stat statfs truncate unlink utimes writeFile link existsSync createReadStream';
 const readNames = fs.readdirSync;
 
@@ -53,4 +55,17 @@ for (const name of ON_PATHS.split(' ')) {
     if (!name.endsWith('Sync')) patch(owner, `${name}Sync`);
   }
 }
+// The system knows how names are spelled; what Node has written itself gives back what it is given.
+const { native } = fs.realpathSync;
+const { realpath } = fs.promises;
+const plain = fs.realpathSync;
+Object.assign(fs, {
+  realpathSync: Object.assign(
+    (/** @type {string} */ path) => (fs.existsSync(path) ? resolve(path) : plain(path)),
+    { native: (/** @type {string} */ path) => native(String(spell(path))) },
+  ),
+});
+Object.assign(fs.promises, {
+  realpath: (/** @type {string} */ path) => realpath(String(spell(path))),
+});
 syncBuiltinESMExports();

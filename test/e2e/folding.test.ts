@@ -54,6 +54,27 @@ describe('where names that differ in case or in the form of an accent are one', 
     expect(named).toHaveLength(1);
   });
 
+  it('a session that is named in two spellings is one', async () => {
+    const { run, name } = await makeStore('/src/api', '--src-api--');
+    const paths = [`store/--src-api--/${name}`, `Store/--SRC-api--/${name}`, 'STORE'];
+    const { results } = await run('list', ...paths, '--json');
+    expect(results).toHaveLength(1);
+    const { results: pruned } = await run('prune', ...paths, '--older-than', '1d', '--json');
+    expect(pruned).toHaveLength(1);
+  });
+
+  it('an archive is not restored onto a file whose name differs only in case', async () => {
+    const { dir, run, name, list } = await makeStore('/src/api', '--src-api--');
+    const archive = ['--store', 'store', '--archive', 'archive', '--json'];
+    const prune = ['prune', '--older-than', '1d', '--allow-empty', '--grace', '0s', '--apply'];
+    expect(await run(...prune, ...archive)).toMatchObject({ code: 0 });
+    await writeFiles(join(dir, 'store/--SRC-API--'), { [name.toUpperCase()]: 'another' });
+    const { code, results } = await run('prune', '--restore', 'all', ...archive);
+    expect([code, results[0]?.['action']]).toEqual([3, 'fail']);
+    expect(list().map((one) => readFileSync(one, 'utf8'))).toEqual(['another']);
+    expect(readdirSync(join(dir, 'archive')).filter((one) => one.endsWith('.gz'))).toHaveLength(1);
+  });
+
   it('an archive gives a session back beside one of another spelling, and takes nothing from it', async () => {
     const { run, list } = await makeStore('/src/api', '--src-api--');
     const archive = ['--store', 'store', '--archive', 'archive', '--json'];

@@ -25,10 +25,13 @@ export function getFileSize(path: string): number {
   return statFile(path)?.size ?? 0;
 }
 
-/** Where a path leads; the path itself where that cannot be told. */
+/**
+ * Where a path leads, in the spelling that the names have on the disk, which Node's own `realpathSync` does
+ * not look up: where case is folded, two spellings are one path. The path itself where that is not known.
+ */
 export function getRealPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

@@ -5,10 +5,10 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type FileId, hasNumber, isOneFile } from '../../session/jsonl/files/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
-
+import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 import { refuseLink } from '../output/refuse-link.ts';
 
-const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
+const { O_DIRECTORY, O_RDONLY } = constants;
 
 const NO_NUMBER =
   'cannot remove: one directory looks like another on this file system, which does not number them; use the trash';
@@ -72,7 +72,7 @@ export async function inDirectoryBelow<T>(
 /** Opens a directory that is not a link. */
 function hold(path: string, shown: string, fds: number[]): number {
   try {
-    const fd = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    const fd = openSync(path, O_RDONLY | O_DIRECTORY | refuseLastLink(path));
     fds.push(fd);
     return fd;
   } catch (error) {
