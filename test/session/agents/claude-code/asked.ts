@@ -48,6 +48,11 @@ const INTERRUPTED =
   'outcome is unknown. Check whether it took effect before relying on it or running it again.]';
 const SUMMARY = 'This session is being continued.\n';
 const printed = { type: 'system', subtype: 'local_command', content: 'a note' };
+const MODEL = 'claude-opus-5-5';
+const failed = (model: string): JsonObject => ({
+  ...assistant('e', text('API Error: 500'), model),
+  isApiErrorMessage: true,
+});
 const HUMAN = { origin: { kind: 'human' }, humanTurn: true };
 const queued = (uuid: string, parent: string, seconds: number, more: JsonObject): JsonObject => {
   const attachment = { type: 'queued_command', prompt: 'typed', commandMode: 'prompt', ...more };
@@ -219,12 +224,13 @@ export const ASKED: readonly Asked[] = [
   },
   {
     what: 'a request that failed at the end',
-    lines: [
-      ...talk,
-      say('n5', 'n4', 5),
-      toNode('n6', 'n5', 6, { ...assistant('e', text('API Error: 500')), isApiErrorMessage: true }),
-    ],
+    lines: [...talk, say('n5', 'n4', 5), toNode('n6', 'n5', 6, failed('<synthetic>'))],
     sent: [...TALK, 'u n5'],
+  },
+  {
+    what: 'the same, on a line of another client that names a model',
+    lines: [...talk, say('n5', 'n4', 5), toNode('n6', 'n5', 6, failed(MODEL))],
+    sent: [...TALK, 'u n5', 'a API Error: 500'],
   },
   {
     what: 'output of a command behind a prompt',

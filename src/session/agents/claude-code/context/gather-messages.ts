@@ -59,7 +59,8 @@ export async function gatherMessages(
     if (!isSpoken(entry)) continue;
     const value = await readPayload(entry);
     // The client has written it in place of an answer; the prompt is asked again.
-    isRetried = value['isApiErrorMessage'] === true;
+    const isFailed = value['isApiErrorMessage'] === true;
+    isRetried = isFailed && (entry !== last || entry.model?.modelId === NO_MODEL);
     const draft = isRetried ? RETRIED : toDraft(value, model);
     if (!draft) continue;
     if (isBehind && entry !== last && isCommand(entry)) commands.push(draft);
