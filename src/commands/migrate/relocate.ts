@@ -7,6 +7,7 @@ import type { Context } from '../command.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { type FoundFiles, findStoreFiles, toProblem } from '../shared/select.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
+import { moveProjectFolders } from './project-folders.ts';
 import type { MigrateRequest } from './request.ts';
 import type { Migrated, MigrationRunner } from './runner.ts';
 
@@ -14,7 +15,7 @@ import type { Migrated, MigrationRunner } from './runner.ts';
 export async function relocateSessions(
   chosen: readonly FoundFile[],
   runner: MigrationRunner,
-  { select, moves }: MigrateRequest,
+  { select, moves, change }: MigrateRequest,
   context: Context,
 ): Promise<Migrated> {
   const stored = await findStoreFiles(select, context);
@@ -33,9 +34,11 @@ export async function relocateSessions(
     }
     migrated.push(done);
   }
+  const results = migrated.flatMap((one) => one.results);
+  const followed = await moveProjectFolders(sessions, results, moves, change.applies);
   return {
-    results: migrated.flatMap(({ results }) => results),
-    problems: [...problems, ...migrated.flatMap((one) => one.problems)],
+    results: followed.results,
+    problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],
   };
 }
 
@@ -73,7 +76,9 @@ async function readHeaders(
     const { path, linked } = outcome.item;
     const isChosen = chosenPaths.has(path);
     const { toProjectDirectoryName } = migration;
-    return [{ path, header, isChosen, isLinked: linked, toProjectDirectoryName }];
+    const projectFolders = relocation?.projectFolders ?? [];
+    const places = { toProjectDirectoryName, projectFolders };
+    return [{ path, header, isChosen, isLinked: linked, ...places }];
   });
   const unreadable = outcomes.flatMap((one) => (one.ok ? [] : [toProblem(one.error)]));
   return { files, sessions, problems: [...stored.problems, ...unreadable] };

@@ -4,6 +4,7 @@ import type { NoSession } from '../../session/read/summarize-session.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
+import { listSubagentFiles } from '../../store/read/subagents.ts';
 import { findUseReason } from '../../store/read/find-use.ts';
 import { startClock } from '../shared/running-clock.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
@@ -36,7 +37,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> 
         backupSuffix,
         findUnrest: (lastUse) =>
           grace === undefined ? undefined : findUseReason(lastUse, grace, now()),
-        relocation,
+        relocation: relocation && { ...relocation, listSubagents },
         assumedCwd,
         hold: holdSession,
         moveRows: createRowMover(),
@@ -46,3 +47,6 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> 
       });
   },
 };
+
+const listSubagents: NonNullable<Relocation['listSubagents']> = ({ places }, path) =>
+  listSubagentFiles(path, places.subagents);

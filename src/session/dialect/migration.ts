@@ -117,6 +117,8 @@ export interface RowChanges {
 
 /** How sessions follow a project that has moved, where more than a header says where it is. */
 export interface RelocationDialect {
+  /** What the directory of a project holds beside sessions: it moves with the last of them. */
+  readonly projectFolders?: readonly string[];
   /** The name of the directory that holds the sessions of a project, where each has one. */
   readonly toProjectDirectoryName?: (cwd: string) => string;
   /** Why the file of a session is left as it is; undefined where its lines may be changed. */

@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { ActionResult } from '../model/action.ts';
 import { applyMigration } from './write.ts';
@@ -19,6 +19,8 @@ import {
   NO_OLD_ENTRIES,
   type PathMove,
 } from '../dialect/migration.ts';
+import { getStampSync } from '../jsonl/files/sync-calls.ts';
+import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
 import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summarize-session.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
@@ -137,13 +139,15 @@ async function relocateOpened(
   const destination = await findDestination(opening, options);
   if ('action' in destination) return toResult(opening, destination);
   if (destination.kind === 'keep') throw new Error('a session of lines is never kept as an array');
-  const own = listOwnMoves(opening, destination);
-  const migrator = dialect.relocation.createMigrator([...own, relocation.move]);
+  const moves = [...listOwnMoves(opening, destination), relocation.move];
+  const migrator = dialect.relocation.createMigrator(moves);
   const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
   requireRest();
   const { path } = opening.session;
   const sidecars = listMovable(dialect, path);
+  const newPath = destination.kind === 'replace' ? destination.newPath : null;
   const work = async (): Promise<MigrationResult> => {
+    if (options.apply) await relocateSubagents(path, newPath, moves, dialect, options);
     const write = { ...options, requireRest, sidecars };
     const written = await applyMigration(opening, migrator.transform, destination, write);
     const { notices, ...applied } = written;
@@ -172,6 +176,30 @@ function toMove({ from, to }: PathMove): (directory: string) => string | undefin
     const names = findNamesBelow(directory, from);
     return names && joinNames(to, names);
   };
+}
+
+/**
+ * What sub-agents said follows before their session does: a run that was interrupted is taken up by the
+ * next one as long as the session is at its old place.
+ */
+async function relocateSubagents(
+  path: string,
+  newPath: string | null,
+  moves: readonly PathMove[],
+  dialect: Dialect,
+  { relocation, signal }: MigrateOptions,
+): Promise<void> {
+  const files = (await relocation?.listSubagents?.(dialect, path)) ?? [];
+  for (const file of files) {
+    const migrator = dialect.relocation?.createMigrator(moves);
+    if (migrator)
+      await replaceFile(file.path, migrator.transform, {
+        planned: getStampSync(file.path),
+        signal,
+      });
+    if (newPath === null || file.isOwn) continue;
+    await moveFile(file.path, join(dirname(newPath), basename(file.path)));
+  }
 }
 
 /** Ends a run that was interrupted when the new session was there, and the array had its old name. */

@@ -19,6 +19,8 @@ export interface KnownSession {
   readonly isLinked: boolean;
   /** Absent where sessions do not lie by project. */
   readonly toProjectDirectoryName: ((cwd: string) => string) | undefined;
+  /** What the directory of its project holds beside sessions. */
+  readonly projectFolders?: readonly string[];
 }
 
 interface Move {

@@ -1,4 +1,5 @@
 import type { ActionResult } from '../model/action.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
 import type { ReadTables } from '../dialect/records.ts';
 import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
@@ -11,6 +12,13 @@ export interface LastUse {
   readonly fileModified: string;
 }
 
+/** A file with the conversation of a sub-agent. */
+export interface SubagentFile {
+  readonly path: string;
+  /** It lies in the folder of its session, and moves with that. */
+  readonly isOwn: boolean;
+}
+
 /** A session that goes somewhere else, or whose parent does. */
 export interface Relocation {
   readonly changes: HeaderChanges;
@@ -21,6 +29,8 @@ export interface Relocation {
   readonly reasons: readonly string[];
   /** Why it cannot be done. */
   readonly obstacle: string | undefined;
+  /** Finds the files of sub-agents, which follow their session. */
+  readonly listSubagents?: (dialect: Dialect, path: string) => Promise<readonly SubagentFile[]>;
 }
 
 export type Hold = <T>(agent: Agent, path: string, work: () => Promise<T>) => Promise<T>;

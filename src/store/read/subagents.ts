@@ -5,6 +5,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { SubagentDialect, SubagentPlace } from '../../session/dialect/subagents.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
+import type { SubagentFile } from '../../session/migrate/types.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
 import { summarizeSubagent } from '../../session/read/summarize-subagent.ts';
 import { readStart } from './read-start.ts';
@@ -81,4 +82,22 @@ async function readSubagent(
     if (error instanceof FileError) return undefined;
     throw error;
   }
+}
+
+/** The files of the sub-agents of a session; none where they have no files of their own. */
+export async function listSubagentFiles(
+  path: string,
+  dialect: SubagentDialect | undefined,
+): Promise<readonly SubagentFile[]> {
+  if (!dialect) return [];
+  const found: SubagentFile[] = [];
+  for (const place of dialect.listPlaces(path)) {
+    for (const file of await listFiles(dialect, place)) {
+      // Nothing is read of what a link leads to.
+      const start = await readStart(file);
+      const isOf = place.isOwn ? start !== '' : dialect.isOf(start, path);
+      if (isOf) found.push({ path: file, isOwn: place.isOwn });
+    }
+  }
+  return found;
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
@@ -135,9 +135,50 @@ describe('migrate of a Claude Code session', () => {
     expect(preview).toMatchObject({ problems: [{ line: 3, code: 'path-in-text' }] });
     expect((await stat(newPath)).mtimeMs).toBe(1.7e12);
     expect(await readFile(join(home, NEW, ID, 'tool-results/b1.txt'), 'utf8')).toBe('long');
-    // A person's notes about a project are no session's.
-    expect(await readdir(join(home, OLD))).toEqual(['memory']);
+    expect(await readdir(join(home, '.claude/projects'))).toEqual(['-w-new-app']);
+    expect(await readFile(join(home, NEW, 'memory/notes.md'), 'utf8')).toBe('mine');
     expect(await migrate(...MOVE)).toEqual([]);
+  });
+
+  it('moves the files of sub-agents and their working directories, old ones beside the session too', async () => {
+    const line = { ...node('s1', null, said('user', 'Go.')), isSidechain: true, agentId: 'a1' };
+    const agent = `${JSON.stringify({ ...line, cwd: '/w/old/app' })}\n`;
+    const other = agent.replace(ID, ID.replace('1', '2'));
+    await writeFiles(home, {
+      [`${OLD}/${ID}/subagents/agent-a1.jsonl`]: agent,
+      [`${OLD}/agent-0a1b2c3d.jsonl`]: agent,
+      [`${OLD}/agent-0a1b2c3e.jsonl`]: other,
+    });
+    await migrate(...MOVE, '--apply');
+    for (const name of [`${ID}/subagents/agent-a1.jsonl`, 'agent-0a1b2c3d.jsonl']) {
+      const moved = await readFile(join(home, NEW, name), 'utf8');
+      expect(JSON.parse(moved)).toMatchObject({ cwd: '/w/new/app' });
+    }
+    expect(await readdir(join(home, OLD))).toEqual(['agent-0a1b2c3e.jsonl', 'memory']);
+  });
+
+  it('keeps what belongs to a project where a session is left, or the new one has its own', async () => {
+    const left = ID.replace(/1$/, '2');
+    const [first = {}] = getLines();
+    await writeFiles(home, { [`${OLD}/${left}.jsonl`]: `${JSON.stringify(first)}\n` });
+    const kept = [{ code: 'path-in-text' }, { code: 'folder-kept' }];
+    expect(await migrate(ID, ...MOVE, '--apply')).toMatchObject([{ problems: kept }]);
+    expect(await readdir(join(home, OLD, 'memory'))).toEqual(['notes.md']);
+
+    await writeFiles(home, { [`${NEW}/memory/own.md`]: 'theirs' });
+    const [second] = await migrate(left, ...MOVE, '--apply');
+    expect(second).toMatchObject({ problems: [{ code: 'folder-kept' }] });
+    expect(await readdir(join(home, NEW, 'memory'))).toEqual(['own.md']);
+    expect(await readdir(join(home, OLD))).toEqual(['memory']);
+  });
+
+  it('moves what belongs to a project also where an earlier run has moved its sessions', async () => {
+    await migrate(...MOVE, '--apply');
+    await writeFiles(home, { [`${OLD}/memory/late.md`]: 'mine' });
+    await rm(join(home, NEW, 'memory'), { recursive: true });
+    await mkdir(join(home, NEW, 'memory'));
+    await migrate(...MOVE, '--apply');
+    expect(await readdir(join(home, NEW, 'memory'))).toEqual(['late.md']);
   });
 
   it('leaves sessions of other projects alone', async () => {

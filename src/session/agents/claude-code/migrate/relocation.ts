@@ -21,6 +21,7 @@ import { toFolderName } from '../places/folder-name.ts';
 /** How sessions of Claude Code follow a project that has moved. */
 export const relocation: RelocationDialect = {
   toProjectDirectoryName: toFolderName,
+  projectFolders: ['memory'],
   createMigrator: (moves) => new Relocator(moves),
 };
 

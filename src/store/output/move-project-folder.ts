@@ -1,0 +1,81 @@
+import { lstat, readdir, rmdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { syncDirectory } from '../../session/jsonl/files/flush.ts';
+import { renameFile } from '../../session/jsonl/files/system.ts';
+
+/** What becomes of a folder that belongs to a project, and not to one of its sessions. */
+export type FolderFate = 'none' | 'moves' | 'sessions-left' | 'taken';
+
+export interface ProjectMove {
+  /** The folder, in the directory of the project. */
+  readonly from: string;
+  readonly to: string;
+  /** Files of sessions that move as well. */
+  readonly moving: ReadonlySet<string>;
+}
+
+/**
+ * Whether the folder follows its project: when no session is left in the old directory, and the new one
+ * has no such folder, or an empty one. A link is not followed.
+ */
+export async function judgeProjectFolder({ from, to, moving }: ProjectMove): Promise<FolderFate> {
+  if (!(await isDirectory(from)) || (await readNames(from)).length === 0) return 'none';
+  const names = await readNames(dirname(from));
+  const left = names.filter((name) => name.endsWith('.jsonl') && !moving.has(name));
+  if (left.length > 0) return 'sessions-left';
+  const isFree = (await isDirectory(to))
+    ? (await readNames(to)).length === 0
+    : !(await isThere(to));
+  return isFree ? 'moves' : 'taken';
+}
+
+/** Moves it; the old directory of the project is removed where nothing else is in it. */
+export async function moveProjectFolder({ from, to }: ProjectMove): Promise<void> {
+  try {
+    if (await isDirectory(to)) await rmdir(to);
+    await renameFile(from, to);
+    await syncDirectory(dirname(to));
+    await syncDirectory(dirname(from));
+    if ((await readNames(dirname(from))).length === 0) await rmdir(dirname(from));
+  } catch (error) {
+    throw toFileError(error, to, `move ${basename(from)} here`);
+  }
+}
+
+/** The same folder in another directory of a project. */
+export function toProjectMove(
+  from: string,
+  to: string,
+  folder: string,
+  moving: ReadonlySet<string>,
+): ProjectMove {
+  return { from: join(from, folder), to: join(to, folder), moving };
+}
+
+async function readNames(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    const { code } = toFileError(error, directory, 'read');
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await look(path))?.isDirectory() === true;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await look(path)) !== undefined;
+}
+
+async function look(path: string) {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (toFileError(error, path, 'read').code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
