@@ -2,9 +2,17 @@ import type { Outcome } from '../../batch/run-batch.ts';
 import { type ExitCode, FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { Backup, type Copied } from '../../store/archive/back-up.ts';
-import { type Copyable, findCopied, readCopyable } from '../../store/archive/read-copyable.ts';
+import {
+  type Copyable,
+  findCopied,
+  readCopyable,
+  readCopyableUnit,
+} from '../../store/archive/read-copyable.ts';
 import { BACKUP_WORDS } from '../../report/export/footer.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
+import { toSessionKey } from '../../store/archive/manifest.ts';
+import type { SidecarDialect } from '../../session/dialect/sidecars.ts';
+import type { PrunableUnit } from '../../store/prune/units.ts';
 import { findStore } from '../../store/prune/candidates.ts';
 import type { Shared } from '../../store/read/read-prunable.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
@@ -13,8 +21,9 @@ import { Survey } from '../../store/remove/survey.ts';
 import type { Context } from '../command.ts';
 import type { ExportResult } from '../shared/documents.ts';
 import { runSessions } from '../shared/run-sessions.ts';
-import { findRoots, toProblem } from '../shared/select.ts';
+import { type FileProblem, findRoots, toProblem } from '../shared/select.ts';
 import { type ChosenFiles, findFilesToCopy } from './find-files-to-copy.ts';
+import { findUnits } from './find-units.ts';
 import type { ArchivePlan } from './plan.ts';
 import { reportExport } from './report.ts';
 import type { ExportRequest } from './request.ts';
@@ -31,22 +40,31 @@ export async function exportArchive(
 ): Promise<ExitCode> {
   const { select, dryRun } = request;
   const chosen = await findFilesToCopy(select, out, context);
+  const stores = await findRoots(select, context);
   const backup = await Backup.open(out, context.now, { isPreview: dryRun });
-  const run = new ArchiveRun(backup, chosen, await findRoots(select, context), request, context);
-  const outcomes = await runSessions(chosen.files, (file) => run.copy(file), {
-    label: 'Copying',
-    jobs: select.jobs,
-    context,
-  });
-  const problems = [...chosen.problems, ...backup.problems.map(toProblem), ...toProblems(outcomes)];
+  const run = new ArchiveRun(backup, chosen, stores, request, context);
+  const found = await run.find();
+  const how = { label: 'Copying', jobs: select.jobs, context };
+  const outcomes = await runSessions(found.items, (item) => run.copy(item), how);
+  const problems = [
+    ...chosen.problems,
+    ...found.problems,
+    ...backup.problems.map(toProblem),
+    ...toProblems(outcomes),
+  ];
   const results = outcomes.flatMap((outcome) => (outcome.ok ? (outcome.value ?? []) : []));
   return reportExport(results, problems, request, context, { words: BACKUP_WORDS });
 }
 
-function toProblems(outcomes: readonly Outcome<FoundFile, unknown>[]) {
+/** A file that may be a session, or a session of several files. */
+type Item = { readonly file: FoundFile; readonly unit?: PrunableUnit };
+
+function toProblems(outcomes: readonly Outcome<Item, unknown>[]) {
   const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome]));
   // A session that was removed since it was found is not missed, unless it was asked for by name.
-  const missed = failed.filter(({ item, error }) => item.explicit || error.code !== 'ENOENT');
+  const missed = failed.filter(
+    ({ item: { file }, error }) => file.explicit || error.code !== 'ENOENT',
+  );
   return missed.map(({ error }) => toProblem(error));
 }
 
@@ -72,8 +90,25 @@ class ArchiveRun {
     this.#context = context;
   }
 
+  /** What there is to copy. */
+  async find(): Promise<{ items: readonly Item[]; problems: readonly FileProblem[] }> {
+    const { select } = this.#request;
+    const isAlone = (path: string): boolean => this.#findSidecars(path) !== undefined;
+    const how = { select, stores: this.#roots };
+    const found = await findUnits(this.#chosen, isAlone, this.#shared, how, this.#context);
+    const units = found.units.map((unit): Item => ({ file: unit.whole.file, unit }));
+    const items = [...found.files.map((file): Item => ({ file })), ...units];
+    const order = new Map(this.#chosen.all.map(({ path }, index) => [path, index]));
+    const getPlace = ({ file }: Item): number => order.get(file.path) ?? order.size;
+    return {
+      items: items.toSorted((a, b) => getPlace(a) - getPlace(b)),
+      problems: found.problems,
+    };
+  }
+
   /** Undefined for a file that is not a session, or is copied with the one that it belongs to. */
-  async copy(file: FoundFile): Promise<ExportResult | undefined> {
+  async copy({ file, unit }: Item): Promise<ExportResult | undefined> {
+    if (unit) return this.#copyUnit(unit);
     if (this.#chosen.owned.has(file.path)) return undefined;
     const known = await this.#findUnchanged(file);
     if (known) return known;
@@ -87,10 +122,33 @@ class ArchiveRun {
     }
   }
 
+  async #copyUnit(unit: PrunableUnit): Promise<ExportResult> {
+    const { file, summary, files } = unit.whole;
+    const key = summary && toSessionKey({ ...summary, path: file.path });
+    const state = files && this.#backup.findUnchanged(files, key);
+    if (files && state) return toCopied(files, state, []);
+    try {
+      return await this.#add(file.path, await readCopyableUnit(unit, this.#findStore(file)));
+    } catch (error) {
+      if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
+      return toResult(file.path, 'skip', [CHANGING]);
+    }
+  }
+
+  #findStore({ path }: FoundFile): string {
+    return findStore(path, this.#roots);
+  }
+
+  /** Of a session of one file that the archive knows. */
+  #findSidecars(path: string): SidecarDialect | undefined {
+    const agent = this.#backup.findAgent(path);
+    const dialect = dialects.find((one) => one.agent === agent);
+    return dialect?.rows ? undefined : findCopied(dialect?.sidecars);
+  }
+
   /** By the stamps of its files alone. */
   async #findUnchanged({ path, linked }: FoundFile): Promise<ExportResult | undefined> {
-    const agent = this.#backup.findAgent(path);
-    const sidecars = findCopied(dialects.find((one) => one.agent === agent)?.sidecars);
+    const sidecars = this.#findSidecars(path);
     if (!sidecars || linked) return undefined;
     const files = await readSessionFiles(path, sidecars, this.#shared.survey);
     const state = this.#backup.findUnchanged(files);
@@ -99,16 +157,20 @@ class ArchiveRun {
 
   async #read(file: FoundFile, isAgain: boolean): Promise<ExportResult | undefined> {
     const shared = isAgain ? { ...this.#shared, survey: new Survey() } : this.#shared;
-    const store = findStore(file.path, this.#roots);
+    const store = this.#findStore(file);
     const read = await readCopyable(file, store, shared, this.#context.signal);
     if (!read) {
       if (!file.explicit) return undefined;
       throw new FileError(file.path, 'not-a-session', 'is not a session file of a known agent');
     }
-    if ('obstacle' in read) return toResult(file.path, 'skip', [read.obstacle]);
+    return this.#add(file.path, read);
+  }
+
+  async #add(path: string, read: Copyable): Promise<ExportResult> {
+    if ('obstacle' in read) return toResult(path, 'skip', [read.obstacle]);
     if (this.#request.dryRun) return toPreview(read);
-    const { files, facts, leftOut } = read;
-    return toCopied(files, await this.#backup.add(files, facts), leftOut);
+    const { files, facts, leftOut, lacksRows } = read;
+    return toCopied(files, await this.#backup.add(files, facts, { lacksRows }), leftOut);
   }
 }
 

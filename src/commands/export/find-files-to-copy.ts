@@ -1,12 +1,15 @@
 import { dirname } from 'node:path';
+import { selectsAll } from '../../store/select/selection.ts';
 import { isInShard } from '../../store/select/shard.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import { findChosenFiles, type FoundFiles, noteShard } from '../shared/select.ts';
+import { findChosenFiles, findFiles, type FoundFiles, noteShard } from '../shared/select.ts';
 import { refuseOwnFiles } from './to-folder.ts';
 
 export interface ChosenFiles extends FoundFiles {
+  /** Every file that was found, chosen or not: one may be a part of a session that was chosen. */
+  readonly all: readonly FoundFile[];
   /** Paths of those that lie in the folder of another one, with which they are copied. */
   readonly owned: ReadonlySet<string>;
 }
@@ -27,8 +30,10 @@ export async function findFilesToCopy(
   const all = { ...select, selection: { ...select.selection, shard: undefined } };
   const { files, problems } = await findChosenFiles(all, context);
   refuseOwnFiles({ files, problems }, out);
+  const everything = selectsAll(all.selection) ? files : (await findFiles(all, context)).files;
   return {
     files: files.filter(isOwn),
+    all: everything,
     problems: problems.filter(isOwn),
     owned: listOwned(files),
   };

@@ -7,7 +7,7 @@ import { createCompleter } from '../../store/read/surroundings.ts';
 import { Survey } from '../../store/remove/survey.ts';
 import type { Context } from '../command.ts';
 import { toProblem } from '../shared/select.ts';
-import { readIndexed, readSummaries, type SummaryOutcome } from '../shared/summaries.ts';
+import { byPath, readIndexed, readSummaries } from '../shared/summaries.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { findTargets } from './targets.ts';
 
@@ -47,8 +47,4 @@ export async function readSessions(
 export function createReadWhole({ jobs }: SelectionRequest, context: Context): ReadAll {
   return async (paths) =>
     byPath(await readSummaries(paths, { usage: false, whole: true, jobs }, context));
-}
-
-function byPath(outcomes: readonly SummaryOutcome[]): Awaited<ReturnType<ReadAll>> {
-  return new Map(outcomes.map((one) => [one.item, one.ok ? one.value : one.error]));
 }

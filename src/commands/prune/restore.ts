@@ -7,7 +7,7 @@ import { toPlainLine } from '../../report/text/escape.ts';
 import type { PruneResult } from '../../report/prune/columns.ts';
 import { createRestoreColumns } from '../../report/prune/restore-columns.ts';
 import { type ArchivedSession, readArchive } from '../../store/archive/archive-index.ts';
-import { toMemberFacts } from '../../store/archive/manifest.ts';
+import { toMemberFacts, toSessionKey } from '../../store/archive/manifest.ts';
 import { type Destination, findPlace } from '../../store/archive/place.ts';
 import { readManifest } from '../../store/archive/read-member.ts';
 import { createRestorer, type Restored } from '../../store/archive/restore-member.ts';
@@ -121,13 +121,14 @@ function chooseStates(
   ids: readonly string[],
   asOf = Number.POSITIVE_INFINITY,
 ): readonly ArchivedState[] {
-  const byPath = new Map<string, ArchivedSession[]>();
+  const byKey = new Map<string, ArchivedSession[]>();
   for (const session of sessions) {
-    const states = byPath.get(session.facts.path);
+    const key = toSessionKey(session.facts);
+    const states = byKey.get(key);
     if (states) states.push(session);
-    else byPath.set(session.facts.path, [session]);
+    else byKey.set(key, [session]);
   }
-  const chosen = [...byPath.values()].flatMap((states) => chooseState(states, asOf) ?? []);
+  const chosen = [...byKey.values()].flatMap((states) => chooseState(states, asOf) ?? []);
   if (ids.includes('all')) return chosen;
   const found = ids.flatMap((id) =>
     findById(id, chosen, {

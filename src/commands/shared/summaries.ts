@@ -105,6 +105,13 @@ async function readOnThreads(
   );
 }
 
+/** What was read of each file, or why it could not be. */
+export function byPath(
+  outcomes: readonly SummaryOutcome[],
+): ReadonlyMap<string, SessionSummary | NoSession | FileError> {
+  return new Map(outcomes.map((one) => [one.item, one.ok ? one.value : one.error]));
+}
+
 async function save(index: SummaryIndex, { terminal, home }: Context): Promise<void> {
   try {
     await index.save();

@@ -7,7 +7,7 @@ import { isUnchanged } from '../remove/file-tree.ts';
 import { readAgain, type SessionFiles } from '../remove/session-files.ts';
 import { type ArchivedSession, readArchive } from './archive-index.ts';
 import { type AddedLine, appendToIndex } from './index-file.ts';
-import { type Manifest, toMemberName, toStateKey } from './manifest.ts';
+import { type Manifest, toMemberName, toSessionKey, toStateKey } from './manifest.ts';
 import { readManifest } from './read-member.ts';
 import { removeCopied } from './take-out.ts';
 import {
@@ -35,7 +35,7 @@ export class Backup {
   readonly problems: readonly FileError[];
   readonly #directory: string;
   readonly #now: () => number;
-  /** By path of the session. */
+  /** By `toSessionKey`. */
   readonly #states = new Map<string, ArchivedSession[]>();
 
   private constructor(
@@ -47,9 +47,10 @@ export class Backup {
     this.#now = now;
     this.problems = problems;
     for (const session of sessions) {
-      const states = this.#states.get(session.facts.path);
+      const key = toSessionKey(session.facts);
+      const states = this.#states.get(key);
       if (states) states.push(session);
-      else this.#states.set(session.facts.path, [session]);
+      else this.#states.set(key, [session]);
     }
   }
 
@@ -72,10 +73,10 @@ export class Backup {
     return this.#states.get(path)?.at(-1)?.facts.agent;
   }
 
-  /** The state that a session was found in before, where its files are as they were then. */
-  findUnchanged(session: SessionFiles): Copied | undefined {
+  /** The state that a session was found in before, where its files are as they were then. `key`: of the session. */
+  findUnchanged(session: SessionFiles, key = session.path): Copied | undefined {
     const seen = toSeen(session);
-    const state = this.#states.get(session.path)?.find((one) => one.seen.includes(seen));
+    const state = this.#states.get(key)?.find((one) => one.seen.includes(seen));
     if (!state) return undefined;
     const archived = join(this.#directory, state.member);
     // One that was cut short is written anew.
@@ -87,10 +88,15 @@ export class Backup {
    * Copies the state of a session into the archive. When this returns, its member has been read back byte
    * by byte, and flushed. States that backups have copied before, all bytes of which the new one begins
    * with, are then taken out.
+   * `lacksRows`: they are asked for again by the next run, though no file has changed.
    * @throws FileError, `ECHANGED` when the session is not as it was stamped.
    */
-  async add(session: SessionFiles, facts: SessionFacts): Promise<Copied> {
-    const older = await this.#readStates(session.path);
+  async add(
+    session: SessionFiles,
+    facts: SessionFacts,
+    { lacksRows = false } = {},
+  ): Promise<Copied> {
+    const older = await this.#readStates(toSessionKey({ ...facts, path: session.path }));
     const { manifest, beginnings } = await describeState(session, facts, toCuts(older));
     const same = older.find((one) => holdsSame(one.manifest, manifest));
     const confirm = async (): Promise<void> => {
@@ -106,7 +112,7 @@ export class Backup {
       archivedAt: same?.session.archivedAt ?? now,
       bytes,
       sha256,
-      seen: isSettled(session, now) ? toSeen(session) : undefined,
+      seen: !lacksRows && isSettled(session, now) ? toSeen(session) : undefined,
       manifest: state,
     };
     await appendToIndex(this.#directory, [line]);
@@ -116,9 +122,9 @@ export class Backup {
     return { archived: path, bytes, isNew: !same, superseded: members.length };
   }
 
-  async #readStates(path: string): Promise<readonly StoredState[]> {
+  async #readStates(key: string): Promise<readonly StoredState[]> {
     const states: StoredState[] = [];
-    for (const session of this.#states.get(path) ?? []) {
+    for (const session of this.#states.get(key) ?? []) {
       try {
         const manifest = await readManifest(join(this.#directory, session.member));
         states.push({ session, manifest });
@@ -175,8 +181,8 @@ function toCuts(older: readonly StoredState[]): ReadonlyMap<string, ReadonlySet<
 
 /** Whether two states have the same files, whatever store and title they were archived with. */
 function holdsSame(one: Manifest, other: Manifest): boolean {
-  const describe = ({ root, files, directories }: Manifest): string =>
-    JSON.stringify([root, files, directories]);
+  const describe = ({ root, rows, files, directories }: Manifest): string =>
+    JSON.stringify([root, rows, files, directories]);
   return describe(one) === describe(other);
 }
 
@@ -191,6 +197,8 @@ function isSuperseded(
   beginnings: ReadonlyMap<string, string>,
 ): boolean {
   if (kind !== 'copied' || old.root !== manifest.root || old.agent !== manifest.agent) return false;
+  // Rows say how the files are listed, and are of their time; but one without any is not a newer state.
+  if (old.rows && !manifest.rows) return false;
   const covers = old.files.every(
     ({ name, size, sha256 }) => beginnings.get(toCutKey(name, size)) === sha256,
   );

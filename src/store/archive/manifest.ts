@@ -90,6 +90,15 @@ export function findSidecars(agent: string): SidecarDialect {
   return dialects.find((one) => one.agent === agent)?.sidecars ?? neighbours;
 }
 
+/**
+ * What the states of one session have in common: its path, or, where an agent moves and renames the files of
+ * a session, its id.
+ */
+export function toSessionKey({ agent, id, path }: Pick<Manifest, 'agent' | 'id' | 'path'>): string {
+  const isMoved = findSidecars(agent).isPart !== undefined && id !== '';
+  return isMoved ? `${agent}\0${id}` : path;
+}
+
 /** The directory that the names in a manifest are relative to. */
 export function getRoot({ root, path }: Pick<Manifest, 'root' | 'path'>): string {
   return root ?? dirname(path);

@@ -1,7 +1,9 @@
 import { basename, dirname } from 'node:path';
+import { CoppiceError, UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars, type SidecarDialect } from '../../session/dialect/sidecars.ts';
 import { getFolderName, type Sidecar } from '../../session/model/sidecar.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { getActivity } from '../../session/read/unread.ts';
 import type { FoundFile } from '../find/discover.ts';
@@ -13,6 +15,8 @@ import {
   readSessionFiles,
   type SessionFiles,
 } from '../remove/session-files.ts';
+import { readStoredRows } from '../prune/remove-whole.ts';
+import { findStray, type PrunableUnit } from '../prune/units.ts';
 import type { SessionFacts } from './write-member.ts';
 
 /** A session with what an archive says of it, or the reason why it cannot be put into one. */
@@ -22,6 +26,8 @@ export type Copyable =
       readonly facts: SessionFacts;
       /** What is beside the session and not copied, and why. */
       readonly leftOut: readonly string[];
+      /** Whether another run might copy more of the same files. */
+      readonly lacksRows?: boolean;
     }
   | { readonly obstacle: string };
 
@@ -49,15 +55,46 @@ export async function readCopyable(
   const found = own ? { ...now, files: [{ ...before, name: own.name }, ...others] } : now;
   const isOwn = ownsFolder(found, read.id, sidecars);
   const files = isOwn ? found : await withoutFolder(found);
-  const summary = await complete(read);
+  const leftOut = [
+    ...(isOwn ? [] : ['without the directory beside it, which may belong to something else']),
+    ...describeOddity(files),
+  ];
+  return { files, facts: toSessionFacts(await complete(read), store), leftOut };
+}
+
+/** What an archive says of a session. */
+export function toSessionFacts(summary: SessionSummary, store: string): SessionFacts {
   const { agent, id, cwd, name } = summary;
   const title = name ?? shorten(summary.firstMessage);
   const lastActive = new Date(getActivity(summary)).toISOString();
-  const leftOut = [
-    ...(isOwn ? [] : ['without the directory beside it, which may belong to something else']),
-    ...(files.oddity === undefined ? [] : [`without ${files.oddity}, a link or a device`]),
-  ];
-  return { files, facts: { agent, id, cwd, title, lastActive, store }, leftOut };
+  return { agent, id, cwd, title, lastActive, store };
+}
+
+function describeOddity({ oddity }: SessionFiles): readonly string[] {
+  return oddity === undefined ? [] : [`without ${oddity}, a link or a device`];
+}
+
+/** Reads what is missing of a session of several files, which were read already. */
+export async function readCopyableUnit(
+  { whole, ids, members }: PrunableUnit,
+  store: string,
+): Promise<Copyable> {
+  const { file, summary, files, obstacle = 'cannot be read' } = whole;
+  if (!summary || !files) return { obstacle };
+  const parts = members.map((path) => ({ file: { ...file, path } }));
+  const stray = findStray(summary.agent, parts);
+  if (stray !== undefined) return { obstacle: stray };
+  const candidate = { agent: summary.agent, path: file.path, ids };
+  const facts = toSessionFacts(summary, store);
+  try {
+    const rows = await readStoredRows({ candidate, files });
+    return { files: { ...files, rows }, facts, leftOut: describeOddity(files) };
+  } catch (error) {
+    if (!(error instanceof CoppiceError)) throw error;
+    const why = error instanceof UsageError ? 'that takes Node 22.13 or newer' : error.message;
+    const what = `without its rows in the databases of its agent: ${why}`;
+    return { files, facts, leftOut: [...describeOddity(files), what], lacksRows: true };
+  }
 }
 
 /** A sidecar that several sessions share is copied with each of them. */

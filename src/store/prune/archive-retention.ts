@@ -5,7 +5,7 @@ import { dialects } from '../../session/agents/index.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
 import { type ArchivedSession, readArchive } from '../archive/archive-index.ts';
-import { toMemberFacts } from '../archive/manifest.ts';
+import { toMemberFacts, toSessionKey } from '../archive/manifest.ts';
 import { readManifest, verifyMember } from '../archive/read-member.ts';
 import { takeOut } from '../archive/take-out.ts';
 import { readMtime } from '../read/stat-file.ts';
@@ -48,17 +48,18 @@ export async function planRetention(
   context: RuleContext,
 ): Promise<RetentionPlan> {
   const { sessions, problems } = await readArchive(directory);
-  const byPath = new Map<string, Stamped[]>();
+  const byKey = new Map<string, Stamped[]>();
   for (const state of sessions) {
     const one = { state, mtime: readMtime(join(directory, state.member)) };
-    const others = byPath.get(state.facts.path);
+    const key = toSessionKey(state.facts);
+    const others = byKey.get(key);
     if (others) others.push(one);
-    else byPath.set(state.facts.path, [one]);
+    else byKey.set(key, [one]);
   }
-  const whole = rules ? decideSessions(byPath, directory, rules, context) : undefined;
+  const whole = rules ? decideSessions(byKey, directory, rules, context) : undefined;
   const decisions: StateDecision[] = [];
-  for (const [path, own] of byPath) {
-    const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(path) ?? {};
+  for (const [key, own] of byKey) {
+    const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(key) ?? {};
     if (action === 'remove' || states === undefined) {
       decisions.push(...own.map((one) => ({ ...one, action, reasons })));
     } else decisions.push(...(await decideStates(directory, own, states)));
@@ -69,18 +70,18 @@ export async function planRetention(
 type Decided = Pick<StateDecision, 'action' | 'reasons'>;
 
 function decideSessions(
-  byPath: ReadonlyMap<string, readonly Stamped[]>,
+  byKey: ReadonlyMap<string, readonly Stamped[]>,
   directory: string,
   rules: PruneRules,
   context: RuleContext,
 ): ReadonlyMap<string, Decided> {
-  const found = [...byPath].map(([path, states]) => {
+  const found = [...byKey].map(([key, states]) => {
     const all = states.map(({ state }) => state);
     return {
-      candidate: toCandidate(path, directory, all),
+      candidate: toCandidate(key, directory, all),
       files: undefined,
       isTarget: true,
-      members: [path],
+      members: [key],
     };
   });
   const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));

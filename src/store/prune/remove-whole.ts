@@ -20,6 +20,12 @@ export interface Leaving {
   readonly files: SessionFiles;
 }
 
+/** Whose rows are meant: of the session in these files, by these ids. */
+export interface RowSource {
+  readonly candidate: Pick<Candidate, 'agent' | 'path' | 'ids'>;
+  readonly files: SessionFiles;
+}
+
 /** Where the rows of a session are, and by which ids. */
 interface RowPlace {
   readonly rows: RowDialect;
@@ -42,7 +48,7 @@ export async function requireRowWriting(leaving: readonly Leaving[]): Promise<vo
   }
 }
 
-function findRowPlace({ candidate, files }: Leaving): RowPlace | undefined {
+function findRowPlace({ candidate, files }: RowSource): RowPlace | undefined {
   const rows = candidate.agent === null ? undefined : getDialect(candidate.agent).rows;
   const home = rows?.findHome(candidate.path);
   if (!rows || home === undefined) return undefined;
@@ -52,7 +58,7 @@ function findRowPlace({ candidate, files }: Leaving): RowPlace | undefined {
 }
 
 /** The rows of a session in the databases of its agent, for whoever keeps a copy of it. */
-export async function readStoredRows(one: Leaving): Promise<Buffer | undefined> {
+export async function readStoredRows(one: RowSource): Promise<Buffer | undefined> {
   const place = findRowPlace(one);
   if (!place) return undefined;
   const { rows, home, ids } = place;

@@ -144,7 +144,10 @@ class UnitReader {
 }
 
 /** A part that an archive would not be restored with. */
-function findStray(agent: SessionSummary['agent'], parts: readonly Prunable[]): string | undefined {
+export function findStray(
+  agent: SessionSummary['agent'],
+  parts: readonly Prunable[],
+): string | undefined {
   const { sidecars } = getDialect(agent);
   const stray = parts.slice(1).find(({ file: { path } }) => {
     const name = sidecars && toOwnName(path, sidecars.findRoot(path));

@@ -10,7 +10,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runTest } from '../../memory-terminal.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { makeTempDir } from '../../temp-dir.ts';
@@ -169,5 +169,46 @@ describe.skipIf(!WRITES)('a store of Codex of which all is removed', () => {
     const text = await readFile(join(trash, names[0] ?? ''), 'utf8');
     expect(JSON.parse(text)).toMatchObject({ schemaVersion: 1 });
     expect(existsSync(join(home, 'sessions', '2026', '11', '21'))).toBe(false);
+  });
+});
+
+describe('a backup of a store of Codex', () => {
+  let moment = NOW;
+  const backUp = (...args: string[]) =>
+    runTest(['export', '--as', 'archive', '--out', 'bk', '--json', ...args], {
+      home: world,
+      cwd: world,
+      env: {},
+      now: () => (moment += 1000),
+    });
+  const restoreAll = () => run('--archive', 'bk', '--restore', 'all');
+
+  it('holds each thread as a whole, and brings it back with its rows', async () => {
+    const before = listFiles();
+    const { exitCode, out } = await backUp();
+    expect(exitCode).toBe(0);
+    expect((JSON.parse(out) as { results: object[] }).results).toHaveLength(SESSIONS);
+    for (const name of ['sessions', 'archived_sessions']) {
+      rmSync(join(home, name), { recursive: true });
+    }
+    if (WRITES) execute('state_5.sqlite', 'DELETE FROM threads');
+    expect((await restoreAll()).exitCode).toBe(0);
+    expect(listFiles()).toEqual(before);
+  });
+
+  it('holds the whole of what one part of it names, and the last state alone is restored', async () => {
+    const part = listFiles().find((name) => name.endsWith(`${REVERTED}.jsonl`)) ?? '';
+    await backUp(join(home, part));
+    expect(readdirSync(join(world, 'bk')).filter((name) => name.startsWith('b_'))).toHaveLength(1);
+    const archived = listFiles().find((name) => /^archived_sessions\/.*jsonl$/.test(name)) ?? '';
+    await backUp(join(home, archived));
+    const active = archived.replace('archived_sessions', 'sessions/2026/11/21');
+    cpSync(join(home, archived), join(home, active), { preserveTimestamps: true });
+    rmSync(join(home, archived));
+    await backUp(join(home, active));
+    rmSync(join(home, active));
+    await restoreAll();
+    expect(listFiles()).toContain(active);
+    expect(listFiles()).not.toContain(archived);
   });
 });

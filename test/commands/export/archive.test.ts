@@ -16,6 +16,7 @@ import { snapshot } from '../../store/archive/archive-fixture.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const CLAUDE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
+const CODEX = join(import.meta.dirname, '../../fixtures/codex/home');
 const NEOVATE = {
   type: 'message',
   uuid: 'u1',
@@ -74,6 +75,7 @@ describe('export --as archive', () => {
     await cp(CLAUDE, join(home, '.claude'), { recursive: true });
     await rm(join(home, '.claude/sessions'), { recursive: true });
     await rm(join(home, '.claude/projects/-home-u-old-project/agent-1a66a72e.jsonl'));
+    await cp(CODEX, join(home, '.codex'), { recursive: true });
     await writeFiles(join(home, '.neovate/projects/x'), {
       'n.jsonl': `${JSON.stringify(NEOVATE)}\n`,
     });
@@ -84,13 +86,19 @@ describe('export --as archive', () => {
     const { exitCode, out } = await run(['export', '--as', 'archive', '--out', 'bk']);
     expect([exitCode, out.split('\n').at(-2)]).toEqual([
       0,
-      expect.stringMatching(/^Copied 9 of 9 /),
+      expect.stringMatching(/^Copied 18 of 18 /),
     ]);
-    const { bk: _bk, ...after } = await snapshot(home);
-    expect(
-      Object.keys(after).filter((name) => after[name] !== before[name] && !name.startsWith('bk/')),
-    ).toEqual([]);
-    for (const root of ['.pi', '.neovate', '.claude/projects', '.claude/tasks', '.claude/todos']) {
+    const after = await snapshot(home);
+    expect(Object.keys(before).filter((name) => after[name] !== before[name])).toEqual([]);
+    for (const root of [
+      '.pi',
+      '.neovate',
+      '.codex/sessions',
+      '.codex/archived_sessions',
+      '.claude/projects',
+      '.claude/tasks',
+      '.claude/todos',
+    ]) {
       await rm(join(home, root), { recursive: true, force: true });
     }
     expect((await restore('all')).exitCode).toBe(0);
