@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -101,6 +110,7 @@ function run(dir: string, program: string, args: readonly string[]): void {
   const log = openSync(join(dir, 'log', `${program}.err`), 'a');
   const child = spawn('setpriv', ['--pdeathsig', 'TERM', program, ...args], {
     stdio: ['ignore', log, log],
+    cwd: dir,
     env: { ...process.env, PATH },
   });
   daemons.push(child);
@@ -132,7 +142,7 @@ async function until(what: string, act: () => unknown): Promise<void> {
       return;
     } catch (error) {
       if (daemons.some(({ exitCode }) => exitCode !== null)) throw error;
-      if (tries > 1200) throw new Error(`${what}: not there after two minutes`, { cause: error });
+      if (tries > 1200) throw new Error(`${what}: not after two minutes`, { cause: error });
     }
     await wait(100);
   }
@@ -152,12 +162,33 @@ function readLogs(dir: string): string {
 
 export async function teardown(): Promise<void> {
   try {
-    execFileSync('scancel', ['--user', userInfo().username], { stdio: 'ignore', timeout: 20_000 });
+    const jobs = ['--user', userInfo().username];
+    execFileSync('scancel', jobs, { stdio: 'ignore', timeout: 20_000 });
+    await until('the end of all jobs', () => {
+      const left = execFileSync('squeue', ['--noheader', ...jobs], {
+        stdio: 'pipe',
+        timeout: 20_000,
+      });
+      if (left.length > 0) throw new Error(left.toString());
+    });
   } catch {
     // There may be no controller any more.
   }
   for (const daemon of daemons.splice(0).toReversed()) await end(daemon);
-  if (root !== undefined) rmSync(root, { recursive: true, force: true });
+  if (root === undefined) return;
+  killSteps(root);
+  rmSync(root, { recursive: true, force: true });
+}
+
+/** What Slurm starts for each task outlives its daemon; it works in the directory of the daemon. */
+function killSteps(dir: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readlinkSync(`/proc/${pid}/cwd`).startsWith(dir)) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has ended meanwhile, or is another user's.
+    }
+  }
 }
 
 async function end(daemon: ChildProcess): Promise<void> {
