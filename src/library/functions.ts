@@ -1,3 +1,4 @@
+import { MIN_CUT_BYTES } from '../session/model/text/cut-text.ts';
 import type { SessionContext, SummaryOptions } from '../session/dialect/dialect.ts';
 import { migrateSession as migrate } from '../session/migrate/migrate-session.ts';
 import type { MigrateOptions, MigrationResult } from '../session/migrate/types.ts';
@@ -140,6 +141,10 @@ export async function reduceSession(
     signal: 'signal',
   });
   for (const name of options.entries ?? []) check('entries', ENTRY_REDUCERS, name);
+  const { toolOutput = MIN_CUT_BYTES } = options;
+  if (toolOutput < MIN_CUT_BYTES) {
+    throw new TypeError(`toolOutput: expected at least ${MIN_CUT_BYTES} bytes; got ${toolOutput}`);
+  }
   const { apply = false } = options;
   const reducing = {
     entries: [],

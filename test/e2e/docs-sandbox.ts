@@ -52,6 +52,34 @@ async function makeNeovateFiles(cwd: string): Promise<Record<string, string>> {
   };
 }
 
+/** A session of Claude Code in which newer messages are hidden. */
+function makeClaudeCodeFiles(cwd: string): Record<string, object[]> {
+  const sessionId = '7d1f0c2e-0000-4000-8000-000000000001';
+  const toId = (at: number) => `2f6a9b10-0000-4000-8000-00000000000${at}`;
+  const message = (at: number, above: number, type: string, content: object) => ({
+    parentUuid: above === 0 ? null : toId(above),
+    uuid: toId(at),
+    type,
+    message: { role: type, ...content },
+    timestamp: `2026-02-01T1${at}:00:00.000Z`,
+    sessionId,
+    cwd,
+  });
+  const text = (words: string) => [{ type: 'text', text: words }];
+  const answer = (id: string) => ({ id, model: 'claude-opus-5-5', content: text('Done.') });
+  return {
+    [`.claude/projects/${cwd.replaceAll(/[^A-Za-z0-9]/g, '-')}/${sessionId}.jsonl`]: [
+      message(1, 0, 'user', { content: 'Could we try passkeys?' }),
+      message(2, 1, 'assistant', answer('msg_1')),
+      message(3, 2, 'user', { content: 'And test them?' }),
+      message(4, 3, 'assistant', answer('msg_2')),
+      { type: 'last-prompt', lastPrompt: 'x', leafUuid: toId(4), sessionId },
+      message(5, 2, 'user', { content: 'Another way.' }),
+      message(6, 5, 'assistant', answer('msg_3')),
+    ],
+  };
+}
+
 /** A home in which these command lines of the documentation have something to work on. */
 export async function makeHome(home: string, lines: readonly string[]): Promise<void> {
   const store = join(home, '.pi/agent/sessions');
@@ -73,6 +101,7 @@ export async function makeHome(home: string, lines: readonly string[]): Promise<
   await writeFiles(home, {
     'to-archive/a.jsonl': makeSession(join(home, 'src/api')),
     'copy/keep.txt': '',
+    ...makeClaudeCodeFiles(join(home, 'src/api')),
     ...(await makeNeovateFiles(join(home, 'old'))),
     // Other programs: they take what they are given, and say something.
     'bin/coppice': `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`,

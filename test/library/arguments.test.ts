@@ -41,6 +41,7 @@ describe('a wrong argument is a TypeError that names it', () => {
     ['reduceSession', { entries: ['all'] }, 'entries: expected one of abandoned-branches, '],
     ['validateSession', { levels: {} }, 'levels: expected a Map; got object'],
     ['forkSession', { start: { kind: 'at' } }, 'start.entry: expected a text; got undefined'],
+    ['reduceSession', { toolOutput: 20 }, 'toolOutput: expected at least 200 bytes; got 20'],
     ['exportSession', { as: 'pdf' }, 'as: expected one of md, html, '],
     [
       'exportSession',

@@ -1,6 +1,7 @@
 import {
   cp,
   link,
+  mkdir,
   readdir,
   readFile,
   rename,
@@ -143,6 +144,20 @@ describe('prune of Claude Code', () => {
     );
     expect(await readdir(own)).not.toContain(`${TASKS}.jsonl`);
     expect(await readFile(agent, 'utf8')).toContain(mention);
+  });
+
+  it('never takes a file of no bytes, or one that holds the title of another session', async () => {
+    const project = join(config, 'projects/-home-u-empty');
+    await mkdir(project);
+    const [empty, title] = ['1', '2'].map((last) => `dddddddd-0000-4000-8000-00000000000${last}`);
+    await writeFile(join(project, `${empty}.jsonl`), '');
+    const summary = { type: 'summary', summary: 'A title', leafUuid: 'elsewhere' };
+    await writeFile(join(project, `${title}.jsonl`), `${JSON.stringify(summary)}\n`);
+    await age();
+    for (const selector of ['--empty', '--max-messages=1', '--older-than=30d', '--missing-cwd']) {
+      await run('prune', selector, '--allow-empty', '--delete', '--apply');
+      expect(await readdir(project)).toEqual([`${empty}.jsonl`, `${title}.jsonl`]);
+    }
   });
 
   it('takes no session for one without a name when the file with its name cannot be read', async () => {

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { ENTRY_REDUCERS, type EntryReducerName } from '../../../src/session/dialect/reduction.ts';
-import { reduceSession } from '../../../src/session/reduce/reduce-session.ts';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+import { type ReduceOptions, reduceSession } from '../../../src/session/reduce/reduce-session.ts';
 import { openImageFiles } from '../../../src/store/output/image-files.ts';
 import { ClaudeCode, type Resumed } from './client.ts';
 import { type Corpus, CORPUS } from './corpus.ts';
+import type { Sent } from './sent.ts';
 
 let client: ClaudeCode;
 let dir: string;
@@ -59,5 +61,51 @@ describe.concurrent('the client sends the same once entries are taken out', () =
     const [before, after] = await Promise.all([resume(recorded.path), client.resume(reduced)]);
     expect(after.sent).toEqual(before.sent);
     expect(after.exit).toBe(before.exit);
+  });
+});
+
+/** Takes content out of a copy; undefined where there is nothing of it. */
+async function cut(
+  { name, path }: Corpus,
+  reducers: Pick<ReduceOptions, 'images' | 'toolOutput'>,
+): Promise<string | undefined> {
+  const copy = join(dir, `${name}-${Object.keys(reducers).join('-')}.jsonl`);
+  cpSync(path, copy);
+  const { action } = await reduceSession(copy, {
+    entries: [],
+    ...reducers,
+    openImages: openImageFiles,
+    apply: true,
+    signal: new AbortController().signal,
+  });
+  return action === 'reduce' ? copy : undefined;
+}
+
+const isImage = ({ type }: JsonObject): boolean => type === 'image';
+const MAX_OUTPUT = 200;
+
+/** What was sent, without what a reducer is to take out: images, and outputs behind their beginning. */
+function withoutContent(sent: readonly Sent[] | undefined): unknown {
+  const cutBlock = (block: JsonObject): unknown => {
+    if (isImage(block) || block['text'] === '[image removed]') return 'image';
+    if (block['type'] !== 'tool_result') return block;
+    const content = (block['content'] as readonly JsonObject[]).map(({ text, ...part }) =>
+      typeof text === 'string' && text !== '[image removed]' ? text.slice(0, 10) : cutBlock(part),
+    );
+    return { ...block, content };
+  };
+  return sent?.map(({ role, blocks }) => ({ role, blocks: blocks.map(cutBlock) }));
+}
+
+describe.concurrent('the client sends the same but for', () => {
+  it.for(CORPUS)('images and long outputs: $name', async (recorded, { expect }) => {
+    const before = await resume(recorded.path);
+    const images = await cut(recorded, { images: 'drop', toolOutput: undefined });
+    const output = await cut(recorded, { images: undefined, toolOutput: MAX_OUTPUT });
+    for (const path of [images, output].filter((one) => one !== undefined)) {
+      const after = await client.resume(path);
+      expect(after.exit).toBe(before.exit);
+      expect(withoutContent(after.sent)).toEqual(withoutContent(before.sent));
+    }
   });
 });
