@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SessionSummary } from '../session/model/summary.ts';
 
 const MAX_PART = 40;
-/** Hexadecimal digits: two of four thousand million sessions would share 64 bits. */
+/** Hexadecimal digits: two of four thousand million sessions would share 64 bits. `NameTwins` finds them. */
 const HASH_LENGTH = 16;
 /** Of two parts; with the rest of a name they stay below the 255 bytes of file systems. */
 const MAX_PART_BYTES = 80;
@@ -15,8 +15,12 @@ const MAX_PART_BYTES = 80;
 export function toFileStem({ created, cwd, id }: SessionSummary, path: string): string {
   const day = created?.slice(0, 10) ?? 'undated';
   const project = cwd.split(/[/\\]/).findLast((part) => part !== '') ?? 'no-project';
-  const hash = createHash('sha256').update(path).digest('hex').slice(0, HASH_LENGTH);
-  return [day, toNamePart(project), toNamePart(id), hash].join('_');
+  return [day, toNamePart(project), toNamePart(id), toPathHash(path)].join('_');
+}
+
+/** What tells the exports of files from each other. */
+export function toPathHash(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, HASH_LENGTH);
 }
 
 /** Letters, digits and hyphens, never at the ends; lower case, as some file systems know no other. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FormatName } from '../../export/formats/formats.ts';
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
@@ -10,6 +11,7 @@ import { getFileSize } from '../../store/read/stat-file.ts';
 import { collectProblem } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import type { ExportRequest } from './request.ts';
+import { NameTwins } from './name-twins.ts';
 import { writeOverview } from './overview.ts';
 import type { DocumentPlan } from './plan.ts';
 import type { ExportResult } from '../shared/documents.ts';
@@ -27,9 +29,14 @@ type Found = Omit<ExportResult, 'path' | 'outputs'> & { readonly names: readonly
 
 const NOTHING = { bytesBefore: 0, bytesAfter: 0, redactions: [], problems: [], names: [] };
 
-/** The key of the record of a session in a folder, which says nothing of its path. */
+const NAMED_ALIKE = {
+  code: 'name-taken',
+  message: 'not exported: the export of another session has its name; export it to another folder',
+};
+
+/** The key of the record of a session in a folder: no two have one, and it says nothing of the path. */
 export function toSourceKey(format: FormatName, path: string): string {
-  return `${format}:${toKey(path)}`;
+  return `${format}:${createHash('sha256').update(path).digest('hex')}`;
 }
 
 /** Exports sessions into one folder: those that its record does not know as they are to be. */
@@ -63,7 +70,7 @@ export class FolderRun {
         onDone();
       };
       await releaseAfter(async () => {
-        const changed = await this.#findChanged(files, advance);
+        const changed = await this.#findChanged(this.#leaveTwins(files), advance);
         await this.#exportAll(changed, advance);
       }, save);
       // Once the record is there: an index that another part writes later names these pages, too.
@@ -71,6 +78,17 @@ export class FolderRun {
     });
     const results = files.flatMap(({ path }) => this.#results.get(path) ?? []);
     return { results, problems: this.#problems };
+  }
+
+  /** Without sessions that would overwrite the export of another one. */
+  #leaveTwins(files: readonly FoundFile[]): readonly FoundFile[] {
+    const twins = new NameTwins();
+    twins.addFolder(this.#folder);
+    return files.filter(({ path }) => {
+      if (!twins.isTaken(path, toSourceKey(this.#plan.request.name, path))) return true;
+      this.#problems.push({ path, problem: NAMED_ALIKE });
+      return false;
+    });
   }
 
   /** The files that are not what they were when they were last exported. */

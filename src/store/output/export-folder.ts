@@ -12,7 +12,7 @@ import { hashFile } from '../read/hash-file.ts';
 import { readRegularFile } from '../read/read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
-const RECORD_VERSION = 3;
+const RECORD_VERSION = 4;
 /** With the part, as `-1of4`. */
 const RECORD_NAME = /^\.coppice-export((?:-\w+)?)\.json$/;
 
