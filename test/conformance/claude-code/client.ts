@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import {
   cpSync,
@@ -90,6 +91,7 @@ export class ClaudeCode {
     number,
     { resolve: (ran: Ran) => void; reject: (error: Error) => void }
   >();
+  readonly #resumed = new Map<string, Promise<Resumed>>();
   #child: ChildProcessWithoutNullStreams | undefined;
   #count = 0;
 
@@ -97,8 +99,19 @@ export class ClaudeCode {
     this.#release = release;
   }
 
-  /** Resumes a copy of a session with a prompt, without a terminal. */
-  async resume(path: string, options: ResumeOptions = {}): Promise<Resumed> {
+  /**
+   * Resumes a copy of a session with a prompt, without a terminal. Files of the same bytes are asked of
+   * once.
+   */
+  resume(path: string, options: ResumeOptions = {}): Promise<Resumed> {
+    const bytes = createHash('sha256').update(readFileSync(path)).digest('hex');
+    const key = JSON.stringify([bytes, options]);
+    const resumed = this.#resumed.get(key) ?? this.#resume(path, options);
+    this.#resumed.set(key, resumed);
+    return resumed;
+  }
+
+  async #resume(path: string, options: ResumeOptions): Promise<Resumed> {
     const home = mkdtempSync(join(this.#tmp, 'home-'));
     const cwd = join(home, 'work');
     mkdirSync(cwd);

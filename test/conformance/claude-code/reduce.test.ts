@@ -6,7 +6,7 @@ import { ENTRY_REDUCERS, type EntryReducerName } from '../../../src/session/dial
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { type ReduceOptions, reduceSession } from '../../../src/session/reduce/reduce-session.ts';
 import { openImageFiles } from '../../../src/store/output/image-files.ts';
-import { ClaudeCode, type Resumed } from './client.ts';
+import { ClaudeCode } from './client.ts';
 import { type Corpus, CORPUS } from './corpus.ts';
 import type { Sent } from './sent.ts';
 
@@ -21,15 +21,6 @@ afterAll(() => {
   client.close();
   rmSync(dir, { recursive: true, force: true });
 });
-
-const resumed = new Map<string, Promise<Resumed>>();
-
-/** What the client does with a session as it was, asked once. */
-function resume(path: string): Promise<Resumed> {
-  const known = resumed.get(path) ?? client.resume(path);
-  resumed.set(path, known);
-  return known;
-}
 
 /** Takes entries out of a copy; undefined where that is refused, or nothing can go. */
 async function reduce(
@@ -58,7 +49,10 @@ describe.concurrent('the client sends the same once entries are taken out', () =
   it.for(CASES)('$name', async ({ recorded, entries }, { expect }) => {
     const reduced = await reduce(recorded, entries);
     if (reduced === undefined) return;
-    const [before, after] = await Promise.all([resume(recorded.path), client.resume(reduced)]);
+    const [before, after] = await Promise.all([
+      client.resume(recorded.path),
+      client.resume(reduced),
+    ]);
     expect(after.sent).toEqual(before.sent);
     expect(after.exit).toBe(before.exit);
   });
@@ -99,7 +93,7 @@ function withoutContent(sent: readonly Sent[] | undefined): unknown {
 
 describe.concurrent('the client sends the same but for', () => {
   it.for(CORPUS)('images and long outputs: $name', async (recorded, { expect }) => {
-    const before = await resume(recorded.path);
+    const before = await client.resume(recorded.path);
     const images = await cut(recorded, { images: 'drop', toolOutput: undefined });
     const output = await cut(recorded, { images: undefined, toolOutput: MAX_OUTPUT });
     for (const path of [images, output].filter((one) => one !== undefined)) {
