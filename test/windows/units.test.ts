@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeTempDir } from '../temp-dir.ts';
+import { runScript, toWindowsPath } from './node-exe.ts';
+import { bundle, toBundle } from './units/bundle.ts';
+import { EXCLUSIONS } from './units/exclusions.ts';
+import type { FileResult } from './units/run.ts';
+
+const TESTS = resolve(import.meta.dirname, '..');
+/** Those that touch files, paths and processes; same-results.test.ts runs the commands. */
+const FOLDERS = ['cli', 'library', 'session/jsonl', 'session/model', 'session/migrate', 'store'];
+
+const excluded = EXCLUSIONS.flatMap(({ tests }) => tests);
+const whole = new Set(excluded.flatMap(([file, ...names]) => (names.length === 0 ? [file] : [])));
+
+const files = FOLDERS.flatMap((folder) => {
+  const found = readdirSync(join(TESTS, folder), { recursive: true, encoding: 'utf8' });
+  return found.filter((name) => name.endsWith('.test.ts')).map((name) => `${folder}/${name}`);
+}).filter((file) => !whole.has(file));
+
+function isExcluded(file: string, name: string): boolean {
+  return excluded.some(([one, ...names]) => {
+    return one === file && names.some((begin) => name.startsWith(begin));
+  });
+}
+
+async function runUnits(some: readonly string[]): Promise<readonly FileResult[]> {
+  const dir = await makeTempDir();
+  const [list, results] = [join(dir, 'list'), join(dir, 'results')];
+  writeFileSync(list, some.map((file) => `${file}\t${toWindowsPath(toBundle(file))}\n`).join(''));
+  const args = [list, results].map(toWindowsPath);
+  expect(await runScript(SCRIPT, args, { cwd: dir, home: dir })).toMatchObject({ code: 0 });
+  const lines = readFileSync(results, 'utf8').trim().split('\n');
+  return lines.map((line): FileResult => JSON.parse(line));
+}
+
+const SCRIPT = await bundle(files);
+/** Each in a process of its own, side by side. */
+const HALVES = [0, 1].map((half) => files.filter((_, index) => index % 2 === half));
+
+it.concurrent.each(HALVES)('unit tests pass under node.exe: %s and others', async (...half) => {
+  const results = await runUnits(half);
+  expect(results.map(({ file }) => file)).toEqual(half);
+  const failures = results.flatMap(({ file, failures: found }) => {
+    return found.filter(({ name }) => !isExcluded(file, name)).map((one) => ({ file, ...one }));
+  });
+  expect(failures).toEqual([]);
+  expect(results.reduce((sum, { passed }) => sum + passed, 0)).toBeGreaterThan(100);
+});

@@ -1,0 +1,119 @@
+/** Why some unit tests say nothing under node.exe, and which they are. */
+export interface Exclusion {
+  readonly reason: string;
+  /** Below `test`, with how the name of a test begins; the whole file without. */
+  readonly tests: readonly (readonly [file: string, ...names: string[]])[];
+}
+
+export const EXCLUSIONS: readonly Exclusion[] = [
+  {
+    reason:
+      'the test puts a module in the place of another, for which only Vitest itself has a way',
+    tests: [
+      ['session/jsonl/files/keep-owner.test.ts'],
+      ['batch/run-on-threads.test.ts'],
+      ['commands/export/export-record.test.ts'],
+    ],
+  },
+  {
+    reason:
+      'Windows has no modes: what is made there is for whom the directory is (docs/systems.md)',
+    tests: [
+      ['session/jsonl/files/keep-access.test.ts'],
+      [
+        'session/jsonl/write/replace-file.test.ts',
+        'replaces, keeps mode and time',
+        'is for its owner only, and says so',
+      ],
+      ['session/jsonl/write/move-file.test.ts', 'moves into a new directory like the old one'],
+      ['session/jsonl/write/append-file.test.ts', 'creates the file for its owner only'],
+      ['session/jsonl/write/create-file.test.ts', 'creates a private file with its directory'],
+      ['session/migrate/migrate-session.test.ts', 'writes elsewhere for its owner only'],
+      ['store/remove/plan-file.test.ts', 'is read as it was written, and is private'],
+      ['store/remove/trash.test.ts', 'moves files and folders across file systems'],
+      [
+        'store/archive/round-trip.test.ts',
+        'never make a file executable',
+        'leave the modes of directories',
+        'keep what is in the archive from others',
+      ],
+      ['library/session-manager.test.ts', 'has no file before something is said'],
+    ],
+  },
+  {
+    reason: 'Wine follows symbolic links, and can neither see nor make them',
+    tests: [
+      ['session/jsonl/files/same-file.test.ts', 'a link in the last name is refused'],
+      ['session/jsonl/write/replace-file.test.ts', 'replaces what a symbolic link leads to'],
+      [
+        'session/jsonl/write/move-file.test.ts',
+        'keeps a file whose new directory is a link',
+        'takes it from a link that leads nowhere',
+      ],
+      ['session/jsonl/write/create-file.test.ts', 'never writes over what is there, not even over'],
+      ['session/jsonl/write/append-planned.test.ts', 'keeps the mode, and a symbolic link'],
+      ['session/migrate/migrate-session.test.ts', 'keeps the old file, not a link'],
+      [
+        'store/archive/round-trip.test.ts',
+        'to follow a link where the session was',
+        'to write through a link',
+      ],
+      ['store/archive/hostile.test.ts'],
+      ['store/remove/hold-directory.test.ts', 'does nothing where a link', 'refuses a link'],
+      ['store/remove/trash.test.ts', 'moves nothing across that holds a link'],
+      ['library/session-manager.test.ts', 'stays behind its symbolic link'],
+    ],
+  },
+  {
+    reason:
+      'nothing takes the name of a file that is open (docs/systems.md): held.test.ts is about that',
+    tests: [
+      [
+        'session/jsonl/write/rewrite.test.ts',
+        'are carried over, before and after',
+        'are carried over when half of them',
+        'are carried over when the run is stopped',
+      ],
+      ['session/jsonl/write/replace-file.test.ts', 'gives up when the file is replaced while'],
+    ],
+  },
+  {
+    reason: 'libuv 1.46 sets times in steps of 1.6 microseconds there, and none before 1970',
+    tests: [
+      ['session/jsonl/files/file-stamp.test.ts', 'gives a file the very time of another'],
+      ['session/jsonl/write/replace-file.test.ts', 'keeps a time before 1970'],
+      [
+        'store/archive/round-trip.test.ts',
+        'give back every byte, mode and mtime',
+        'bring back what a crash took',
+      ],
+    ],
+  },
+  {
+    reason:
+      'the paths in the test are those of POSIX: places.test.ts and cross.test.ts have those of Windows',
+    tests: [
+      ['session/model/paths.test.ts', '. stands for', 'api stands for', '/etc', '\\\\srv'],
+      ['store/settings/own-directories.test.ts'],
+      ['store/output/mirror-path.test.ts'],
+      ['store/archive/other-system.test.ts'],
+      ['session/migrate/relocation.test.ts'],
+      ['store/remove/trash.test.ts', 'goes to the trash in the home directory'],
+      ['cli/config.test.ts', 'is where XDG has it', 'is shown to people too'],
+      ['library/stores.test.ts', 'copies every entry, byte for byte', 'looks into the directories'],
+      ['library/session-manager.test.ts', 'is where pi would put it'],
+    ],
+  },
+  {
+    reason: 'the numbers of errors in the test are those of Linux',
+    tests: [['session/jsonl/files/file-error.test.ts']],
+  },
+  {
+    reason:
+      'Wine opens a directory to write, and does not know the volume of an open file that was renamed',
+    tests: [
+      ['session/jsonl/write/append-file.test.ts', 'says what is in the way'],
+      ['library/session-manager.test.ts', 'is migrated in memory, and on disk only'],
+    ],
+  },
+];
