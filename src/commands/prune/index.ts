@@ -5,6 +5,7 @@ import { listArchive } from './list-archive.ts';
 import { runOrphans } from './orphans.ts';
 import { pruneOptions } from './options.ts';
 import { type PruneRequest, toPruneRequest } from './request.ts';
+import { restoreRows } from './put-back.ts';
 import { restoreFromArchive } from './restore.ts';
 import { runRetention } from './retention.ts';
 import { runPrune } from './run.ts';
@@ -54,6 +55,8 @@ export const prune = defineCommand({
         return rebuildArchiveIndex({ ...request, task }, context);
       case 'restore':
         return restoreFromArchive({ ...request, task }, context);
+      case 'rows':
+        return restoreRows({ ...request, task }, context);
       case 'retain':
         return runRetention({ ...request, task }, context);
       case 'orphans':

@@ -298,7 +298,6 @@ const whereOptions = {
     nargs: 1,
     group: WHERE,
     describe: 'Restore from --archive: an id, a prefix, or all (repeatable)',
-    needs: ['archive'],
     excludes: ['plan', 'plan-out', ...POLICY],
   },
   'as-of': {

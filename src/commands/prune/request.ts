@@ -1,6 +1,7 @@
 import type { Destination as AnyDestination } from '../../store/prune/remove.ts';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { isRowsFile } from '../../store/database/put-back-rows.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import { parseMoment } from '../../store/select/age.ts';
 import type { Context } from '../command.ts';
@@ -55,6 +56,14 @@ export interface RetentionTask {
   readonly applies: boolean;
 }
 
+/** Rows of sessions that were put back from the trash. */
+export interface RowsTask {
+  readonly kind: 'rows';
+  /** Absolute. */
+  readonly files: readonly string[];
+  readonly applies: boolean;
+}
+
 export interface RestoreTask {
   readonly kind: 'restore';
   /** Absolute. */
@@ -76,7 +85,7 @@ export interface OrphansTask {
 }
 
 export interface PruneRequest<
-  T = RemovalTask | ArchiveTask | RestoreTask | RetentionTask | OrphansTask,
+  T = RemovalTask | ArchiveTask | RestoreTask | RowsTask | RetentionTask | OrphansTask,
 > {
   readonly select: SelectionRequest;
   readonly report: ReportRequest;
@@ -117,6 +126,7 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
       applies: !args['dry-run'],
     };
   }
+  if (restore) return toRowsTask(restore, args, context);
   const { plan, delete: isFinal } = args;
   const planOut = args['plan-out'];
   return {
@@ -139,6 +149,15 @@ function toRetention(directory: GivenPath, args: PruneArgs, context: Context): R
   toPolicy(rules, new Set(), toRuleContext(context));
   const { applies } = toChangeRequest(args, context);
   return { kind: 'retain', directory, rules, states, applies };
+}
+
+/** @throws UsageError for what is in no archive. */
+function toRowsTask(files: readonly string[], args: PruneArgs, context: Context): RowsTask {
+  const other = files.find((file) => !isRowsFile(file));
+  if (other !== undefined)
+    throw new UsageError('--restore: needs --archive, or a file of rows from the trash');
+  const paths = files.map((file) => toPath(file, context).path);
+  return { kind: 'rows', files: paths, applies: !args['dry-run'] };
 }
 
 /** A configured archive gives way to `--delete` on the command line. */

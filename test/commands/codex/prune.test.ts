@@ -170,6 +170,23 @@ describe.skipIf(!WRITES)('a store of Codex of which all is removed', () => {
     expect(JSON.parse(text)).toMatchObject({ schemaVersion: 1 });
     expect(existsSync(join(home, 'sessions', '2026', '11', '21'))).toBe(false);
   });
+
+  it('has its rows again, once what was in the trash is back', async () => {
+    const before = listFiles();
+    const argv = [PACKED, ...ALL, '--apply'];
+    expect((await run(...argv)).exitCode).toBe(0);
+    const trash = join(world, '.local', 'share', 'Trash', 'files');
+    const day = join(home, 'sessions', '2026', '11', '21');
+    for (const name of readdirSync(trash)) {
+      cpSync(join(trash, name), join(day, name.replace(/\.[\da-f]{12}$/, '')));
+    }
+    const file = join(day, readdirSync(day).find((one) => one.endsWith('.rows.json')) ?? '');
+    const told = async () => (await run('--restore', file)).results;
+    expect(await told()).toMatchObject([{ action: 'restore', reasons: ['its rows'] }]);
+    expect(listFiles()).toEqual(before);
+    expect(await told()).toMatchObject([{ action: 'fail' }]);
+    expect((await run('--restore', PACKED)).err).toContain('needs --archive');
+  });
 });
 
 describe('a backup of a store of Codex', () => {

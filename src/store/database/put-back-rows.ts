@@ -1,0 +1,51 @@
+import { basename } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { removeOwnFile } from '../../session/jsonl/write/remove-file.ts';
+import { withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
+import { readOpening } from '../../session/read/read-opening.ts';
+import { discover } from '../find/discover.ts';
+import { readRegularFile } from '../read/read-regular-file.ts';
+import { editRows } from './edit-rows.ts';
+import { decodeRows, MAX_ROWS_BYTES, ROWS_NAME } from './stored-rows.ts';
+
+const ENDING = `.${ROWS_NAME}`;
+
+/** Whether a file may have the rows of the session beside it, which came back from the trash. */
+export function isRowsFile(path: string): boolean {
+  return path.endsWith(ENDING) && path.length > ENDING.length;
+}
+
+/**
+ * Puts the rows of a session back into the databases of its agent, in one transaction, and removes the file
+ * that they were kept in. Returns the path of the session, and how many rows were missing.
+ * @throws FileError where the session is not back at its place, or the file is not sound; UsageError where
+ * this Node cannot write rows.
+ */
+export async function putBackRows(
+  file: string,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<{ readonly path: string; readonly added: number }> {
+  const path = file.slice(0, -ENDING.length);
+  const opening = await readOpening(path);
+  const dialect = opening.kind === 'session' ? opening.dialect : undefined;
+  const home = dialect?.rows?.findHome(path);
+  if (!dialect?.rows || home === undefined) {
+    throw new FileError(file, 'not-a-session', 'is not beside a session that has rows');
+  }
+  const { rows, bases } = dialect;
+  const places = await Promise.all((bases?.listPlaces(path) ?? []).map((one) => discover(one)));
+  const paths = places.flatMap(({ files }) => files.map((one) => withoutCompression(one.path)));
+  const owner = {
+    databases: rows.databases,
+    ids: new Set(rows.listIds(paths)),
+    paths: new Map(paths.map((one) => [basename(one), one])),
+    path: withoutCompression(path),
+  };
+  const stored = decodeRows(readRegularFile(file, MAX_ROWS_BYTES), owner, file);
+  if (dryRun) return { path, added: 0 };
+  const add = (editor: Parameters<Parameters<typeof editRows>[2]>[0]) =>
+    Promise.resolve(editor.add(stored));
+  const added = await editRows(home, rows.databases, add);
+  await removeOwnFile(file);
+  return { path, added };
+}
