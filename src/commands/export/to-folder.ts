@@ -18,7 +18,10 @@ export async function exportToFolder(
   request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const found = await findChosenFiles(request.select, context, { followsProject: true });
+  const found = await findChosenFiles(request.select, context, {
+    followsProject: true,
+    latestOnly: true,
+  });
   refuseOwnFiles(found, plan.out);
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);

@@ -23,7 +23,10 @@ export async function exportToOutput(
   if (plan.request.scope.allBranches && plan.format.branches === 'file-each') {
     throw new UsageError('--all-branches: is several files: add --out <dir>');
   }
-  const { files, problems } = await findChosenFiles(select, context, { followsProject: true });
+  const { files, problems } = await findChosenFiles(select, context, {
+    followsProject: true,
+    latestOnly: true,
+  });
   const name = createNaming(select);
   if (problems.length > 0) return reportProblems(problems.map(name), context);
   const [file, ...others] = files;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type FileError, UsageError, CoppiceError } from '../../errors.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
+import { dialects } from '../../session/agents/index.ts';
 import { gatherSessions } from '../../session/model/tree/gather.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
@@ -279,13 +280,22 @@ function toSessions(
 export async function findChosenFiles(
   request: SelectionRequest,
   context: Context,
-  options: StoreOptions = {},
+  options: StoreOptions & { readonly latestOnly?: boolean } = {},
 ): Promise<FoundFiles> {
   const all = await findAllFiles(request, context, options);
-  if (selectsAll(request.selection)) return inShard(all, request);
+  if (selectsAll(request.selection)) {
+    return inShard(options.latestOnly ? withoutOlder(all) : all, request);
+  }
   const { sessions, problems } = await summarizeShard(all, request, context, { usage: false });
   const chosen = new Set(sessions.map(({ path }) => path));
   return { files: all.files.filter(({ path }) => chosen.has(path)), problems };
+}
+
+/** Without files that hold an older part of a session, unless they were asked for by name. */
+function withoutOlder(all: FoundFiles): FoundFiles {
+  const paths = all.files.map(({ path }) => path);
+  const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(paths) ?? []));
+  return { ...all, files: all.files.filter(({ path, explicit }) => explicit || !older.has(path)) };
 }
 
 /** Files that are not to be changed: they lie outside of the store, and nobody asked for them. */

@@ -84,6 +84,8 @@ export interface PlaceDialect {
   ): Promise<string>;
   /** Where the agent reads session files that it or its user has compressed with zstd, `x.jsonl.zst`. */
   readonly readsCompressed?: true;
+  /** Of files, by their names, those that hold an older part of a session whose latest part is here. */
+  listOlder?(paths: readonly string[]): readonly string[];
   readonly notes?: SessionNotes;
   readonly subagents?: SubagentDialect;
   /** Absent where a session file says all. */

@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import { toZstd } from '../../zstd-frames.ts';
 
 async function exportAs(format: string, name: string, ...args: string[]): Promise<string> {
   const path = await placeRecorded(getRecorded(name));
@@ -93,4 +94,69 @@ describe('export of a Codex session', () => {
   it.each(['md', 'html', 'chat', 'atif', 'sts'])('has images and answers as %s', async (format) => {
     expect(await exportAs(format, 'images')).toContain('What is this?');
   });
+});
+
+/** A third generation, as the client writes one that reverts the turn of the second. */
+async function addGeneration(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8');
+  const [header = '', settings = '', ...turn] = text.split('\n');
+  const second = /_([0-9a-f-]{36})\.jsonl$/.exec(path)?.[1] ?? '';
+  const third = 'ffffffff-0000-7000-8000-000000000003';
+  const end = Buffer.byteLength(`${header}\n${settings}\n`);
+  const base = `"history_base":{"thread_id":"${second}","end_ordinal_exclusive":22,"end_byte_offset":${end}}`;
+  const own = header
+    .replace('"ordinal":20', '"ordinal":22')
+    .replace(/"history_base":\{[^}]*\}/, base)
+    .replaceAll('21:09:36.596Z', '21:09:37.000Z');
+  const said = turn.join('\n').replaceAll('differently', 'once more');
+  const made = path.replace(second, third);
+  await writeFile(made, `${own}\n${said}`);
+  return made;
+}
+
+describe('a thread of several generations', () => {
+  it('is one session, and one document, in what the last one goes on with', async () => {
+    const path = await placeRecorded(getRecorded('reverted-second-generation'));
+    const third = await addGeneration(path);
+    const store = dirname(path);
+    const world = { cwd: store, home: store };
+    const { out } = await runTest(['list', '--store', store, '--json'], world);
+    const { results } = JSON.parse(out) as { results: readonly Record<string, unknown>[] };
+    expect(results).toMatchObject([{ path: third, parentSessionPath: null }]);
+    expect(results[0]?.['files']).toHaveLength(3);
+    const { messages } = await readContext(third);
+    const texts = JSON.stringify(messages);
+    expect(texts).toContain('List the files');
+    expect(texts).toContain('Second, once more');
+    expect(texts).not.toContain('Second, differently');
+    const target = await makeTempDir();
+    const argv = ['export', '--store', store, '--as', 'text', '--out', target];
+    expect((await runTest(argv, world)).exitCode).toBe(0);
+    const files = (await readdir(target)).filter((name) => name.endsWith('.txt'));
+    expect(files).toHaveLength(1);
+    const leaves = await runTest(['fork', third, '--each-leaf', '--dry-run', '--json'], world);
+    const forks = JSON.parse(leaves.out) as { results: readonly unknown[] };
+    expect(forks.results).toHaveLength(3);
+  });
+
+  it('as parquet is one session, too', async () => {
+    const path = await placeRecorded(getRecorded('reverted-second-generation'));
+    await addGeneration(path);
+    const store = dirname(path);
+    const target = await makeTempDir();
+    const argv = ['export', '--store', store, '--as', 'parquet', '--out', target, '--json'];
+    const { exitCode, out, err } = await runTest(argv, { cwd: store, home: store });
+    expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(out)).toMatchObject({ command: 'export' });
+  });
+});
+
+it('reads the plain file of a parent that is compressed, too, as the client does', async () => {
+  const recorded = getRecorded('fork-child');
+  const path = await placeRecorded(recorded);
+  const parent = join(path.slice(0, -recorded.place.length), recorded.also[0]?.place ?? '');
+  const { messages } = await readContext(path);
+  const other = (await readFile(parent, 'utf8')).replaceAll('"First"', '"Other"');
+  await writeFile(`${parent}.zst`, toZstd(Buffer.from(other)));
+  expect((await readContext(path)).messages).toEqual(messages);
 });

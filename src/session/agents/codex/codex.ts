@@ -11,6 +11,7 @@ import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentHeader } from './index/place-path.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
+import { listOlderGenerations } from './places/generations.ts';
 import { liveness } from './places/liveness.ts';
 import { packing } from './places/packing.ts';
 import { records } from './places/records.ts';
@@ -29,7 +30,12 @@ export const codex: Dialect = {
   agent: 'codex',
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isCodexLine, isKnown: isKnownLine },
-  places: { defaultStores: findDefaultStores, readsCompressed: true, records },
+  places: {
+    defaultStores: findDefaultStores,
+    readsCompressed: true,
+    listOlder: listOlderGenerations,
+    records,
+  },
   reading: {
     indexSession: () => new SessionIndexer(),
     summarize: (_framing, options) => new SessionSummarizer(options),
