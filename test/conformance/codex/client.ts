@@ -127,6 +127,8 @@ export class Codex {
     const asked = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) asked?.resolve(result as never);
+    // Not what the client refused, but that it did not answer, or ended.
+    else if (/: no answer$|^ended: /.test(error)) asked?.reject(new Error(error));
     else asked?.reject(new CodexError(error));
   }
 }

@@ -38,7 +38,7 @@ export async function driveStore(server: AppServer, name: string, count: number)
     const thread = threads[choose(threads.length, 'thread')];
     const act = thread === undefined ? 'start' : ACTS[choose(ACTS.length, 'act')];
     try {
-      await take(act ?? 'turn', { server, threads, thread, choose });
+      await take(act ?? 'turn', { server, threads, thread, choose, call: `call_${step}` });
       steps.push(`${act} ${thread ? threads.indexOf(thread) : ''}`);
     } catch (error) {
       if (!(error instanceof CodexError)) throw error;
@@ -68,6 +68,8 @@ interface Step {
   readonly threads: Driven[];
   readonly thread: Driven | undefined;
   readonly choose: (of: number, what: string) => number;
+  /** The id of its call: for the same name the same, whatever else runs. */
+  readonly call: string;
 }
 
 async function take(act: (typeof ACTS)[number], step: Step): Promise<void> {
@@ -86,8 +88,9 @@ async function take(act: (typeof ACTS)[number], step: Step): Promise<void> {
   const { id: threadId, turns } = thread;
   const at = choose(Math.max(1, turns.length), 'at');
   if (act === 'turn') await runTurn(step, thread, [[say('Done.')]]);
-  else if (act === 'tools') await runTurn(step, thread, useTools(choose(3, 'tool')));
-  else if (act === 'sub-agent') await runTurn(step, thread, spawnAgent());
+  else if (act === 'tools') await runTurn(step, thread, useTools(choose(3, 'tool'), step.call));
+  else if (act === 'sub-agent')
+    await runTurn(step, thread, spawnAgent(step.call, choose(2, 'inherits') === 0));
   else if (act === 'name') await server.call('thread/name/set', { threadId, name: 'Named' });
   else if (act === 'compact') await server.compact(threadId, [say('A summary of it all.')]);
   else if (act === 'revert') {
@@ -118,32 +121,28 @@ function say(text: string): JsonObject {
   return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] };
 }
 
-let calls = 0;
-
-function useTools(kind: number): readonly (readonly JsonObject[])[] {
-  calls += 1;
+function useTools(kind: number, call: string): readonly (readonly JsonObject[])[] {
   const reasoning = {
     type: 'reasoning',
     summary: [{ type: 'summary_text', text: 'Looking' }],
     encrypted_content: 'opaque',
   };
   const command = JSON.stringify({ cmd: `echo ${'out '.repeat(20 * kind)}`, command: ['true'] });
-  const call = {
+  const used = {
     type: 'function_call',
-    call_id: `call_${calls}`,
+    call_id: call,
     name: 'exec_command',
     arguments: kind === 1 ? 'not JSON' : command,
   };
-  return [[reasoning, call], [say('I looked.')]];
+  return [[reasoning, used], [say('I looked.')]];
 }
 
-function spawnAgent(): readonly (readonly JsonObject[])[] {
-  calls += 1;
+function spawnAgent(id: string, inherits: boolean): readonly (readonly JsonObject[])[] {
   const call = {
     type: 'function_call',
-    call_id: `call_${calls}`,
+    call_id: id,
     name: 'spawn_agent',
-    arguments: JSON.stringify({ message: 'Child task', fork_context: calls % 2 === 0 }),
+    arguments: JSON.stringify({ message: 'Child task', fork_context: inherits }),
   };
   return [[call], [say('The child works.')], [say('So it does.')]];
 }

@@ -34,6 +34,19 @@ async function ask(server: AppServer, { id }: Thread) {
   }
 }
 
+/** A fork of ours, and what its source sends. */
+async function forkFirst(home: string, path: string) {
+  const argv = ['fork', path, '--json'];
+  const { out } = await runTest(argv, { home, cwd: home });
+  const { results } = JSON.parse(out) as { readonly results: readonly Listed[] };
+  return { id: results[0]?.id ?? '', messages: (await readContext(path)).messages };
+}
+
+async function probeFork(server: AppServer, id: string, text: string) {
+  await server.resume({ threadId: id });
+  return keepRecorded(await server.probe(id), text);
+}
+
 describe.concurrent('of random threads', () => {
   it.each(STORES)('we list and send what the client does: %s', async (name) => {
     const home = client.makeHome();
@@ -45,8 +58,13 @@ describe.concurrent('of random threads', () => {
     const argv = ['list', '--store', `${home}/sessions`, '--json'];
     const { out } = await runTest(argv, { home, cwd: home });
     const { results } = JSON.parse(out) as { readonly results: readonly Listed[] };
+    const fork = await forkFirst(home, results[0]?.path ?? '');
     const server = await client.start(home);
-    const threads = await server.list();
+    expect({ steps, input: await probeFork(server, fork.id, text) }).toEqual({
+      steps,
+      input: fork.messages,
+    });
+    const threads = (await server.list()).filter(({ id }) => id !== fork.id);
     const ours = new Map(results.map((one) => [one.id, one]));
     for (const thread of threads) {
       const { id, name: given } = thread;

@@ -92,9 +92,15 @@ const OPERATIONS = {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('close', resolve));
       child.stdin.end();
-      const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
+      // A client that is killed may not have written all: better no answer than another one.
+      let isKilled = false;
+      const timer = setTimeout(() => {
+        isKilled = true;
+        child.kill('SIGKILL');
+      }, LIMIT_MS);
       await ended;
       clearTimeout(timer);
+      if (isKilled) throw new Error('stop: no answer');
     }
     return {};
   },
