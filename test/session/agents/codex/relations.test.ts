@@ -1,6 +1,6 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
 import { createTablesReader } from '../../../../src/store/database/read-records.ts';
@@ -111,6 +111,36 @@ describe('relations of a rollout', () => {
       (text) => `${text}{"timestamp":"2026-11-22T00:00:00Z","type":"x","payload":{}}\n`,
     );
     expect(await find(path)).toEqual([`${said} no line begins there`]);
+  });
+
+  it('are doubtful where a file was moved by hand, or says nothing to the model', async () => {
+    const home = await makeTempDir();
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const readTables = createTablesReader();
+    const find = async (path: string): Promise<readonly string[]> => {
+      const validation = await validateSession(path, { ...OPTIONS, readTables });
+      const found = validation?.findings.filter(({ rule }) => /row-|items-/.test(rule)) ?? [];
+      return found.map(({ rule, message }) => `${rule}: ${message}`);
+    };
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    const rollouts = files.filter((file) => /rollout-.*[.]jsonl/.test(file));
+    for (const file of rollouts) expect([file, await find(join(home, file))]).toEqual([file, []]);
+    const name = rollouts.find((file) => file.endsWith('-6bc9ed3ff874.jsonl')) ?? '';
+    const moved = join(home, 'archived_sessions', basename(name));
+    await rename(join(home, name), moved);
+    expect(await find(moved)).toEqual([
+      'rollout-row-archived: lies among the archived, and the database has it as active: Codex does not resume it',
+    ]);
+    const path = await placeRecorded(getRecorded('legacy-linear'));
+    await edit(path, (text) =>
+      text
+        .split('\n')
+        .filter((line) => !line.includes('"type":"response_item"'))
+        .join('\n'),
+    );
+    expect(await find(path)).toEqual([
+      'rollout-items-missing: shows prompts, and the model is sent none of them',
+    ]);
   });
 
   it('are broken where the name is not one of Codex, or has another id', async () => {

@@ -51,7 +51,7 @@ export async function hasDatabasesElsewhere(path: string, files: LookedAt): Prom
 const SQLITE_HOME = /^[ \t]{0,16}sqlite_home[ \t]{0,16}=[ \t]{0,16}(["'])([^"'\n]{1,4096})\1/m;
 
 /** Where the databases of a home may be: the settings may name another directory, and the app has one. */
-async function listDatabaseHomes(home: string, files: LookedAt): Promise<readonly string[]> {
+export async function listDatabaseHomes(home: string, files: LookedAt): Promise<readonly string[]> {
   const settings = await files.readStart(join(home, 'config.toml'));
   const named = settings === undefined ? undefined : SQLITE_HOME.exec(settings)?.[2];
   const own = [home, join(home, 'sqlite')];

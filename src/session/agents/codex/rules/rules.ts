@@ -10,12 +10,14 @@ import {
 import { ordinalGap, ordinalMissing, ordinalOrder } from './ordinal-rules.ts';
 import {
   rolloutCallOpen,
+  rolloutItemsMissing,
   rolloutOutputStray,
   rolloutPromptMissing,
   rolloutTurnOpen,
 } from './turn-rules.ts';
 import { baseUnusable } from './base-unusable.ts';
 import { projectionAhead } from './projection-ahead.ts';
+import { rowArchived, spawnerMissing } from './row-rules.ts';
 import { rolloutName, rolloutNameId } from './name-rules.ts';
 
 /** Every rule for rollouts of Codex, in the order of `--list-rules`. */
@@ -32,9 +34,12 @@ export const rules: readonly Rule[] = [
   rolloutOutputStray,
   rolloutTurnOpen,
   rolloutPromptMissing,
+  rolloutItemsMissing,
   rolloutOld,
   rolloutName,
   rolloutNameId,
   baseUnusable,
   projectionAhead,
+  rowArchived,
+  spawnerMissing,
 ];

@@ -109,3 +109,25 @@ export const rolloutPromptMissing: Rule = {
 };
 
 const SHOWN: ReadonlySet<string> = new Set(['user_message', 'UserMessage', 'thread_goal_updated']);
+
+/** A thread that shows what was said, and sends nothing of it. */
+export const rolloutItemsMissing: Rule = {
+  id: 'rollout-items-missing',
+  level: 'warning',
+  fixable: false,
+  summary: 'a rollout of Codex that shows prompts, and sends the model nothing of them',
+  help:
+    'Codex shows events, and sends the model items. Where all items of messages are gone, the thread looks ' +
+    'whole, and the model is sent an empty conversation when it goes on. Bring the lines back from a backup.',
+  check: (report) => ({
+    session({ session: { header, entries } }) {
+      const isSent = entries.some(({ type }) => type === 'message' || type === 'compaction');
+      const at = entries.find(({ type }) => PROMPTS.has(type));
+      if (isSent || !at || !header) return;
+      const place = { line: at.line, offset: at.offset };
+      if (at.file === undefined) report(place, 'shows prompts, and the model is sent none of them');
+    },
+  }),
+};
+
+const PROMPTS: ReadonlySet<string> = new Set(['user_message', 'UserMessage']);
