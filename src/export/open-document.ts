@@ -162,15 +162,18 @@ export async function redactSummary(
   redactor: Redactor | undefined,
 ): Promise<SessionSummary> {
   if (!redactor) return summary;
-  const { gitBranch, entrypoint, subagents } = summary;
+  // Ids that lead to other files are of no use to whom a session is shared with.
+  const { relations: _relations, ...shared } = summary;
+  const { gitBranch, entrypoint, subagents, files } = summary;
   const origin = await redactor.redact({ gitBranch, entrypoint }, 0);
   const { id, name, firstMessage, cwd, path, parentSessionPath, branchedFrom } = summary;
   const facts = { name, firstMessage, cwd, path, parentSessionPath, branchedFrom };
   const safe = await redactor.redact(facts, 0);
   const text = (key: keyof typeof facts): string => getString(safe, key) ?? '';
   return {
-    ...summary,
+    ...shared,
     id: redactor.toSafeId(id),
+    ...(files && { files: await redactList(files, redactor) }),
     name: name === null ? null : text('name'),
     firstMessage: text('firstMessage'),
     cwd: text('cwd'),

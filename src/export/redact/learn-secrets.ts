@@ -1,4 +1,4 @@
-import type { Entry } from '../../session/model/entry.ts';
+import type { Entry, ModelRef } from '../../session/model/entry.ts';
 import { withPayloads } from '../../session/read/payloads.ts';
 import type { Session } from '../../session/model/session.ts';
 import type { Redactor } from './redactor.ts';
@@ -22,7 +22,7 @@ export async function learnSecrets(
   });
 }
 
-/** The entries of an index whose ids or types hold secrets, with others in their place. */
+/** The entries of an index whose ids, types or models hold secrets, with others in their place. */
 export function hideIds({ entries }: Session, redactor: Redactor): ReadonlyMap<Entry, Entry> {
   const hidden = new Map<Entry, Entry>();
   const toSafe = <T extends string | undefined | null>(id: T): T | string =>
@@ -37,6 +37,7 @@ export function hideIds({ entries }: Session, redactor: Redactor): ReadonlyMap<E
       targetId: toSafe(entry.targetId),
       firstKeptEntryId: toSafe(entry.firstKeptEntryId),
       fromId: toSafe(entry.fromId),
+      ...(entry.model && { model: hideModel(entry.model, toSafe) }),
     };
     const isSame =
       safe.role === entry.role &&
@@ -46,8 +47,18 @@ export function hideIds({ entries }: Session, redactor: Redactor): ReadonlyMap<E
       safe.type === entry.type &&
       safe.targetId === entry.targetId &&
       safe.firstKeptEntryId === entry.firstKeptEntryId &&
-      safe.fromId === entry.fromId;
+      safe.fromId === entry.fromId &&
+      safe.model?.provider === entry.model?.provider &&
+      safe.model?.modelId === entry.model?.modelId;
     if (!isSame) hidden.set(entry, { ...entry, ...safe });
   }
   return hidden;
+}
+
+/** Turns get their model from the entry before them that sets one. */
+function hideModel(
+  { provider, modelId }: ModelRef,
+  toSafe: (id: string | undefined) => string | undefined,
+): ModelRef {
+  return { provider: toSafe(provider), modelId: toSafe(modelId) };
 }

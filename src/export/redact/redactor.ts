@@ -30,7 +30,14 @@ const PLAIN_ID = /^[\da-f-]{1,40}$/i;
 /** Another gets another, so that no two entries have the same. */
 const LIKE_SAFE_ID = /^redacted-\d/;
 /** Kept by an index beside ids, and hidden there as they are. */
-const INDEXED: ReadonlySet<string> = new Set(['type', 'role', 'customType']);
+const INDEXED: ReadonlySet<string> = new Set([
+  'type',
+  'role',
+  'customType',
+  'model',
+  'modelId',
+  'provider',
+]);
 
 /**
  * Takes secrets out of the payloads of one session. A secret that was found or learnt once is taken
