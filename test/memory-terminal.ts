@@ -7,6 +7,8 @@ export interface TestRun {
   readonly exitCode: ExitCode;
   readonly out: string;
   readonly err: string;
+  /** What of standard output is not text. */
+  readonly bytes: Buffer;
 }
 
 export interface TestWorld extends Partial<Omit<Context, 'terminal'>> {
@@ -39,8 +41,17 @@ class MemoryOutput implements Output {
     return this.columns !== undefined;
   }
 
-  write(text: string): Promise<void> {
-    if (this.failure === undefined) this.text += text;
+  readonly isAbandoned = false;
+  readonly #chunks: Buffer[] = [];
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  write(content: string | Uint8Array): Promise<void> {
+    if (this.failure !== undefined) return Promise.resolve();
+    if (typeof content === 'string') this.text += content;
+    else this.#chunks.push(Buffer.from(content));
     return Promise.resolve();
   }
 
@@ -75,7 +86,7 @@ export async function runTest(argv: readonly string[], world: TestWorld = {}): P
     ...context,
     terminal,
   });
-  return { exitCode, out: out.text, err: err.text };
+  return { exitCode, out: out.text, err: err.text, bytes: out.bytes };
 }
 
 /** Ids of the right shape, the same in every run. */

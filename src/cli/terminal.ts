@@ -7,7 +7,7 @@ import { formatProgress } from '../report/text/progress.ts';
 interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string, onDone: () => void): boolean;
+  write(content: string | Uint8Array, onDone: () => void): boolean;
   on(event: 'drain' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
@@ -49,10 +49,14 @@ class StreamOutput implements Output {
     for (const resolve of waiting) resolve();
   }
 
-  async write(text: string): Promise<void> {
-    if (this.#isClosed || text === '') return;
+  get isAbandoned(): boolean {
+    return this.#isClosed;
+  }
+
+  async write(content: string | Uint8Array): Promise<void> {
+    if (this.#isClosed || content.length === 0) return;
     this.#pending += 1;
-    const hasRoom = this.#stream.write(text, () => {
+    const hasRoom = this.#stream.write(content, () => {
       this.#pending -= 1;
       if (this.#pending === 0) this.#goOn();
     });

@@ -5,10 +5,12 @@ import type { Parts, Range } from './values.ts';
 /** One of the two streams that a run writes to. */
 export interface Output {
   readonly isTerminal: boolean;
+  /** Whether a reader of a pipe has gone away: what is written from then on is lost. */
+  readonly isAbandoned: boolean;
   /** Width in columns; undefined where there is no screen to fit. */
   readonly columns: number | undefined;
   /** Resolves when the stream can take more, or will never take any more. Never rejects. */
-  write(text: string): Promise<void>;
+  write(content: string | Uint8Array): Promise<void>;
   /**
    * Resolves when everything was handed over: to the reason why some of it could not be written, or
    * to undefined. A reader that has gone away is not a failure.

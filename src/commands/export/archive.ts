@@ -1,5 +1,5 @@
 import type { Outcome } from '../../batch/run-batch.ts';
-import { type ExitCode, FileError } from '../../errors.ts';
+import { type ExitCode, FileError, OutputError, UsageError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { Backup, type Copied } from '../../store/archive/back-up.ts';
 import {
@@ -20,6 +20,10 @@ import { readSessionFiles, type SessionFiles } from '../../store/remove/session-
 import { Survey } from '../../store/remove/survey.ts';
 import type { Context } from '../command.ts';
 import type { ExportResult } from '../shared/documents.ts';
+import { reportProblems } from '../shared/output.ts';
+import { toPlainLine } from '../../report/text/escape.ts';
+import { formatPath } from '../../report/text/paths.ts';
+import { encodeArchive, withSpool } from '../../store/archive/stream.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { type FileProblem, findRoots, toProblem } from '../shared/select.ts';
 import { type ChosenFiles, findFilesToCopy } from './find-files-to-copy.ts';
@@ -38,6 +42,21 @@ export async function exportArchive(
   request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
+  if (out === undefined) return streamArchive(request, context);
+  const { results, problems } = await copyInto(out, request, context);
+  return reportExport(results, problems, request, context, { words: BACKUP_WORDS });
+}
+
+interface CopyResults {
+  readonly results: readonly ExportResult[];
+  readonly problems: readonly FileProblem[];
+}
+
+async function copyInto(
+  out: string,
+  request: ExportRequest,
+  context: Context,
+): Promise<CopyResults> {
   const { select, dryRun } = request;
   const chosen = await findFilesToCopy(select, out, context);
   const stores = await findRoots(select, context);
@@ -53,7 +72,34 @@ export async function exportArchive(
     ...toProblems(outcomes),
   ];
   const results = outcomes.flatMap((outcome) => (outcome.ok ? (outcome.value ?? []) : []));
-  return reportExport(results, problems, request, context, { words: BACKUP_WORDS });
+  return { results, problems };
+}
+
+/** One tar on standard output: the files of an archive, which is gone afterwards. */
+async function streamArchive(request: ExportRequest, context: Context): Promise<ExitCode> {
+  const { out } = context.terminal;
+  if (out.isTerminal) throw new UsageError('--out -: writes a tar; send it to a file or a program');
+  if (request.report.format !== 'table') {
+    throw new UsageError(`--format ${request.report.format}: cannot be combined with --out -`);
+  }
+  return withSpool(async (directory) => {
+    const { results, problems } = await copyInto(directory, request, context);
+    for await (const chunk of encodeArchive(directory)) {
+      context.signal.throwIfAborted();
+      await out.write(chunk);
+      if (out.isAbandoned) throw new OutputError('its reader has gone away', false);
+    }
+    const skipped = results.flatMap(({ path, action, reasons }) =>
+      action === 'skip' ? [{ path, reasons }] : [],
+    );
+    for (const { path, reasons } of request.select.quiet ? [] : skipped) {
+      const why = toPlainLine(reasons.join(', '));
+      await context.terminal.err.write(
+        `coppice: ${formatPath(path, context.home)}: skipped: ${why}\n`,
+      );
+    }
+    return reportProblems(problems, context);
+  });
 }
 
 /** A file that may be a session, or a session of several files. */

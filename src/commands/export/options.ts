@@ -30,7 +30,7 @@ export const exportOptions = {
     inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: EXPORT,
-    describe: 'Write to <dir>; without it, print one session to standard output',
+    describe: 'Write to <dir>; without it, or with -, to standard output',
   },
   branch: {
     excludes: ['all-branches', 'as=parquet', 'as=archive'],

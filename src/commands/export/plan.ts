@@ -37,9 +37,14 @@ export interface DatasetPlan extends CommonPlan {
 /** States of sessions, as prune archives them. */
 export interface ArchivePlan {
   readonly kind: 'archive';
-  readonly out: string;
+  /** Absolute; undefined for one tar on standard output. */
+  readonly out: string | undefined;
 }
 
+const NO_DESTINATION =
+  '--as archive: is several files: add --out <dir>, or --out - for one tar on standard output';
+const NO_PREVIEW =
+  '--dry-run: cannot be combined with --out -, where nothing is kept to compare with';
 const NOT_REDACTED =
   '--as archive: copies sessions as they are, with their secrets; add --no-redact, or use another format';
 
@@ -49,7 +54,8 @@ export async function planExport(
 ): Promise<DocumentPlan | DatasetPlan | ArchivePlan> {
   const { as, out, scope: asked, thinking, tools } = request;
   if (as === 'archive') {
-    if (out === undefined) throw new UsageError('--as archive: is several files: add --out <dir>');
+    if (out === undefined && !request.toOutput) throw new UsageError(NO_DESTINATION);
+    if (out === undefined && request.dryRun) throw new UsageError(NO_PREVIEW);
     if (request.redact === true) throw new UsageError(NOT_REDACTED);
     return { kind: 'archive', out };
   }

@@ -17,6 +17,8 @@ export interface ExportRequest {
   readonly as: ExportArgs['as'];
   /** The directory to write to, absolute; undefined: standard output. */
   readonly out: string | undefined;
+  /** Whether standard output was named. */
+  readonly toOutput: boolean;
   readonly dryRun: boolean;
   /** As asked for; a format may export more. */
   readonly scope: Scope;
@@ -40,6 +42,7 @@ export function toExportRequest(args: ExportArgs, context: Context): ExportReque
     as,
     // As everywhere, `-` is standard output.
     out: out === undefined || out === '-' ? undefined : toPath(out),
+    toOutput: out === '-',
     dryRun: args['dry-run'],
     scope: {
       branch,

@@ -1,4 +1,5 @@
 import { ExitCode } from '../../errors.ts';
+import { receiveArchive, withSpool } from '../../store/archive/stream.ts';
 import { type Context, defineCommand } from '../command.ts';
 import { checkArchive, rebuildArchiveIndex } from './check-archive.ts';
 import { listArchive } from './list-archive.ts';
@@ -9,6 +10,19 @@ import { restoreRows } from './put-back.ts';
 import { restoreFromArchive } from './restore.ts';
 import { runRetention } from './retention.ts';
 import { runPrune } from './run.ts';
+
+/** An archive that comes as a stream is read from a directory that is gone afterwards. */
+async function withArchive<T extends { readonly archive: string; readonly isStream: boolean }>(
+  task: T,
+  { terminal, signal }: Context,
+  use: (task: T) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (!task.isStream) return use(task);
+  return withSpool(async (directory) => {
+    await receiveArchive(terminal.openInput(signal), directory);
+    return use({ ...task, archive: directory });
+  });
+}
 
 export const prune = defineCommand({
   name: 'prune',
@@ -48,13 +62,17 @@ export const prune = defineCommand({
   async run({ task, ...request }: PruneRequest, context: Context) {
     switch (task.kind) {
       case 'list':
-        return listArchive({ ...request, task }, context);
+        return withArchive(task, context, (one) => listArchive({ ...request, task: one }, context));
       case 'check':
-        return checkArchive({ ...request, task }, context);
+        return withArchive(task, context, (one) =>
+          checkArchive({ ...request, task: one }, context),
+        );
       case 'rebuild-index':
         return rebuildArchiveIndex({ ...request, task }, context);
       case 'restore':
-        return restoreFromArchive({ ...request, task }, context);
+        return withArchive(task, context, (one) =>
+          restoreFromArchive({ ...request, task: one }, context),
+        );
       case 'rows':
         return restoreRows({ ...request, task }, context);
       case 'retain':

@@ -44,6 +44,8 @@ export interface ArchiveTask {
   readonly kind: 'list' | 'check' | 'rebuild-index';
   /** Absolute. */
   readonly archive: string;
+  /** Whether it is a tar on standard input instead. */
+  readonly isStream: boolean;
 }
 
 /** What is kept of what an archive holds. */
@@ -68,6 +70,8 @@ export interface RestoreTask {
   readonly kind: 'restore';
   /** Absolute. */
   readonly archive: string;
+  /** Whether it is a tar on standard input instead. */
+  readonly isStream: boolean;
   /** Ids, unique prefixes of them, or `all`. */
   readonly ids: readonly string[];
   /** The last state up to then, in milliseconds; undefined: the last one. */
@@ -102,6 +106,8 @@ export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest 
   };
 }
 
+const STREAM =
+  '--archive -: is a tar on standard input, which --restore, --list and --check read; name a directory';
 const ARCHIVE_TASKS = ['list', 'check', 'rebuild-index'] as const;
 
 function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
@@ -115,12 +121,17 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
   const directory = archive === undefined ? undefined : toPath(archive, context);
   const asked = { list, check: args.check, 'rebuild-index': args['rebuild-index'] } as const;
   const kind = ARCHIVE_TASKS.find((one) => asked[one]);
-  if (kind && directory) return { kind, archive: directory.path };
+  const isStream = archive === '-';
+  if (isStream && !restore && (kind === undefined || kind === 'rebuild-index')) {
+    throw new UsageError(STREAM);
+  }
+  if (kind && directory) return { kind, archive: directory.path, isStream };
   if (restore && directory) {
     const asOf = args['as-of'];
     return {
       kind: 'restore',
       archive: directory.path,
+      isStream,
       ids: restore,
       asOf: asOf === undefined ? undefined : parseMoment(asOf, '--as-of', context.now()),
       applies: !args['dry-run'],

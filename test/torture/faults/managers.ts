@@ -22,11 +22,11 @@ function append(root: string, name: string): TestRun {
     const isThere = JSON.stringify(manager.getEntries()).includes('An answer from the library.');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a message as pi has it
     if (!isThere) manager.appendMessage(ANSWER as Parameters<SessionManager['appendMessage']>[0]);
-    return { exitCode: 0, out: '', err: '' };
+    return { exitCode: 0, out: '', err: '', bytes: Buffer.alloc(0) };
   } catch (error) {
     const isTold = error instanceof FileError;
     const err = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { exitCode: isTold ? 3 : 70, out: '', err };
+    return { exitCode: isTold ? 3 : 70, out: '', err, bytes: Buffer.alloc(0) };
   }
 }
 

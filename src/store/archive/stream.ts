@@ -1,0 +1,146 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Header, Pax } from 'tar';
+import { FileError } from '../../errors.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { attempt } from '../output/output-directory.ts';
+import { listMembers } from './archive-index.ts';
+import { ByteReader } from './byte-reader.ts';
+import { getStateKind, isMemberName, toNameOfKind } from './manifest.ts';
+import { encodeTarHeader, encodeTarPadding, skipTarPadding, TAR_END } from './tar.ts';
+
+const BLOCK = 512;
+/** A long name needs a few hundred bytes; more would be somebody's trick. */
+const MAX_NAME_BYTES = 64 * 1024;
+/** Left free on the disk. */
+const RESERVE_BYTES = 64 * 1024 * 1024;
+const STREAM = 'standard input';
+
+/**
+ * Lets `use` work with a private directory that is removed afterwards, whatever comes.
+ * @throws FileError where it cannot be made; whatever `use` throws.
+ */
+export async function withSpool<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const base = join(tmpdir(), 'coppice-');
+  const directory = await attempt(base, () => mkdtemp(base));
+  return releaseAfter(
+    () => use(directory),
+    () => attempt(directory, () => rm(directory, { recursive: true, force: true })),
+  );
+}
+
+/** The members of an archive as one tar, which `tar -x` unpacks to an archive. */
+export async function* encodeArchive(directory: string): AsyncGenerator<Uint8Array> {
+  for (const member of await listMembers(directory)) {
+    const path = join(directory, member);
+    const { size, mtime } = await attempt(path, () => stat(path));
+    yield encodeTarHeader({ path: member, size, mode: 0o600, mtime });
+    for await (const chunk of createReadStream(path)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no encoding is set
+      yield chunk as Buffer;
+    }
+    yield encodeTarPadding(size);
+  }
+  yield TAR_END;
+}
+
+/**
+ * Unpacks the members in a tar into an empty directory, and nothing else: neither what has another name, nor
+ * links. What they hold is for their reader to check. Names choose no place, and nothing is written for
+ * which the disk has no room.
+ * @throws FileError for what is not a tar, or ends early.
+ */
+export async function receiveArchive(
+  chunks: AsyncIterable<Uint8Array>,
+  directory: string,
+): Promise<void> {
+  const reader = new ByteReader(toBuffers(chunks));
+  let hasEntries = false;
+  for (;;) {
+    const entry = await readEntry(reader);
+    if (!entry) {
+      if (hasEntries) return;
+      throw damaged('is empty, or not a tar');
+    }
+    hasEntries = true;
+    const { header, path } = entry;
+    const { size = 0 } = header;
+    if (!Number.isSafeInteger(size) || size < 0) throw damaged('is damaged: not a tar of ours');
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const isPlain = header.type === 'File' || header.type === 'OldFile';
+    const isLink = header.type === 'SymbolicLink' || header.type === 'Link';
+    if (isLink) throw damaged(`refused: holds a link, ${name}`);
+    if (isPlain && isMemberName(name)) await receive(reader, directory, name, header);
+    else for await (const _ of reader.stream(size));
+    await skipTarPadding(reader, size);
+  }
+}
+
+interface Entry {
+  readonly header: Header;
+  readonly path: string;
+}
+
+async function readEntry(reader: ByteReader): Promise<Entry | undefined> {
+  let long: string | undefined;
+  let extended: ConstructorParameters<typeof Header>[2] = {};
+  for (;;) {
+    const block = await reader.take(BLOCK);
+    if (block.length === 0) return undefined;
+    if (block.length < BLOCK) throw damaged('is damaged: ends early');
+    const header = new Header(block, 0, extended);
+    if (header.nullBlock) return undefined;
+    if (!header.cksumValid) throw damaged('is damaged: not a tar of ours');
+    const isLong = header.type === 'NextFileHasLongPath';
+    const isExtended = header.type === 'ExtendedHeader';
+    if (!isLong && !isExtended && header.type !== 'GlobalExtendedHeader') {
+      return { header, path: long ?? header.path ?? '' };
+    }
+    const { size = 0 } = header;
+    if (!(size >= 0 && size <= MAX_NAME_BYTES)) throw damaged('is damaged: not a tar of ours');
+    const text = (await reader.take(size)).toString('utf8');
+    await skipTarPadding(reader, size);
+    if (isLong) long = text.replace(/\0.*$/s, '');
+    else if (isExtended) extended = Pax.parse(text);
+  }
+}
+
+async function receive(
+  reader: ByteReader,
+  directory: string,
+  name: string,
+  { size = 0, mtime }: Header,
+): Promise<void> {
+  const { bavail, bsize } = await attempt(directory, () => statfs(directory));
+  if (size + RESERVE_BYTES > bavail * bsize) {
+    throw new FileError(directory, 'ENOSPC', `no space for the ${size} bytes of ${name}`);
+  }
+  // Of a state that another run was about to take out, there is no other here.
+  const own = getStateKind(name) === 'leaving' ? toNameOfKind(name, 'moved') : name;
+  const path = join(directory, own);
+  const file = await attempt(path, () => open(path, 'wx', 0o600));
+  let bytes = 0;
+  await releaseAfter(
+    async () => {
+      for await (const chunk of reader.stream(size)) {
+        bytes += chunk.length;
+        await attempt(path, () => file.writeFile(chunk));
+      }
+    },
+    () => attempt(path, () => file.close()),
+  );
+  if (bytes < size) throw damaged('is damaged: ends early');
+  // Which state was archived last.
+  const time = mtime && Number.isFinite(mtime.getTime()) ? mtime : new Date(0);
+  await attempt(path, () => utimes(path, time, time));
+}
+
+async function* toBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+function damaged(what: string): FileError {
+  return new FileError(STREAM, 'EARCHIVE', what);
+}

@@ -1,0 +1,125 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create, Header } from 'tar';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+let home: string;
+let store: string;
+
+const run = (args: readonly string[], input?: Buffer) =>
+  runTest(args, { cwd: home, home, ...(input && { input }) });
+const backUp = (...more: string[]) => run(['export', '--as', 'archive', '--out', '-', ...more]);
+const restore = (input: Buffer, ...more: string[]) =>
+  run(['prune', '--archive', '-', '--restore', 'all', ...more], input);
+const listSpools = async () =>
+  (await readdir(tmpdir())).filter((name) => /^coppice-[A-Za-z0-9]{6}$/.test(name));
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  store = join(home, '.pi/agent/sessions');
+  await writeFiles(store, {
+    'proj/a.jsonl': sampleSession({ id: '0199-aaaa' }),
+    'proj/a/1.png': 'image',
+    'proj/b.jsonl': sampleSession({ id: '0199-bbbb', name: 'Named' }),
+  });
+});
+
+async function takeSnapshot(): Promise<Record<string, string>> {
+  const { proj: _proj, ...rest } = await snapshot(store);
+  return rest;
+}
+
+describe('a backup as a stream', () => {
+  it('is one tar, from which everything is restored, and leaves nothing behind', async () => {
+    const before = await takeSnapshot();
+    const { bytes, out, err, exitCode } = await backUp();
+    expect([exitCode, out, err]).toEqual([0, '', '']);
+    await rm(store, { recursive: true });
+    const restored = await restore(bytes);
+    expect([restored.exitCode, restored.out]).toEqual([
+      0,
+      expect.stringContaining('Restored 2 of 2'),
+    ]);
+    expect(await takeSnapshot()).toEqual(before);
+    expect(await listSpools()).toEqual([]);
+    expect((await run(['prune', '--archive', '-', '--check'], bytes)).out).toContain(
+      'All are sound',
+    );
+    expect((await run(['prune', '--archive', '-', '--list'], bytes)).out).toContain('2 sessions');
+  });
+
+  it('may also be a whole archive that tar has packed', async () => {
+    await run(['export', '--as', 'archive', '--out', 'bk']);
+    await rm(store, { recursive: true });
+    const chunks: Buffer[] = [];
+    for await (const chunk of create({ cwd: home }, ['bk'])) chunks.push(Buffer.from(chunk));
+    expect((await restore(Buffer.concat(chunks))).out).toContain('Restored 2 of 2');
+  });
+
+  it('is refused where it is damaged, ends early, or holds what no archive does', async () => {
+    const { bytes } = await backUp();
+    await rm(store, { recursive: true });
+    const link = Buffer.alloc(512);
+    new Header({
+      path: 's_x.tar.gz',
+      type: 'SymbolicLink',
+      linkpath: '/etc/passwd',
+      size: 0,
+    }).encode(link);
+    const huge = Buffer.alloc(512);
+    new Header({ path: 's_x.tar.gz', type: 'File', size: 2 ** 50, mode: 0o600 }).encode(huge);
+    const flipped = Buffer.from(bytes);
+    flipped[20] = 1;
+    const cases: readonly [Buffer, string][] = [
+      [Buffer.alloc(0), 'is empty, or not a tar'],
+      [Buffer.from('hello'), 'ends early'],
+      [Buffer.alloc(2000, 'x'), 'not a tar of ours'],
+      [bytes.subarray(0, bytes.length / 2), 'ends early'],
+      [flipped, 'not a tar of ours'],
+      [link, 'refused: holds a link'],
+      [huge, 'no space for'],
+    ];
+    for (const [input, message] of cases) {
+      const { exitCode, err } = await restore(input);
+      expect([message, exitCode, err]).toEqual([message, 2, expect.stringContaining(message)]);
+      expect(await readdir(home)).not.toContain('etc');
+    }
+    expect(await listSpools()).toEqual([]);
+  });
+
+  it('passes over names that are not of members, wherever they lead', async () => {
+    const { bytes } = await backUp();
+    const entry = Buffer.alloc(1024);
+    new Header({ path: '../../escaped', type: 'File', size: 3, mode: 0o600 }).encode(entry);
+    entry.write('bad', 512);
+    await rm(store, { recursive: true });
+    expect((await restore(Buffer.concat([entry, bytes]))).out).toContain('Restored 2 of 2');
+    expect(await readdir(home)).not.toContain('escaped');
+  });
+
+  it.each([
+    [['export', '--as', 'archive', '--out', '-', '--json'], 'cannot be combined with --out -'],
+    [['export', '--as', 'archive', '--out', '-', '--dry-run'], 'cannot be combined with --out -'],
+    [['prune', '--archive', '-', '--older-than', '1d', '--apply'], 'name a directory'],
+    [['prune', '--archive', '-', '--rebuild-index'], 'name a directory'],
+  ])('refuses %s', async (args, message) => {
+    const { exitCode, err } = await run(args);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('is not written to a terminal', async () => {
+    const argv = ['export', '--as', 'archive', '--out', '-'];
+    const { exitCode, err } = await runTest(argv, { cwd: home, home, columns: 80 });
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('send it to a file')]);
+  });
+
+  it('reports what it skips on stderr', async () => {
+    await writeFile(join(store, 'proj/c.jsonl'), '');
+    expect((await backUp()).err).toContain('c.jsonl: skipped: is empty');
+  });
+});
