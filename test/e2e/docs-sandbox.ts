@@ -12,6 +12,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const LONG_AGO = new Date('2026-03-01T00:00:00.000Z');
 /** What another program answers when it is asked for a summary. */
 const SUMMARY = `printf '## Goal\\n- Passkeys\\n\\n## Progress\\n### Done\\n- A plan\\n'\n`;
+/** What came out of a backup before. */
+const STREAM = 'exec coppice export --as archive --out -';
 const ID = '0199a3f1-0000-7000-8000-000000000001';
 
 export interface LineRun {
@@ -110,6 +112,10 @@ export async function makeHome(home: string, lines: readonly string[]): Promise<
     'bin/llm': `#!/bin/sh\ncat >/dev/null; ${SUMMARY}`,
     'bin/jq': '#!/bin/sh\ncat >/dev/null\n',
     'bin/less': '#!/bin/sh\ncat\n',
+    'bin/ssh': `#!/bin/sh\ncase "$2" in *-c*) ${STREAM};; *) cat >/dev/null;; esac\n`,
+    'bin/age': `#!/bin/sh\ncase "$1" in -d) ${STREAM};; *) cat;; esac\n`,
+    'bin/rclone': '#!/bin/sh\ncat >/dev/null\n',
+    'bin/restic': '#!/bin/sh\n',
     'bin/npx': '#!/bin/sh\nshift\nexec "$@"\n',
   });
   for (const program of await readdir(join(home, 'bin')))

@@ -1,6 +1,6 @@
 import { appendFile, cp, readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
 import { snapshot } from '../store/archive/archive-fixture.ts';
@@ -59,7 +59,7 @@ async function removeStores(): Promise<void> {
   for (const name of STORES) await rm(join(dir, name), { recursive: true, force: true });
 }
 
-beforeEach(async () => {
+async function setUp(): Promise<void> {
   dir = await makeMemoryDir();
   await cp(join(FIXTURES, 'claude-code/home/.claude'), join(dir, '.claude'), { recursive: true });
   for (const name of ['sessions', 'projects/-home-u-old-project/agent-1a66a72e.jsonl']) {
@@ -89,7 +89,7 @@ beforeEach(async () => {
     await utimes(join(dir, name), OLD, OLD);
   }
   await cp(archive(), sound(), { recursive: true, preserveTimestamps: true });
-});
+}
 
 async function reset(): Promise<void> {
   await rm(archive(), { recursive: true, force: true });
@@ -110,6 +110,7 @@ const bytesOf = (state = ''): string => state.split(' ').at(-1) ?? '';
 
 describe('kill -9 at any moment of a backup', () => {
   it('loses no state, changes no session, and the next run completes it', async () => {
+    await setUp();
     const original = await takeSnapshot();
     await cp(dir, `${dir}-copy`, { recursive: true, preserveTimestamps: true });
     const counts: number[] = [];
@@ -139,6 +140,7 @@ describe('kill -9 at any moment of a backup', () => {
   });
 
   it('or of what removes old states: the last one is always there', async () => {
+    await setUp();
     await rm(join(dir, '.pi/agent/sessions/p/a/1.png'));
     await finish(backUp());
     await rm(sound(), { recursive: true });
