@@ -8,7 +8,7 @@ import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import { createGuardReader } from '../database/read-guards.ts';
 import { findHolder } from '../read/find-use.ts';
 import { type Prunable, readUnitFiles } from '../read/read-prunable.ts';
-import { toOwnName } from '../remove/session-files.ts';
+import { type SessionFiles, toOwnName } from '../remove/session-files.ts';
 import { Survey } from '../remove/survey.ts';
 
 export interface FoundPrunable extends Prunable {
@@ -100,11 +100,12 @@ class UnitReader {
     const { pin, obstacle } = rows ? await this.#findGuard(rows, own, parts) : {};
     const use = findHolders(agent, parts);
     const files = parts.every((part) => part.files)
-      ? await readUnitFiles(own.summary, parts, this.#survey)
+      ? await this.#findFiles(own.summary, parts)
       : undefined;
     const partly = parts.find((part) => part.obstacle !== undefined);
     const reason =
       (partly === own ? own.obstacle : partly && `a part of it: ${partly.obstacle}`) ??
+      (files === 'gone' ? 'another run is removing it' : undefined) ??
       obstacle ??
       use.obstacle ??
       findStray(agent, parts) ??
@@ -115,13 +116,26 @@ class UnitReader {
     const summary = { ...unit.session, ...sumUp(unit) };
     const { files: _files, ...rest } = own;
     return {
-      whole: { ...rest, summary, ...(files && { files }), obstacle: reason },
+      whole: { ...rest, summary, ...(files && files !== 'gone' && { files }), obstacle: reason },
       members: parts.map(({ file }) => file.path),
       ids: [...new Set(parts.map((part) => part.summary.id))],
       needs: unit.needs,
       pin,
       holder: use.holder,
     };
+  }
+
+  /** Of several shards, another one may have begun to remove the session since it was read. */
+  async #findFiles(
+    summary: SessionSummary,
+    parts: readonly Read[],
+  ): Promise<SessionFiles | 'gone' | undefined> {
+    try {
+      return await readUnitFiles(summary, parts, this.#survey);
+    } catch (error) {
+      if (error instanceof FileError && error.code === 'ENOENT') return 'gone';
+      throw error;
+    }
   }
 
   async #findGuard(
