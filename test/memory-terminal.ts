@@ -7,8 +7,8 @@ export interface TestRun {
   readonly exitCode: ExitCode;
   readonly out: string;
   readonly err: string;
-  /** What of standard output is not text. */
-  readonly bytes: Buffer;
+  /** What of standard output is not text, where something is. */
+  readonly bytes?: Buffer;
 }
 
 export interface TestWorld extends Partial<Omit<Context, 'terminal'>> {
@@ -86,7 +86,8 @@ export async function runTest(argv: readonly string[], world: TestWorld = {}): P
     ...context,
     terminal,
   });
-  return { exitCode, out: out.text, err: err.text, bytes: out.bytes };
+  const { text, bytes } = out;
+  return { exitCode, out: text, err: err.text, ...(bytes.length > 0 && { bytes }) };
 }
 
 /** Ids of the right shape, the same in every run. */

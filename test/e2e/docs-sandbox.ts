@@ -142,10 +142,13 @@ const COMMENT = / +# [^'"]*$/;
 const QUOTED = /'[^']*'/g;
 const WORD = /'([^']*)'|"([^"]*)"|[^\s'"]+/g;
 
+export function needsShell(line: string): boolean {
+  return NEEDS_SHELL.test(line.replace(COMMENT, '').replace(QUOTED, ''));
+}
+
 /** Runs a line as a person would type it: in this process where no shell is needed. */
 export function runLine(line: string, home: string): Promise<LineRun> {
-  const said = line.replace(COMMENT, '');
-  return NEEDS_SHELL.test(said.replace(QUOTED, '')) ? runInShell(line, home) : runHere(said, home);
+  return needsShell(line) ? runInShell(line, home) : runHere(line.replace(COMMENT, ''), home);
 }
 
 async function runHere(line: string, home: string): Promise<LineRun> {

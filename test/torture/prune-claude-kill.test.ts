@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readArchive } from '../../src/store/archive/archive-index.ts';
 import { verifyMember } from '../../src/store/archive/read-member.ts';
 import { fileExists } from '../../src/session/jsonl/read/read-lines.ts';
+import { writeFiles } from '../temp-dir.ts';
 import { snapshot } from '../store/archive/archive-fixture.ts';
 import { coppice } from './coppice.ts';
 import { IS_LONG } from './faults/sandbox-root.ts';
@@ -13,6 +14,8 @@ import { chooseMoments, stopAt, type Stoppable } from './moments.ts';
 const FIXTURE = join(import.meta.dirname, '../fixtures/claude-code/home/.claude');
 const KILLS = IS_LONG ? 40 : 5;
 const OLD = Date.parse('2026-03-02T09:30:00.000Z') / 1000;
+/** A session that is always kept: without any, no sidecar counts as left over. */
+const KEPT = 'ffffffff-0000-4000-8000-000000000001';
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
 let dir: string;
@@ -37,6 +40,10 @@ async function reset(): Promise<void> {
   for (const path of [config(), archive()]) await rm(path, { recursive: true, force: true });
   await cp(FIXTURE, config(), { recursive: true });
   await rm(join(config(), 'sessions'), { recursive: true });
+  const line = { type: 'user', uuid: KEPT, parentUuid: null, sessionId: KEPT, cwd: '/home/u' };
+  const message = { role: 'user', content: 'Stay.' };
+  const kept = { ...line, timestamp: '2026-03-01T09:30:00.000Z', message };
+  await writeFiles(config(), { [`projects/-home-u/${KEPT}.jsonl`]: [kept] });
   for (const name of (await readdir(config(), { recursive: true })).toReversed()) {
     await utimes(join(config(), name), OLD, OLD);
   }
@@ -46,7 +53,7 @@ function toRun(...args: readonly string[]): Stoppable {
   return { args: ['prune', ...args], root: dir, env: { HOME: dir } };
 }
 
-const ALL = ['--agent', 'claude-code', '--allow-empty', '--grace', '0s', '--quiet', '--apply'];
+const ALL = ['--agent', 'claude-code', '--keep-id', KEPT, '--grace', '0s', '--quiet', '--apply'];
 const toArchive = (): Stoppable => toRun(...ALL, '--archive', archive());
 const back = (): Stoppable => toRun('--archive', archive(), '--restore', 'all', '--quiet');
 const orphans = (): Stoppable =>
@@ -87,7 +94,7 @@ describe('kill -9 at any moment, with sidecars in several places', () => {
       expect(await takeSnapshot()).toEqual(original);
       await finish(toArchive());
       await finish(orphans());
-      const left = Object.keys(await takeSnapshot());
+      const left = Object.keys(await takeSnapshot()).filter((name) => !name.includes(KEPT));
       expect(left.filter((name) => ID.test(name) || name.includes('/agent-'))).toEqual([]);
     }
     expect(killed.some((gone) => gone > 0)).toBe(true);

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
-import { makeTempDir } from '../temp-dir.ts';
+import { afterAll, expect, it } from 'vitest';
 import { runScript, toWindowsPath } from './node-exe.ts';
 import { bundle, toBundle } from './units/bundle.ts';
 import { EXCLUSIONS } from './units/exclusions.ts';
@@ -25,12 +25,17 @@ function isExcluded(file: string, name: string): boolean {
   });
 }
 
+/** Kept until all have ended: of tests side by side, each would remove what the last has made. */
+const work = mkdtempSync(join(tmpdir(), 'coppice-units-'));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
 async function runUnits(some: readonly string[]): Promise<readonly FileResult[]> {
-  const dir = await makeTempDir();
+  const dir = mkdtempSync(join(work, 'half-'));
   const [list, results] = [join(dir, 'list'), join(dir, 'results')];
   writeFileSync(list, some.map((file) => `${file}\t${toWindowsPath(toBundle(file))}\n`).join(''));
   const args = [list, results].map(toWindowsPath);
-  expect(await runScript(SCRIPT, args, { cwd: dir, home: dir })).toMatchObject({ code: 0 });
+  const { code, err } = await runScript(SCRIPT, args, { cwd: dir, home: dir });
+  expect({ code, err }).toEqual({ code: 0, err });
   const lines = readFileSync(results, 'utf8').trim().split('\n');
   return lines.map((line): FileResult => JSON.parse(line));
 }

@@ -102,7 +102,7 @@ async function readEntry(reader: ByteReader): Promise<Entry | undefined> {
     if (!(size >= 0 && size <= MAX_NAME_BYTES)) throw damaged('is damaged: not a tar of ours');
     const text = (await reader.take(size)).toString('utf8');
     await skipTarPadding(reader, size);
-    if (isLong) long = text.replace(/\0.*$/s, '');
+    if (isLong) [long] = text.split('\0', 1);
     else if (isExtended) extended = Pax.parse(text);
   }
 }

@@ -44,7 +44,10 @@ function readResults(out: string): readonly Result[] {
   return (JSON.parse(out) as { results: readonly Result[] }).results;
 }
 
-describe.skipIf(!canPack())('compact --compress', () => {
+const describeWherePacked = canPack() ? describe : undefined;
+const describeElsewhere = canPack() ? undefined : describe;
+
+describeWherePacked?.('compact --compress', () => {
   it('puts a compressed file of the same time and mode in the place, and it reads the same', async () => {
     const { home, path } = await place();
     await chmod(path, 0o640);
@@ -145,12 +148,14 @@ describe('compact --decompress', () => {
   });
 });
 
-it.skipIf(canPack())('an older Node compresses nothing, and the remedy is named', async () => {
-  const { home, path } = await place();
-  const { exitCode, err } = await compact(home, '--compress', '--apply');
-  expect(exitCode).toBe(2);
-  expect(err).toContain('has no zstd; run coppice with Node 22.15 or later');
-  expect(existsSync(path)).toBe(true);
+describeElsewhere?.('an older Node', () => {
+  it('compresses nothing, and names the remedy', async () => {
+    const { home, path } = await place();
+    const { exitCode, err } = await compact(home, '--compress', '--apply');
+    expect(exitCode).toBe(2);
+    expect(err).toContain('has no zstd; run coppice with Node 22.15 or later');
+    expect(existsSync(path)).toBe(true);
+  });
 });
 
 it('is not for agents that read no compressed files', async () => {

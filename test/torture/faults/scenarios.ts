@@ -206,7 +206,7 @@ export const REMOVALS: readonly Scenario[] = [
 
 /** Under other names in every run; the notes of what it holds do not count. */
 function nameTrash(files: Files): Files {
-  const kept = [...files].filter(([path]) => !path.endsWith('.trashinfo'));
+  const kept = [...files].filter(([path]) => !/\.trashinfo$|\.cache\/coppice\//.test(path));
   return new Map(
     kept.map(([path, state]) => {
       const hash = createHash('sha256').update(state.text).digest('hex').slice(0, 8);
