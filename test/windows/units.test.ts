@@ -4,12 +4,30 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runScript, toWindowsPath } from './node-exe.ts';
 import { bundle, toBundle } from './units/bundle.ts';
-import { EXCLUSIONS } from './units/exclusions.ts';
+import { EXCLUSIONS, FOLDER_EXCLUSIONS } from './units/exclusions.ts';
 import type { FileResult } from './units/run.ts';
 
 const TESTS = resolve(import.meta.dirname, '..');
 /** Those that touch files, paths and processes; same-results.test.ts runs the commands. */
-const FOLDERS = ['cli', 'library', 'session/jsonl', 'session/model', 'session/migrate', 'store'];
+const FOLDERS = [
+  'cli',
+  'library',
+  'session/compact',
+  'session/jsonl',
+  'session/migrate',
+  'session/model',
+  'session/prune',
+  'session/reduce',
+  'session/validate',
+  'store',
+];
+
+/** What they are made of, and suites of their own. */
+const OTHERS: ReadonlySet<string> = new Set(
+  'fixtures harness session browser conformance duckdb e2e fleet fuzz package torture windows'.split(
+    ' ',
+  ),
+);
 
 const excluded = EXCLUSIONS.flatMap(({ tests }) => tests);
 const whole = new Set(excluded.flatMap(([file, ...names]) => (names.length === 0 ? [file] : [])));
@@ -43,6 +61,16 @@ async function runUnits(some: readonly string[]): Promise<readonly FileResult[]>
 const SCRIPT = await bundle(files);
 /** Each in a process of its own, side by side. */
 const HALVES = [0, 1].map((half) => files.filter((_, index) => index % 2 === half));
+
+it('runs every folder of unit tests, or says why not', () => {
+  const listFolders = (below: string): readonly string[] =>
+    readdirSync(join(TESTS, below), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(below, name));
+  const folders = ['', 'session'].flatMap(listFolders).filter((one) => !OTHERS.has(one));
+  const left = FOLDER_EXCLUSIONS.flatMap((one) => one.folders);
+  expect(folders.toSorted()).toEqual([...FOLDERS, ...left].toSorted());
+});
 
 it.concurrent.each(HALVES)('unit tests pass under node.exe: %s and others', async (...half) => {
   const results = await runUnits(half);
