@@ -29,7 +29,7 @@ import {
 } from '../store/prune/remove.ts';
 import type { Destination } from '../store/prune/remove.ts';
 import { parseShard } from '../store/select/shard.ts';
-import { type ReadAll, readPrunables } from '../store/read/read-prunable.ts';
+import { orFileError, type ReadAll, readPrunables } from '../store/read/read-prunable.ts';
 import { createCompleter } from '../store/read/surroundings.ts';
 import type { SessionFiles } from '../store/remove/session-files.ts';
 import { Survey } from '../store/remove/survey.ts';
@@ -181,18 +181,11 @@ async function readSessions(stores: readonly string[], signal: AbortSignal): Pro
 function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll {
   return async (paths) => {
     const read = new Map<string, SessionSummary | NoSession | FileError>();
-    for (const path of paths) read.set(path, await readOne(path, options));
+    for (const path of paths) {
+      read.set(path, await orFileError(() => summarizeSession(path, options)));
+    }
     return read;
   };
-}
-
-async function readOne(path: string, options: Parameters<typeof summarizeSession>[1]) {
-  try {
-    return await summarizeSession(path, options);
-  } catch (error) {
-    if (error instanceof FileError) return error;
-    throw error;
-  }
 }
 
 function toProblem({ path, code, message }: FileError): FileProblem {

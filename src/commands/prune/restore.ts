@@ -18,6 +18,7 @@ import { listAgentStores } from '../../store/find/roots.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { reportActions } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
+import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RestoreTask } from './request.ts';
 import { toProblem } from '../shared/select.ts';
 
@@ -185,20 +186,13 @@ function toRestored(
   action: 'restore' | 'unchanged' | 'fail',
   message?: string,
 ): PruneResult {
-  const { agent, id, cwd, title, lastActive, bytes } = facts;
+  const { bytes } = facts;
   const reasons = { restore: 'from the archive', unchanged: 'is there already', fail: message };
-  return {
+  return toArchivedResult(facts, {
     path,
-    agent,
-    id,
-    cwd,
-    name: null,
-    title,
-    lastActive,
-    selected: true,
     action,
     reasons: [reasons[action] ?? ''],
     bytesBefore: bytes,
     bytesAfter: bytes,
-  };
+  });
 }

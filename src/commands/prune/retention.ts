@@ -12,6 +12,7 @@ import { reportActions } from '../shared/report-actions.ts';
 import { toRuleContext } from '../shared/requests.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { toProblem } from '../shared/select.ts';
+import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RetentionTask } from './request.ts';
 
 const STOPPED = 'stopped before its turn';
@@ -62,20 +63,12 @@ function toResult(
   action: 'keep' | 'remove' | 'skip' | 'fail',
   reasons: readonly string[],
 ): PruneResult {
-  const { path, agent, id, cwd, title, lastActive } = facts;
-  return {
-    path,
-    agent,
-    id,
-    cwd,
-    name: null,
-    title,
-    lastActive,
-    selected: true,
+  return toArchivedResult(facts, {
+    path: facts.path,
     action,
     reasons,
     bytesBefore: bytes,
     bytesAfter: action === 'remove' ? 0 : bytes,
     archived: join(directory, member),
-  };
+  });
 }

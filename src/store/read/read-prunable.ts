@@ -53,13 +53,13 @@ export async function readPrunables(
   readAll: ReadAll,
 ): Promise<readonly Prunable[]> {
   const before = new Map<FoundFile, StampedFile | FileError | undefined>();
-  for (const file of files) before.set(file, await toResult(async () => stampPlain(file)));
+  for (const file of files) before.set(file, await orFileError(async () => stampPlain(file)));
   const there = files.filter((file) => !(before.get(file) instanceof FileError));
   const read = await readAll(there.map(({ path }) => path));
   const prunables: Prunable[] = [];
   for (const file of files) {
     const stamped = before.get(file);
-    const one = await toResult(async () => {
+    const one = await orFileError(async () => {
       if (stamped instanceof FileError) throw stamped;
       const summary = read.get(file.path);
       if (summary instanceof FileError) throw summary;
@@ -88,7 +88,8 @@ async function toFoundPrunable(
   return toPrunable({ file, ...(files && { files }) }, read, complete);
 }
 
-async function toResult<T>(work: () => Promise<T>): Promise<T | FileError> {
+/** What work comes to, or the FileError that ended it. */
+export async function orFileError<T>(work: () => Promise<T>): Promise<T | FileError> {
   try {
     return await work();
   } catch (error) {
