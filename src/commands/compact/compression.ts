@@ -12,8 +12,16 @@ import { findSessions } from '../shared/select.ts';
 import type { CompressionRequest } from './request.ts';
 
 const WORDS = {
-  compress: { verb: 'compress', past: 'Compressed', unchanged: 'are compressed already' },
-  decompress: { verb: 'unpack', past: 'Unpacked', unchanged: 'are not compressed' },
+  compress: {
+    verb: 'compress',
+    past: 'Compressed',
+    unchanged: { one: 'is compressed already', many: 'are compressed already' },
+  },
+  decompress: {
+    verb: 'unpack',
+    past: 'Unpacked',
+    unchanged: { one: 'is not compressed', many: 'are not compressed' },
+  },
 } as const;
 
 /** `coppice compact --compress` and `--decompress`: the same text in files that take less room. */

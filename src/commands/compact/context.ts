@@ -62,7 +62,7 @@ export async function compactContexts(
     problems,
     columns,
     isShown,
-    words: { ...WORDS, unchanged: 'need no compaction' },
+    words: { ...WORDS, unchanged: { one: 'needs no compaction', many: 'need no compaction' } },
   };
   const exitCode = await reportActions(report, how, context);
   if (request.showsSummaries && how.format === 'table') {

@@ -49,6 +49,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
   const words = images === 'restore' ? RESTORE_WORDS : WORDS;
   const columns = createReductionColumns(context.home);
   const isShown = showsUnchanged(results, select);
+  const nothing = `nothing to ${words.verb}`;
   const report = {
     command: 'compact',
     applied: change.applies,
@@ -56,7 +57,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     problems,
     columns,
     isShown,
-    words: { ...words, unchanged: `have nothing to ${words.verb}` },
+    words: { ...words, unchanged: { one: `has ${nothing}`, many: `have ${nothing}` } },
   };
   return reportActions(report, request.report, context);
 }

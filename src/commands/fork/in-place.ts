@@ -17,7 +17,7 @@ const WORDS = {
   verb: 'change',
   past: 'Changed',
   how: 'add --apply',
-  unchanged: 'have nothing to change',
+  unchanged: { one: 'has nothing to change', many: 'have nothing to change' },
 } as const;
 
 /** `coppice fork --in-place`: sessions that are changed in their own files. */

@@ -10,8 +10,8 @@ export interface FooterWords {
   readonly how: string;
   /** What is counted; sessions unless given. */
   readonly noun?: string;
-  /** What is true of the sessions that are not shown, as in `need no compaction`. */
-  readonly unchanged?: string;
+  /** What is true of the sessions that are not shown: of one, and of several. */
+  readonly unchanged?: { readonly one: string; readonly many: string };
   /** What happened to the bytes, where they are not simply free now: ` and freed 2 GB`. */
   readonly freed?: (size: string) => string;
 }
@@ -29,7 +29,8 @@ export function formatActionFooter(
   const failed = actions.fail ? ` ${formatCount(actions.fail)} failed.` : '';
   const skipped = actions.skip ? ` ${formatCount(actions.skip)} skipped.` : '';
   const { unchanged: rest = 0 } = actions;
-  const same = unchanged !== undefined && rest > 0 ? ` ${formatCount(rest)} ${unchanged}.` : '';
+  const isTrue = rest === 1 ? unchanged?.one : unchanged?.many;
+  const same = isTrue !== undefined && rest > 0 ? ` ${formatCount(rest)} ${isTrue}.` : '';
   const others = `${same}${skipped}${failed}`;
   if (applied) return `${past} ${of}${freed}.${others}\n`;
   const preview = `Would ${verb} ${of}${freed}.${others} Nothing was changed.\n`;

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { formatActionFooter } from '../../../src/report/actions/footer.ts';
+
+it.each([
+  [0, 'Would reduce 1 of 3 sessions. Nothing was changed.\n'],
+  [1, 'Would reduce 1 of 3 sessions. 1 has nothing to reduce. Nothing was changed.\n'],
+  [2, 'Would reduce 1 of 3 sessions. 2 have nothing to reduce. Nothing was changed.\n'],
+])('says of %d sessions what is true of them', (unchanged, expected) => {
+  const actions = { reduce: 1, unchanged };
+  const summary = { applied: false, sessions: 3, actions, bytesReclaimed: 0 };
+  const same = { one: 'has nothing to reduce', many: 'have nothing to reduce' };
+  const words = { verb: 'reduce', past: 'Reduced', how: 'add --apply', unchanged: same };
+  expect(formatActionFooter(summary, 1, words)).toBe(`${expected}To do it: add --apply.\n`);
+});
