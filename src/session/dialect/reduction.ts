@@ -53,8 +53,6 @@ export interface TrimDialect {
 export interface ReductionDialect {
   /** Where files of older versions are also rewritten, as they are: the oldest of those. */
   readonly oldestVersion?: number;
-  /** What can be done with images; all unless given. */
-  readonly imageModes?: readonly ImageMode[];
   /** What in other places counts on the bytes of a file; nothing does unless given. */
   findCounts?(session: Session, files: LookedAt): Promise<Counts>;
   readonly trimming?: TrimDialect;
@@ -74,9 +72,10 @@ export interface ReductionDialect {
   findHarm?(before: Session, after: readonly Entry[]): string | undefined;
   /**
    * Changes the blocks of a message or of an edit that replaces one, and keeps every other byte.
-   * Undefined when nothing changes. `bytes` is a line that `JSON.parse` accepts.
+   * Undefined when nothing changes. `bytes` is a line that `JSON.parse` accepts. `isSuperseded`: it is one
+   * of those that could be trimmed.
    */
-  changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undefined;
+  changeBlocks(bytes: Buffer, change: BlockChange, isSuperseded: boolean): Buffer | undefined;
   /**
    * Cuts what a tool or a command printed to so many bytes of UTF-8. Undefined when it fits.
    */

@@ -9,7 +9,9 @@ import type { EntryReducerName, Forest, ReductionDialect } from '../dialect/redu
 /** What becomes of the lines of a session when entries go. By line number. */
 export interface LineEdits {
   readonly dropped: ReadonlyMap<number, EntryReducerName>;
-  /** Lines that stay, of which a later one replaces a part. */
+  /** Lines of which a later one replaces a part. */
+  readonly superseded: ReadonlySet<number>;
+  /** Of these, the ones that stay and lose it. */
   readonly trimmed: ReadonlySet<number>;
   /** What that means for the session; undefined where there are none. */
   readonly trimNotice: string | undefined;
@@ -28,9 +30,11 @@ export function planLineEdits(
   names: readonly EntryReducerName[],
 ): LineEdits {
   const { entries } = session;
-  const trims = names.includes('superseded-state') && dialect.trimming;
+  const { trimming } = dialect;
   const whole = toForest(entries, session);
-  const trimmed = trims ? trims.find(whole) : new Set<Entry>();
+  const replaced = trimming?.find(whole) ?? new Set<Entry>();
+  const superseded = new Set(Array.from(replaced, ({ line }) => line));
+  const trims = superseded.size > 0 && names.includes('superseded-state');
   const isPointer = (entry: Entry): boolean => dialect.getPointerKey?.(entry) !== undefined;
   const dropped = new Map<number, EntryReducerName>();
   let left = entries;
@@ -46,9 +50,9 @@ export function planLineEdits(
   const gone = new Set(entries.filter(({ line }) => dropped.has(line)));
   const ancestors = findAncestors(buildTree(entries), gone);
   const moved = findMoved(entries, left, dialect);
-  const lines = new Set(Array.from(trimmed, ({ line }) => line));
-  const trimNotice = trims && trimmed.size > 0 ? trims.describe(whole) : undefined;
-  return { dropped, trimmed: lines, trimNotice, moved, ancestors, left };
+  const trimmed = trims ? superseded : new Set<number>();
+  const trimNotice = trims ? trimming?.describe(whole) : undefined;
+  return { dropped, superseded, trimmed, trimNotice, moved, ancestors, left };
 }
 
 /** Where the session goes on once some entries are gone. */

@@ -56,11 +56,6 @@ export function findReducerObstacle(
 ): string | undefined {
   const { reduction } = getDialect(agent);
   if (!reduction) return `sessions of ${agent} cannot be made smaller`;
-  const { imageModes } = reduction;
-  if (images !== undefined && imageModes && !imageModes.includes(images)) {
-    const modes = imageModes.map((mode) => `--images ${mode}`).join(', ');
-    return `for sessions of ${agent} there is only ${modes}`;
-  }
   if (images !== undefined || toolOutput !== undefined) return undefined;
   const lacks = entries.filter((name) => !reduction.entryReducers[name]);
   if (lacks.length === 0 || lacks.length < entries.length) return undefined;

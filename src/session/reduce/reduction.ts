@@ -87,7 +87,7 @@ export class Reduction {
     const links = this.#edits.moved.get(line.number);
     const linked = links && this.#relink(line.bytes, links);
     const trimmed = this.#trim(linked ?? line.bytes, line.number) ?? linked;
-    const reduced = this.#changeImages(trimmed ?? line.bytes) ?? trimmed;
+    const reduced = this.#changeImages(trimmed ?? line.bytes, line.number) ?? trimmed;
     return this.#cutOutput(reduced ?? line.bytes, entry) ?? reduced;
   }
 
@@ -116,14 +116,15 @@ export class Reduction {
     return trimmed;
   }
 
-  #changeImages(bytes: Buffer): Buffer | undefined {
+  #changeImages(bytes: Buffer, line: number): Buffer | undefined {
     const { images } = this.#reducers;
     if (!images) return undefined;
-    return this.#dialect.changeBlocks(bytes, (block) => {
+    const change = (block: Buffer): Buffer | undefined => {
       const changed = this.#changeImage(block, images);
       if (changed) this.#count('images', block.length - changed.length);
       return changed;
-    });
+    };
+    return this.#dialect.changeBlocks(bytes, change, this.#edits.superseded.has(line));
   }
 
   #changeImage(block: Buffer, mode: ImageMode): Buffer | undefined {

@@ -1,10 +1,15 @@
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { getRecorded, placeIn, placeRecorded } from '../../session/agents/codex/corpus.ts';
+import {
+  FIXTURES,
+  getRecorded,
+  placeIn,
+  placeRecorded,
+} from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 interface Result {
@@ -33,6 +38,20 @@ function lengthen(path: string): void {
   );
 }
 
+const BASE64 =
+  /base64,([^"]+)/.exec(readFileSync(join(FIXTURES, 'images.jsonl'), 'utf8'))?.[1] ?? '';
+const PICTURE = `"image_url":"data:image/png;base64,${BASE64}"`;
+const ITEM = `{"type":"input_image",${PICTURE},"detail":"high"}`;
+/** Images in each place where Codex puts them, and two that could not be made again as they are. */
+const PICTURES = [
+  `{"type":"response_item","payload":{"type":"message","role":"user","content":[${ITEM}]}}`,
+  `{"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":[${ITEM}]}}`,
+  `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"image",${PICTURE}}]}}}`,
+  `{"type":"event_msg","payload":{"type":"user_message","message":"","images":["https://a.example/b.png","data:image/png;base64,${BASE64}"]}}`,
+  `{"type":"response_item","payload":{"type":"message","role":"user","content":[${ITEM.replace('/png', String.raw`\/png`)}]}}`,
+  `{"type":"response_item","payload":{"type":"message","role":"user","content":[${ITEM.replace('image/png', '')}]}}`,
+].map((line) => line.replace('{', '{"timestamp":"2026-11-21T21:30:00.000Z",'));
+
 describe('compact with reducers, of a thread of Codex', () => {
   it.each(['linear-tools', 'legacy-linear'])(
     'cuts outputs wherever they stand: %s',
@@ -51,15 +70,38 @@ describe('compact with reducers, of a thread of Codex', () => {
     },
   );
 
-  it('drops images from items and events, and says that it does nothing else with them', async () => {
+  it('drops images from items and events', async () => {
     const path = await placeRecorded(getRecorded('images'));
     expect(await compact(path, '--images', 'drop', '--apply')).toMatchObject({ action: 'reduce' });
     const text = readFileSync(path, 'utf8');
     expect(text).not.toContain('data:image');
     expect(text).toContain('[image left out by coppice: image/png');
     for (const line of text.split('\n').filter(Boolean)) JSON.parse(line);
-    const other = await placeRecorded(getRecorded('images'));
-    await expect(compact(other, '--images', 'extract')).rejects.toThrow('only --images drop');
+  });
+
+  it('takes images out of every place, and puts back the same bytes', async () => {
+    const path = await placeRecorded(getRecorded('compacted-auto'));
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    lines.splice(-1, 0, ...PICTURES);
+    const held = `{"type":"message","role":"user","content":[${ITEM}]}`;
+    const text = lines.join('\n').replaceAll('"replacement_history":[', `$&${held},`);
+    writeFileSync(path, `${text}\n`);
+    const before = readFileSync(path);
+    expect(text.split(BASE64).length - 1).toBe(8);
+    const planned = await compact(path, '--images', 'extract');
+    // Those of the newest compaction, of another writing, and without a type are left.
+    expect(planned?.savings).toMatchObject([{ reducer: 'images', count: 5 }]);
+    expect(await compact(path, '--images', 'extract', '--apply')).toEqual(planned);
+    const after = readFileSync(path, 'utf8');
+    expect(after.match(/images_taken_out":\[null,"\[image taken out by coppice: /g)).toHaveLength(
+      1,
+    );
+    expect(after.split(BASE64).length - 1).toBe(3);
+    expect(readdirSync(path.replace('.jsonl', ''))).toHaveLength(1);
+    expect(await compact(path, '--images', 'restore', '--grace', '0s', '--apply')).toMatchObject({
+      action: 'restore',
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it('empties what a later compaction replaces, and never the newest', async () => {

@@ -86,6 +86,18 @@ it.skipIf(!canPack())(
     expect(after.threads).toEqual(before.threads);
     expect(after.listed).toEqual(before.listed);
 
+    const whole = [alone, legacy].map((id) => readFileSync(paths.get(id) ?? ''));
+    await reduce(home, '--images', 'extract');
+    const extracted = await askAll(client, home);
+    for (const id of [alone, legacy]) {
+      const sent = JSON.stringify(extracted.threads.get(id));
+      expect(sent).toContain('image taken out by coppice');
+      expect(sent).not.toContain('base64');
+    }
+    expect(extracted.threads.get(parent)).toEqual(before.threads.get(parent));
+    await reduce(home, '--images', 'restore');
+    expect([alone, legacy].map((id) => readFileSync(paths.get(id) ?? ''))).toEqual(whole);
+
     await reduce(home, '--tool-output', '500', '--images', 'drop');
     const cut = await askAll(client, home);
     expect(cut.threads.get(parent)).toEqual(before.threads.get(parent));

@@ -69,6 +69,28 @@ export function restoreImage(block: Buffer, files: ImageFiles): Buffer | undefin
   return rewrite(block, TEXT_TO_IMAGE, `"${bytes.toString('base64')}"`);
 }
 
+/** The block of an image that is stored otherwise. Where it cannot be made again as it is, it is not extracted. */
+export function toImageBlock(
+  { data, mimeType }: { readonly data: string; readonly mimeType: string },
+  isExact: boolean,
+): Buffer {
+  const block = JSON.stringify({ type: 'image', data, mimeType });
+  if (isExact) return Buffer.from(block);
+  // With an escape that nobody needs, the type is not as it would be written again.
+  const toEscape = (name: string, first: string): string =>
+    `${name}\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return Buffer.from(
+    block.replace(/("mimeType":")([^"\\])/, (_, ...[name, first]) =>
+      toEscape(String(name), String(first)),
+    ),
+  );
+}
+
+/** The type of the image for which a text stands; undefined for other texts. */
+export function readPlaceholderType(text: string): string | undefined {
+  return text.length > MAX_FIELD ? undefined : PLACEHOLDER.exec(JSON.stringify(text))?.[3];
+}
+
 export function isPlaceholder(block: Buffer): boolean {
   return PLACEHOLDER.test(readFields(block).text ?? '');
 }
@@ -96,7 +118,7 @@ function readImage(block: Buffer): Image | undefined {
   return {
     mimeType: name || 'unknown',
     bytes,
-    isExact: isExact && JSON.stringify(name) === mimeType,
+    isExact: isExact && name !== '' && JSON.stringify(name) === mimeType,
   };
 }
 

@@ -1,15 +1,13 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
 import { getObject, getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { readPlaceholderType, toImageBlock } from '../../../model/text/image-block.ts';
 import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 
 /** Where blocks are: in a message, in what a tool returned, in a prompt that was queued. */
 const PLACES = [['message', 'content'], ['toolUseResult'], ['attachment', 'prompt']] as const;
 const IMAGE = Buffer.from('"image"');
 const MARK = Buffer.from('taken out by coppice: ');
-/** What stands for an image: its type is the one that is named in it. */
-const PLACEHOLDER =
-  /^\[image taken out by coppice: [^,]{1,256}, ([^\s,]{1,200}), \d{1,15} bytes\]$/;
 
 /**
  * Changes the images and texts of a line. `change` is shown them as other agents have them, without
@@ -51,7 +49,7 @@ interface Bare {
 function toBare(value: JsonObject, written: Buffer): Bare | undefined {
   if (value['type'] === 'image') return toBareImage(getObject(value, 'source') ?? {}, written);
   const text = value['type'] === 'text' ? getString(value, 'text') : undefined;
-  const mimeType = text === undefined ? undefined : PLACEHOLDER.exec(text)?.[1];
+  const mimeType = text === undefined ? undefined : readPlaceholderType(text);
   if (text === undefined || mimeType === undefined) return undefined;
   const block = Buffer.from(JSON.stringify({ type: 'text', text, mimeType }));
   return { block, layout: Object.keys(value)[0] === 'text' ? 'data-last' : 'data-first' };
@@ -61,10 +59,8 @@ function toBareImage(source: JsonObject, written: Buffer): Bare | undefined {
   const [data, mimeType] = [getString(source, 'data'), getString(source, 'media_type')];
   if (source['type'] !== 'base64' || data === undefined || mimeType === undefined) return undefined;
   const layout = LAYOUTS.find((one) => written.equals(toImage(data, mimeType, one)));
-  const bare = JSON.stringify({ type: 'image', data, mimeType });
-  // Of another shape it cannot be made again: escaped, the type keeps it from being put into a file.
-  const block = layout ? bare : bare.replace(/("mimeType":"[^"/]*)\//, '$1\\/');
-  return { block: Buffer.from(block), layout: layout ?? 'data-first' };
+  const block = toImageBlock({ data, mimeType }, layout !== undefined);
+  return { block, layout: layout ?? 'data-first' };
 }
 
 const LAYOUTS: readonly Layout[] = ['data-first', 'data-last'];
@@ -90,7 +86,7 @@ function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
   const place = ['toolUseResult', 'file'];
   const [base64, type] = ['base64', 'type'].map((key) => readString(bytes, [...place, key]));
   if (!base64 || !type) return undefined;
-  const isOut = PLACEHOLDER.test(base64);
+  const isOut = readPlaceholderType(base64) !== undefined;
   const bare = isOut
     ? { type: 'text', text: base64, mimeType: type }
     : { type: 'image', data: base64, mimeType: type };

@@ -22,10 +22,11 @@ function findRoot(path: string): string {
 
 /** What belongs to one file, relative to the directory of the file. */
 function listAround(path: string): readonly Sidecar[] {
-  const twin = path.endsWith(COMPRESSED) ? path.slice(0, -COMPRESSED.length) : path + COMPRESSED;
+  const isPacked = path.endsWith(COMPRESSED);
+  const plain = isPacked ? path.slice(0, -COMPRESSED.length) : path;
   return [
-    ...listNeighbours(path),
-    { name: basename(twin), kind: 'file' },
+    ...listNeighbours(plain),
+    { name: basename(isPacked ? plain : path + COMPRESSED), kind: 'file' },
     { name: `${basename(path)}.rows.json`, kind: 'file' },
   ];
 }

@@ -1,8 +1,15 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
-import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
-import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
-import { parseDataUrl } from '../../../model/text/data-url.ts';
-import { changeParts } from '../../../reduce/change-parts.ts';
+import { getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import {
+  findValue,
+  type MemberEdit,
+  renameMember,
+  spliceObject,
+} from '../../../jsonl/edit/splice.ts';
+import { readPlaceholderType } from '../../../model/text/image-block.ts';
+import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
+import { changeShown } from './change-shown.ts';
+import { toPlaceholder, toUrl } from './image-url.ts';
 
 /** Where parts are: in a message, in what a tool gave back, in what the person is shown of a prompt. */
 const PLACES = [
@@ -10,52 +17,74 @@ const PLACES = [
   ['payload', 'output'],
   ['payload', 'item', 'content'],
 ] as const;
-const MARK = Buffer.from('data:');
+/** Of the context that a compaction holds: items, each with parts. */
+const HELD = ['payload', 'replacement_history'];
+const MARKS = [Buffer.from('data:'), Buffer.from('taken out by coppice: ')];
+/** What an image is called where a text is called otherwise. */
+const TEXTS: ReadonlyMap<unknown, string> = new Map([
+  ['input_image', 'input_text'],
+  ['image', 'text'],
+]);
+const IMAGES: ReadonlyMap<unknown, string> = new Map(
+  Array.from(TEXTS, ([image, text]) => [text, String(image)]),
+);
 
 /**
- * Changes the images of a line. `change` is shown them as other agents have them; what only the newest
- * compaction holds of the context has none.
+ * Changes the images of a line. `change` is shown them as other agents have them. What a compaction
+ * holds of the context is changed only where a later one replaces it.
  */
-export function changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undefined {
-  if (!bytes.includes(MARK)) return undefined;
+export function changeBlocks(
+  bytes: Buffer,
+  change: BlockChange,
+  isSuperseded = false,
+): Buffer | undefined {
+  if (!isMarked(bytes)) return undefined;
+  const one: PartChange = (part) => changePart(part, change);
   let changed: Buffer | undefined;
-  for (const place of PLACES) {
-    const next = changeParts(changed ?? bytes, place, (part) => changePart(part, change));
-    changed = next ?? changed;
+  for (const place of PLACES) changed = changeParts(changed ?? bytes, place, one) ?? changed;
+  if (isSuperseded) {
+    const inItem: PartChange = (item) =>
+      changeParts(item, ['content'], one) ?? changeParts(item, ['output'], one);
+    changed = changeParts(changed ?? bytes, HELD, inItem) ?? changed;
   }
   return changeShown(changed ?? bytes, change) ?? changed;
 }
 
+function isMarked(bytes: Buffer): boolean {
+  return MARKS.some((mark) => bytes.includes(mark));
+}
+
 function changePart(part: Buffer, change: BlockChange): Buffer | undefined {
-  if (!part.includes(MARK)) return undefined;
-  const value = parse(part);
-  const text = value && changeUrl(getString(value, 'image_url') ?? '', change);
-  if (!value || text === undefined) return undefined;
-  const isItem = value['type'] === 'input_image';
-  const made = isItem ? { type: 'input_text', text } : { type: 'text', text, text_elements: [] };
-  return Buffer.from(JSON.stringify(made));
+  if (!isMarked(part)) return undefined;
+  const value = parse(part) ?? {};
+  const stored = findValue(part, ['image_url']);
+  if (stored && TEXTS.has(value['type'])) {
+    const text = toPlaceholder(stored, change);
+    if (text === undefined) return undefined;
+    const replaced = replace(part, TEXTS.get(value['type']), ['image_url', 'text', text]);
+    // What comes back keeps how it was to be looked at; Codex passes over that of a text.
+    const isForGood = replaced !== undefined && readPlaceholderType(text) === undefined;
+    return isForGood ? spliceObject(replaced, [{ key: 'detail', value: undefined }]) : replaced;
+  }
+  if (!IMAGES.has(value['type'])) return undefined;
+  const url = toUrl(getString(value, 'text') ?? '', change);
+  return url === undefined
+    ? undefined
+    : replace(part, IMAGES.get(value['type']), ['text', 'image_url', url]);
 }
 
-/** The text that stands instead of an image; undefined for what is none, or is left. */
-function changeUrl(url: string, change: BlockChange): string | undefined {
-  const image = parseDataUrl(url);
-  if (!image) return undefined;
-  const changed = change(Buffer.from(JSON.stringify({ type: 'image', ...image })));
-  const value = changed && parse(changed);
-  return value && getString(value, 'text');
-}
-
-/** A legacy event names the images of a prompt in a list: those that go, go from it. */
-function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
-  const stored = findValue(bytes, ['payload', 'images']);
-  if (!stored?.includes(MARK)) return undefined;
-  const images: unknown = JSON.parse(stored.toString('utf8'));
-  if (!isArray(images)) return undefined;
-  const kept = images.filter(
-    (url) => typeof url !== 'string' || changeUrl(url, change) === undefined,
-  );
-  if (kept.length === images.length) return undefined;
-  return spliceObject(bytes, [{ key: 'images', value: JSON.stringify(kept) }], { at: ['payload'] });
+/** Another type, and another value under another key at the same place; all else as it was. */
+function replace(
+  part: Buffer,
+  type: string | undefined,
+  [from, to, value]: readonly [from: string, to: string, value: string],
+): Buffer | undefined {
+  const edits: MemberEdit[] = [
+    { key: 'type', value: JSON.stringify(type) },
+    { key: from, value: JSON.stringify(value) },
+  ];
+  const edited = spliceObject(part, edits);
+  return edited && renameMember(edited, from, to);
 }
 
 function parse(bytes: Buffer): JsonObject | undefined {

@@ -8,7 +8,6 @@ import { describeTrimmed, findSuperseded, findTrimmed, trimHistory } from './sup
 /** What can be taken out of rollouts of Codex, where nothing else counts on their bytes. */
 export const reduction: ReductionDialect = {
   oldestVersion: LEGACY_VERSION,
-  imageModes: ['drop'],
   entryReducers: { 'superseded-state': findSuperseded },
   trimming: { find: findTrimmed, trim: trimHistory, describe: describeTrimmed },
   findCounts,

@@ -1,0 +1,64 @@
+import type { BlockChange } from '../../../dialect/reduction.ts';
+import { isArray } from '../../../jsonl/edit/json.ts';
+import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { readPlaceholderType } from '../../../model/text/image-block.ts';
+import { toPlaceholder, toUrl } from './image-url.ts';
+
+const PLACE = ['payload'];
+/** For each image that there was: null where it is still in the list, else the text that stands for it. */
+const TAKEN = 'images_taken_out';
+
+/**
+ * A legacy event names the images of a prompt in a list, which has no place for a text. Those that can
+ * come back leave theirs in a list of their own, which Codex passes over.
+ */
+export function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
+  const [images, taken] = [readList(bytes, 'images'), readList(bytes, TAKEN)];
+  if (!images || (images.length === 0 && !taken)) return undefined;
+  const isPlain = findValue(bytes, [...PLACE, 'images'])?.equals(toBytes(images)) ?? false;
+  const rest = [...images];
+  const all = (taken ?? images.map(() => null)).map((text) =>
+    typeof text === 'string' ? { text } : { url: rest.shift(), text: null },
+  );
+  // Another program has changed one of the two lists.
+  if (rest.length > 0 || all.some((one) => !('url' in one ? one.url !== undefined : one.text))) {
+    return undefined;
+  }
+  const changed = all.flatMap((one): readonly Shown[] => {
+    if (!('url' in one)) {
+      const url = toUrl(one.text, change);
+      return url === undefined ? [one] : [{ url, text: null }];
+    }
+    const text = typeof one.url === 'string' ? takeOut(one.url, isPlain, change) : undefined;
+    if (text === undefined) return [one];
+    return readPlaceholderType(text) === undefined ? [] : [{ text }];
+  });
+  if (changed.length === all.length && changed.every((one, at) => one === all[at]))
+    return undefined;
+  const left = changed.flatMap((one) => ('url' in one ? [one.url] : []));
+  const texts = changed.map(({ text }) => text);
+  const isAnyOut = texts.some((text) => text !== null);
+  const edits = [
+    { key: 'images', value: JSON.stringify(left) },
+    { key: TAKEN, value: isAnyOut ? JSON.stringify(texts) : undefined },
+  ];
+  return spliceObject(bytes, edits, { at: PLACE, after: 'images' });
+}
+
+/** An image that is in the list, or the text that stands for one that is not. */
+type Shown = { readonly url: unknown; readonly text: null } | { readonly text: string };
+
+function takeOut(url: string, isPlain: boolean, change: BlockChange): string | undefined {
+  const stored = toBytes(url);
+  return toPlaceholder(isPlain ? stored : Buffer.concat([stored, Buffer.from(' ')]), change);
+}
+
+function toBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function readList(bytes: Buffer, key: string): readonly unknown[] | undefined {
+  const stored = findValue(bytes, [...PLACE, key]);
+  const value: unknown = stored?.[0] === 0x5b ? JSON.parse(stored.toString('utf8')) : undefined;
+  return isArray(value) ? value : undefined;
+}

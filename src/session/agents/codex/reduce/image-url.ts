@@ -1,0 +1,27 @@
+import type { BlockChange } from '../../../dialect/reduction.ts';
+import { getString, isObject } from '../../../jsonl/edit/json.ts';
+import { parseDataUrl } from '../../../model/text/data-url.ts';
+import { readPlaceholderType, toImageBlock } from '../../../model/text/image-block.ts';
+
+/** The text that stands instead of an image, by how it is stored; undefined for what is none, or is left. */
+export function toPlaceholder(stored: Buffer, change: BlockChange): string | undefined {
+  const url: unknown = JSON.parse(stored.toString('utf8'));
+  const image = typeof url === 'string' ? parseDataUrl(url) : undefined;
+  if (!image) return undefined;
+  const isExact = stored.equals(Buffer.from(JSON.stringify(url)));
+  return readField(change(toImageBlock(image, isExact)), 'text');
+}
+
+/** The image for which a text stands, as a URL; undefined for other texts, and where it is not there. */
+export function toUrl(text: string, change: BlockChange): string | undefined {
+  const mimeType = readPlaceholderType(text);
+  if (mimeType === undefined) return undefined;
+  const block = JSON.stringify({ type: 'text', text, mimeType });
+  const data = readField(change(Buffer.from(block)), 'data');
+  return data === undefined ? undefined : `data:${mimeType};base64,${data}`;
+}
+
+function readField(block: Buffer | undefined, key: string): string | undefined {
+  const value: unknown = block && JSON.parse(block.toString('utf8'));
+  return isObject(value) ? getString(value, key) : undefined;
+}
