@@ -21,13 +21,8 @@ import {
   toQuestion,
 } from '../store/prune/candidates.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../store/prune/policy.ts';
-import {
-  type Departure,
-  describeFailure,
-  describeStay,
-  openRemover,
-} from '../store/prune/remove.ts';
-import type { Destination } from '../store/prune/remove.ts';
+import { type Departure, describeFailure, describeStay } from '../store/prune/departure.ts';
+import { type Destination, openRemover } from '../store/prune/remove.ts';
 import { parseShard } from '../store/select/shard.ts';
 import { orFileError, type ReadAll, readPrunables } from '../store/read/read-prunable.ts';
 import { createCompleter } from '../store/read/surroundings.ts';
@@ -147,6 +142,7 @@ export async function planPrune(
     const question = {
       ...toQuestion(rules, context),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
+      shard,
     };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
     return { decisions: inShard(decisions, shard), files: toFiles(found), problems };

@@ -17,7 +17,7 @@ import {
   toFiles,
   toQuestion,
 } from '../../store/prune/candidates.ts';
-import { isInShard } from '../../store/select/shard.ts';
+import { isInShard, type Shard } from '../../store/select/shard.ts';
 import { DEFAULT_GRACE, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import type { Context } from '../command.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
@@ -45,6 +45,7 @@ export async function planByFile(
     allowEmpty: terms.allowEmpty,
   };
   const ruleContext = toRuleContext(context);
+  const { shard } = select.selection;
   const stored = await readSessions({ ...select, stores: terms.stores }, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
   const { strayed, failed } = await findStrayed(planned, stored, select, context);
@@ -58,16 +59,24 @@ export async function planByFile(
     ...toQuestion(rules, ruleContext),
     decide,
     readWhole: createReadWhole(select, context),
+    shard,
   });
-  const { shard } = select.selection;
   return {
     decisions: inShard(decisions, shard)
       .filter(({ candidate }) => !strayed.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
-    strayed: new Map([...strayed].filter(([session]) => isInShard(session, shard))),
+    strayed: listOwnStrayed(strayed, shard),
     problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
   };
+}
+
+function listOwnStrayed(
+  strayed: PrunePlan['strayed'],
+  shard: Shard | undefined,
+): PrunePlan['strayed'] {
+  const isOwn = ({ path, family }: PlannedSession): boolean => isInShard(family ?? path, shard);
+  return new Map([...strayed].filter(([, { planned }]) => isOwn(planned)));
 }
 
 /** Writes what would go to a file; the sessions are read once more for their stamps. */
@@ -79,10 +88,11 @@ export async function savePlan(
 ): Promise<readonly FileProblem[]> {
   const leaving = decisions.filter(({ action, owner }) => action === 'remove' && !owner);
   const toPlanned = async ({ candidate, reasons }: Decision): Promise<PlannedSession> => {
-    const { path: session, title, cwd, bytes, modified } = candidate;
+    const { path: session, family, title, cwd, bytes, modified } = candidate;
     const lastActive = new Date(modified).toISOString();
     const stamp = await readStamp(getFiles(files, session));
-    return { path: session, title, cwd, lastActive, bytes, reasons, stamp };
+    const shared = family === session ? {} : { family };
+    return { path: session, ...shared, title, cwd, lastActive, bytes, reasons, stamp };
   };
   const outcomes = await runBatch(leaving, toPlanned, {
     jobs: select.jobs,

@@ -36,6 +36,7 @@ export async function planByRules(
   const { found, decisions, problems } = await planOnFacts(sessions, {
     ...toQuestion(rules, toRuleContext(context)),
     readWhole: createReadWhole(select, context),
+    shard,
   });
   return {
     decisions: inShard(listTargets(decisions, found), shard),

@@ -3,12 +3,8 @@ import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import {
-  type Departure,
-  describeFailure,
-  describeStay,
-  openRemover,
-} from '../../store/prune/remove.ts';
+import { type Departure, describeFailure, describeStay } from '../../store/prune/departure.ts';
+import { openRemover } from '../../store/prune/remove.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
 import { reportActions } from '../shared/report-actions.ts';
 import { runSessions } from '../shared/run-sessions.ts';

@@ -33,6 +33,8 @@ export interface Candidate {
   readonly ids?: readonly string[] | undefined;
   /** Paths of other sessions that it cannot be opened without. */
   readonly needs?: readonly string[] | undefined;
+  /** The same for all that only one shard may act on; its path unless given. */
+  readonly family?: string | undefined;
   /** Why it is kept unless the user includes such sessions: pinned in its agent. */
   readonly pin?: string | undefined;
   /** Whether the selectors, but for those by age, chose it. */

@@ -14,11 +14,12 @@ import type { Decision } from '../../session/prune/policy.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/unread.ts';
 import { findHolder } from '../read/find-use.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../read/read-prunable.ts';
+import { isGone } from '../read/stat-file.ts';
 import { createCompleter } from '../read/surroundings.ts';
 import { type SessionFiles, sumBytes } from '../remove/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
 import { judgeSessions, type PruneSelection } from './judge.ts';
-import { type FoundPrunable, toPrunableUnits } from './units.ts';
+import { type FoundPrunable, type PrunableUnit, toPrunableUnits } from './units.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {
@@ -38,6 +39,8 @@ export interface ReadSessions {
   readonly problems: readonly FileProblem[];
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 export const FOREIGN = {
   code: 'not-a-session',
   message: 'is not a session file of a known agent: not touched',
@@ -50,13 +53,15 @@ export interface PruneQuestion {
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
   /** Reads sessions from end to end. */
   readonly readWhole: ReadAll;
+  /** The part that this run acts on; everything unless given. */
+  readonly shard?: Shard | undefined;
 }
 
 /** What rules ask of sessions; what reads them whole is the caller's. */
 export function toQuestion(
   rules: PruneRules,
   context: RuleContext,
-): Omit<PruneQuestion, 'readWhole'> {
+): Pick<PruneQuestion, 'selection' | 'decide'> {
   const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
     const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
     return planPrune(toBare(found), toPolicy(rules, kept, context), context.now);
@@ -74,11 +79,12 @@ export interface FactualPlan {
 /**
  * Plans, reads from end to end what would be removed, and plans again if that brought something to
  * light, until nothing is to be removed that was not read so: the first reading takes lines by their
- * ends, as a listing does.
+ * ends, as a listing does. Of several shards, each decides as if it were alone: a session of which
+ * another one has removed some files by now keeps none of this one's.
  */
 export async function planOnFacts(
   sessions: ReadSessions,
-  { selection, decide, readWhole }: PruneQuestion,
+  { selection, decide, readWhole, shard }: PruneQuestion,
 ): Promise<FactualPlan> {
   const read = new Set<string>();
   let known = sessions;
@@ -91,10 +97,34 @@ export async function planOnFacts(
       if (action !== 'remove') continue;
       for (const path of members.get(candidate) ?? []) if (!read.has(path)) unread.add(path);
     }
-    if (unread.size === 0) return { found, decisions, problems: known.problems };
-    known = await replaceRead(known, await readWhole([...unread]));
-    for (const path of unread) read.add(path);
+    if (unread.size > 0) {
+      known = await replaceRead(known, await readWhole([...unread]));
+      for (const path of unread) read.add(path);
+      continue;
+    }
+    const taken = shard ? findTaken(decisions, members, shard) : NONE;
+    if (taken.size === 0) return { found, decisions, problems: known.problems };
+    known = { ...known, read: known.read.filter(({ file }) => !taken.has(file.path)) };
   }
+}
+
+/**
+ * The files of sessions that this plan keeps, though they are being removed: by other shards, which saw
+ * them whole. One that is in this shard, or could not be read, is kept.
+ */
+function findTaken(
+  decisions: readonly Decision[],
+  members: ReadonlyMap<Candidate, readonly string[]>,
+  shard: Shard,
+): ReadonlySet<string> {
+  const taken = new Set<string>();
+  for (const decision of decisions) {
+    const { candidate, action } = decision;
+    if (action === 'remove' || candidate.agent === null || isOwn(decision, shard)) continue;
+    const paths = members.get(candidate) ?? [];
+    if (paths.some(isGone)) for (const path of paths) taken.add(path);
+  }
+  return taken;
 }
 
 async function replaceRead(
@@ -119,8 +149,6 @@ async function replaceRead(
   return { ...rest, read: again, problems: [...problems, ...failed] };
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** Asks the selectors, and gathers what the policy needs to know. */
 async function toCandidates(
   { read, stores, problems }: ReadSessions,
@@ -135,6 +163,7 @@ async function toCandidates(
     selection,
   );
   const known = new Set(read.map(({ file }) => file.path));
+  const families = findFamilies(units);
   return units.map(({ whole, members, ids, needs, pin, holder }) => {
     const { file, summary, files, obstacle, isTarget } = whole;
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
@@ -150,11 +179,36 @@ async function toCandidates(
       holder: holder ?? (summary ? findHolder(summary.agent, file.path) : NOT_HELD),
       ids,
       needs,
+      family: families.get(file.path),
       pin,
       obstacle,
     };
     return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget, members };
   });
+}
+
+/**
+ * A session and those that it cannot be opened without are for one shard: what it goes on from is removed
+ * after it, and only if it was. Keyed by path.
+ */
+function findFamilies(units: readonly PrunableUnit[]): ReadonlyMap<string, string | undefined> {
+  const byPath = new Map(units.map((unit) => [unit.whole.file.path, unit]));
+  const findFirst = (unit: PrunableUnit): PrunableUnit => {
+    const seen = new Set<PrunableUnit>();
+    let first = unit;
+    for (let at: PrunableUnit | undefined = unit; at && !seen.has(at);) {
+      seen.add(at);
+      first = at;
+      at = byPath.get(at.needs[0] ?? '');
+    }
+    return first;
+  };
+  return new Map(
+    units.map((unit) => {
+      const { family, whole } = findFirst(unit);
+      return [unit.whole.file.path, family ?? whole.file.path];
+    }),
+  );
 }
 
 /**
@@ -249,7 +303,11 @@ export function inShard(
   decisions: readonly Decision[],
   shard: Shard | undefined,
 ): readonly Decision[] {
-  return decisions.filter(({ candidate, owner }) => isInShard((owner ?? candidate).path, shard));
+  return decisions.filter((decision) => isOwn(decision, shard));
+}
+
+function isOwn({ candidate, owner = candidate }: Decision, shard: Shard | undefined): boolean {
+  return isInShard(owner.family ?? owner.path, shard);
 }
 
 /** What is needed to remove each session as it was seen, by path. */

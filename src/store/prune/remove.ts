@@ -2,17 +2,16 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
-import { USE_REASONS } from '../../session/model/in-use.ts';
-import type { Candidate } from '../../session/prune/candidate.ts';
 import { openArchive, writeMember, type WrittenMember } from '../archive/write-member.ts';
 import { findHolder } from '../read/find-use.ts';
 import {
   copySession,
   moveSession,
-  type Removal,
   removeEmptyProject,
   removeSession,
 } from '../remove/remove-session.ts';
+import type { Departure } from './departure.ts';
+import { inOrder } from './in-order.ts';
 import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
 import {
   holdWhole,
@@ -22,14 +21,6 @@ import {
   withStoredRows,
   readStoredRows,
 } from './remove-whole.ts';
-
-/** What became of one session that was to be removed. */
-export interface Departure {
-  readonly removal: Removal | 'stopped' | 'open';
-  /** Compressed, where it was moved to an archive. */
-  readonly archivedBytes?: number;
-  readonly archived?: string;
-}
 
 /** Where removed sessions are kept. */
 export type Destination =
@@ -43,7 +34,8 @@ type Remove = (leaving: Leaving) => Promise<Departure>;
 /**
  * Returns a function that removes a session with its rows, only if it is still as it was planned, and its
  * project's directory if that is empty then. Nothing is removed once the signal has aborted. `leaving`: all
- * that will be.
+ * that will be; of these, what others cannot be opened without is removed after them, and kept with any of
+ * them that is.
  *
  * The returned function throws FileError where a file of the session cannot be removed.
  * @throws UsageError where some have rows that cannot be removed here.
@@ -55,7 +47,7 @@ export async function openRemover(
 ): Promise<Remove> {
   await requireRowWriting(leaving);
   const remove = await chooseRemove(destination, environment);
-  return async (one) => {
+  return inOrder(leaving, async (one) => {
     if (environment.signal.aborted) return { removal: 'stopped' };
     const { path, agent } = one.candidate;
     // Somebody may have gone on with it since it was planned.
@@ -63,7 +55,7 @@ export async function openRemover(
     const departure = await removeHeld(one, remove);
     if (departure.removal === 'removed') await removeEmptyProjects(one);
     return departure;
-  };
+  });
 }
 
 async function removeHeld(one: Leaving, remove: Remove): Promise<Departure> {
@@ -123,22 +115,4 @@ async function archive(directory: string, one: Leaving, now: number): Promise<De
   const removal =
     state === 'same' ? await withRows(one, () => removeSession(files), { stored }) : state;
   return member ? { removal, archivedBytes: member.bytes, archived: member.path } : { removal };
-}
-
-const NOT_REMOVED = {
-  gone: 'gone before it could be removed',
-  changed: 'changed since it was planned',
-  stopped: 'stopped before its turn',
-  open: USE_REASONS.open,
-} as const;
-
-/** Why a session is still there; undefined if it was removed. */
-export function describeStay({ removal }: Departure): string | undefined {
-  return removal === 'removed' ? undefined : NOT_REMOVED[removal];
-}
-
-/** What refused is named where it is not the session itself. */
-export function describeFailure({ path, message }: FileError, candidate: Candidate): string {
-  const isOther = path !== candidate.path && !message.includes(path);
-  return isOther ? `${message}: ${path}` : message;
 }

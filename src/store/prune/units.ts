@@ -25,6 +25,8 @@ export interface PrunableUnit {
   /** Those of the session and of its sub-agents. */
   readonly ids?: readonly string[];
   readonly needs: readonly string[];
+  /** The same for all files of a session, also where some of them are gone; its path unless given. */
+  readonly family?: string | undefined;
   readonly pin?: string | undefined;
   readonly holder?: Holder;
 }
@@ -120,6 +122,7 @@ class UnitReader {
       members: parts.map(({ file }) => file.path),
       ids: [...new Set(parts.map((part) => part.summary.id))],
       needs: unit.needs,
+      family: findFamily(own.summary),
       pin,
       holder: use.holder,
     };
@@ -155,6 +158,11 @@ class UnitReader {
       obstacle: guards.obstacle ?? attached,
     };
   }
+}
+
+/** By the session that began it, even if that is gone: of those that it began, which is left does not matter. */
+function findFamily({ agent, id, relations }: SessionSummary): string | undefined {
+  return relations && `${agent} ${relations.startedBy ?? id}`;
 }
 
 /** A part that an archive would not be restored with. */

@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../session/jsonl/files/file-stamp.ts';
 
 /** Undefined where that cannot be told; whoever reads the file will be told why. */
@@ -17,6 +18,17 @@ export function stampPlainFile(path: string): FileStamp | undefined {
     return stats.isFile() ? toStamp(stats) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether there is certainly nothing by that name. */
+export function isGone(path: string): boolean {
+  try {
+    lstatSync(path);
+    return false;
+  } catch (error) {
+    const { code } = toFileError(error, path, 'look up');
+    return code === 'ENOENT' || code === 'ENOTDIR';
   }
 }
 

@@ -28,6 +28,8 @@ export interface PlanTerms {
 /** A session that is to go, as it was when the plan was made. */
 export interface PlannedSession {
   readonly path: string;
+  /** What decides in which shard it is, where that is not its path. */
+  readonly family?: string | undefined;
   readonly title: string;
   readonly cwd: string;
   readonly lastActive: string;
@@ -135,6 +137,7 @@ function toPlanned(value: JsonObject): PlannedSession | undefined {
   const bytes = getNumber(value, 'bytes') ?? 0;
   return {
     path,
+    family: getString(value, 'family'),
     stamp,
     reasons,
     title: getString(value, 'title') ?? '',

@@ -1,0 +1,31 @@
+import type { FileError } from '../../errors.ts';
+import { USE_REASONS } from '../../session/model/in-use.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import type { Removal } from '../remove/remove-session.ts';
+
+/** What became of one session that was to be removed. */
+export interface Departure {
+  readonly removal: Removal | 'stopped' | 'open' | 'needed';
+  /** Compressed, where it was moved to an archive. */
+  readonly archivedBytes?: number;
+  readonly archived?: string;
+}
+
+const NOT_REMOVED = {
+  gone: 'gone before it could be removed',
+  changed: 'changed since it was planned',
+  stopped: 'stopped before its turn',
+  open: USE_REASONS.open,
+  needed: 'a kept fork goes on from it',
+} as const;
+
+/** Why a session is still there; undefined if it was removed. */
+export function describeStay({ removal }: Departure): string | undefined {
+  return removal === 'removed' ? undefined : NOT_REMOVED[removal];
+}
+
+/** What refused is named where it is not the session itself. */
+export function describeFailure({ path, message }: FileError, candidate: Candidate): string {
+  const isOther = path !== candidate.path && !message.includes(path);
+  return isOther ? `${message}: ${path}` : message;
+}

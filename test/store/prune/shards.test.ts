@@ -1,0 +1,138 @@
+import { copyFile, cp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { summarizeSession } from '../../../src/session/read/summarize-session.ts';
+import type { Decision } from '../../../src/session/prune/policy.ts';
+import { searchStores } from '../../../src/store/find/targets.ts';
+import { inShard, planOnFacts, toQuestion } from '../../../src/store/prune/candidates.ts';
+import type { PruneRules } from '../../../src/store/prune/policy.ts';
+import { type ReadAll, readPrunables } from '../../../src/store/read/read-prunable.ts';
+import { createCompleter } from '../../../src/store/read/surroundings.ts';
+import { Survey } from '../../../src/store/remove/survey.ts';
+import type { Shard } from '../../../src/store/select/shard.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+const CODEX = fileURLToPath(new URL('../../fixtures/codex', import.meta.url));
+const OLD: PruneRules = { olderThan: '2030-01-01', grace: '0s', allowEmpty: true };
+const NOW = Date.parse('2031-01-01T00:00:00.000Z');
+const COUNT = 5;
+const SHARDS = Array.from({ length: COUNT }, (_, at): Shard => ({ index: at + 1, count: COUNT }));
+
+interface Run {
+  readonly shard?: Shard;
+  readonly rules?: PruneRules;
+  /** What happens after all sessions were read once. */
+  readonly meanwhile?: () => Promise<void>;
+}
+
+async function plan(dir: string, { shard, rules = OLD, meanwhile }: Run = {}) {
+  const { signal } = new AbortController();
+  const readAll: ReadAll = async (paths) => {
+    const read = paths.map(async (path) => [
+      path,
+      await summarizeSession(path, { usage: false, signal }).catch((error: unknown) => error),
+    ]);
+    return new Map((await Promise.all(read)) as [string, never][]);
+  };
+  const { files } = await searchStores([dir]);
+  const shared = { survey: new Survey(), complete: createCompleter() };
+  const found = await readPrunables(files, shared, readAll);
+  await meanwhile?.();
+  const read = found.map((one) => ({ ...one, isTarget: true }));
+  const context = { now: NOW, cwd: dir, toLabel: (name: string) => name };
+  const question = { ...toQuestion(rules, context), readWhole: readAll, shard };
+  return planOnFacts({ read, stores: [dir], problems: [] }, question);
+}
+
+const toLines = (decisions: readonly Decision[]): readonly string[] =>
+  decisions.map(({ candidate, action, reasons }) => {
+    return `${action} ${basename(candidate.path)}: ${reasons.join(', ')}`;
+  });
+
+function findOwn(decisions: readonly Decision[], name: string): Shard {
+  const own = SHARDS.find((shard) =>
+    inShard(decisions, shard).some(({ candidate }) => basename(candidate.path) === name),
+  );
+  if (!own) throw new Error(`no shard has ${name}`);
+  return own;
+}
+
+/** A session, and one of another shard that was forked from it. */
+async function makeForked() {
+  const dir = await makeTempDir();
+  for (const name of ['era-0.130.jsonl', 'era-0.130-fork.jsonl']) {
+    await copyFile(join(CODEX, name), join(dir, name));
+  }
+  const { decisions } = await plan(dir);
+  const own = findOwn(decisions, 'era-0.130.jsonl');
+  expect(findOwn(decisions, 'era-0.130-fork.jsonl')).not.toEqual(own);
+  return { dir, own, fork: join(dir, 'era-0.130-fork.jsonl') };
+}
+
+describe('a shard plans as one run would', () => {
+  it('although another one removes a fork meanwhile', async () => {
+    const { dir, own, fork } = await makeForked();
+    const { decisions } = await plan(dir, { shard: own, meanwhile: () => rm(fork) });
+    expect(toLines(inShard(decisions, own))).toEqual([
+      'remove era-0.130.jsonl: older than 2030-01-01',
+    ]);
+  });
+
+  it('and in a run without shards, a fork that vanishes keeps what it was forked from', async () => {
+    const { dir, fork } = await makeForked();
+    const { decisions } = await plan(dir, { meanwhile: () => rm(fork) });
+    expect(toLines(decisions)).toEqual([
+      'keep era-0.130-fork.jsonl: another run is removing it',
+      'keep era-0.130.jsonl: parent of a kept fork',
+    ]);
+  });
+
+  it('although the remainder of a session that another one removes seems to be the newest', async () => {
+    const dir = await makeTempDir();
+    const start = (day: number) => `2026-03-0${day}T09:30:00.000Z`;
+    await writeFiles(dir, {
+      'a.jsonl': sampleSession({ id: 'a', start: start(1) }),
+      'b.jsonl': sampleSession({ id: 'b', start: start(2) }),
+      'c.jsonl': sampleSession({ id: 'c', start: start(3) }),
+    });
+    const rules = { keepLast: 1, grace: '0s' };
+    const { decisions } = await plan(dir, { rules });
+    const own = findOwn(decisions, 'b.jsonl');
+    expect(findOwn(decisions, 'c.jsonl')).not.toEqual(own);
+    const meanwhile = () => rm(join(dir, 'c.jsonl'));
+    const found = await plan(dir, { rules, shard: own, meanwhile });
+    expect(toLines(inShard(found.decisions, own))).toEqual(['keep b.jsonl: last 1']);
+  });
+});
+
+describe('shards of threads of several files', () => {
+  it('have each session once, and what it cannot be opened without', async () => {
+    const dir = await makeTempDir();
+    for (const name of ['sessions', 'archived_sessions']) {
+      await cp(join(CODEX, 'home', name), join(dir, name), { recursive: true });
+    }
+    const { decisions } = await plan(dir);
+    const parts = SHARDS.map((shard) => inShard(decisions, shard));
+    expect(parts.flatMap(toLines).toSorted()).toEqual(toLines(decisions).toSorted());
+    const bound = decisions.filter(({ candidate }) => (candidate.needs ?? []).length > 0);
+    expect(bound).not.toEqual([]);
+    for (const { candidate } of bound) {
+      const own = findOwn(decisions, basename(candidate.path));
+      expect(candidate.needs?.map((path) => findOwn(decisions, basename(path)))).toEqual([own]);
+    }
+  });
+
+  it('have what is left of one where they had the whole', async () => {
+    const dir = await makeTempDir();
+    await cp(join(CODEX, 'home/sessions'), join(dir, 'sessions'), { recursive: true });
+    const { found } = await plan(dir);
+    const whole = found.find(({ members }) => members.length > 1);
+    const [own = '', ...others] = whole?.members ?? [];
+    await rm(own);
+    const left = await plan(dir);
+    const rest = left.found.find(({ members }) => members.some((path) => others.includes(path)));
+    expect(rest?.candidate.family).toBe(whole?.candidate.family);
+  });
+});
