@@ -1,4 +1,4 @@
-// Markup, what XML 1.0 forbids, and what a terminal would obey or hide.
+// Ours, since XML libraries leave in what XML forbids, or a terminal obeys. Markup, what XML 1.0 forbids, and what a terminal would obey or hide.
 const SPECIAL =
   /[&<>"'\p{Cc}\p{Surrogate}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}\ufffe\uffff]/gu;
 // Forbidden even as a reference.

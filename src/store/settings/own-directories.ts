@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
-/** What decides where things of ours belong. */
+/**
+ * What decides where things of ours belong. Ours, since env-paths takes no environment but that of its
+ * process, and leaves XDG out on macOS.
+ */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;

@@ -1,30 +1,30 @@
+import { createParser } from 'eventsource-parser';
 import { TooLargeError } from './read-body.ts';
 
-const DATA = 'data:';
-
 /**
- * The `data` of server-sent events, as they come in. Cuts lines at LF and CR LF.
- * @throws TooLargeError for a line that has more characters than this.
+ * The `data` of server-sent events, as they come in; what begins an event at the end of the stream and does
+ * not end it is one, too, since endpoints leave the last empty line out.
+ * @throws TooLargeError for an event that has more characters than this.
  */
 export async function* readEvents(
   body: AsyncIterable<Uint8Array>,
   maxLength: number,
 ): AsyncGenerator<string> {
+  const found: string[] = [];
+  const parser = createParser({
+    maxBufferSize: maxLength,
+    onEvent: ({ data }) => found.push(data),
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') {
+        throw new TooLargeError(`an event of more than ${maxLength} characters`);
+      }
+    },
+  });
   const decoder = new TextDecoder();
-  // Pieces of one line: to put them together for each chunk would take time squared.
-  let [pending, length]: [string[], number] = [[], 0];
   for await (const chunk of body) {
-    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
-    pending.push(first);
-    length += first.length;
-    for (const next of more) {
-      const line = pending.join('');
-      if (line.startsWith(DATA)) yield line.slice(DATA.length).trim();
-      [pending, length] = [[next], next.length];
-    }
-    if (length > maxLength)
-      throw new TooLargeError(`an event of more than ${maxLength} characters`);
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* found.splice(0);
   }
-  const line = pending.join('');
-  if (line.startsWith(DATA)) yield line.slice(DATA.length).trim();
+  parser.feed(`${decoder.decode()}\n\n`);
+  yield* found;
 }

@@ -17,6 +17,7 @@ export class RetryableError extends Error {
 }
 
 /**
+ * Ours, since p-retry waits by a formula of its own, and here the endpoint says how long.
  * Tries up to five times, and waits twice as long each time, or as long as the endpoint asks.
  * @throws SummaryError with the last reason.
  */

@@ -22,11 +22,14 @@ describe('readEvents', () => {
     expect(await collect(text.match(/[\s\S]{1,7}/g) ?? [])).toEqual(expected);
   });
 
-  it('refuses a line without an end', async () => {
+  it('refuses an event without an end', async () => {
     await expect(collect(['data: ', 'x'.repeat(60), 'x'.repeat(60)])).rejects.toThrow(
       'an event of',
     );
-    expect(await collect(['data: x\n'.repeat(60)])).toHaveLength(60);
+    await expect(collect(Array.from({ length: 60 }, () => 'data: x\n'))).rejects.toThrow(
+      'an event of',
+    );
+    expect(await collect(['data: x\n\n'.repeat(60)])).toHaveLength(60);
   });
 
   it('refuses a stream of more bytes than it may have', async () => {
