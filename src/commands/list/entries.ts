@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../errors.ts';
-import { entryColumns } from '../../report/list/entry-columns.ts';
+import { createEntryColumns } from '../../report/list/entry-columns.ts';
 import type { JsonReport } from '../../report/text/json.ts';
 import { listEntries as readEntries } from '../../session/read/list-entries.ts';
 import type { Context } from '../command.ts';
@@ -27,7 +27,7 @@ export async function listEntries(
     summary: { path: name({ path }).path, entries: all.length, visible: shown.length },
   };
   if (!(await writeMachineReport(report, how, context))) {
-    await writeTable(shown.slice(0, limit), entryColumns, how, context);
+    await writeTable(shown.slice(0, limit), createEntryColumns(), how, context);
   }
   return reportProblems(problems.map(name), context);
 }

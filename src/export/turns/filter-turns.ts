@@ -1,5 +1,6 @@
 import type { Block, Turn } from '../../session/model/text/conversation.ts';
 import type { ImageMode } from '../formats/format.ts';
+import { formatNumber } from '../../session/model/text/numbers.ts';
 
 export interface TurnFilter {
   readonly thinking: boolean;
@@ -57,5 +58,5 @@ async function convertImage(image: ImageBlock, filter: TurnFilter): Promise<Bloc
 
 function describe({ mimeType, data }: ImageBlock): string {
   const kind = mimeType.slice(0, 40) || 'unknown type';
-  return `[image: ${kind}, ${Math.round((data.length * 3) / 4).toLocaleString('en-US')} bytes]`;
+  return `[image: ${kind}, ${formatNumber(Math.round((data.length * 3) / 4))} bytes]`;
 }

@@ -1,8 +1,8 @@
 import type { Entry } from '../../session/model/entry.ts';
-import { formatCounted } from '../../session/rules/wording.ts';
 import type { Session } from '../../session/model/session.ts';
 import type { Problem, SessionSummary } from '../../session/model/summary.ts';
 import type { Tree } from '../../session/model/tree/tree.ts';
+import { formatCounted } from '../../session/model/text/numbers.ts';
 
 /** What an export holds. */
 interface Told {

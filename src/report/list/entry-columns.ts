@@ -6,7 +6,7 @@ import type { Column } from '../text/table.ts';
 const MAX_INDENT = 20;
 
 /** The columns of `list --entries`: the tree is in the indentation, the current path in the marks. */
-export const entryColumns: readonly Column<ListedEntry>[] = [
+export const createEntryColumns = (): readonly Column<ListedEntry>[] => [
   { title: 'LINE', align: 'right', isMinor: true, cell: ({ line }) => formatCount(line) },
   { title: 'ID', cell: ({ id }) => toPlainLine(id ?? '?', 16) },
   { title: formatTimeTitle(), isMinor: true, cell: ({ timestamp }) => formatTime(timestamp) },

@@ -1,5 +1,8 @@
-export { formatCounted, formatNumber as formatCount } from '../../session/rules/wording.ts';
-export { formatCost } from '../../session/model/usage.ts';
+export {
+  formatCost,
+  formatCounted,
+  formatNumber as formatCount,
+} from '../../session/model/text/numbers.ts';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 

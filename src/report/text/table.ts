@@ -179,7 +179,13 @@ function toCell<T>(text: string, { shrinks }: Column<T>, limit: number): Cell {
  */
 const SIMPLE =
   /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u257f\u25e6]*$/;
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let graphemes: Intl.Segmenter | undefined;
+
+/** What a person sees as one, in order. */
+function splitGraphemes(text: string): Intl.Segments {
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return graphemes.segment(text);
+}
 
 function measure(text: string): number {
   return SIMPLE.test(text) ? text.length : stringWidth(text);
@@ -189,7 +195,7 @@ function measure(text: string): number {
 function measureUpTo(text: string, limit: number): number {
   if (SIMPLE.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of GRAPHEMES.segment(text)) {
+  for (const { segment } of splitGraphemes(text)) {
     width += measureGrapheme(segment);
     if (width > limit) break;
   }
@@ -202,7 +208,7 @@ function cut({ text, width }: Cell, room: number): Cell {
   if (SIMPLE.test(text)) return { text: `${text.slice(0, room - 1)}…`, width: room };
   let used = 1;
   let end = 0;
-  for (const { segment, index } of GRAPHEMES.segment(text)) {
+  for (const { segment, index } of splitGraphemes(text)) {
     const more = measureGrapheme(segment);
     if (used + more > room) break;
     used += more;

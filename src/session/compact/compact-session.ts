@@ -26,6 +26,7 @@ import { toTokens } from '../model/text/tokens.ts';
 import type { Usage } from '../model/usage.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
 import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
+import { formatNumber } from '../model/text/numbers.ts';
 
 export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterCompaction'> {
   readonly settingsFor: SettingsFor;
@@ -111,7 +112,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   const facts = toFacts(preparation, window, undefined);
   if (!due && !options.force) {
     const { tokensBefore } = preparation;
-    const fits = `still fits (${count(tokensBefore)} of ${count(window)} tokens)`;
+    const fits = `still fits (${formatNumber(tokensBefore)} of ${formatNumber(window)} tokens)`;
     const reason = dueSettings.enabled ? fits : 'compaction is turned off in the settings';
     return { action: 'unchanged', reasons: [reason], facts };
   }
@@ -126,10 +127,6 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
     if (error instanceof FileError && error.code === 'ECHANGED') return skip(error.message);
     throw error;
   }
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString('en');
 }
 
 function skip(reason: string): Change {

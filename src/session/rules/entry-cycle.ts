@@ -1,7 +1,7 @@
 import type { Rule } from '../dialect/rule.ts';
-import { formatNumber } from './wording.ts';
 import { findCycles } from './cycles.ts';
 import { checkRelations, surveyParents } from './relations.ts';
+import { formatNumber } from '../model/text/numbers.ts';
 
 /** Entries that are their own ancestors. */
 export const entryCycle: Rule = {

@@ -1,6 +1,7 @@
 import type { Rule } from '../dialect/rule.ts';
-import { formatNumber, quote } from './wording.ts';
+import { quote } from './wording.ts';
 import { checkRelations } from './relations.ts';
+import { formatNumber } from '../model/text/numbers.ts';
 
 /** Two entries of one id: the tree has room for one of them. */
 export const entryDuplicateId: Rule = {

@@ -1,7 +1,8 @@
 import type { Entry } from '../model/entry.ts';
 import type { CheckedSession, Rule } from '../dialect/rule.ts';
-import { formatNumber, quote } from './wording.ts';
+import { quote } from './wording.ts';
 import { checkRelations, surveyParents } from './relations.ts';
+import { formatNumber } from '../model/text/numbers.ts';
 
 /** An entry whose parent is not in the file. */
 export const entryOrphan: Rule = {

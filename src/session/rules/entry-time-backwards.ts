@@ -1,7 +1,7 @@
 import type { Entry } from '../model/entry.ts';
 import type { Rule } from '../dialect/rule.ts';
-import { formatNumber } from './wording.ts';
 import { checkRelations } from './relations.ts';
+import { formatNumber } from '../model/text/numbers.ts';
 
 /** An entry older than the one before it in the file. */
 export const entryTimeBackwards: Rule = {

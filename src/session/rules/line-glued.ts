@@ -1,7 +1,7 @@
 import { type Fragment, getDamage } from './line-damage.ts';
 import { toPlace } from './place.ts';
 import type { Rule } from '../dialect/rule.ts';
-import { formatNumber } from './wording.ts';
+import { formatNumber } from '../model/text/numbers.ts';
 
 /** Several records where one should be: the line feed between them was never written. */
 export const lineGlued: Rule = {

@@ -1,7 +1,7 @@
 import { getDamage } from './line-damage.ts';
 import { toPlace } from './place.ts';
 import type { Rule } from '../dialect/rule.ts';
-import { formatCounted } from './wording.ts';
+import { formatCounted } from '../model/text/numbers.ts';
 
 /** NUL bytes before, after or between records; inside one they make it a malformed line. */
 export const lineNul: Rule = {

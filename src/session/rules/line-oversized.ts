@@ -1,6 +1,6 @@
 import { toPlace } from './place.ts';
 import type { Rule } from '../dialect/rule.ts';
-import { formatNumber } from './wording.ts';
+import { formatNumber } from '../model/text/numbers.ts';
 
 /** Longer than a string can be: no agent on Node can read it. */
 export const lineOversized: Rule = {

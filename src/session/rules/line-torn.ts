@@ -1,7 +1,7 @@
 import { getDamage } from './line-damage.ts';
 import { toPlace } from './place.ts';
 import type { Rule } from '../dialect/rule.ts';
-import { formatCounted } from './wording.ts';
+import { formatCounted } from '../model/text/numbers.ts';
 
 /** The end of the file where a write was cut off. */
 export const lineTorn: Rule = {

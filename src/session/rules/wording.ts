@@ -10,13 +10,3 @@ export function quote(text: string, maxLength = MAX_QUOTED): string {
   if (shown === '') return '(blank)';
   return isLong ? `${shown}…` : shown;
 }
-
-/** `1182` → `1,182`, the same in every locale. */
-export function formatNumber(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-/** `1 entry`, `1,182 entries`. */
-export function formatCounted(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
-}

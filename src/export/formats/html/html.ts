@@ -1,7 +1,7 @@
 import type { Turn } from '../../../session/model/text/conversation.ts';
 import type { Entry } from '../../../session/model/entry.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
-import { type Usage, formatCost } from '../../../session/model/usage.ts';
+import { type Usage } from '../../../session/model/usage.ts';
 import { createSingleFile, type ExportDocument, type ExportFormat } from '../format.ts';
 import { getTitle, isWorthReading } from '../../turns/readable.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -10,6 +10,7 @@ import { closePage, openPage, type PageFrame } from './page.ts';
 import { SESSION_SCRIPT } from './session-script.ts';
 import { SESSION_STYLE } from './session-style.ts';
 import { type CallTitles, formatTurnBlock } from './turn-block.ts';
+import { formatNumber, formatCost } from '../../../session/model/text/numbers.ts';
 
 /** One page that needs nothing but itself: every branch, search, and nothing that could run. */
 export const html: ExportFormat = {
@@ -121,17 +122,16 @@ function sumTokens({ input, output, cacheRead, cacheWrite, totalTokens }: Usage)
 
 function getFacts(summary: SessionSummary): readonly (readonly [string, string])[] {
   const { cwd, created, models, messageCount, usage, id, agent } = summary;
-  const count = (value: number): string => value.toLocaleString('en-US');
   const facts: readonly (readonly [string, string])[] = [
     ['Project', cwd],
     ['Started', created?.slice(0, 16).replace('T', ' ').concat(' UTC') ?? ''],
     ['Model', models.join(', ')],
-    ['Messages', count(messageCount)],
-    ['Tokens', usage ? count(sumTokens(usage)) : ''],
-    ['Input', usage ? count(usage.input) : ''],
-    ['Cached', usage ? count(usage.cacheRead) : ''],
-    ['Cache written', usage ? count(usage.cacheWrite) : ''],
-    ['Output', usage ? count(usage.output) : ''],
+    ['Messages', formatNumber(messageCount)],
+    ['Tokens', usage ? formatNumber(sumTokens(usage)) : ''],
+    ['Input', usage ? formatNumber(usage.input) : ''],
+    ['Cached', usage ? formatNumber(usage.cacheRead) : ''],
+    ['Cache written', usage ? formatNumber(usage.cacheWrite) : ''],
+    ['Output', usage ? formatNumber(usage.output) : ''],
     ['Cost', usage && usage.cost > 0 ? formatCost(usage.cost) : ''],
     ['Session', `${agent} ${id}`],
   ];

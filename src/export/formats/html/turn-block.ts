@@ -4,7 +4,7 @@ import { getEnding, getSpeaker, toReadable } from '../../turns/readable.ts';
 import { stringify } from '../../turns/stringify.ts';
 import { escapeHtml, escapeJsonBlock } from './escape-html.ts';
 import { renderMarkdown } from './render-markdown.ts';
-import { formatCost } from '../../../session/model/usage.ts';
+import { formatNumber, formatCost } from '../../../session/model/text/numbers.ts';
 
 const MAX_PREVIEW = 120;
 /** So much of a call's title stands before its result. */
@@ -31,7 +31,7 @@ export function formatTurnBlock(turn: Turn, parent: number, calls: CallTitles): 
   const usage = 'usage' in turn ? turn.usage : undefined;
   const about = [
     turn.role === 'assistant' ? turn.model : undefined,
-    usage && usage.totalTokens > 0 ? `${usage.totalTokens.toLocaleString('en-US')} tokens` : '',
+    usage && usage.totalTokens > 0 ? `${formatNumber(usage.totalTokens)} tokens` : '',
     usage && usage.cost > 0 ? formatCost(usage.cost) : '',
     turn.edited ? 'edited' : '',
     time,

@@ -5,7 +5,7 @@ import type { OverviewFacts } from './overview-facts.ts';
 import { OVERVIEW_SCRIPT } from './overview-script.ts';
 import { OVERVIEW_STYLE } from './overview-style.ts';
 import { closePage, openPage, type PageFrame } from '../page.ts';
-import { formatCost } from '../../../../session/model/usage.ts';
+import { formatCost, formatNumber as formatCount } from '../../../../session/model/text/numbers.ts';
 
 export interface OverviewPage {
   /** Where the session's page is, relative to the overview. */
@@ -125,8 +125,4 @@ function add(a: Total, b: Total): Total {
 /** Of a path or a model: lines break behind its separators. */
 function formatName(name: string): string {
   return replaceEach(escapeHtml(name), /[/\\]+/g, (separator) => `${separator}<wbr>`);
-}
-
-function formatCount(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,8 +1,9 @@
 import type { Rule } from '../../../dialect/rule.ts';
-import { formatCounted, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES } from '../index/place-nodes.ts';
 import { checkTree } from './node-lines.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 /** A list of kept messages with a hole. */
 export const preservedMissing: Rule = {

@@ -7,9 +7,10 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../jsonl/edit/json.ts';
-import { formatCounted, formatNumber, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { getBlocks, getMessage, isKnownLine } from '../format.ts';
 import { checkLines, checkNodes, toNodePlace } from './node-lines.ts';
+import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
 /** What the model takes of one image, in bytes of base64. */
 const MAX_IMAGE = 5 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { Place, Rule } from '../../../dialect/rule.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
 import { toPlace } from '../../../rules/place.ts';
-import { formatCounted } from '../../../rules/wording.ts';
 import { getBlocks, getMessage } from '../format.ts';
 import { checkNodes, toNodePlace } from './node-lines.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 const CARRIAGE_RETURN = 0x0d;
 

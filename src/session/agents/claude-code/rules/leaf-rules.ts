@@ -2,10 +2,10 @@ import type { Place, Rule } from '../../../dialect/rule.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { findLeaves, getPath } from '../../../model/tree/tree.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
-import { formatCounted, formatNumber } from '../../../rules/wording.ts';
 import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
 import { readLeafRecord } from '../index/leaf-record.ts';
 import { type CheckedClaudeCodeSession, checkTree } from './node-lines.ts';
+import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
 /** Nothing that could be gone on with. */
 export const conversationMissing: Rule = {

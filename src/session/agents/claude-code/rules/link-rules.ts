@@ -1,7 +1,8 @@
 import type { CheckedSession, Mend, Rule } from '../../../dialect/rule.ts';
-import { formatCounted, formatNumber, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { findLinks, type Orphan } from './links.ts';
 import { checkTree, type CheckedClaudeCodeSession, isOwn } from './node-lines.ts';
+import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
 /** A parent that is not in the file, and nothing near enough to stand in for it. */
 export const nodeOrphan: Rule = {

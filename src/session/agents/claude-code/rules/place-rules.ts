@@ -2,10 +2,11 @@ import { basename, dirname } from 'node:path';
 import type { Place, Rule } from '../../../dialect/rule.ts';
 import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { isOwnPath } from '../../../model/paths.ts';
-import { formatCounted, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { getBlocks, toSessionId } from '../format.ts';
 import { toFolderName } from '../places/folder-name.ts';
 import { checkNodes, toNodePlace } from './node-lines.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 const MAX_PATH = 200;
 

@@ -5,7 +5,7 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath, treeOf } from '../../../model/tree/tree.ts';
-import { formatCounted, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { isBoundary, isNode, toSessionId } from '../format.ts';
 import { type ClaudeCodeSession, SessionIndexer } from '../index/index-session.ts';
@@ -15,6 +15,7 @@ import { Losses } from '../../../rules/losses.ts';
 import { findLosses, listCalls, listResultIds, type Loss, WORDS } from './losses.ts';
 import { toAnswer, toContents } from './to-messages.ts';
 import { getTokensBefore, toPieces } from './to-pieces.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 /** What is known of a line of the conversation before the first can be written. */
 interface LineFacts {

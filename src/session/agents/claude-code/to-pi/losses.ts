@@ -1,8 +1,8 @@
 import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Loss as AnyLoss } from '../../../rules/losses.ts';
-import { formatCounted } from '../../../rules/wording.ts';
 import { getBlocks, getMessage } from '../format.ts';
 import { isResult, toBlock, toParts } from './to-messages.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 type Code = 'thought' | 'block' | 'display' | 'subagent' | 'attachment' | 'aside' | 'field';
 

@@ -4,6 +4,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { getPath } from '../../../model/tree/tree.ts';
 import { selectContext } from '../context.ts';
 import { FULL, REPLACES } from '../entry/to-entry.ts';
+import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** How the surroundings were, where a later line of the path says all of it again. */
 export function findSuperseded({ entries, tree }: Forest): ReadonlySet<Entry> {
@@ -27,7 +28,7 @@ export function findTrimmed({ entries, tree }: Forest): ReadonlySet<Entry> {
 /** What the newest compaction holds is what Codex sends. */
 export function describeTrimmed({ tree }: Forest): string {
   const last = getPath(tree, tree.leaf).findLast(({ type }) => type === 'compaction');
-  const size = last ? ` (${last.length.toLocaleString('en')} bytes)` : '';
+  const size = last ? ` (${formatNumber(last.length)} bytes)` : '';
   return (
     'a rollback or revert to before its last compaction is no longer possible; that one' +
     `${size} is current context, and kept`

@@ -2,9 +2,10 @@ import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl
 import type { FoundLine, OtherFiles } from '../../../jsonl/read/other-files.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
 import { toPlace } from '../../../rules/place.ts';
-import { formatNumber, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { openLine } from '../format.ts';
 import { bases } from '../index/bases.ts';
+import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** A rollout whose history begins in another one that is gone, or is no longer what it was. */
 export const baseUnusable: Rule = {

@@ -1,7 +1,7 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
-import { formatNumber } from '../../../rules/wording.ts';
 import { readProjection } from '../places/projection.ts';
+import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** A rollout that was rewritten behind the back of the client. */
 export const projectionAhead: Rule = {

@@ -5,7 +5,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { getPath, treeOf } from '../../../model/tree/tree.ts';
 import { Losses } from '../../../rules/losses.ts';
-import { formatCounted, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { isItem } from '../context.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
 import { openLine } from '../format.ts';
@@ -14,6 +14,7 @@ import { findLosses, isReadable, WORDS } from './losses.ts';
 import { planSteps, type Step, type StepKind } from './plan-steps.ts';
 import { getToolName, toAnswer, toContent } from './to-messages.ts';
 import { toPieces } from './to-pieces.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 /**
  * Makes a session of pi v3 of a thread: the path that Codex goes on with, also where it lies in

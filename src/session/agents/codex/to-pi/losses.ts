@@ -1,9 +1,9 @@
 import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Loss as AnyLoss } from '../../../rules/losses.ts';
-import { formatCounted } from '../../../rules/wording.ts';
 import { isItem } from '../context.ts';
 import { openLine } from '../format.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 type Code =
   | 'aside'

@@ -1,8 +1,9 @@
 import { getString } from '../../../jsonl/edit/json.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
-import { formatCounted, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { toSessionId } from '../format.ts';
 import { checkMessages, toMessagePlace } from './message-lines.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 /** Lines of one session in the file of another. */
 export const placeSessionId: Rule = {

@@ -1,8 +1,9 @@
 import type { Check, CheckedSession, FileFacts, Rule } from '../../../dialect/rule.ts';
 import { checkRelations } from '../../../rules/relations.ts';
-import { formatNumber, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { checkMessages } from './message-lines.ts';
 import { ToolPairs } from './tool-pairs.ts';
+import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** A call that was never answered. */
 export const toolUseOpen: Rule = {

@@ -2,9 +2,10 @@ import type { Entry } from '../../../model/entry.ts';
 import { getNumber, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Report, Rule } from '../../../dialect/rule.ts';
-import { formatNumber, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { checkEntries } from './entry-lines.ts';
 import { checkRelations, visitWithAncestors } from '../../../rules/relations.ts';
+import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** A compaction that does not find the first entry it keeps. */
 export const compactionKeptMissing: Rule = {

@@ -1,8 +1,9 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Rule } from '../../../dialect/rule.ts';
-import { formatNumber, quote } from '../../../rules/wording.ts';
+import { quote } from '../../../rules/wording.ts';
 import { findCycles } from '../../../rules/cycles.ts';
 import { checkRelations, surveyParents } from '../../../rules/relations.ts';
+import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** An entry that stands before its parent in the file. */
 export const entryParentLater: Rule = {

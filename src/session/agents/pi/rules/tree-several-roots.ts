@@ -1,7 +1,7 @@
 import { toPlace } from '../../../rules/place.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
-import { formatNumber } from '../../../rules/wording.ts';
 import { checkEntries } from './entry-lines.ts';
+import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** More than one entry that says it has no parent. */
 export const treeSeveralRoots: Rule = {

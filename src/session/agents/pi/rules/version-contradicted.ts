@@ -1,8 +1,8 @@
 import { toPlace } from '../../../rules/place.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
-import { formatCounted } from '../../../rules/wording.ts';
 import { getMessage, isWithoutPlace } from '../format.ts';
 import { checkEntries } from './entry-lines.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
 
 /** Entries of an old version under a newer header. */
 export const versionContradicted: Rule = {
