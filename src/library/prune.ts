@@ -11,15 +11,9 @@ import {
 import { type Decision, GROUP_KEYS } from '../session/prune/policy.ts';
 import { type NoSession, summarizeSession } from '../session/read/summarize-session.ts';
 import { findAround } from '../store/prune/find-around.ts';
-import type { FoundPrunable } from '../store/prune/units.ts';
+import type { FoundPrunable, ReadSessions } from '../store/prune/units.ts';
 import { searchStores } from '../store/find/targets.ts';
-import {
-  inShard,
-  planOnFacts,
-  type ReadSessions,
-  toFiles,
-  toQuestion,
-} from '../store/prune/candidates.ts';
+import { inShard, planOnFacts, toFiles, toQuestion } from '../store/prune/candidates.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../store/prune/policy.ts';
 import { type Departure, describeFailure, describeStay } from '../store/prune/departure.ts';
 import { type Destination, openRemover } from '../store/prune/remove.ts';

@@ -24,7 +24,7 @@ export async function listSessions(request: SessionsRequest, context: Context): 
   const options = {
     usage,
     keeps: 'totals' as const,
-    subagents: !view.paths,
+    subagents: !view.paths || select.selection.source === 'subagent',
     followsProject: true,
     lineage: usage || view.lineage,
   };

@@ -1,3 +1,4 @@
+import type { ReadSessions } from '../../store/prune/units.ts';
 import { runBatch } from '../../batch/run-batch.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
 import type { Decision } from '../../session/prune/policy.ts';
@@ -12,7 +13,6 @@ import {
   type FoundCandidate,
   inShard,
   planOnFacts,
-  type ReadSessions,
   toBare,
   toFiles,
   toQuestion,

@@ -1,7 +1,7 @@
 import type { FoundFile } from '../../store/find/discover.ts';
-import { FOREIGN, type ReadSessions } from '../../store/prune/candidates.ts';
+import { FOREIGN } from '../../store/prune/candidates.ts';
 import { findAround } from '../../store/prune/find-around.ts';
-import type { FoundPrunable } from '../../store/prune/units.ts';
+import type { FoundPrunable, ReadSessions } from '../../store/prune/units.ts';
 import { type ReadAll, readPrunables } from '../../store/read/read-prunable.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { Survey } from '../../store/remove/survey.ts';

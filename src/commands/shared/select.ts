@@ -12,7 +12,7 @@ import { describeShard, isInShard } from '../../store/select/shard.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { readSettings } from '../../store/settings/settings.ts';
-import { createSubagentReader } from '../../store/read/subagents.ts';
+import { createSubagentReader, withSubagents } from '../../store/read/subagents.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { type Narrowing, resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { Context } from '../command.ts';
@@ -173,9 +173,10 @@ export async function findSessions(
   const found = await findAllFiles(request, context, options);
   const { sessions, problems, ...rest } = await summarizeShard(found, request, context, options);
   const name = createNaming(request);
-  const add = options.subagents
-    ? createSubagentReader({ usage: options.usage, signal: context.signal })
-    : undefined;
+  const add =
+    options.subagents && request.selection.source !== 'subagent'
+      ? createSubagentReader({ usage: options.usage, signal: context.signal })
+      : undefined;
   const whole: SessionSummary[] = [];
   for (const session of sessions) whole.push(add ? await add(session) : session);
   return { ...rest, sessions: whole.map(name), problems: problems.map(name) };
@@ -229,11 +230,39 @@ async function summarizeFiles(
   { files, problems }: FoundFiles,
   { selection, jobs, cache }: SelectionRequest,
   context: Context,
-  { usage, keeps, keepsSubagents = false }: FindOptions,
+  { usage, keeps, keepsSubagents = false, subagents }: FindOptions,
 ): Promise<Summarized> {
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
   const outcomes = await read(paths, { usage, keeps, jobs }, context);
+  const { summaries, unusable } = await takeSummaries(outcomes, files, context);
+  const explicit = new Set(files.filter((file) => file.explicit).map(({ path }) => path));
+  const { signal } = context;
+  const areAsked = selection.source === 'subagent';
+  const { current: sessions, superseded } = toSessions(summaries, explicit, {
+    keepsSubagents: keepsSubagents || areAsked,
+  });
+  const readsBelow = areAsked && subagents === true;
+  const current = readsBelow ? await withSubagents(sessions, { usage, signal }) : sessions;
+  return {
+    selected: select(current, selection),
+    current,
+    superseded,
+    linked: listLinked(files),
+    explicit,
+    problems: [...problems, ...unusable],
+  };
+}
+
+/** What could be read of files, and what could not. */
+async function takeSummaries(
+  outcomes: Awaited<ReturnType<typeof readSummaries>>,
+  files: readonly FoundFile[],
+  context: Context,
+): Promise<{
+  readonly summaries: readonly SessionSummary[];
+  readonly unusable: readonly FileProblem[];
+}> {
   const skipped: string[] = [];
   const complete = createCompleter((path, reason) => {
     skipped.push(
@@ -241,7 +270,7 @@ async function summarizeFiles(
     );
   });
   const summaries: SessionSummary[] = [];
-  const unusable = [...problems];
+  const unusable: FileProblem[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if (!outcome.ok) unusable.push(toProblem(outcome.error));
     else if ('path' in outcome.value) summaries.push(await complete(outcome.value));
@@ -250,18 +279,7 @@ async function summarizeFiles(
     }
   }
   for (const notice of skipped) await context.terminal.err.write(notice);
-  const explicit = new Set(files.filter((file) => file.explicit).map(({ path }) => path));
-  const { current, superseded } = toSessions(summaries, explicit, {
-    keepsSubagents: keepsSubagents || selection.source === 'subagent',
-  });
-  return {
-    selected: select(current, selection),
-    current,
-    superseded,
-    linked: listLinked(files),
-    explicit,
-    problems: unusable,
-  };
+  return { summaries, unusable };
 }
 
 /** Sessions of all the files of a run, and the files that a newer one of the same session replaces. */

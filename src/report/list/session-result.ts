@@ -12,6 +12,8 @@ type Inner =
   | 'lastWritten'
   | 'entryUsages'
   | 'relations'
+  | 'origins'
+  | 'claims'
   | 'subagents';
 
 /** The JSON of a sub-agent, below its session. */
@@ -44,6 +46,8 @@ export function toSessionResult(
     fileModified: _file,
     lastWritten: _written,
     relations: _relations,
+    origins: _origins,
+    claims: _claims,
     ...rest
   } = summary;
   const { inheritedUsage } = extra;

@@ -30,6 +30,11 @@ export interface Sidecar {
   readonly unless?: string;
   /** Every session whose file has this name has it, in whichever directory of that one the file is. */
   readonly sharedBy?: { readonly directory: string; readonly file: string };
+  /**
+   * It belongs to the one session whose lines name it, of all in the directories of this one: what was read
+   * of them says so, and not what lies around a session.
+   */
+  readonly claimedIn?: string;
 }
 
 /**

@@ -123,6 +123,16 @@ export interface SessionSummary {
   /** Where a session may have several files: all of them, oldest first. */
   readonly files?: readonly string[];
   readonly relations?: Relations;
+  /**
+   * Where copies do not name what they were made from: ids that a session and its copies share, the first
+   * by how it begins, the others by where a copy may begin.
+   */
+  readonly origins?: readonly string[];
+  /**
+   * Sidecars that its lines name, as those of other sessions may: they are its own where no other does.
+   * Relative to the directory that all names of a session are relative to.
+   */
+  readonly claims?: readonly string[];
   /** Conversations that its calls began, each in a file of its own. */
   readonly subagents?: readonly Subagent[];
   /** Present when the agent would not open the file, or only in part. */

@@ -8,6 +8,7 @@ import { describeCandidate, findById } from '../../session/model/match-id.ts';
 import { NOT_HELD } from '../../session/model/in-use.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
+import { nameCopies } from '../../session/model/tree/copies.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
@@ -18,8 +19,14 @@ import { isGone } from '../read/stat-file.ts';
 import { createCompleter } from '../read/surroundings.ts';
 import { type SessionFiles, sumBytes } from '../remove/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
+import { addClaimed } from './claimed-sidecars.ts';
 import { judgeSessions, type PruneSelection } from './judge.ts';
-import { type FoundPrunable, type PrunableUnit, toPrunableUnits } from './units.ts';
+import {
+  type FoundPrunable,
+  type PrunableUnit,
+  type ReadSessions,
+  toPrunableUnits,
+} from './units.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {
@@ -30,13 +37,6 @@ export interface FoundCandidate {
   readonly isTarget: boolean;
   /** The paths of all of its session files. */
   readonly members: readonly string[];
-}
-
-/** What was read of the sessions that the policy may be about. */
-export interface ReadSessions {
-  readonly read: readonly FoundPrunable[];
-  readonly stores: readonly string[];
-  readonly problems: readonly FileProblem[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -151,9 +151,11 @@ async function replaceRead(
 
 /** Asks the selectors, and gathers what the policy needs to know. */
 async function toCandidates(
-  { read, stores, problems }: ReadSessions,
+  sessions: ReadSessions,
   selection: PruneSelection,
 ): Promise<readonly FoundCandidate[]> {
+  const { stores, problems } = sessions;
+  const read = nameParents(await addClaimed(sessions));
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const units = await toPrunableUnits(read, problems);
   const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));
@@ -227,6 +229,16 @@ function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[]
     const [, ...beside] = files.files;
     const work = beside.filter(({ name }) => !idle.has(join(files.root, name))).length;
     return { ...one, summary: { ...summary, workCount: summary.workCount + work } };
+  });
+}
+
+/** Parents that the lines of copies show. */
+function nameParents(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
+  const summaries = read.flatMap(({ summary }) => summary ?? []);
+  const named = new Map(nameCopies(summaries).map((one, index) => [summaries[index], one]));
+  return read.map((one) => {
+    const summary = one.summary && named.get(one.summary);
+    return summary && summary !== one.summary ? { ...one, summary } : one;
   });
 }
 

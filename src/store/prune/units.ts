@@ -16,6 +16,13 @@ export interface FoundPrunable extends Prunable {
   readonly isTarget: boolean;
 }
 
+/** What was read of the sessions that the policy may be about. */
+export interface ReadSessions {
+  readonly read: readonly FoundPrunable[];
+  readonly stores: readonly string[];
+  readonly problems: readonly FileProblem[];
+}
+
 /** A session that is removed or kept as one, with what was read of all of its files. */
 export interface PrunableUnit {
   /** Of the session, with the files of the whole. */

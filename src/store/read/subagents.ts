@@ -49,6 +49,38 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
   };
 }
 
+/** Sessions, each with its sub-agents behind it as if these were sessions. */
+export async function withSubagents(
+  sessions: readonly SessionSummary[],
+  options: SubagentOptions,
+): Promise<readonly SessionSummary[]> {
+  const add = createSubagentReader(options);
+  const all: SessionSummary[] = [];
+  for (const session of sessions) {
+    const { subagents = [] } = await add(session);
+    all.push(session, ...subagents.map((one) => toSession(one, session)));
+  }
+  return all;
+}
+
+/** What the file of a sub-agent does not say is as in its session. */
+function toSession(
+  { type, description, callId: _call, ...facts }: Subagent,
+  session: SessionSummary,
+): SessionSummary {
+  const { subagents: _others, usage: _usage, entryUsages: _usages, ...shared } = session;
+  const { entrypoint: _start, ...rest } = shared;
+  return {
+    ...rest,
+    ...facts,
+    name: null,
+    firstMessage: description ?? type ?? facts.id,
+    source: 'subagent',
+    fileModified: facts.modified,
+    parentSessionPath: null,
+  };
+}
+
 function byStart(a: Subagent, b: Subagent): number {
   const [one, other] = [a, b].map(({ created, modified, path }) => `${created ?? modified}${path}`);
   return (one ?? '') < (other ?? '') ? -1 : 1;

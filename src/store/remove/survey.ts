@@ -26,7 +26,8 @@ export class Survey {
     const named = new Map<string, NamedSidecar>();
     const there = new Map<string, NamedSidecar>();
     for (const sidecar of sidecars) {
-      const { name, kind, ending, unless, sharedBy } = sidecar;
+      const { name, kind, ending, unless, sharedBy, claimedIn } = sidecar;
+      if (claimedIn !== undefined) continue;
       if (sharedBy && (await this.#isShared(root, sharedBy, path))) continue;
       if (unless !== undefined && (await this.#list(root, unless)).length > 0) continue;
       const isSure = ending === undefined && !sidecar.belongs;

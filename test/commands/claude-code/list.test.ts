@@ -1,5 +1,5 @@
 import { cp, mkdir, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -60,6 +60,61 @@ describe('list of Claude Code', () => {
     });
     const { out } = await runTest(['list', TOOLS], { cwd: home, home });
     expect(out).toMatch(/first prompt.*\n.* · One .*\n.* · Two .*\n1 session, /);
+  });
+
+  it('lists sub-agents by themselves where they are asked for, with what each used', async () => {
+    const home = await makeHome();
+    const agents = await list(home, '--source', 'subagent', '--usage');
+    const shown = agents.map(({ id, source, firstMessage, usage }) => {
+      return [id, source, firstMessage, usage?.totalTokens];
+    });
+    expect(shown).toEqual([
+      ['a59e8ec3933faa7b8', 'subagent', 'One', 330],
+      ['a5da2e706786b7693', 'subagent', 'Two', 330],
+      ['19387b56', 'subagent', expect.any(String), 330],
+    ]);
+    const [first] = agents;
+    expect(first).toMatchObject({ cwd: '/home/u/demo-project', parentSessionPath: null });
+    const totals = await list(home, '--source', 'subagent', '--by', 'agent');
+    expect(totals).toMatchObject([{ sessions: 3, tokens: { totalTokens: 990 } }]);
+    const paths = await runTest(['list', '--source', 'subagent', '--paths'], { cwd: home, home });
+    expect(paths.out.trim().split('\n')).toEqual(agents.map(({ path }) => path));
+    expect(await list(home, '--source', 'exec')).toHaveLength(2);
+  });
+
+  it('finds what an old release copied on resume by the ids that the copies share', async () => {
+    const home = await makeHome();
+    const begin = (at: string, ...rest: readonly object[]) =>
+      [
+        { type: 'user', uuid: crypto.randomUUID(), parentUuid: null, message: { content: 'Hi' } },
+        { type: 'assistant', uuid: crypto.randomUUID(), message: { id: 'msg_1', model: 'm' } },
+        ...rest,
+      ].map((line) => JSON.stringify({ ...line, timestamp: `2026-11-2${at}T10:00:00.000Z` }));
+    const boundary = { type: 'system', subtype: 'compact_boundary', uuid: 'b1', parentUuid: null };
+    const write = (name: string, lines: readonly string[]) =>
+      writeFile(join(home, PROJECT, `${name}.jsonl`), `${lines.join('\n')}\n`);
+    await write('b-resumed', begin('1'));
+    await write('a-resumed-again', begin('2', boundary));
+    await write('c-first', begin('0'));
+    // A fork of later releases begins at the boundary.
+    const [, , cut = '', ...others] = begin('2', boundary, {
+      type: 'user',
+      uuid: 'own',
+      parentUuid: 'b1',
+      message: { content: 'More' },
+    });
+    await write('d-fork', [cut, ...others.map((line) => line.replace('22T10', '23T10'))]);
+    const own = (await list(home)).filter(({ id }) => /^[a-d]-/.test(id));
+    const parents = own.map(({ id, parentSessionPath }) => [
+      id,
+      typeof parentSessionPath === 'string' ? basename(parentSessionPath) : null,
+    ]);
+    expect(Object.fromEntries(parents)).toEqual({
+      'c-first': null,
+      'b-resumed': 'c-first.jsonl',
+      'a-resumed-again': 'b-resumed.jsonl',
+      'd-fork': 'a-resumed-again.jsonl',
+    });
   });
 
   it('counts what a fork, a resumed session or another line repeats once', async () => {

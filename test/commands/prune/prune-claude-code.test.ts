@@ -146,6 +146,68 @@ describe('prune of Claude Code', () => {
     expect(await readFile(agent, 'utf8')).toContain(mention);
   });
 
+  describe('the plan that the lines of a session name', () => {
+    const plan = (): string => join(config, 'plans', 'calm-wandering-otter.md');
+    const project = (): string => join(config, 'projects', '-home-u-demo-project');
+    const name = async (id: string): Promise<void> => {
+      const path = join(project(), `${id}.jsonl`);
+      const text = (await readFile(path, 'utf8')).replaceAll(/"slug":"[^"]*",/g, '');
+      await writeFile(path, text.replaceAll('"uuid":', '"slug":"calm-wandering-otter","uuid":'));
+    };
+
+    beforeEach(async () => {
+      await mkdir(join(config, 'plans'));
+      await writeFile(plan(), 'First one thing, then another.\n');
+      await writeFile(join(config, 'plans', 'other.md'), 'Nobody names this.\n');
+      await name(TASKS);
+      await age();
+    });
+
+    it('goes with the last session that names it, and comes back', async () => {
+      const before = await snapshot(config);
+      const target = join(project(), `${TASKS}.jsonl`);
+      const archive = ['--archive', 'archive', '--apply'];
+      await run('prune', target, '--older-than', '30d', ...archive);
+      expect(await readdir(join(config, 'plans'))).toEqual(['other.md']);
+      await run('prune', '--archive', 'archive', '--restore', 'all');
+      const after = await snapshot(config);
+      const path = 'plans/calm-wandering-otter.md';
+      expect([path, after[path]]).toEqual([path, before[path]]);
+    });
+
+    it('is kept while another session names it, or may', async () => {
+      const other = join(project(), `${TOOLS}.jsonl`);
+      const text = await readFile(other, 'utf8');
+      const remove = async (...extra: string[]): Promise<readonly string[]> => {
+        await age();
+        const target = join(project(), `${TASKS}.jsonl`);
+        await run(
+          'prune',
+          target,
+          '--older-than',
+          '30d',
+          '--archive',
+          'archive',
+          '--apply',
+          ...extra,
+        );
+        expect(await readdir(project())).not.toContain(`${TASKS}.jsonl`);
+        const names = await readdir(join(config, 'plans'));
+        await run('prune', '--archive', 'archive', '--restore', 'all');
+        return names;
+      };
+      await name(TOOLS);
+      expect(await remove()).toContain('calm-wandering-otter.md');
+      // A line that cannot be read may name it.
+      await writeFile(other, `${text}{"type":"user","slug":"calm-wandering-ot`);
+      expect(await remove()).toContain('calm-wandering-otter.md');
+      // So may sessions of projects that are not searched.
+      await writeFile(other, text);
+      expect(await remove('--store', project())).toContain('calm-wandering-otter.md');
+      expect(await remove()).toEqual(['other.md']);
+    });
+  });
+
   it('never takes a file of no bytes, or one that holds the title of another session', async () => {
     const project = join(config, 'projects/-home-u-empty');
     await mkdir(project);

@@ -1,5 +1,6 @@
 import type { Relations, SessionSummary, Subagent } from '../summary.ts';
 import { addUsage } from '../usage.ts';
+import { nameCopies } from './copies.ts';
 
 export interface GatherOptions {
   /** Whether sub-agents whose session is here are sessions of their own, too. */
@@ -13,12 +14,13 @@ type Related = SessionSummary & { readonly relations: Relations };
 /**
  * Makes sessions of the summaries of files, in their order: several files of one session are one, with
  * the latest file; sub-agents stand below their session; a fork names the file of its parent. Summaries
- * of agents whose files stand alone are as they were.
+ * of agents whose files stand alone are as they were, but for parents that only their lines show.
  */
 export function gatherSessions(
-  summaries: readonly SessionSummary[],
+  found: readonly SessionSummary[],
   { keepsSubagents, explicit }: GatherOptions,
 ): readonly SessionSummary[] {
+  const summaries = nameCopies(found);
   const related = summaries.filter(isRelated);
   if (related.length === 0) return summaries;
   const byFileId = new Map(related.map((one) => [one.relations.fileId, one]));

@@ -11,7 +11,7 @@ import { isLikelyTime } from '../../../read/unread.ts';
 import { isLeafCandidate } from '../entry/to-entry.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
-import { isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { readObject } from './read-object.ts';
 import { Titles } from './titles.ts';
 import { UsageTable } from './usage-table.ts';
@@ -36,6 +36,11 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #gitBranch: string | undefined;
   #entrypoint: string | undefined;
   #parentId: string | undefined;
+  /** What it begins with, where that is not an answer. */
+  #firstId: string | undefined;
+  #firstAnswer: string | undefined;
+  readonly #boundaries = new Set<string>();
+  readonly #plans = new Set<string>();
 
   /** `isSubagent`: the file holds the conversation of a sub-agent, and nothing else. */
   constructor(options: SummaryOptions, isSubagent = false) {
@@ -77,6 +82,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
+      ...(!this.#isSubagent && this.#describeOrigins()),
+      ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
       ...countEntries(session),
       ...this.#sumUsage(),
       ...(session.problem && { problem: session.problem }),
@@ -98,6 +105,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#entrypoint ??= getString(value, 'entrypoint');
     this.#sessionId ??= getString(value, 'sessionId');
     this.#parentId ??= this.#findParentId(value);
+    this.#addPlan(value);
+    if (!isSidechainLine(value)) this.#addOrigin(value);
     if (isSpoken) this.#firstTyped ??= toTyped(value);
     if (type === 'assistant') this.#addAnswer(value);
   }
@@ -107,6 +116,28 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (model !== undefined) this.#models.add(model);
     const usage = this.#options.usage ? getEntryUsage(value) : undefined;
     if (usage) this.#usages.add(usage);
+  }
+
+  /** The words that name a plan are on every line from where there is one. */
+  #addPlan(value: JsonObject): void {
+    const slug = getString(value, 'slug');
+    if (slug !== undefined && PLAN_NAME.test(slug)) this.#plans.add(slug);
+  }
+
+  #addOrigin(value: JsonObject): void {
+    const id = getString(value, 'uuid');
+    if (id !== undefined && isBoundary(value)) this.#boundaries.add(id);
+    this.#firstId ??= id;
+    if (getModelName(value) === undefined) return;
+    this.#firstAnswer ??= getString(getMessage(value) ?? {}, 'id');
+  }
+
+  /** Up to 1.0.59 copies have ids of their own, but for those of answers; a later one may begin at a boundary. */
+  #describeOrigins(): Pick<SessionSummary, 'origins'> {
+    const answer = this.#firstAnswer;
+    const isCut = this.#firstId !== undefined && this.#boundaries.has(this.#firstId);
+    const origins = [...(isCut || answer === undefined ? [] : [answer]), ...this.#boundaries];
+    return origins.length === 0 ? {} : { origins };
   }
 
   #findParentId(value: JsonObject): string | undefined {
@@ -128,6 +159,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     return { usage, entryUsages };
   }
 }
+
+/** Words with hyphens; a name of anything else is no plan. */
+const PLAN_NAME = /^[\w-]{1,200}$/;
 
 /** Programs that are given a prompt and print an answer. */
 const SDK = /^sdk-/;

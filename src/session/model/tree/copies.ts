@@ -1,0 +1,48 @@
+import type { SessionSummary } from '../summary.ts';
+import { getParentPath } from './lineage.ts';
+
+type Related = Pick<
+  SessionSummary,
+  | 'path'
+  | 'agent'
+  | 'id'
+  | 'created'
+  | 'modified'
+  | 'parentSessionPath'
+  | 'branchedFrom'
+  | 'origins'
+>;
+
+/**
+ * Names the parents of sessions that were copied from another without a word of it, as old releases do
+ * on each resume: the ids in their lines say it. The parent is the last of the same lineage that began
+ * before. Others are as they were.
+ */
+export function nameCopies<T extends Related>(sessions: readonly T[]): readonly T[] {
+  const families = new Map<string, T[]>();
+  for (const one of sessions) {
+    for (const origin of one.origins ?? []) {
+      const key = `${one.agent}:${origin}`;
+      const family = families.get(key);
+      if (family) family.push(one);
+      else families.set(key, [one]);
+    }
+  }
+  for (const family of families.values()) family.sort(byStart);
+  return sessions.map((one) => {
+    const [origin] = one.origins ?? [];
+    if (origin === undefined || getParentPath(one) !== null) return one;
+    const family = families.get(`${one.agent}:${origin}`) ?? [];
+    const before = family.slice(0, family.indexOf(one));
+    // A file that was copied to another place is the same session, and no fork.
+    const parent = before.findLast(({ id }) => id !== one.id);
+    return parent ? { ...one, parentSessionPath: parent.path } : one;
+  });
+}
+
+function byStart(a: Related, b: Related): number {
+  const [one, other] = [a, b].map(
+    ({ created, modified, path }) => `${created ?? modified}\0${modified}\0${path}`,
+  );
+  return (one ?? '') < (other ?? '') ? -1 : 1;
+}
