@@ -4,6 +4,7 @@ import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
 import { getRealPath } from '../../store/read/stat-file.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../store/find/targets.ts';
+import type { StoreEnvironment } from '../../session/dialect/environment.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import {
@@ -39,7 +40,8 @@ export async function findTargets(request: SelectionRequest, context: Context): 
     const stores = await findNamed();
     const { files, problems } = await searchStores(stores);
     const targets = new Set(files.map(({ path }) => path));
-    return { files, targets, stores, problems: problems.map(toProblem) };
+    const named = request.stores.length > 0 ? await withAliases(files, environment) : files;
+    return { files: named, targets, stores, problems: problems.map(toProblem) };
   }
   const asked = await resolveTargets(names, {
     cwd: context.cwd,
@@ -53,7 +55,27 @@ export async function findTargets(request: SelectionRequest, context: Context): 
   const files = [...asked.files, ...findOthers(asked, [...around.files, ...beside])];
   const roots = names.map((name) => resolve(context.cwd, name));
   const problems = [...asked.problems, ...around.problems].map(toProblem);
-  return { files, targets, stores: [...stores, ...roots], problems };
+  const stored = [...stores, ...roots];
+  return { files: await withAliases(files, environment), targets, stores: stored, problems };
+}
+
+/** Adds the path by which an agent finds a file that was named by the path to which a link of its store leads. */
+async function withAliases(
+  files: readonly FoundFile[],
+  environment: StoreEnvironment,
+): Promise<readonly FoundFile[]> {
+  const aliases = new Map<string, string>();
+  for (const store of await findStoresIfAny([], environment)) {
+    const isLink = getRealPath(store) !== store;
+    for (const { path, linked } of (await searchStores([store])).files) {
+      if (isLink || linked) aliases.set(getRealPath(path), path);
+    }
+  }
+  if (aliases.size === 0) return files;
+  return files.map((file) => {
+    const alias = aliases.get(getRealPath(file.path));
+    return alias === undefined || alias === file.path ? file : { ...file, alias };
+  });
 }
 
 /** The files in the directories of targets that are in no store that was searched: their forks lie there. */

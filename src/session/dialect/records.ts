@@ -28,6 +28,8 @@ export interface FoundRecords {
   readonly tables: DatabaseTables;
   /** Lines of each file that could be read, by its name. */
   readonly lines: ReadonlyMap<string, readonly JsonObject[]>;
+  /** Lines of them that could not be read, as they stand there; empty for a whole file or database. */
+  readonly unread: readonly string[];
 }
 
 /** What an agent writes down of many sessions at once, in databases and files of its own. */

@@ -35,6 +35,8 @@ export interface Candidate {
   readonly needs?: readonly string[] | undefined;
   /** The same for all that only one shard may act on; its path unless given. */
   readonly family?: string | undefined;
+  /** A part of it has a name of its own, such as a sub-agent. */
+  readonly hasNamedPart?: boolean | undefined;
   /** Why it is kept unless the user includes such sessions: pinned in its agent. */
   readonly pin?: string | undefined;
   /** Whether the selectors, but for those by age, chose it. */

@@ -41,6 +41,7 @@ export function listOwnReasons(one: Candidate, rules: KeepRules): readonly strin
   const doubt = describeUnread(one, 'entries');
   const reasons: string[] = [];
   if (rules.named && one.name !== null) reasons.push('named');
+  else if (rules.named && one.hasNamedPart === true) reasons.push('a part of it is named');
   else if (rules.named && doubt !== undefined) reasons.push(`perhaps named: ${doubt}`);
   if (rules.labeled && one.labelCount > 0) reasons.push('labeled');
   else if (rules.labeled && doubt !== undefined) reasons.push(`perhaps labeled: ${doubt}`);

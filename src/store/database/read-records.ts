@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type {
@@ -52,12 +54,19 @@ async function readRecords(
   { databases, files }: Pick<SessionRecords, 'databases' | 'files'>,
   onProblem: OnRecordProblem,
 ): Promise<FoundRecords> {
+  const unread: string[] = [];
+  const note: OnRecordProblem = (path, reason) => {
+    unread.push('');
+    onProblem(path, reason);
+  };
   const attempt = async <T>(path: string, read: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      if (error.code !== 'ENOENT') onProblem(path, error.message);
+      // A link that leads nowhere: its target may be a disk that is not mounted.
+      if (error.code === 'ENOENT' && !isNamed(path)) return undefined;
+      note(path, error.message);
       return undefined;
     }
   };
@@ -70,24 +79,32 @@ async function readRecords(
     const other = beside.includes(path)
       ? undefined
       : beside.find((found) => getVersionOf(name, found) !== undefined);
-    if (other !== undefined)
-      onProblem(other, `is of another version than coppice reads (${version})`);
+    if (other !== undefined) note(other, `is of another version than coppice reads (${version})`);
   }
   const lines = new Map<string, readonly JsonObject[]>();
   for (const name of files) {
     const path = join(home, name);
-    const read = await attempt(path, () => readObjects(path));
+    const read = await attempt(path, () => readObjects(path, unread));
     if (read) lines.set(name, read);
   }
-  return { tables, lines };
+  return { tables, lines, unread };
 }
 
-/** The objects of a JSONL file, in order. */
-async function readObjects(path: string): Promise<readonly JsonObject[]> {
+function isNamed(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** A line that is longer names more than one session. */
+const MAX_LINE_BYTES = 65_536;
+
+/** The objects of a JSONL file, in order; adds lines that could not be read to `unread`. */
+async function readObjects(path: string, unread: string[]): Promise<readonly JsonObject[]> {
   const objects: JsonObject[] = [];
   await readLines(path, (line) => {
     const content = parseLine(line);
     if (content.kind === 'object' && isObject(content.value)) objects.push(content.value);
+    if (content.kind === 'blank' || (content.kind === 'object' && isUtf8(line.bytes))) return;
+    unread.push(line.bytes.length > MAX_LINE_BYTES ? '' : line.bytes.toString('latin1'));
   });
   return objects;
 }

@@ -13,6 +13,8 @@ export interface FoundFile {
   readonly explicit: boolean;
   /** Reached through a symbolic link inside the directory that was searched. */
   readonly linked: boolean;
+  /** Where its agent finds it, if that is behind a link to it: what the agent notes of it is there. */
+  readonly alias?: string;
 }
 
 export interface Discovery {

@@ -166,7 +166,7 @@ async function toCandidates(
   );
   const known = new Set(read.map(({ file }) => file.path));
   const families = findFamilies(units);
-  return units.map(({ whole, members, ids, needs, pin, holder }) => {
+  return units.map(({ whole, members, ids, needs, hasNamedPart, pin, holder }) => {
     const { file, summary, files, obstacle, isTarget } = whole;
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
     const facts = {
@@ -182,6 +182,7 @@ async function toCandidates(
       ids,
       needs,
       family: families.get(file.path),
+      hasNamedPart,
       pin,
       obstacle,
     };

@@ -58,6 +58,12 @@ export async function judgeSessions(
   return new Map(chosen.map(({ summary, judgement }) => [summary.path, judgement]));
 }
 
+/** A listing counts what is on the current path: here the messages of every branch and part count. */
+function toWhole(summary: SessionSummary): SessionSummary {
+  const { messageCount, userMessageCount } = summary;
+  return { ...summary, messageCount: Math.max(messageCount, userMessageCount) };
+}
+
 /** Undefined for a session that a fact rules out. */
 async function judge(
   summary: SessionSummary,
@@ -70,7 +76,7 @@ async function judge(
     const source = SOURCES[name as Criterion];
     const doubt = describeUnread(summary, source, includeDamaged);
     if (doubt !== undefined) doubts.add(doubt);
-    else if (!fits(summary, { [name]: wanted })) return undefined;
+    else if (!fits(toWhole(summary), { [name]: wanted })) return undefined;
   }
   if (missingCwd) {
     const doubt = describeUnread(summary, 'header', false);

@@ -36,6 +36,8 @@ export interface PrunableUnit {
   readonly family?: string | undefined;
   readonly pin?: string | undefined;
   readonly holder?: Holder;
+  /** A sub-agent of it has a name. */
+  readonly hasNamedPart?: boolean;
 }
 
 type Read = FoundPrunable & { readonly summary: SessionSummary };
@@ -61,7 +63,7 @@ export async function toPrunableUnits(
     places.set(place, [...(places.get(place) ?? []), one]);
   }
   const unread = [
-    ...read.flatMap(({ file, error }) => (error ? [file.path] : [])),
+    ...read.flatMap((one) => (isHeadless(one) ? [one.file.path] : [])),
     ...problems.flatMap(({ path, problem }) => (problem.code === 'not-a-session' ? [] : [path])),
   ];
   for (const [place, files] of places) {
@@ -73,6 +75,12 @@ export async function toPrunableUnits(
 
 function isRead(one: FoundPrunable): one is Read {
   return one.summary !== undefined;
+}
+
+/** Whether nobody can know what a file goes on from. */
+function isHeadless({ summary, error, isBroken }: FoundPrunable): boolean {
+  if (error !== undefined || isBroken === true) return true;
+  return summary?.relations !== undefined && summary.problem?.code === 'header-missing';
 }
 
 function isIn(path: string, place: string): boolean {
@@ -118,6 +126,7 @@ class UnitReader {
       obstacle ??
       use.obstacle ??
       findStray(agent, parts) ??
+      findMisnamed(rows, parts) ??
       (unit.isDouble ? 'two files say that they are this session' : undefined) ??
       (unreadable === undefined
         ? undefined
@@ -130,6 +139,7 @@ class UnitReader {
       ids: [...new Set(parts.map((part) => part.summary.id))],
       needs: unit.needs,
       family: findFamily(own.summary),
+      hasNamedPart: parts.some((part) => part.summary.name !== null),
       pin,
       holder: use.holder,
     };
@@ -170,6 +180,15 @@ class UnitReader {
 /** By the session that began it, even if that is gone: of those that it began, which is left does not matter. */
 function findFamily({ agent, id, relations }: SessionSummary): string | undefined {
   return relations && `${agent} ${relations.startedBy ?? id}`;
+}
+
+/** A file that is named as another session: the rows and sidecars by that name are of the other one. */
+function findMisnamed(rows: RowDialect | undefined, parts: readonly Read[]): string | undefined {
+  const other = parts.find(({ file: { path }, summary: { id } }) => {
+    const ids = rows?.listIds([path]) ?? [];
+    return ids.length > 0 && !ids.includes(id);
+  });
+  return other && `its file is named as another session: ${other.file.path}`;
 }
 
 /** A part that an archive would not be restored with. */
@@ -215,6 +234,7 @@ function sumUp({ session, files }: Unit) {
       lines: sum('lines'),
       entries: sum('entries'),
       times: sum('times'),
+      title: files.some(({ unread }) => unread.title === true),
     },
     userMessageCount: files.reduce((total, one) => total + one.userMessageCount, 0),
     workCount: files.reduce((total, { workCount }) => total + workCount, 0),

@@ -3,15 +3,17 @@ import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, parse, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { getDialect } from '../../session/agents/index.ts';
+import { dialects, getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars } from '../../session/dialect/sidecars.ts';
 import { findPathSystem, isOwnPath } from '../../session/model/paths.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
 import type { FoundFile } from '../find/discover.ts';
 import type { CompleteSummary } from './surroundings.ts';
 import { type StampedFile, stampFile } from '../remove/file-tree.ts';
+import { getRealPath } from './stat-file.ts';
 import { ownsFolder, readSessionFiles, type SessionFiles } from '../remove/session-files.ts';
 import type { Survey } from '../remove/survey.ts';
 
@@ -26,6 +28,8 @@ export interface Prunable {
   readonly obstacle?: string | undefined;
   /** It could not be read at all. */
   readonly error?: FileError;
+  /** Not one line of it could be read, though an agent has named it as one of its sessions. */
+  readonly isBroken?: boolean;
 }
 
 const MAX_TITLE = 200;
@@ -82,10 +86,18 @@ async function toFoundPrunable(
   read: SessionSummary | NoSession,
   { survey, complete }: Shared,
 ): Promise<Prunable | undefined> {
-  // An empty file is what is left of a session; any other is nobody's business here.
-  if ('kind' in read && read.kind === 'foreign') return undefined;
+  // An empty file is what is left of a session; any other is nobody's business here, by whatever name.
+  if ('kind' in read && read.kind === 'foreign') {
+    if (!isNamedAsSession(file.path)) return undefined;
+    return { file, isBroken: true, obstacle: 'not one line of it could be read: never removed' };
+  }
   const files = before && (await readFiles(read, before, survey));
   return toPrunable({ file, ...(files && { files }) }, read, complete);
+}
+
+/** By a name that no other program gives. */
+function isNamedAsSession(path: string): boolean {
+  return dialects.some(({ rows }) => (rows?.listIds([path]).length ?? 0) > 0);
 }
 
 /** What work comes to, or the FileError that ended it. */
@@ -138,7 +150,16 @@ export async function toPrunable(
 ): Promise<Prunable> {
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
-  return { file, summary, ...(files && { files }), obstacle: findObstacle(read, files) };
+  const obstacle = findObstacle(read, files) ?? findDetour(file, read.agent);
+  return { file, summary, ...(files && { files }), obstacle };
+}
+
+/** What its agent notes of it, as that it is open, is beside the path that the agent knows. */
+function findDetour({ path, alias }: FoundFile, agent: Agent): string | undefined {
+  const { sidecars } = getDialect(agent);
+  if (alias === undefined || !sidecars) return undefined;
+  const [root, own] = [path, alias].map((one) => getRealPath(sidecars.findRoot(one)));
+  return root === own ? undefined : `its agent finds it by a link: ${alias}`;
 }
 
 export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError): Prunable {

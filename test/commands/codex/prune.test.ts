@@ -4,7 +4,9 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -123,6 +125,7 @@ describe('prune of a store of Codex', () => {
     ['is of a new kind', () => execute('memories_v2_1.sqlite', 'CREATE TABLE outputs (id TEXT)')],
     ['is newer', () => cpSync(join(home, 'goals_1.sqlite'), join(home, 'state_6.sqlite'))],
     ['is elsewhere', () => writeFileSync(join(home, 'config.toml'), 'sqlite_home = "/db"\n')],
+    ['is there', () => writeFileSync(join(home, 'config.toml'), '"sqlite_home"="/db"\n')],
   ])('removes nothing where a database %s', async (_, spoil) => {
     spoil();
     expect(await decide('--include-pinned')).toEqual(['keep']);
@@ -134,6 +137,75 @@ describe('prune of a store of Codex', () => {
     cpSync(join(day, name), join(day, name.replace('T21-22', 'T21-23')));
     const { told } = await run(...ALL);
     expect(told.get(FORK)).toBe('keep: two files say that they are this session');
+  });
+
+  const LEGACY = '01a1fffd-5433-7a63-ade5-edd101592fdf';
+  const NAMED = '--keep-named';
+  const names = () => join(home, 'session_index.jsonl');
+  const record = `{"id":"${LEGACY}","thread_name":"Kept"}`;
+
+  it.each<[string, (path: string) => void]>([
+    ['is torn', (path) => writeFileSync(path, record.slice(0, 60))],
+    ['has NUL bytes', (path) => writeFileSync(path, `\0\0${record}\n`)],
+    ['has glued lines', (path) => writeFileSync(path, `{"id":"x"}${record}\n`)],
+    ['is a directory', (path) => mkdirSync(path)],
+    ['is a link to a disk that is not there', (path) => symlinkSync('/mnt/gone/names', path)],
+  ])('keeps what may be named where the file with the names %s', async (_, write) => {
+    rmSync(names());
+    write(names());
+    const { told } = await run(...ALL, NAMED);
+    expect(told.get(LEGACY)).toBe('keep: perhaps named: the file with its name could not be read');
+  });
+
+  it('does not take every thread for named because of a line about one of them', async () => {
+    writeFileSync(names(), record.slice(0, 60));
+    const { told } = await run(...ALL, NAMED, '--include-parents');
+    expect(told.get(SPAWNER)).toContain('remove');
+  });
+
+  it('keeps a thread of which a sub-agent is named', async () => {
+    const [, child] = readdirSync(join(home, 'sessions/2026/11/21')).flatMap((name) =>
+      /54(?:6c|ad)/.test(name) ? name.slice(-42, -6) : [],
+    );
+    execute('state_5.sqlite', `UPDATE threads SET name = 'Kept' WHERE id = '${child}'`);
+    expect((await run(...ALL, NAMED)).told.get(SPAWNER)).toBe('keep: a part of it is named');
+  });
+
+  /** Renames or rewrites the file of a thread. */
+  function change(id: string, edit: (text: string) => string, rename = (name: string) => name) {
+    const day = join(home, 'sessions', '2026', '11', '21');
+    const name = readdirSync(day).find((one) => one.endsWith(`${id}.jsonl`)) ?? '';
+    const text = readFileSync(join(day, name), 'utf8');
+    rmSync(join(day, name));
+    writeFileSync(join(day, rename(name)), edit(text));
+  }
+
+  it('keeps a file that is named as another thread, whose rows it would take along', async () => {
+    change(
+      LEGACY,
+      (text) => text,
+      (name) => name.replace(LEGACY, PARENT).replace('T21', 'T20'),
+    );
+    const { told } = await run(...ALL);
+    expect(told.get(LEGACY)).toContain('keep: its file is named as another session: ');
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ['the header', (text) => text.slice(text.indexOf('\n') + 1)],
+    ['every line', (text) => text.replaceAll('\n', ' ')],
+  ])('keeps all where %s of a rollout cannot be read: it may go on from any', async (_, edit) => {
+    change(FORK, edit);
+    expect((await run(...ALL)).told.get(PARENT)).toMatch(/^keep: .*may go on from it$/);
+  });
+
+  it('keeps a thread that was reached past the link by which its client finds it', async () => {
+    const real = join(world, 'disk');
+    cpSync(join(home, 'sessions'), real, { recursive: true });
+    rmSync(join(home, 'sessions'), { recursive: true });
+    symlinkSync(real, join(home, 'sessions'));
+    expect((await run(real, ...ALL)).told.get(LEGACY)).toContain(
+      'keep: its agent finds it by a link: ',
+    );
   });
 
   describeElsewhere?.('with a Node that cannot write rows', () => {

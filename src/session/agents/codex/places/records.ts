@@ -26,19 +26,27 @@ function findHomeOf(path: string): string | undefined {
 function createCompleter({
   tables,
   lines,
+  unread,
 }: FoundRecords): (summary: SessionSummary) => SessionSummary {
   const threads = tables.get('threads');
   const named = new Map(threads?.map(({ id, name }) => [id, name]));
   const indexed = readNames(lines.get(NAMES) ?? []);
+  const mentioned = unread.map((text) => new Set(text.match(ID)));
+  const mayBeNamed = (id: string): boolean =>
+    mentioned.some((ids) => ids.size === 0 || ids.has(id));
   return (summary) => {
     const { id, formatVersion } = summary;
     // The client goes by the file for threads of older releases, and by the database for others.
     const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && named.has(id);
     const found = isInDatabase ? named.get(id) : indexed.get(id);
     const name = typeof found === 'string' && found !== '' ? found : summary.name;
-    return name === summary.name ? summary : { ...summary, name };
+    const doubt = !isInDatabase && mayBeNamed(id) && { unread: { ...summary.unread, title: true } };
+    return name === summary.name && !doubt ? summary : { ...summary, name, ...doubt };
   };
 }
+
+/** Of a thread. */
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** The last name of each thread. */
 function readNames(lines: readonly JsonObject[]): ReadonlyMap<string, string> {

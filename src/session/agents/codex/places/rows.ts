@@ -195,7 +195,11 @@ export const rows: RowDialect = {
     { name: 'memories_v2', version: 1, tables: {} },
   ],
   settings: 'config.toml',
-  isElsewhere: (settings) => /^[ \t]{0,256}sqlite_home[ \t]{0,256}=/m.test(settings),
+  // However TOML spells the key, such as in quotes.
+  isElsewhere: (settings) => {
+    const lines = settings.split('\n').map((line) => line.trimStart());
+    return lines.some((line) => !line.startsWith('#') && line.includes('sqlite_home'));
+  },
   createGuards,
 };
 
