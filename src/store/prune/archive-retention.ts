@@ -150,8 +150,19 @@ async function decideStates(
 }
 
 /** The state that was archived last first, as restoring chooses. */
-function byArrival({ state: a }: Stamped, { state: b }: Stamped): number {
-  return b.archivedAt - a.archivedAt || (a.member < b.member ? 1 : -1);
+function byArrival(a: Stamped, b: Stamped): number {
+  return getArrival(b) - getArrival(a) || (a.state.member < b.state.member ? 1 : -1);
+}
+
+/**
+ * When a state was archived, as far as its member bears the index out: not before the session was last
+ * active, and not after the member was last written.
+ */
+function getArrival({ state, mtime }: Stamped): number {
+  const { archivedAt } = state;
+  const active = getTime(state);
+  const written = mtime === undefined ? archivedAt : Number(mtime / 1_000_000n);
+  return Math.min(Math.max(archivedAt, Number.isFinite(active) ? active : 0), written);
 }
 
 async function isSound(directory: string, state: ArchivedSession): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planRetention, removeState } from '../../../src/store/prune/archive-retention.ts';
@@ -13,15 +13,16 @@ let world: PruneWorld;
 let archive: string;
 
 const HOUR = 3_600_000;
-const facts = (id: string) => {
-  const lastActive = new Date(NOW - 1000).toISOString();
-  return { agent: 'pi', id, cwd: '/w', title: id, lastActive, store: world.store };
-};
+const facts = (id: string) => ({ agent: 'pi', id, cwd: '/w', title: id, store: world.store });
 
 /** Archives a session as it is now, so many hours after the first. */
 async function archiveState(id: string, hours: number) {
   const files = await readSessionFiles(world.path(id), neighbours);
-  return writeMember(archive, files, facts(id), NOW + hours * HOUR);
+  const time = NOW + (hours - 10) * HOUR;
+  const lastActive = new Date(time - 1000).toISOString();
+  const member = await writeMember(archive, files, { ...facts(id), lastActive }, time);
+  await utimes(member.path, time / 1000, time / 1000);
+  return member;
 }
 
 beforeEach(async () => {
@@ -73,7 +74,9 @@ describe('prune --in-archive', () => {
 
   it('gives a damaged state no place among the last, and keeps it', async () => {
     const damaged = await archiveState('0199-aaa', 2);
+    const { atime, mtime } = await stat(damaged.path);
     await writeFile(damaged.path, (await readFile(damaged.path)).subarray(0, 300));
+    await utimes(damaged.path, atime, mtime);
     const { out } = await inArchive('--keep-states', '1', '--apply', '--json');
     const { results } = JSON.parse(out) as {
       results: { id: string; action: string; reasons: string[] }[];
@@ -84,6 +87,25 @@ describe('prune --in-archive', () => {
       'keep: last 1 states',
       'remove: not of the last 1 states',
     ]);
+  });
+
+  it.each([
+    ['the last one came first', (state: number) => (state === 2 ? 0 : undefined)],
+    ['the first one came last', (state: number) => (state === 0 ? NOW + 99 * HOUR : undefined)],
+  ])('does not believe an index that says that %s', async (_what, lie) => {
+    const index = join(archive, 'index.ndjson');
+    const lines = (await readFile(index, 'utf8')).trimEnd().split('\n');
+    const changed = lines.map((line, at) => {
+      const { check: _check, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      const time = lie(at % 3);
+      const archivedAt = time === undefined ? rest['archivedAt'] : new Date(time).toISOString();
+      return `${JSON.stringify({ ...rest, archivedAt })}\n`;
+    });
+    await writeFile(index, changed.join(''));
+    await inArchive('--keep-states', '1', '--apply');
+    await rm(world.store, { recursive: true });
+    await world.run(['--archive', 'archive', '--restore', 'all', '--store', 'store']);
+    expect(await readFile(world.path('0199-aaa'), 'utf8')).toContain('"id":"2"');
   });
 
   it('keeps a state that another run has archived again since it was planned', async () => {
