@@ -7,16 +7,11 @@ import { isUnchanged } from '../remove/file-tree.ts';
 import { readAgain, type SessionFiles } from '../remove/session-files.ts';
 import { type ArchivedSession, readArchive } from './archive-index.ts';
 import { type AddedLine, appendToIndex } from './index-file.ts';
-import { type Manifest, toMemberName, toSessionKey, toStateKey } from './manifest.ts';
+import { type Manifest, toSessionKey } from './manifest.ts';
 import { readManifest } from './read-member.ts';
+import { isSuperseded, type StoredState } from './superseded.ts';
 import { removeCopied } from './take-out.ts';
-import {
-  describeState,
-  openArchive,
-  placeMember,
-  type SessionFacts,
-  toCutKey,
-} from './write-member.ts';
+import { describeState, openArchive, placeMember, type SessionFacts } from './write-member.ts';
 
 /** What became of the state of one session. */
 export interface Copied {
@@ -116,8 +111,11 @@ export class Backup {
       manifest: state,
     };
     await appendToIndex(this.#directory, [line]);
-    const superseded = older.filter((one) => isSuperseded(one, state, beginnings));
-    const members = superseded.map(({ session: { member } }) => member);
+    const members: string[] = [];
+    for (const one of older) {
+      const placedState = { path, manifest: state, beginnings };
+      if (await isSuperseded(this.#directory, one, placedState)) members.push(one.session.member);
+    }
     await removeCopied(this.#directory, members, now);
     return { archived: path, bytes, isNew: !same, superseded: members.length };
   }
@@ -145,11 +143,6 @@ async function readIfThere(directory: string): ReturnType<typeof readArchive> {
       return { sessions: [], problems: [] };
     throw error;
   }
-}
-
-interface StoredState {
-  readonly session: ArchivedSession;
-  readonly manifest: Manifest;
 }
 
 /** Tells one state of the files of a session from another without reading them. */
@@ -184,42 +177,4 @@ function holdsSame(one: Manifest, other: Manifest): boolean {
   const describe = ({ root, rows, files, directories }: Manifest): string =>
     JSON.stringify([root, rows, files, directories]);
   return describe(one) === describe(other);
-}
-
-/**
- * Whether a copied state is to be taken out for a newer one, each file of which begins with all bytes
- * of the old one's. Of two that begin with each other, one is newer for every run: or two runs at once
- * would each take out what the other has kept.
- */
-function isSuperseded(
-  { session: { kind }, manifest: old }: StoredState,
-  manifest: Manifest,
-  beginnings: ReadonlyMap<string, string>,
-): boolean {
-  if (kind !== 'copied' || old.root !== manifest.root || old.agent !== manifest.agent) return false;
-  // Rows say how the files are listed, and are of their time; but one without any is not a newer state.
-  if (old.rows && !manifest.rows) return false;
-  const covers = old.files.every(
-    ({ name, size, sha256 }) => beginnings.get(toCutKey(name, size)) === sha256,
-  );
-  if (!covers) return false;
-  return isLater(manifest, old);
-}
-
-/** An order in which a state comes behind all whose bytes its own begin with. */
-function isLater(one: Manifest, other: Manifest): boolean {
-  const [size, otherSize] = [countBytes(one), countBytes(other)];
-  if (size !== otherSize) return size > otherSize;
-  if (one.files.length !== other.files.length) return one.files.length > other.files.length;
-  const [time, otherTime] = [getTime(one), getTime(other)];
-  if (time !== otherTime) return time > otherTime;
-  return toStateKey(toMemberName(one)) > toStateKey(toMemberName(other));
-}
-
-function countBytes({ files }: Manifest): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
-}
-
-function getTime({ files }: Manifest): number {
-  return files[0]?.mtimeMs ?? 0;
 }

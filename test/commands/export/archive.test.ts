@@ -8,12 +8,13 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { toZstd } from '../../zstd-frames.ts';
 
 const CLAUDE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
 const CODEX = join(import.meta.dirname, '../../fixtures/codex/home');
@@ -134,6 +135,29 @@ describe('export --as archive', () => {
     await rm(session('a/1.png'));
     expect(await backUp()).toMatchObject({ 'a.jsonl': 'backup: copied' });
     expect(await members()).toHaveLength(4);
+  });
+
+  it('takes the text of a thread for its bytes, compressed and moved as its agent does', async () => {
+    const name = 'rollout-2026-11-21T21-22-34-01a1fffd-5433-7a63-ade5-edd101592fdf.jsonl';
+    const codex = join(home, '.codex');
+    const text = await readFile(join(CODEX, 'sessions/2026/11/21', name));
+    const put = async (path: string, bytes: Buffer): Promise<string | undefined> => {
+      await rm(codex, { recursive: true, force: true });
+      await writeFiles(codex, { [path]: bytes });
+      return (await backUp('--agent', 'codex'))[basename(path)];
+    };
+    const later = 'backup: copied; took the place of a state that it begins with';
+    const own = `sessions/2026/11/21/${name}`;
+    expect(await put(own, text)).toBe('backup: copied');
+    expect(await put(`${own}.zst`, toZstd(text))).toBe(later);
+    const grown = Buffer.concat([text, Buffer.from('{"type":"x"}\n')]);
+    expect(await put(own, grown)).toBe(later);
+    expect(await put(`archived_sessions/${name}`, grown)).toBe(later);
+    const more = Buffer.concat([grown, grown]);
+    expect(await put(`archived_sessions/${name}.zst`, toZstd(more))).toBe(later);
+    // Cut short by the agent, or rewritten: all that there was is kept.
+    expect(await put(`${own}.zst`, toZstd(text))).toBe('backup: copied');
+    expect(await put(`${own}.zst`, toZstd(grown.subarray(5)))).toMatch(/^(?!.*took the place)/);
   });
 
   it('never replaces a state whose session prune has removed', async () => {
