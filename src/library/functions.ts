@@ -129,7 +129,9 @@ export async function migrateSession(
  */
 export async function reduceSession(
   path: string,
-  options: Partial<Omit<ReduceOptions, 'removeRows' | 'readTables'>> = {},
+  options: Partial<
+    Omit<ReduceOptions, 'removeRows' | 'readTables' | 'relatives' | 'keepsUpTo'>
+  > = {},
 ): Promise<ReductionOutcome> {
   check('path', 'path', path);
   checkOptions(options, {

@@ -1,11 +1,9 @@
 import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
-import {
-  findReducerObstacle,
-  reduceSession,
-  type ReductionOutcome,
-} from '../../session/reduce/reduce-session.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import { findReducerObstacle, type Relatives } from '../../session/reduce/plan-reduction.ts';
+import { reduceSession, type ReductionOutcome } from '../../session/reduce/reduce-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import {
   getImageFolder,
@@ -13,7 +11,10 @@ import {
   previewImageFiles,
 } from '../../store/output/image-files.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
+import { changePositions } from '../../store/database/change-positions.ts';
 import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
+import { holdSessions } from '../../store/lock/hold-session.ts';
+import { findUseBeside } from '../../store/read/find-use.ts';
 import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
 import { cleanUp } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
@@ -40,7 +41,9 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     grace: change.grace,
     linked,
     applies: change.applies,
-    change: createJob(request, context),
+    change: createJob(request, sessions, context),
+    findFamily: ({ agent, path }) =>
+      getDialect(agent).reduction?.cutting && getDialect(agent).rows?.findHome(path),
     toResult: (left) => ({ ...left, savings: [] }),
     // Of many that are selected, some may hold nothing of the kind; one that is named should.
     isSkip: ({ code }, { path }) => code === 'not-supported' && !explicit.has(path),
@@ -79,12 +82,20 @@ function listReducers({ entries, images, toolOutput }: StorageRequest): string {
 }
 
 function createJob(
-  { change: { applies: apply }, entries, images, toolOutput }: StorageRequest,
-  { signal }: Context,
+  { change: { applies: apply, grace }, entries, images, toolOutput }: StorageRequest,
+  sessions: readonly SessionSummary[],
+  { signal, now }: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
   const openImages = apply ? openImageFiles : previewImageFiles;
   const readTables = createTablesReader();
   const common = { entries, images, toolOutput, openImages, apply, signal };
-  const options = { ...common, removeRows: removeStaleRows, readTables };
+  const selected = new Set(sessions.flatMap(({ path, files = [] }) => [path, ...files]));
+  const relatives: Relatives = {
+    findUse: (owner, path) => findUseBeside(owner, path, grace, now()),
+    isSelected: (path) => selected.has(path),
+    hold: holdSessions,
+    changeRows: changePositions,
+  };
+  const options = { ...common, removeRows: removeStaleRows, readTables, relatives };
   return (session) => reduceSession(session.path, options);
 }

@@ -25,6 +25,8 @@ export interface ChangeRun<R extends ActionResult> {
   /** Paths that a symbolic link leads to. */
   readonly linked: ReadonlySet<string>;
   change(session: SessionSummary): Promise<R>;
+  /** Sessions with the same one are changed one after another: what is done to one may change another. */
+  findFamily?(session: SessionSummary): string | undefined;
   /** Adds the fields of this command's results. */
   toResult(left: Left): R;
   /** Whether a session that refused counts as skipped; none does unless given. */
@@ -42,11 +44,14 @@ export async function changeSessions<R extends ActionResult>(
   context: Context,
 ): Promise<readonly R[]> {
   const { label, jobs } = run;
+  const takeTurns = createTurns();
   const job = async (session: SessionSummary): Promise<R> => {
     const reason = findSkipReason(session, run, context);
     if (reason !== undefined) return run.toResult(leave(session, 'skip', reason));
     if (!run.applies) return run.change(session);
-    return holdSession(session.agent, session.path, () => run.change(session));
+    return takeTurns(run.findFamily?.(session), () =>
+      holdSession(session.agent, session.path, () => run.change(session)),
+    );
   };
   const outcomes = await runSessions(sessions, job, { label, jobs, context });
   return outcomes.map((outcome) => {
@@ -56,6 +61,18 @@ export async function changeSessions<R extends ActionResult>(
     const action = isLeft ? 'skip' : 'fail';
     return run.toResult(leave(item, action, error.message));
   });
+}
+
+/** Does what is of the same key one after another. */
+function createTurns(): <T>(key: string | undefined, work: () => Promise<T>) => Promise<T> {
+  const turns = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    if (key === undefined) return work();
+    const before = turns.get(key) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    turns.set(key, turn);
+    return turn;
+  };
 }
 
 export function leave(

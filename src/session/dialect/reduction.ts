@@ -1,5 +1,7 @@
 import type { Entry } from '../model/entry.ts';
+import type { Value, WholeRow } from './rows.ts';
 import type { LookedAt } from './rule.ts';
+import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
 
@@ -7,6 +9,8 @@ import type { Tree } from '../model/tree/tree.ts';
 export interface Forest {
   readonly entries: readonly Entry[];
   readonly tree: Tree;
+  /** Bytes of the file at which others go on from it: the path to there is theirs, too. */
+  readonly cuts?: readonly number[] | undefined;
 }
 
 /** Reducers that take whole entries out, in the order in which they are applied. */
@@ -30,12 +34,57 @@ export interface StaleRows {
   readonly databases: readonly string[];
 }
 
+/** A byte of a file from which another one goes on: a line begins there, or the file ends. */
+export interface Cut {
+  readonly offset: number;
+  /** The file that goes on. */
+  readonly path: string;
+  /** The files that go on from that one, and so on. */
+  readonly heirs: readonly string[];
+}
+
+/** Rows that say at which bytes of a file something is. */
+export interface PositionRows {
+  readonly ids: readonly string[];
+  readonly database: string;
+  /** How many there are, in words. */
+  readonly description: string;
+  /** Whether a run that was killed has left them without numbers. */
+  readonly isUnplaced: boolean;
+}
+
+/** Where a line begins, and where the next one does. */
+export interface LinePlace {
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** How a file is rewritten from which others go on, and of which rows know where its lines are. */
+export interface CutDialect {
+  /** A header that goes on from another byte and is as long as it was; undefined where that cannot be. */
+  moveCut(header: Buffer, from: number, to: number): Buffer | undefined;
+  /** By which number rows know a line. */
+  getNumber(line: JsonObject): number | undefined;
+  /** Values of rows, by table, with which the agent does nothing that needs the bytes of a file. */
+  readonly unplaced: Readonly<Record<string, Readonly<Record<string, Value>>>>;
+  /** The values of a row of a table once the bytes are known. */
+  place(
+    table: string,
+    row: WholeRow,
+    find: (number: number) => LinePlace | undefined,
+  ): Readonly<Record<string, Value>> | undefined;
+}
+
 /** What counts on the bytes of a file. */
 export interface Counts {
   /** Why no byte of it may move. */
   readonly obstacle?: string;
   /** Rows that must be gone before it does: the agent makes them anew. */
   readonly stale?: StaleRows;
+  /** Where other files go on from it; none unless given. Of such a file no row is removed. */
+  readonly cuts?: readonly Cut[];
+  /** Rows of a file with cuts. */
+  readonly positions?: PositionRows | undefined;
 }
 
 /** How images are taken out, and put back. */
@@ -55,6 +104,8 @@ export interface ReductionDialect {
   readonly oldestVersion?: number;
   /** What in other places counts on the bytes of a file; nothing does unless given. */
   findCounts?(session: Session, files: LookedAt): Promise<Counts>;
+  /** Where files may go on from one that is rewritten. */
+  readonly cutting?: CutDialect;
   readonly trimming?: TrimDialect;
   /** Those that find something in sessions of the agent. */
   readonly entryReducers: Readonly<Partial<Record<EntryReducerName, EntryReducer>>>;

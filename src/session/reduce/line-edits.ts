@@ -23,15 +23,19 @@ export interface LineEdits {
   readonly left: readonly Entry[];
 }
 
-/** Applies reducers one after another, each to what the one before it left. */
+/**
+ * Applies reducers one after another, each to what the one before it left. `cuts`: where other files go
+ * on from this one.
+ */
 export function planLineEdits(
   session: Session,
   dialect: ReductionDialect,
   names: readonly EntryReducerName[],
+  cuts: readonly number[] = [],
 ): LineEdits {
   const { entries } = session;
   const { trimming } = dialect;
-  const whole = toForest(entries, session);
+  const whole = { ...toForest(entries, session), cuts };
   const replaced = trimming?.find(whole) ?? new Set<Entry>();
   const superseded = new Set(Array.from(replaced, ({ line }) => line));
   const trims = superseded.size > 0 && names.includes('superseded-state');
@@ -40,7 +44,7 @@ export function planLineEdits(
   let left = entries;
   let { leaf } = session;
   for (const name of names) {
-    const forest = toForest(left, { ...session, leaf });
+    const forest = { ...toForest(left, { ...session, leaf }), cuts };
     const found = dialect.entryReducers[name]?.(forest) ?? new Set();
     const going = keepNeeded(forest, found, isPointer);
     for (const { line } of going) dropped.set(line, name);

@@ -13,7 +13,7 @@ import { type MemberEdit, spliceObject } from '../jsonl/edit/splice.ts';
 import type { LineEdits } from './line-edits.ts';
 import type { EntryReducerName, ImageMode, ReductionDialect } from '../dialect/reduction.ts';
 
-export type ReducerName = EntryReducerName | 'images' | 'tool-output';
+export type ReducerName = EntryReducerName | 'images' | 'tool-output' | 'padding';
 
 /** What one reducer has done; bytes of the file, negative when it grows. */
 export interface Saving {
@@ -26,9 +26,17 @@ export interface LineReducers {
   readonly images: ImageMode | undefined;
   /** Bytes of UTF-8. */
   readonly toolOutput: number | undefined;
+  /** Lines before this byte keep their images and outputs: another file has them, too. */
+  readonly keepsUpTo?: number | undefined;
 }
 
 const LF = Buffer.from('\n');
+const SPACE = 0x20;
+
+/** What a rewrite in steps has put there for the time between two of them. */
+function isPadding({ bytes, terminated }: Line): boolean {
+  return terminated && bytes.every((byte) => byte === SPACE);
+}
 
 /** Makes the lines of one session smaller, and counts what that saves. Preview and run share it. */
 export class Reduction {
@@ -71,6 +79,10 @@ export class Reduction {
 
   /** What stands instead of a line; as `replaceFile` asks. */
   transform(line: Line): readonly Buffer[] | undefined {
+    if (this.#dialect.cutting && isPadding(line)) {
+      this.#count('padding', line.length + 1);
+      return [];
+    }
     const reducer = this.#edits.dropped.get(line.number);
     if (reducer) {
       this.#count(reducer, line.length + 1);
@@ -87,6 +99,7 @@ export class Reduction {
     const links = this.#edits.moved.get(line.number);
     const linked = links && this.#relink(line.bytes, links);
     const trimmed = this.#trim(linked ?? line.bytes, line.number) ?? linked;
+    if (line.offset < (this.#reducers.keepsUpTo ?? 0)) return trimmed;
     const reduced = this.#changeImages(trimmed ?? line.bytes, line.number) ?? trimmed;
     return this.#cutOutput(reduced ?? line.bytes, entry) ?? reduced;
   }

@@ -25,6 +25,12 @@ export interface RowEditor {
    * is gone, is left empty. Returns how many there are more.
    */
   add(rows: SessionRows): number;
+  /** Writes values into each row of sessions in a database for which `change` gives some. */
+  change(
+    database: string,
+    ids: readonly string[],
+    change: (table: string, row: WholeRow) => Readonly<Record<string, Value>> | undefined,
+  ): void;
   /** Writes values into all rows of sessions in a table. */
   set(table: string, ids: readonly string[], values: Readonly<Record<string, Value>>): void;
 }
@@ -216,6 +222,24 @@ class Editor implements RowEditor {
     return count;
   }
 
+  change(
+    database: string,
+    ids: readonly string[],
+    change: (table: string, row: WholeRow) => Readonly<Record<string, Value>> | undefined,
+  ): void {
+    for (const one of this.#databases.filter(({ kind }) => kind.name === database)) {
+      for (const [name, table] of one.listTables()) {
+        for (const some of toGroups(ids)) {
+          const { where, values } = toCondition(table, some);
+          const sql = `SELECT rowid AS ${quote(ROW)}, * FROM ${quote(name)} WHERE ${where}`;
+          for (const row of one.all(sql, values)) {
+            changeRow(one, name, row.get(ROW) ?? null, change(name, row) ?? {});
+          }
+        }
+      }
+    }
+  }
+
   set(table: string, ids: readonly string[], values: Readonly<Record<string, Value>>): void {
     for (const database of this.#databases) {
       const found = database.listTables().find(([name]) => name === table)?.[1];
@@ -233,6 +257,25 @@ class Editor implements RowEditor {
       }
     }
   }
+}
+
+/** No column of an agent is called that. */
+const ROW = 'row of coppice';
+
+function changeRow(
+  database: OpenedDatabase,
+  table: string,
+  row: Value,
+  values: Readonly<Record<string, Value>>,
+): void {
+  const known = new Set(database.listColumns(table));
+  const set = Object.entries(values).filter(([column]) => known.has(column));
+  if (set.length === 0) return;
+  const assignments = set.map(([column]) => `${quote(column)} = ?`).join(', ');
+  database.change(`UPDATE ${quote(table)} SET ${assignments} WHERE rowid = ?`, [
+    ...set.map(([, value]) => value),
+    row,
+  ]);
 }
 
 function addRow(database: OpenedDatabase, name: string, table: RowTable, row: WholeRow): number {

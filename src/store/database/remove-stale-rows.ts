@@ -2,16 +2,29 @@ import { FileError, UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { StaleRows } from '../../session/dialect/reduction.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { editRows } from './edit-rows.ts';
+import { editRows, type RowEditor } from './edit-rows.ts';
 
 /**
  * Removes rows that count the bytes of a session file, which its agent makes anew.
  * @throws FileError where they cannot be removed, or this Node has nothing that could.
  */
-export async function removeStaleRows(
+export function removeStaleRows(
   agent: Agent,
   path: string,
   { ids, databases }: StaleRows,
+): Promise<void> {
+  return editRowsOf(agent, path, databases, (editor) => editor.remove(ids, databases));
+}
+
+/**
+ * Edits rows in databases of a session file, by their names, in one transaction of each.
+ * @throws FileError where they cannot be written, or this Node has nothing that could.
+ */
+export async function editRowsOf(
+  agent: Agent,
+  path: string,
+  databases: readonly string[],
+  edit: (editor: RowEditor) => void,
 ): Promise<void> {
   const { rows } = getDialect(agent);
   const directory = rows?.findHome(path);
@@ -19,7 +32,7 @@ export async function removeStaleRows(
   const kinds = rows.databases.filter(({ name }) => databases.includes(name));
   try {
     await editRows(directory, kinds, (editor) => {
-      editor.remove(ids, databases);
+      edit(editor);
       return Promise.resolve();
     });
   } catch (error) {

@@ -51,6 +51,29 @@ export async function holdSession<T>(
   );
 }
 
+/**
+ * The same for several sessions at once, beside one that is held already: files that have its lock, or one
+ * lock together, are held once.
+ */
+export async function holdSessions<T>(
+  agent: Agent,
+  owner: string,
+  paths: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const findLock = (path: string) => getDialect(agent).liveness?.findLock?.(path);
+  const held = findLock(owner);
+  const locks = new Map(paths.map((path) => [findLock(path)?.name ?? path, path]));
+  if (held) locks.delete(held.name);
+  const all = [...locks].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return all.reduceRight<() => Promise<T>>(
+    (inner, [, path]) =>
+      () =>
+        holdSession(agent, path, inner),
+    work,
+  )();
+}
+
 /** Where the lock is that nobody else has the file open. */
 function isOpenAnywhere(path: string): boolean {
   try {

@@ -9,6 +9,7 @@ import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.t
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isLocked } from '../lock/hold-session.ts';
 import { readRegularFile } from './read-regular-file.ts';
+import { statFile } from './stat-file.ts';
 
 /**
  * Why a session must be left unchanged for now: its agent has it open, it was used within the grace
@@ -22,6 +23,22 @@ export function findUseReason(
   now: number,
 ): string | undefined {
   return describeUse(session, grace, now, findHolder(session.agent, session.path));
+}
+
+/** The same for a file beside a session that we hold: where both have one lock, only its time is asked. */
+export function findUseBeside(
+  owner: Pick<SessionSummary, 'agent' | 'path'>,
+  path: string,
+  grace: number,
+  now: number,
+): string | undefined {
+  const { agent } = owner;
+  const modified = (statFile(path)?.mtime ?? new Date(now)).toISOString();
+  const session = { agent, path, modified, fileModified: modified };
+  const { liveness } = getDialect(agent);
+  const [own, lock] = [owner.path, path].map((one) => liveness?.findLock?.(one)?.name);
+  const isOurs = own !== undefined && own === lock;
+  return describeUse(session, grace, now, isOurs ? NOT_HELD : findHolder(agent, path));
 }
 
 /**

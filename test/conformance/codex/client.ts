@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,6 +70,19 @@ export class Codex {
   /** A new, empty home; removed in the end. */
   makeHome(): string {
     return mkdtempSync(join(this.#tmp, 'home-'));
+  }
+
+  /** Keeps a home as it is, at its own path: databases name absolute paths. */
+  keepHome(home: string): { readonly putBack: () => void } {
+    const kept = `${home}.kept`;
+    rmSync(kept, { recursive: true, force: true });
+    cpSync(home, kept, { recursive: true, preserveTimestamps: true });
+    return {
+      putBack() {
+        rmSync(home, { recursive: true, force: true });
+        renameSync(kept, home);
+      },
+    };
   }
 
   async start(home: string): Promise<AppServer> {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { toFileError } from './file-error.ts';
@@ -22,27 +22,52 @@ export function findBelow(
   return undefined;
 }
 
-/** All such files. @throws FileError as `findBelow`. */
+/** All such files, also those that symbolic links lead to. @throws FileError as `findBelow`. */
 export function listBelow(
   directories: readonly string[],
   fits: (name: string) => boolean,
 ): readonly string[] {
   const seen = new Set<string>();
-  return directories.flatMap((directory) => walk(directory, fits, seen));
+  return directories.flatMap((directory) => walk(directory, fits, seen, true));
 }
 
-function walk(top: string, fits: (name: string) => boolean, seen: Set<string>): string[] {
+function walk(
+  top: string,
+  fits: (name: string) => boolean,
+  seen: Set<string>,
+  follows = false,
+): string[] {
   const found: string[] = [];
   const below = [top];
   for (let at = below.pop(); at !== undefined; at = below.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
+    const place = follows ? resolve(at) : at;
+    if (place === undefined || seen.has(place)) continue;
+    seen.add(place);
     for (const entry of list(at)) {
-      if (entry.isDirectory()) below.push(join(at, entry.name));
-      else if (entry.isFile() && fits(entry.name)) found.push(join(at, entry.name));
+      const path = join(at, entry.name);
+      const kind = follows && entry.isSymbolicLink() ? lookAt(path) : entry;
+      if (kind?.isDirectory()) below.push(path);
+      else if (kind?.isFile() && fits(entry.name)) found.push(path);
     }
   }
   return found;
+}
+
+/** Undefined where a link leads nowhere, or a directory is not there. */
+function resolve(directory: string): string | undefined {
+  try {
+    return realpathSync(directory);
+  } catch {
+    return undefined;
+  }
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw toFileError(error, path, 'search');
+  }
 }
 
 function list(directory: string) {

@@ -6,9 +6,11 @@ import { findHome } from '../index/bases.ts';
 
 const TABLE = 'thread_history_projection_state';
 
+export const HISTORY_NAME = 'thread_history';
+
 /** Where Codex writes down how much of each rollout its list of turns stands for. */
 const HISTORY: DatabaseKind = {
-  name: 'thread_history',
+  name: HISTORY_NAME,
   version: 1,
   tables: { [TABLE]: ['thread_id', 'next_rollout_byte_offset'] },
 };

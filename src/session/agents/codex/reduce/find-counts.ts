@@ -1,21 +1,29 @@
-import type { Counts } from '../../../dialect/reduction.ts';
+import { basename } from 'node:path';
+import type { Counts, Cut, PositionRows } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
+import { isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
-import { parseName } from '../format.ts';
-import { hasDatabasesElsewhere, readProjection } from '../places/projection.ts';
-import { describeDependent } from '../rules/repairing.ts';
+import { quote } from '../../../rules/wording.ts';
+import { findHome } from '../index/bases.ts';
+import { listCuts, toKey } from '../places/list-cuts.ts';
+import { hasDatabasesElsewhere, HISTORY_NAME, readProjection } from '../places/projection.ts';
+import { readTurnCount } from '../places/read-turn-count.ts';
 
 /**
- * Forks and later generations begin at a byte of a rollout, and send what is before that: such a rollout
- * is left. What Codex has in its database to list the turns counts bytes, too; without it, Codex reads
- * the file again when it opens the thread.
+ * Forks and later generations begin at a byte of a rollout, and send what is before that: the byte moves
+ * with its line. What Codex has in its database to list the turns counts bytes, too; without it, Codex
+ * reads the file again when it opens the thread. Until then forks would not show these turns: so rows of
+ * a file with forks are kept, and get other numbers.
  */
 export async function findCounts(session: Session, files: LookedAt): Promise<Counts> {
   const { path } = session;
-  const name = parseName(path);
-  if (!name) return { obstacle: 'has a name that Codex does not give: its database may know it' };
-  const dependent = await describeDependent(session, files);
-  if (dependent !== undefined) return { obstacle: `${dependent}; --compress loses nothing` };
+  const key = toKey(path);
+  if (key === undefined) {
+    return { obstacle: 'has a name that Codex does not give: its database may know it' };
+  }
+  const cuts = await listCuts(session, files);
+  const obstacle = await findObstacle(cuts, path, files);
+  if (obstacle !== undefined) return { obstacle: `${obstacle}; --compress loses nothing` };
   if (await hasDatabasesElsewhere(path, files)) {
     return { obstacle: 'the databases of Codex are in another directory: left as it is' };
   }
@@ -23,6 +31,37 @@ export async function findCounts(session: Session, files: LookedAt): Promise<Cou
   if (projection === 'unknown') {
     return { obstacle: 'the database of Codex cannot be read: left as it is' };
   }
+  if (cuts.length > 0) return { cuts, positions: await findPositions(path, key, files) };
   if (projection === undefined) return {};
-  return { stale: { ids: [name.rolloutId ?? name.threadId], databases: ['thread_history'] } };
+  return { stale: { ids: [key], databases: [HISTORY_NAME] } };
+}
+
+async function findPositions(
+  path: string,
+  key: string,
+  files: LookedAt,
+): Promise<PositionRows | undefined> {
+  const { turns, unplaced } = await readTurnCount(path, files);
+  if (turns === 0) return undefined;
+  const description = `${turns} of thread_turns, 1 of thread_history_projection_state`;
+  return { ids: [key], database: HISTORY_NAME, description, isUnplaced: unplaced > 0 };
+}
+
+/** Why what goes on from a file could not be rewritten with it. */
+async function findObstacle(
+  cuts: readonly Cut[],
+  path: string,
+  files: LookedAt,
+): Promise<string | undefined> {
+  const home = findHome(path);
+  const root = home === undefined ? undefined : await files.resolve(home);
+  for (const cut of cuts) {
+    const name = `${quote(basename(cut.path), 120)} goes on from it`;
+    if (!Number.isSafeInteger(cut.offset)) return `${name}, and does not say from which byte`;
+    if (isCompressed(cut.path)) return `${name}, and is compressed: coppice compact --decompress`;
+    const there = home !== undefined && root !== undefined && root + cut.path.slice(home.length);
+    if ((await files.resolve(cut.path)) !== there)
+      return `${name}, and a symbolic link leads there`;
+  }
+  return undefined;
 }

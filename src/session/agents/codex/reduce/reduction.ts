@@ -1,6 +1,7 @@
 import type { ReductionDialect } from '../../../dialect/reduction.ts';
 import { LEGACY_VERSION } from '../format.ts';
 import { changeBlocks } from './change-blocks.ts';
+import { cutting } from './cutting.ts';
 import { cutOutput } from './cut-output.ts';
 import { findCounts } from './find-counts.ts';
 import { describeTrimmed, findSuperseded, findTrimmed, trimHistory } from './superseded.ts';
@@ -11,6 +12,7 @@ export const reduction: ReductionDialect = {
   entryReducers: { 'superseded-state': findSuperseded },
   trimming: { find: findTrimmed, trim: trimHistory, describe: describeTrimmed },
   findCounts,
+  cutting,
   changeBlocks,
   cutOutput,
 };

@@ -7,22 +7,45 @@ import { FULL, REPLACES } from '../entry/to-entry.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** How the surroundings were, where a later line of the path says all of it again. */
-export function findSuperseded({ entries, tree }: Forest): ReadonlySet<Entry> {
+export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
+  const { entries, tree, cuts = [] } = forest;
   const path = getPath(tree, tree.leaf);
-  const last = path.findLast((entry) => isState(entry) && entry.customType === FULL);
+  const last = path.findLast(isFull);
   if (!last || last.file !== undefined) return new Set();
-  return new Set(entries.filter((one) => isOwn(one) && isState(one) && one.offset < last.offset));
+  const needed = new Set(listSharedPaths(forest).flatMap(findCurrentStates));
+  return new Set(
+    entries.filter((one) => {
+      const isCurrent = needed.has(one) || one.offset >= last.offset || cuts.includes(one.offset);
+      return isOwn(one) && isState(one) && !isCurrent;
+    }),
+  );
+}
+
+/** The states of a path that say together how it is at its end. */
+function findCurrentStates(path: readonly Entry[]): readonly Entry[] {
+  return path.slice(Math.max(0, path.findLastIndex(isFull))).filter(isState);
 }
 
 /**
  * Compactions that a later one on the path replaces: of the context that they held, nothing is sent
  * again unless somebody goes back to before that one.
  */
-export function findTrimmed({ entries, tree }: Forest): ReadonlySet<Entry> {
-  const needed = new Set(selectContext(getPath(tree, tree.leaf)));
+export function findTrimmed(forest: Forest): ReadonlySet<Entry> {
+  const { entries, tree } = forest;
+  const current = selectContext(getPath(tree, tree.leaf));
+  const needed = new Set([...current, ...listSharedPaths(forest).flatMap(selectContext)]);
   const isTrimmed = (one: Entry): boolean =>
     isOwn(one) && one.type === 'compaction' && one.customType === REPLACES && !needed.has(one);
-  return needed.size === 0 ? new Set() : new Set(entries.filter(isTrimmed));
+  return current.length === 0 ? new Set() : new Set(entries.filter(isTrimmed));
+}
+
+/** The paths to where other files go on: what is sent there is sent of those. */
+function listSharedPaths({ entries, tree, cuts = [] }: Forest): readonly (readonly Entry[])[] {
+  return cuts.flatMap((cut) => {
+    const isBefore = (one: Entry): boolean => isOwn(one) && one.offset + one.length <= cut;
+    const last = entries.findLast(isBefore);
+    return last ? [getPath(tree, last)] : [];
+  });
 }
 
 /** What the newest compaction holds is what Codex sends. */
@@ -48,6 +71,10 @@ export function trimHistory(bytes: Buffer): Buffer | undefined {
 
 function isState({ type }: Entry): boolean {
   return type === 'world_state';
+}
+
+function isFull(one: Entry): boolean {
+  return isState(one) && one.customType === FULL;
 }
 
 function isOwn({ file }: Entry): boolean {

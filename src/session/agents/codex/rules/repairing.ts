@@ -4,9 +4,8 @@ import type { LookedAt } from '../../../dialect/rule.ts';
 import { isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
-import { CURRENT_VERSION, openLine, parseName } from '../format.ts';
-import { bases } from '../index/bases.ts';
-import { readBase } from '../index/relations.ts';
+import { CURRENT_VERSION } from '../format.ts';
+import { listCuts } from '../places/list-cuts.ts';
 import { readProjection } from '../places/projection.ts';
 
 /**
@@ -32,20 +31,7 @@ export async function describeDependent(
   files: LookedAt,
 ): Promise<string | undefined> {
   if (session.formatVersion < CURRENT_VERSION) return undefined;
-  const dependent = await findDependent(session, files);
-  const name = dependent && quote(basename(dependent), 120);
+  const [cut] = await listCuts(session, files);
+  const name = cut && quote(basename(cut.path), 120);
   return name && `${name} goes on from a byte of it, and would show other turns`;
-}
-
-/** A file that goes on from this one. */
-async function findDependent({ path }: Session, files: LookedAt): Promise<string | undefined> {
-  const name = parseName(path);
-  if (!name) return undefined;
-  const key = name.rolloutId ?? name.threadId;
-  const isRollout = (other: string): boolean => parseName(other) !== undefined;
-  for (const other of await files.listBelow(bases.listPlaces(path), isRollout)) {
-    const first = other === path ? undefined : await files.readFirstObject(other);
-    if (first && readBase(openLine(first).payload)?.id === key) return other;
-  }
-  return undefined;
 }

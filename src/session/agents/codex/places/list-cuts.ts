@@ -1,0 +1,72 @@
+import type { Cut } from '../../../dialect/reduction.ts';
+import type { LookedAt } from '../../../dialect/rule.ts';
+import type { Base, Session } from '../../../model/session.ts';
+import { CURRENT_VERSION, openLine, parseName } from '../format.ts';
+import { bases } from '../index/bases.ts';
+import { readBase } from '../index/relations.ts';
+
+/** A rollout that goes on from another one. */
+interface Child {
+  readonly path: string;
+  readonly base: Base;
+}
+
+/**
+ * Where forks and later generations go on from a rollout, in the order of their bytes.
+ * @throws FileError where a rollout of the home cannot be read: it may go on from any.
+ */
+export async function listCuts(
+  { path, formatVersion }: Session,
+  files: LookedAt,
+): Promise<readonly Cut[]> {
+  if (formatVersion < CURRENT_VERSION) return [];
+  const key = toKey(path);
+  if (key === undefined) return [];
+  const children = await listChildren(path, files);
+  const own = children.get(key) ?? [];
+  return own
+    .filter((child) => child.path !== path)
+    .map((child) => ({
+      path: child.path,
+      offset: child.base.end,
+      heirs: listHeirs(child.path, children),
+    }))
+    .toSorted((a, b) => a.offset - b.offset || (a.path < b.path ? -1 : 1));
+}
+
+/** All rollouts of a home that go on from another one, by the key of that. */
+async function listChildren(
+  path: string,
+  files: LookedAt,
+): Promise<ReadonlyMap<string, readonly Child[]>> {
+  const children = new Map<string, Child[]>();
+  const isRollout = (name: string): boolean => parseName(name) !== undefined;
+  for (const other of await files.listBelow(bases.listPlaces(path), isRollout)) {
+    const first = other === path ? undefined : await files.readFirstObject(other);
+    const base = first && readBase(openLine(first).payload);
+    if (base) children.set(base.id, [...(children.get(base.id) ?? []), { path: other, base }]);
+  }
+  return children;
+}
+
+function listHeirs(
+  path: string,
+  children: ReadonlyMap<string, readonly Child[]>,
+): readonly string[] {
+  const heirs = new Set<string>();
+  const pending = [path];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    for (const child of children.get(toKey(at) ?? '') ?? []) {
+      if (child.path === path || heirs.has(child.path)) continue;
+      heirs.add(child.path);
+      pending.push(child.path);
+    }
+  }
+  return [...heirs];
+}
+
+/** By which other files name a rollout, and rows its turns. */
+export function toKey(path: string): string | undefined {
+  const name = parseName(path);
+  return name && (name.rolloutId ?? name.threadId);
+}

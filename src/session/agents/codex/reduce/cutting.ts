@@ -1,0 +1,48 @@
+import type { CutDialect } from '../../../dialect/reduction.ts';
+import { getNumber, isObject } from '../../../jsonl/edit/json.ts';
+import { spliceObject } from '../../../jsonl/edit/splice.ts';
+import type { Value } from '../../../dialect/rows.ts';
+import { openLine } from '../format.ts';
+import { readBase } from '../index/relations.ts';
+
+const [TURNS, STATE] = ['thread_turns', 'thread_history_projection_state'];
+
+/**
+ * How Codex 0.169 goes on from a file that was rewritten. It reads a file anew whose state is at the
+ * first byte, and keeps the turns that it has of it: until then, and for all forks, they are shown.
+ * It neither forks nor reverts at a turn without bytes, and says so.
+ */
+export const cutting: CutDialect = {
+  moveCut(header, from, to) {
+    const value: unknown = JSON.parse(header.toString('utf8'));
+    if (!isObject(value) || readBase(openLine(value).payload)?.end !== from) return undefined;
+    const splice = (text: string): Buffer | undefined => {
+      const edits = [{ key: 'end_byte_offset', value: text }];
+      return spliceObject(header, edits, { at: ['payload', 'history_base'] });
+    };
+    const moved = splice(String(to));
+    // A line of the same length moves nothing of what goes on from it, nor of what rows count in it.
+    const room = moved ? header.length - moved.length : -1;
+    return room < 0 ? undefined : splice(String(to) + ' '.repeat(room));
+  },
+  getNumber: (line) => getNumber(line, 'ordinal'),
+  unplaced: {
+    [STATE]: { next_rollout_byte_offset: 0, next_rollout_ordinal: 0 },
+    [TURNS]: { rollout_byte_offset: null, rollout_end_byte_offset: null },
+  },
+  place(table, row, find) {
+    if (table !== TURNS) return undefined;
+    const [first, last] = ['rollout_ordinal', 'rollout_end_ordinal'].map((column) => {
+      const ordinal = toNumber(row.get(column));
+      return ordinal === undefined ? undefined : find(ordinal);
+    });
+    return {
+      rollout_byte_offset: first?.offset ?? null,
+      rollout_end_byte_offset: first && last ? last.end : null,
+    };
+  },
+};
+
+function toNumber(value: Value | undefined): number | undefined {
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
+}

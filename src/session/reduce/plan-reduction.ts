@@ -1,0 +1,216 @@
+import { basename } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { getDialect } from '../agents/index.ts';
+import type { ReadTables } from '../dialect/records.ts';
+import type {
+  Counts,
+  Cut,
+  EntryReducerName,
+  PositionRows,
+  ReductionDialect,
+  StaleRows,
+} from '../dialect/reduction.ts';
+import type { Value, WholeRow } from '../dialect/rows.ts';
+import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
+import type { Action } from '../model/action.ts';
+import type { Agent } from '../model/agent.ts';
+import type { Session } from '../model/session.ts';
+import type { ImageFiles } from '../model/text/image-block.ts';
+import { toLookedAt } from '../read/looked-at.ts';
+import { planLineEdits } from './line-edits.ts';
+import { type ReadForest, readForest } from './read-forest.ts';
+import { type LineReducers, Reduction, type Saving } from './reduction.ts';
+
+export interface ReduceOptions extends LineReducers {
+  readonly entries: readonly EntryReducerName[];
+  /** Where the images of a session go; for a preview, one that keeps nothing. */
+  readonly openImages: (path: string) => ImageFiles;
+  /** Removes rows that count the bytes of a file; absent: files that have some are left. */
+  readonly removeRows?:
+    | ((agent: Agent, path: string, stale: StaleRows) => Promise<void>)
+    | undefined;
+  /** For what agents keep in databases; nothing of it is read unless given. */
+  readonly readTables?: ReadTables | undefined;
+  /** For files from which others go on; absent: such files are left. */
+  readonly relatives?: Relatives | undefined;
+  readonly apply: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What is done to the files that go on from one that is rewritten, and to rows. */
+export interface Relatives {
+  /** Why a file must not be changed now; the session `owner` is held already. */
+  findUse(owner: Session, path: string): string | undefined;
+  /** Whether the user wants a file made smaller, too. */
+  isSelected(path: string): boolean;
+  /** Does work while nobody can open these files, beside the session at `owner`. */
+  hold<T>(
+    agent: Agent,
+    owner: string,
+    paths: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<T>;
+  /** Writes values into rows of a file; nothing where `change` gives none. */
+  changeRows(
+    agent: Agent,
+    path: string,
+    rows: PositionRows,
+    change: (table: string, row: WholeRow) => Readonly<Record<string, Value>> | undefined,
+  ): Promise<void>;
+}
+
+/** What became of one session, or would become of it. Sizes in bytes. */
+export interface ReductionOutcome {
+  readonly path: string;
+  readonly action: Extract<
+    Action,
+    'reduce' | 'restore' | 'compress' | 'decompress' | 'unchanged' | 'skip' | 'fail'
+  >;
+  readonly reasons: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly savings: readonly Saving[];
+}
+
+/** What sessions hold that a reducer takes out, in words. */
+const HOLDINGS: Readonly<Record<EntryReducerName, string>> = {
+  'abandoned-branches': 'branches',
+  summarized: 'compactions that stand for entries of the same file',
+  copies: 'copies of requests',
+  'superseded-state': 'state that is written again and again',
+};
+
+/** Why sessions of an agent have nothing that these reducers could take out; undefined if they may. */
+export function findReducerObstacle(
+  agent: Agent,
+  { entries, images, toolOutput }: Pick<ReduceOptions, 'entries' | 'images' | 'toolOutput'>,
+): string | undefined {
+  const { reduction } = getDialect(agent);
+  if (!reduction) return `sessions of ${agent} cannot be made smaller`;
+  if (images !== undefined || toolOutput !== undefined) return undefined;
+  const lacks = entries.filter((name) => !reduction.entryReducers[name]);
+  if (lacks.length === 0 || lacks.length < entries.length) return undefined;
+  return `sessions of ${agent} hold no ${lacks.map((name) => HOLDINGS[name]).join(' and no ')}`;
+}
+
+/** What is to be done to one file, before anything is. */
+export interface PlannedReduction {
+  readonly read: ReadForest;
+  readonly dialect: ReductionDialect;
+  readonly counts: Counts;
+  readonly reduction: Reduction;
+  readonly images: ImageFiles;
+}
+
+/**
+ * Reads a session and decides what becomes of its lines; the outcome where nothing may.
+ * @throws FileError if it cannot be read, or sessions of its agent have nothing of what is to go.
+ */
+export async function planReduction(
+  path: string,
+  options: ReduceOptions,
+): Promise<PlannedReduction | ReductionOutcome> {
+  const read = await readForest(path);
+  const { size } = read.session.stamp;
+  const obstacle = findReducerObstacle(read.dialect.agent, options);
+  if (obstacle !== undefined) throw new FileError(path, 'not-supported', obstacle);
+  const refusal = findRefusal(read, options);
+  const { reduction: dialect } = read.dialect;
+  if (refusal !== undefined || !dialect) {
+    return leave(path, size, refusal ?? 'nothing can be taken out of its files');
+  }
+  const counts = (await dialect.findCounts?.(read.session, toLookedAt(options))) ?? {};
+  const hindrance = findHindrance(counts, options);
+  if (hindrance !== undefined) return leave(path, size, hindrance);
+  const cuts = counts.cuts?.map(({ offset }) => offset);
+  const edits = planLineEdits(read.session, dialect, options.entries, cuts);
+  const harm = dialect.findHarm?.(read.session, edits.left);
+  if (harm !== undefined) return leave(path, size, harm);
+  const images = options.openImages(path);
+  const reducers = { ...options, keepsUpTo: findKept(counts, options)?.offset };
+  const reduction = new Reduction(dialect, read.session.entries, edits, reducers, images);
+  return { read, dialect, counts, reduction, images };
+}
+
+function findRefusal(
+  { session, dialect, damage }: ReadForest,
+  { entries }: ReduceOptions,
+): string | undefined {
+  const { formatVersion } = session;
+  if (dialect.reading.getSessionId(session) === undefined) return 'has no header: coppice validate';
+  if (isCompressed(session.path)) return 'is compressed: coppice compact --decompress first';
+  const { oldestVersion = dialect.currentVersion } = dialect.reduction ?? {};
+  if (formatVersion < oldestVersion) return 'is in an old format: coppice migrate first';
+  if (formatVersion > dialect.currentVersion) return 'is of an unknown format: left unchanged';
+  if (entries.length === 0 || damage === undefined) return undefined;
+  return `${damage}: what can go is not sure before coppice validate is clean`;
+}
+
+/** Why nothing is done to a file that others count on. */
+function findHindrance(
+  { obstacle, stale, cuts = [] }: Counts,
+  { removeRows, relatives }: ReduceOptions,
+): string | undefined {
+  if (obstacle !== undefined) return obstacle;
+  const [cut] = cuts;
+  if (cut && !relatives) return `${basename(cut.path)} goes on from a byte of it`;
+  return stale && !removeRows ? 'its agent has rows in a database that count its bytes' : undefined;
+}
+
+/**
+ * The last place up to which another file, or one that goes on from that, was not selected. Images that can
+ * be put back would find no room there: a place at which others go on only ever moves to the front.
+ */
+export function findKept(
+  { cuts = [] }: Counts,
+  { relatives, images }: Pick<ReduceOptions, 'relatives' | 'images'>,
+): Cut | undefined {
+  if (images === 'extract' || images === 'restore') return cuts.at(-1);
+  const isSelected = (path: string): boolean => relatives?.isSelected(path) === true;
+  return cuts.findLast(({ path, heirs }) => ![path, ...heirs].every(isSelected));
+}
+
+export function leave(path: string, size: number, reason: string): ReductionOutcome {
+  const sizes = { bytesBefore: size, bytesAfter: size };
+  return { path, action: 'skip', reasons: [reason], ...sizes, savings: [] };
+}
+
+export function describe(
+  { read, reduction: { savings, missing, notice } }: PlannedReduction,
+  bytesAfter: number,
+  { images }: ReduceOptions,
+): ReductionOutcome {
+  const { path, stamp } = read.session;
+  const bytesBefore = stamp.size;
+  const lost = missing > 0 ? [`${missing} of its image files are missing or changed`] : [];
+  const isChanged = savings.length > 0;
+  const done = images === 'restore' ? 'restore' : 'reduce';
+  const action = isChanged ? done : lost.length > 0 ? 'fail' : 'unchanged';
+  const reasons = [...savings.map(toReason), ...lost];
+  if (reasons.length === 0) reasons.push(`nothing to ${done}`);
+  if (notice !== undefined) reasons.push(notice);
+  if (action === 'restore') reasons.push('the files of its images are kept');
+  return { path, action, reasons, bytesBefore, bytesAfter, savings };
+}
+
+export function addReasons(
+  outcome: ReductionOutcome,
+  reasons: readonly string[],
+): ReductionOutcome {
+  return reasons.length === 0 ? outcome : { ...outcome, reasons: [...outcome.reasons, ...reasons] };
+}
+
+const WORDS = {
+  padding: ['line of spaces', 'lines of spaces'],
+  copies: ['copy of a request', 'copies of requests'],
+  images: ['image', 'images'],
+  'tool-output': ['output cut', 'outputs cut'],
+  'superseded-state': ['superseded snapshot', 'superseded snapshots'],
+  'abandoned-branches': ['entry of abandoned branches', 'entries of abandoned branches'],
+  summarized: ['summarised entry', 'summarised entries'],
+} as const;
+
+function toReason({ reducer, count }: Saving): string {
+  const [one, many] = WORDS[reducer];
+  return `${count} ${count === 1 ? one : many}`;
+}

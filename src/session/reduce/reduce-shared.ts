@@ -1,0 +1,224 @@
+import { basename } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { Cut, CutDialect, LinePlace } from '../dialect/reduction.ts';
+import { getStampSync } from '../jsonl/files/sync-calls.ts';
+import { releaseAfter } from '../jsonl/files/release-after.ts';
+import { parseLine } from '../jsonl/read/parse-line.ts';
+import { readLines } from '../jsonl/read/read-lines.ts';
+import type { LineTransform } from '../jsonl/write/line-transform.ts';
+import { replaceFile } from '../jsonl/write/replace-file.ts';
+import { measureTransformed } from '../jsonl/write/transform-file.ts';
+import { toLookedAt } from '../read/looked-at.ts';
+import { CutPlaces, getEnd, toPadding } from './cut-places.ts';
+import {
+  addReasons,
+  describe,
+  findKept,
+  leave,
+  type PlannedReduction,
+  planReduction,
+  type ReduceOptions,
+  type ReductionOutcome,
+  type Relatives,
+} from './plan-reduction.ts';
+
+/**
+ * Rewrites a file from which others go on, so that at every moment each of them finds what is theirs.
+ *
+ * No two files can change at once. So the file is rewritten from the front, up to one place after another at
+ * which others go on; before that place lines of spaces stand for what was taken out, so that old places
+ * hold the same lines as new ones. Then the files that go on from there get the new place, and the next
+ * rewrite moves the spaces on; the last one leaves them out. A run that is killed leaves spaces, which the
+ * next run takes out in the same way.
+ */
+export async function reduceShared(
+  planned: PlannedReduction,
+  options: ReduceOptions,
+): Promise<ReductionOutcome> {
+  const { session } = planned.read;
+  const { counts } = planned;
+  const { path, stamp, agent } = session;
+  const { cuts = [], positions } = counts;
+  const { relatives } = options;
+  if (!relatives) return leave(path, stamp.size, 'other files go on from it');
+  const measured = await measure(planned, options);
+  const { steps, bytesAfter } = measured;
+  const outcome = describe(planned, bytesAfter, options);
+  const isRewritten = planned.reduction.savings.length > 0;
+  for (const { cut } of isRewritten ? steps : []) {
+    const use = relatives.findUse(session, cut.path);
+    const name = basename(cut.path);
+    if (use !== undefined) return leave(path, stamp.size, `${name} goes on from it, and ${use}`);
+  }
+  const explained = addReasons(outcome, explain(planned, steps, options));
+  if (!options.apply || !(isRewritten || positions?.isUnplaced)) return explained;
+  const names = cuts.map((cut) => cut.path);
+  const notices = await relatives.hold(agent, path, names, () =>
+    withPositions(planned, relatives, () =>
+      isRewritten ? rewriteInSteps(new Set(names), path, options) : Promise.resolve([]),
+    ),
+  );
+  return addReasons(explained, notices);
+}
+
+/** A file that goes on from another byte than before. */
+interface Step {
+  readonly cut: Cut;
+  readonly to: number;
+}
+
+/** Where the places are after a rewrite; those that do not move are no steps. */
+async function measure(
+  { read: { session }, reduction, counts: { cuts = [] } }: PlannedReduction,
+  { signal }: ReduceOptions,
+): Promise<{ readonly steps: readonly Step[]; readonly bytesAfter: number }> {
+  const { path, stamp } = session;
+  const places = new CutPlaces(cuts.map(({ offset }) => offset));
+  const transform = places.follow((line) => reduction.transform(line));
+  const bytesAfter = await measureTransformed(path, transform, { planned: stamp, signal });
+  const steps = cuts.flatMap((cut): readonly Step[] => {
+    const to = places.find(cut.offset);
+    if (to === undefined || to > cut.offset) {
+      const message = `${basename(cut.path)} goes on from the middle of a line: coppice validate`;
+      throw new FileError(path, 'ECHANGED', message);
+    }
+    return to === cut.offset ? [] : [{ cut, to }];
+  });
+  return { steps, bytesAfter };
+}
+
+/** What is done beside the file itself, for whoever decides. */
+function explain(
+  { reduction: { savings }, counts }: PlannedReduction,
+  steps: readonly Step[],
+  options: ReduceOptions,
+): readonly string[] {
+  const reasons: string[] = [];
+  const { images, toolOutput } = options;
+  const kept =
+    images === undefined && toolOutput === undefined ? undefined : findKept(counts, options);
+  if (kept) {
+    const name = basename(kept.path);
+    const how = images === 'extract' || images === 'restore' ? 'use --images drop and ' : '';
+    reasons.push(
+      `images and outputs that ${name} has of it are kept: ${how}select all that go on from it`,
+    );
+  }
+  if (savings.length === 0) return reasons;
+  if (steps.length > 0) {
+    const names = steps.map(({ cut }) => basename(cut.path)).join(', ');
+    reasons.push(`the byte from which these go on is changed in their first lines: ${names}`);
+  }
+  const { positions } = counts;
+  if (!positions) return reasons;
+  reasons.push(`rows of its database get the new bytes: ${positions.description}`);
+  if (savings.some(({ reducer }) => reducer === 'images' || reducer === 'tool-output')) {
+    reasons.push('people are still shown what is cut, from the database: others show it, too');
+  }
+  return reasons;
+}
+
+/** Does work on a file while no row says where its lines are; afterwards they say where these are now. */
+async function withPositions<T>(
+  { read: { session }, dialect, counts: { positions } }: PlannedReduction,
+  relatives: Relatives,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { cutting } = dialect;
+  if (!positions || !cutting) return work();
+  const { path, agent } = session;
+  await relatives.changeRows(agent, path, positions, (table) => cutting.unplaced[table]);
+  // Also where the work failed half-way: the file is then good, and shorter or not.
+  return releaseAfter(work, async () => {
+    const places = await readPlaces(path, (line) => cutting.getNumber(line));
+    await relatives.changeRows(agent, path, positions, (table, row) =>
+      cutting.place(table, row, (number) => places.get(number)),
+    );
+  });
+}
+
+async function readPlaces(
+  path: string,
+  getNumber: CutDialect['getNumber'],
+): Promise<ReadonlyMap<number, LinePlace>> {
+  const places = new Map<number, LinePlace>();
+  await readLines(path, (line) => {
+    const content = parseLine(line);
+    const number = content.kind === 'object' ? getNumber(content.value) : undefined;
+    if (number !== undefined) places.set(number, { offset: line.offset, end: getEnd(line) });
+  });
+  return places;
+}
+
+/** @throws FileError, `ECHANGED`, where another file than those that are held goes on from it. */
+async function rewriteInSteps(
+  held: ReadonlySet<string>,
+  path: string,
+  options: ReduceOptions,
+): Promise<readonly string[]> {
+  for (;;) {
+    const planned = await planReduction(path, options);
+    if ('action' in planned) throw new FileError(path, 'ECHANGED', planned.reasons.join(', '));
+    const { steps } = await measure(planned, options);
+    const [step] = steps;
+    const notices = await rewrite(planned, step, held, options);
+    if (!step) return notices;
+    for (const { cut, to } of steps) {
+      if (cut.offset === step.cut.offset) await moveCut(planned, cut, to, options);
+    }
+  }
+}
+
+/** Rewrites a file up to the place of a step, with spaces before it; without one, to its end. */
+async function rewrite(
+  { read: { session }, dialect, counts, reduction, images }: PlannedReduction,
+  step: Step | undefined,
+  held: ReadonlySet<string>,
+  options: ReduceOptions,
+): Promise<readonly string[]> {
+  const { path, stamp } = session;
+  const transform: LineTransform = (line) => {
+    if (step && line.offset >= step.cut.offset) return undefined;
+    const parts = reduction.transform(line);
+    if (!step || getEnd(line) !== step.cut.offset) return parts;
+    const own = parts ?? [Buffer.from(line.bytes), '\n'];
+    return [...own, ...toPadding(step.cut.offset - step.to)];
+  };
+  const { notices } = await replaceFile(path, transform, {
+    planned: stamp,
+    signal: options.signal,
+    beforeCommit: async () => {
+      const now = await dialect.findCounts?.(session, toLookedAt(options));
+      const isHeld = ({ path: other }: Cut): boolean => held.has(other);
+      const isSame = describeCuts(now?.cuts) === describeCuts(counts.cuts);
+      if (!isSame || now?.cuts?.every(isHeld) !== true) {
+        throw new FileError(path, 'ECHANGED', 'another session goes on from it since it was read');
+      }
+      return images.flush();
+    },
+  });
+  return notices;
+}
+
+function describeCuts(cuts: readonly Cut[] = []): string {
+  return JSON.stringify(cuts.map(({ path, offset }) => [path, offset]));
+}
+
+/** Has a file go on from another byte: in its first line, which is as long as it was. */
+async function moveCut(
+  { dialect: { cutting } }: PlannedReduction,
+  { path, offset }: Cut,
+  to: number,
+  { signal }: ReduceOptions,
+): Promise<void> {
+  let isSeen = false;
+  const transform: LineTransform = (line) => {
+    const content = isSeen ? undefined : parseLine(line);
+    if (content?.kind !== 'object') return undefined;
+    isSeen = true;
+    const moved = cutting?.moveCut(line.bytes, offset, to);
+    if (moved?.length === line.length) return [moved, line.terminated ? '\n' : ''];
+    throw new FileError(path, 'ECHANGED', 'its first line is not as it was: try again');
+  };
+  await replaceFile(path, transform, { planned: getStampSync(path), signal });
+}
