@@ -60,11 +60,14 @@ function unwrapQueued(block: JsonObject): readonly JsonObject[] {
 
 const BEGIN = new RegExp(`(?:\\n\\n)?(?:${REMINDER})?(?=${QUEUED})`);
 const END = /(?<=continue this turn\.)[^]*$|\n<\/system-reminder>[^]*$/;
+/** What the client adds to a text that is one of these and nothing else. */
+const ADDED = /(?<=continue this turn\.)\n\n[^]*$/;
 
 function splitQueued(text: string): readonly string[] {
   if (!text.includes(QUEUED)) return [text];
   const [before = '', ...queued] = text.split(BEGIN);
-  return [...(before === '' ? [] : [before]), ...queued.map((part) => part.replace(END, ''))];
+  const first = before.startsWith(QUEUED) ? before.replace(ADDED, '') : before;
+  return [...(first === '' ? [] : [first]), ...queued.map((part) => part.replace(END, ''))];
 }
 
 function withoutLineEnd(part: JsonObject): JsonObject {

@@ -1,5 +1,4 @@
 import type { Entry, LineSpan } from '../entry.ts';
-import { widenPath } from './widen-path.ts';
 
 /**
  * The entries of one session as a forest. Iterative throughout, and safe on any input: with a
@@ -21,10 +20,19 @@ export interface Tree {
 
 /**
  * `chain`: from parent to child. `file`: as the lines stand in the file, every one of an id that is
- * on the path, also where several share it. `messages`: from parent to child, with every line of a
- * message that the path passes, and what its tools returned, also where the path passes beside them.
+ * on the path, also where several share it. Or as the agent arranges it.
  */
-export type PathOrder = 'chain' | 'file' | 'messages';
+export type PathOrder = 'chain' | 'file' | Arrange;
+
+/**
+ * The path that an agent reads: from that of parents and children, and all entries of the tree.
+ * `isCurrent`: whether it ends where the agent goes on.
+ */
+export type Arrange = (
+  path: readonly Entry[],
+  placed: readonly Entry[],
+  isCurrent: boolean,
+) => readonly Entry[];
 
 export interface TreeOptions {
   readonly pathOrder?: PathOrder | undefined;
@@ -54,12 +62,9 @@ export function buildTree(
   let copies: ReadonlyMap<string, readonly Entry[]> | undefined;
   const getCopies = () => (copies ??= findCopies(entries, byId));
 
+  const current = leaf ? entries.find(({ line }) => line === leaf.line) : entries.at(-1);
   return {
-    leaf: leaf
-      ? entries.find(({ line }) => line === leaf.line)
-      : leaf === null
-        ? undefined
-        : entries.at(-1),
+    leaf: leaf === null ? undefined : current,
     get: (id) => byId.get(id),
     parentOf,
     childrenOf(entry) {
@@ -71,8 +76,9 @@ export function buildTree(
     },
     arrange(path) {
       if (pathOrder === 'chain') return path;
-      if (pathOrder === 'messages') return widenPath(path, entries.filter(isPlaced));
-      return arrangeByFile(path, getCopies());
+      if (pathOrder === 'file') return arrangeByFile(path, getCopies());
+      const isCurrent = leaf !== null && path.at(-1) === current;
+      return pathOrder(path, entries.filter(isPlaced), isCurrent);
     },
   };
 }

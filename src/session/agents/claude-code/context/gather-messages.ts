@@ -20,6 +20,8 @@ export interface Draft {
   blocks: readonly JsonObject[];
   /** What was typed while the agent was at work and is sent apart from the prompts around it. */
   aside?: Asides | undefined;
+  /** Begins a turn: it is of a line of a user, and no result. */
+  isPrompt?: boolean | undefined;
 }
 
 /** `reminders` stand behind the results of a message and before its texts, `turns` behind all. */
@@ -37,6 +39,8 @@ export interface Gathered {
   readonly isOpen: boolean;
   /** Whether the last answer failed, and the next prompt is asked with the one before it. */
   readonly isRetried: boolean;
+  /** Entries of the path that the client goes on as without. */
+  readonly hollow: ReadonlySet<Entry>;
 }
 
 /** In place of an answer; nothing of it is sent, but it stands between the prompts around it. */
@@ -47,17 +51,20 @@ export async function gatherMessages(
   path: readonly Entry[],
   readPayload: ReadPayload,
 ): Promise<Gathered> {
-  const model = findModel(path);
-  const last = path.findLast(({ type }) => SPOKEN_TYPES.has(type));
+  const lines: Line[] = [];
+  for (const entry of path)
+    if (isSpoken(entry)) lines.push({ entry, value: await readPayload(entry) });
+  const hollow = findHollow(lines);
+  const said = lines.filter(({ entry }) => !hollow.has(entry));
+  const model = findModel(said);
+  const last = said.findLast(({ entry }) => SPOKEN_TYPES.has(entry.type))?.entry;
   const drafts: Draft[] = [];
   const commands: Draft[] = [];
   const queued = new Set<Draft>();
   let isBehind = false;
   let isRetried = false;
-  for (const entry of path) {
+  for (const { entry, value } of said) {
     if (entry === last) isBehind = true;
-    if (!isSpoken(entry)) continue;
-    const value = await readPayload(entry);
     // The client has written it in place of an answer; the prompt is asked again.
     const isFailed = value['isApiErrorMessage'] === true;
     isRetried = isFailed && (entry !== last || entry.model?.modelId === NO_MODEL);
@@ -67,7 +74,32 @@ export async function gatherMessages(
     else addDraft(drafts, draft, entry.type === 'attachment', queued);
   }
   const isOpen = last?.type === 'message' && last.role !== 'assistant';
-  return { drafts: drafts.filter((draft) => draft !== RETRIED), commands, isOpen, isRetried };
+  return {
+    drafts: drafts.filter((draft) => draft !== RETRIED),
+    commands,
+    isOpen,
+    isRetried,
+    hollow,
+  };
+}
+
+/** A line that may say something, with what it says. */
+interface Line {
+  readonly entry: Entry;
+  readonly value: JsonObject;
+}
+
+/** Lines of answers that say nothing but thoughts and blanks: the client goes on as without them. */
+function findHollow(lines: readonly Line[]): ReadonlySet<Entry> {
+  const answers = lines.filter(({ entry }) => entry.role === 'assistant');
+  const toKey = ({ entry }: Line): unknown => entry.messageId ?? entry;
+  const full = new Set(answers.filter(({ value }) => !isHollow(value)).map(toKey));
+  return new Set(answers.filter((line) => !full.has(toKey(line))).map(({ entry }) => entry));
+}
+
+function isHollow(value: JsonObject): boolean {
+  const blocks = toBlocks(getMessage(value)?.['content']) ?? [];
+  return blocks.length > 0 && blocks.every((block) => isThinking(block) || isBlankText(block));
 }
 
 /** What was typed during a turn stands before the prompts between two answers, behind results. */
@@ -81,7 +113,7 @@ function addDraft(drafts: Draft[], draft: Draft, isQueued: boolean, queued: Set<
 
 function isStop(draft: Draft): boolean {
   const { role, blocks } = draft;
-  if (role === 'user') return blocks.some(({ type }) => type === 'tool_result');
+  if (role === 'user') return blocks.some(isResult);
   return draft === RETRIED || blocks.some((block) => !isThinking(block) && !isBlankText(block));
 }
 
@@ -107,11 +139,12 @@ function isCommand({ type, customType }: Pick<Entry, 'type' | 'customType'>): bo
  */
 export function joinsPrompt(
   path: readonly Entry[],
-  { commands, drafts, isRetried }: Gathered,
+  { commands, drafts, isRetried, hollow }: Gathered,
 ): boolean {
   if (isRetried) return false;
-  const message = path.findLast(({ type }) => SPOKEN_TYPES.has(type));
-  const last = path.findLast(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
+  const said = path.filter((entry) => !hollow.has(entry));
+  const message = said.findLast(({ type }) => SPOKEN_TYPES.has(type));
+  const last = said.findLast(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
   if (last?.type === 'attachment') {
     const isQueued = last.customType === 'queued_command' && message?.role === 'assistant';
     if (isQueued || message?.type === 'compaction') return true;
@@ -142,11 +175,11 @@ function hasStart(block: JsonObject, start: string): boolean {
  * The model that goes on: the one that answered last. 2.1.330 goes on with another one where that is
  * no longer to be had.
  */
-function findModel(path: readonly Entry[]): string | undefined {
-  const answered = path.findLast(({ model }) => {
+function findModel(lines: readonly Line[]): string | undefined {
+  const answered = lines.findLast(({ entry: { model } }) => {
     return model?.modelId !== undefined && model.modelId !== NO_MODEL;
   });
-  const name = answered?.model?.modelId;
+  const name = answered?.entry.model?.modelId;
   return name === undefined || RETIRED.test(name) ? undefined : name;
 }
 
@@ -166,7 +199,9 @@ function toDraft(value: JsonObject, model: string | undefined): Draft | undefine
   const message = getMessage(value);
   const blocks = message && toBlocks(message['content']);
   if (!message || !blocks) return undefined;
-  if (value['type'] === 'user') return { role: 'user', id: undefined, blocks };
+  if (value['type'] === 'user') {
+    return { role: 'user', id: undefined, blocks, isPrompt: !blocks.some(isResult) };
+  }
   const name = getString(message, 'model');
   const kept = name === model ? blocks : blocks.filter((block) => !isSignedThinking(block));
   // Nothing is left of it; an answer without any block is another matter.
@@ -191,6 +226,10 @@ function toBlocks(content: JsonValue | undefined): readonly JsonObject[] | undef
 /** Another model does not take it. */
 function isSignedThinking(block: JsonObject): boolean {
   return isThinking(block) && (block['type'] !== 'thinking' || Boolean(block['signature']));
+}
+
+export function isResult({ type }: JsonObject): boolean {
+  return type === 'tool_result';
 }
 
 export function isThinking({ type }: JsonObject): boolean {

@@ -5,6 +5,7 @@ import {
   type Gathered,
   isBlankText,
   isReminder,
+  isResult,
   isThinking,
 } from './gather-messages.ts';
 
@@ -23,12 +24,14 @@ const REPEATED_CALL = '[Tool use interrupted]';
 export function repairMessages(gathered: Gathered, next: boolean): readonly Draft[] {
   const { drafts, commands, isOpen, isRetried } = gathered;
   const merged = mergeDrafts(drafts);
-  const answered = dropOpenCalls(merged, !isRetried);
-  const behind = isOpen && commands.length > 0 ? [NO_RESPONSE, ...commands] : commands;
-  const paired = mergeDrafts([...pairResults(answered), ...behind]);
-  const last = paired.at(-1);
-  if (next && last?.role === 'user') last.blocks = joinBlocks(last.blocks, [PROMPT]).slice(0, -1);
-  return paired
+  const { messages: answered, isInterrupted } = dropOpenCalls(merged, !isRetried);
+  const isUnanswered = isOpen && !isInterrupted && commands.length > 0;
+  const behind = isUnanswered ? [NO_RESPONSE, ...commands] : commands;
+  const whole = mergeDrafts([...answered, ...behind]);
+  const last = whole.at(-1);
+  const joins = next && !(isInterrupted && commands.length > 0);
+  if (joins && last?.role === 'user') last.blocks = joinBlocks(last.blocks, [PROMPT]).slice(0, -1);
+  return pairResults(whole.map(withoutBlank))
     .map(placeAsides)
     .map(withoutReminders)
     .filter(({ blocks }) => blocks.length > 0);
@@ -52,17 +55,37 @@ function mergeDrafts(drafts: readonly Draft[]): Draft[] {
     else if (draft.role === 'user') {
       into.blocks = joinBlocks(into.blocks, draft.blocks);
       into.aside = joinAsides(into.aside, draft.aside);
-    } else into.blocks = [...into.blocks, ...draft.blocks];
+      into.isPrompt ||= draft.isPrompt;
+    } else into.blocks = callsLast(withoutBlankTexts([...into.blocks, ...draft.blocks]));
   }
-  return messages.map(withoutBlank).filter(isWorthSending);
+  return messages.filter(isWorthSending);
 }
 
 /** Blank texts beside others are left out; one that is all of a message is sent. */
 function withoutBlank(message: Draft): Draft {
   const { role, blocks } = message;
-  const kept = blocks.filter((block) => !isBlankText(block));
+  const kept = withoutBlankTexts(blocks);
   if (kept.length === blocks.length || blocks.length === 1) return message;
   return { ...message, blocks: role === 'user' ? orElse(kept, NO_CONTENT) : kept };
+}
+
+function withoutBlankTexts(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  return blocks.filter((block) => !isBlankText(block));
+}
+
+/** What an answer says stands before its calls; but calls between thoughts stand there. */
+function callsLast(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  let before: JsonObject | undefined;
+  let isBehindCall = false;
+  for (const block of blocks) {
+    if (isCall(block)) isBehindCall = true;
+    else {
+      if (isBehindCall && before && isThinking(before) && isThinking(block)) return blocks;
+      before = block;
+      isBehindCall = false;
+    }
+  }
+  return [...blocks.filter((block) => !isCall(block)), ...blocks.filter(isCall)];
 }
 
 function joinAsides(before: Asides | undefined, after: Asides | undefined): Asides | undefined {
@@ -100,18 +123,18 @@ function findAnswer(messages: readonly Draft[], id: string | undefined): Draft |
   return undefined;
 }
 
-/** Where a text meets a text, a line ends. */
+/** Where a text meets a text, a line ends; results come first. */
 function joinBlocks(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
 ): readonly JsonObject[] {
   const last = before.at(-1);
-  if (last?.['type'] !== 'text' || after[0]?.['type'] !== 'text') return [...before, ...after];
-  return [
-    ...before.slice(0, -1),
-    { ...last, text: `${getString(last, 'text') ?? ''}\n` },
-    ...after,
-  ];
+  const isSeam = last?.['type'] === 'text' && after[0]?.['type'] === 'text';
+  const text = `${last ? (getString(last, 'text') ?? '') : ''}\n`;
+  const joined = isSeam
+    ? [...before.slice(0, -1), { ...last, text }, ...after]
+    : [...before, ...after];
+  return [...joined.filter(isResult), ...joined.filter((block) => !isResult(block))];
 }
 
 /** An answer of thoughts only is not sent, nor one of white space. */
@@ -121,44 +144,45 @@ function isWorthSending({ role, blocks }: Draft): boolean {
   return !blocks.every(isBlankText);
 }
 
-function isResult({ type }: JsonObject): boolean {
-  return type === 'tool_result';
-}
-
 function isCall({ type }: JsonObject): boolean {
   return type === 'tool_use';
 }
 
-/** Calls that were never answered: those of the last answer are, that they were interrupted. */
-function dropOpenCalls(messages: readonly Draft[], isLast: boolean): readonly Draft[] {
+/**
+ * Calls that were never answered: where the turn was left at a call, those of the turn are, that they
+ * were interrupted.
+ */
+function dropOpenCalls(
+  messages: readonly Draft[],
+  isLast: boolean,
+): { readonly messages: readonly Draft[]; readonly isInterrupted: boolean } {
   const results = new Set(messages.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
-  const last = isLast ? findLastAnswer(messages) : undefined;
+  const isOpen = (block: JsonObject): boolean => isCall(block) && !results.has(getId(block));
+  const turn = new Set(isLast ? findOpenTurn(messages) : []);
   const kept = messages.flatMap((message) => {
     const { role, blocks } = message;
-    if (role === 'user' || message === last) return message;
-    const open = blocks.filter((block) => isCall(block) && !results.has(getId(block)));
-    if (open.length === 0) return message;
-    const rest = blocks.filter((block) => !open.includes(block));
+    if (role === 'user' || turn.has(message) || !blocks.some(isOpen)) return message;
+    const rest = blocks.filter((block) => !isOpen(block));
     return rest.length === 0 ? [] : { ...message, blocks: rest };
   });
-  const calls = last?.blocks.filter(isCall) ?? [];
-  const open = calls.filter((call) => !results.has(getId(call)));
-  if (open.length === 0) return mergeDrafts(kept);
-  const blocks = open.map((call): JsonObject => ({
-    type: 'tool_result',
-    tool_use_id: getId(call),
-    is_error: true,
-    content: INTERRUPTED_RESULT,
-  }));
-  return mergeDrafts([...kept, { role: 'user', id: undefined, blocks }]);
+  const blocks = [...turn]
+    .flatMap((message) => message.blocks.filter(isOpen))
+    .map((call): JsonObject => ({
+      type: 'tool_result',
+      tool_use_id: getId(call),
+      is_error: true,
+      content: INTERRUPTED_RESULT,
+    }));
+  if (blocks.length === 0) return { messages: mergeDrafts(kept), isInterrupted: false };
+  const interrupted: Draft = { role: 'user', id: undefined, blocks };
+  return { messages: mergeDrafts([...kept, interrupted]), isInterrupted: true };
 }
 
-/** The last answer, where nothing but results of its calls follows. */
-function findLastAnswer(messages: readonly Draft[]): Draft | undefined {
-  const at = messages.findLastIndex(({ role }) => role === 'assistant');
-  return messages.slice(at + 1).every(({ blocks }) => blocks.every(isResult))
-    ? messages[at]
-    : undefined;
+/** What was said since the last prompt, if the last answer calls a tool. */
+function findOpenTurn(messages: readonly Draft[]): readonly Draft[] {
+  const turn = messages.slice(messages.findLastIndex(({ isPrompt }) => isPrompt) + 1);
+  const last = turn.findLast(({ role }) => role === 'assistant');
+  return last?.blocks.some(isCall) ? turn : [];
 }
 
 function getId(call: JsonObject): string {
@@ -210,30 +234,16 @@ function toMissing(call: JsonObject): JsonObject {
   return { type: 'tool_result', tool_use_id: getId(call), is_error: true, content };
 }
 
-/** Results that are due first, as they stand and then from further down; no others. */
+/** Results that are due first, those that are not there before the others, and no more of them. */
 function takeResults(
   blocks: readonly JsonObject[],
   due: readonly JsonObject[],
   instead: string,
 ): readonly JsonObject[] {
   const here = blocks.filter((block) => isResult(block) && due.includes(block));
-  const moved = due.filter((block) => !here.includes(block));
-  // Texts that a result without a call has stood between meet.
-  const others = blocks
-    .filter((block) => !isResult(block) || !due.includes(block))
-    .reduce<readonly JsonObject[]>(dropStray, []);
-  return orElse([...here, ...moved, ...others], instead);
-}
-
-function dropStray(
-  kept: readonly JsonObject[],
-  block: JsonObject,
-  at: number,
-  all: readonly JsonObject[],
-) {
-  if (isResult(block)) return kept;
-  const before = all[at - 1];
-  return before && isResult(before) ? joinBlocks(kept, [block]) : [...kept, block];
+  const missing = due.filter((block) => !here.includes(block));
+  const others = blocks.filter((block) => !isResult(block));
+  return orElse([...missing, ...here, ...others], instead);
 }
 
 function orElse(blocks: readonly JsonObject[], text: string): readonly JsonObject[] {

@@ -1,14 +1,8 @@
 import type { Problem } from '../../../model/summary.ts';
 import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
+import { goesOnFrom } from './goes-on.ts';
 import type { LeafRecord } from './leaf-record.ts';
-
-/** The nodes of a file that the client loads, with the parents that it gives them. */
-export interface Nodes {
-  /** In file order. */
-  readonly all: readonly ClaudeCodeEntry[];
-  get(id: string): ClaudeCodeEntry | undefined;
-  parentOf(node: ClaudeCodeEntry): ClaudeCodeEntry | undefined;
-}
+import type { Loaded } from './loaded.ts';
 
 export interface FoundLeaf {
   /** Undefined: the conversation is empty. */
@@ -27,71 +21,127 @@ const SIDECHAIN_LEAF: Problem = {
   message: 'its last-prompt names a line of a sub-agent: Claude Code does not open it',
 };
 
-/** Where 2.1.330 goes on. */
-export function findLeaf(nodes: Nodes, record: LeafRecord): FoundLeaf {
+/**
+ * Where 2.1.330 goes on: at a message, also where something else is recorded. `keepsSome`: whether the
+ * last boundary keeps some of the time before it.
+ */
+export function findLeaf(loaded: Loaded, record: LeafRecord, keepsSome: boolean): FoundLeaf {
   if (record.isEmptied) return { leaf: undefined };
-  const tail = findTail(nodes);
-  if (!tail) return { leaf: undefined, problem: NO_CONVERSATION };
-  const recorded = record.id === undefined ? undefined : nodes.get(record.id);
-  if (recorded?.isSidechain) return { leaf: undefined, problem: SIDECHAIN_LEAF };
-  if (!recorded) return { leaf: tail };
-  if (record.pinLine !== undefined) {
-    const { pinLine } = record;
-    const since = [...findBelow(nodes, recorded)].filter(({ line }) => line > pinLine);
-    return { leaf: findNewest(since) ?? recorded };
+  const nodes = [...loaded.nodes()];
+  if (!nodes.some((node) => isMessage(node) && isLeafCandidate(node))) {
+    return { leaf: undefined, problem: NO_CONVERSATION };
   }
-  return { leaf: isBelow(nodes, tail, recorded) ? tail : recorded };
+  const recorded = loaded.get(record.id);
+  const isPinned = record.isPinned && recorded?.isSidechain !== true;
+  if (!keepsSome || (isPinned && recorded)) {
+    const named = recorded && chooseBetween(loaded, record, recorded);
+    const message = findMessage(
+      loaded,
+      named ?? (keepsSome ? undefined : findTail(loaded, record)),
+    );
+    if (message) return toFound(message);
+  }
+  const ends = findEnds(loaded, nodes);
+  if (ends.size > 1) {
+    const isKept =
+      recorded !== undefined &&
+      ends.has(recorded) &&
+      (record.isPinned || !goesOnFrom(loaded, record, recorded, false));
+    const message = findMessage(loaded, isKept ? recorded : loaded.get(record.lastId));
+    if (message) return toFound(message);
+  }
+  const newest = findNewest([...ends].filter(isLeafCandidate));
+  if (newest || ends.size > 0) return newest ? { leaf: newest } : toFound([...ends][0]);
+  return { leaf: findNewest(nodes.filter(isLeafCandidate)) };
 }
 
-/** The last node in file order, or where the branch that it is in the middle of ends. */
-function findTail(nodes: Nodes): ClaudeCodeEntry | undefined {
-  const candidates = nodes.all.filter(isLeafCandidate);
-  if (!candidates.some(({ type }) => type === 'message' || type === 'compaction')) return undefined;
-  const parents = new Set(candidates.map((node) => findCandidateAbove(nodes, node)));
-  // A compaction that was begun and not finished is not the end.
-  const last = candidates.findLast((node) => !isBoundary(node) || parents.has(node));
-  if (!last || !parents.has(last)) return last;
-  const ends = [...findBelow(nodes, last)].filter((node) => !parents.has(node));
-  return findNewest(ends) ?? last;
+function toFound(leaf: ClaudeCodeEntry | undefined): FoundLeaf {
+  return leaf?.isSidechain ? { leaf: undefined, problem: SIDECHAIN_LEAF } : { leaf };
 }
 
-function isBoundary({ customType, type }: ClaudeCodeEntry): boolean {
-  return type === 'system' && customType === 'compact_boundary';
+/** What is recorded, or the last line, where that goes on from it. */
+function chooseBetween(
+  loaded: Loaded,
+  record: LeafRecord,
+  recorded: ClaudeCodeEntry,
+): ClaudeCodeEntry {
+  const last = loaded.get(record.lastId);
+  if (!last || record.isPinned || last === recorded) return recorded;
+  return goesOnFrom(loaded, record, recorded, true) ? last : recorded;
 }
 
-function findCandidateAbove(nodes: Nodes, node: ClaudeCodeEntry): ClaudeCodeEntry | undefined {
-  let at = nodes.parentOf(node);
-  while (at && !isLeafCandidate(at)) at = nodes.parentOf(at);
-  return at;
-}
-
-function isBelow(nodes: Nodes, node: ClaudeCodeEntry, above: ClaudeCodeEntry): boolean {
-  for (let at = nodes.parentOf(node); at; at = nodes.parentOf(at)) if (at === above) return true;
-  return false;
-}
-
-/** Every candidate that hangs on a node, in file order; each node is looked at once. */
-function findBelow(nodes: Nodes, above: ClaudeCodeEntry): ReadonlySet<ClaudeCodeEntry> {
-  const known = new Map<ClaudeCodeEntry, boolean>([[above, true]]);
-  for (const node of nodes.all) {
+/** The last line; or, in a file that names no leaf, the newest that hangs on it. */
+function findTail(loaded: Loaded, record: LeafRecord): ClaudeCodeEntry | undefined {
+  const { isNoted, lastId, newestId } = record;
+  const last = loaded.get(lastId);
+  if (!last || isNoted || newestId === undefined || newestId === lastId) return last;
+  const known = new Map<ClaudeCodeEntry, boolean>([[last, true]]);
+  const isBelow = (node: ClaudeCodeEntry): boolean => {
     const way: ClaudeCodeEntry[] = [];
     let at: ClaudeCodeEntry | undefined = node;
     while (at && !known.has(at)) {
+      known.set(at, false);
       way.push(at);
-      at = nodes.parentOf(at);
+      at = loaded.parentOf(at);
     }
     const isUnder = at !== undefined && known.get(at) === true;
     for (const passed of way) known.set(passed, isUnder);
+    return isUnder;
+  };
+  let newest = last;
+  let time = -Infinity;
+  for (const node of loaded.nodes()) {
+    if (node.isSidechain || node === last || !(node.time >= time) || !isBelow(node)) continue;
+    newest = node;
+    ({ time } = node);
   }
-  const found = nodes.all.filter((node) => node !== above && known.get(node) === true);
-  return new Set(found.filter(isLeafCandidate));
+  return newest;
 }
 
-/** By time; of one time, the last in the file. */
+/** The nearest message at a node or above it. */
+function findMessage(
+  loaded: Loaded,
+  node: ClaudeCodeEntry | undefined,
+): ClaudeCodeEntry | undefined {
+  const seen = new Set<ClaudeCodeEntry>();
+  for (let at = node; at && !seen.has(at); at = loaded.parentOf(at)) {
+    if (isMessage(at)) return at;
+    seen.add(at);
+  }
+  return undefined;
+}
+
+/** The last message of every branch. */
+function findEnds(loaded: Loaded, nodes: readonly ClaudeCodeEntry[]): ReadonlySet<ClaudeCodeEntry> {
+  const parents = new Set<string | null>();
+  const spokenParents = new Set<string | null>();
+  for (const node of nodes) {
+    const parentId = loaded.parentIdOf(node);
+    parents.add(parentId);
+    if (isMessage(node)) spokenParents.add(parentId);
+  }
+  const ends = new Set<ClaudeCodeEntry>();
+  for (const node of nodes) {
+    if (parents.has(node.id ?? '')) continue;
+    const message = findMessage(loaded, node);
+    if (message && !spokenParents.has(message.id ?? '')) ends.add(message);
+  }
+  return ends;
+}
+
+function isMessage({ type }: ClaudeCodeEntry): boolean {
+  return type === 'message' || type === 'compaction';
+}
+
+/** By time; of one time, the first in the file. */
 function findNewest(nodes: readonly ClaudeCodeEntry[]): ClaudeCodeEntry | undefined {
   let newest: ClaudeCodeEntry | undefined;
+  let time = -Infinity;
   for (const node of nodes) {
-    if (!newest || !(node.time < newest.time)) newest = node;
+    const own = Number.isNaN(node.time) ? -Infinity : node.time;
+    if (own <= time && time !== -Infinity) continue;
+    newest = node;
+    time = own;
   }
   return newest;
 }

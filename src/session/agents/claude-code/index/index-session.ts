@@ -3,6 +3,7 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, toEntry } from '../entry/to-entry.ts';
+import { arrangeMessages } from './arrange-messages.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { type ReadObject, readObject } from './read-object.ts';
 import { placeNodes } from './place-nodes.ts';
@@ -40,7 +41,7 @@ export class SessionIndexer implements LineFold<ClaudeCodeSession> {
       formatVersion: CURRENT_VERSION,
       header: undefined,
       entries,
-      pathOrder: 'messages',
+      pathOrder: arrangeMessages,
       leaf: leaf ? { line: leaf.line } : null,
       problem,
       stamp,

@@ -1,35 +1,62 @@
 import { type ClaudeCodeEntry, isLeafCandidate, NO_ENTRY } from '../entry/to-entry.ts';
-import { NIL_UUID } from '../format.ts';
+import { isBoundary } from './loaded.ts';
 
 /** What a file says of its leaf. */
 export interface LeafRecord {
   /** The entry that is named; undefined: none. It need not be in the file. */
   readonly id: string | undefined;
-  /** The line by which a person has chosen it; undefined where the client has noted it by itself. */
-  readonly pinLine: number | undefined;
+  /** A person has chosen it. */
+  readonly isChosen: boolean;
+  /** Nothing was said since a person chose it. */
+  readonly isPinned: boolean;
   /** The conversation was emptied, and nothing has followed. */
   readonly isEmptied: boolean;
+  /** Some line names a leaf, or none for the leaf. */
+  readonly isNoted: boolean;
+  /** The last line of the conversation. */
+  readonly lastId: string | undefined;
+  /** The one of the greatest time. */
+  readonly newestId: string | undefined;
 }
-
-const NOTHING: LeafRecord = { id: undefined, pinLine: undefined, isEmptied: false };
 
 /** Goes through the lines in file order, as 2.1.133 to 2.1.330 do: the last `last-prompt` counts. */
-export function readLeafRecord(entries: readonly ClaudeCodeEntry[]): LeafRecord {
-  let record = NOTHING;
+export function readLeafRecord(entries: Iterable<ClaudeCodeEntry>): LeafRecord {
+  let id: string | undefined;
+  let lastId: string | undefined;
+  let newestId: string | undefined;
+  let newest = -Infinity;
+  let [isChosen, isPinned, isEmptied, isNoted] = [false, false, false, false];
   for (const entry of entries) {
-    if (entry.customType === 'compact_boundary') record = NOTHING;
-    else if (entry.type === 'last-prompt') record = follow(record, entry);
-    else if (record.isEmptied && isLeafCandidate(entry)) record = NOTHING;
+    if (entry.type === 'last-prompt') {
+      const { targetId, isPinned: isExplicit = false } = entry;
+      if (targetId === undefined) continue;
+      isNoted = true;
+      if (targetId !== NO_ENTRY) {
+        isChosen = isExplicit || (isChosen && targetId === id);
+        isPinned = isExplicit || (isPinned && targetId === id);
+        id = targetId;
+      } else if (isExplicit) {
+        isEmptied = true;
+        id = undefined;
+      }
+    } else if (isLeafCandidate(entry) && !isState(entry)) {
+      lastId = entry.id;
+      isEmptied = false;
+      isPinned = false;
+      if (entry.time > newest) [newest, newestId] = [entry.time, entry.id];
+    }
+    if (isBoundary(entry)) {
+      id = undefined;
+      isChosen = false;
+      isPinned = false;
+    }
   }
-  return record;
+  return { id, isChosen, isPinned, isEmptied, isNoted, lastId, newestId };
 }
 
-function follow(record: LeafRecord, { targetId, isPinned, line }: ClaudeCodeEntry): LeafRecord {
-  if (isPinned) {
-    if (targetId === NO_ENTRY) return { ...NOTHING, isEmptied: true };
-    if (targetId === NIL_UUID) return NOTHING;
-  }
-  if (targetId === undefined || targetId === NO_ENTRY) return record;
-  const kept = targetId === record.id ? record.pinLine : undefined;
-  return { id: targetId, pinLine: isPinned ? line : kept, isEmptied: false };
+/** Lines that are in the tree, and never its end. */
+const STATES: ReadonlySet<string | undefined> = new Set(['file_snapshot', 'fork_briefing']);
+
+export function isState({ customType }: ClaudeCodeEntry): boolean {
+  return STATES.has(customType);
 }

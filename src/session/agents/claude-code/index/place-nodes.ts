@@ -1,15 +1,15 @@
 import type { Problem } from '../../../model/summary.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { Bridges } from './bridges.ts';
+import { climb } from './climb.ts';
 import { findLeaf } from './find-leaf.ts';
-import { Roots } from './roots.ts';
 import { readLeafRecord } from './leaf-record.ts';
-import { findPreserved, type PreservedChain } from './preserved.ts';
+import { isBoundary, isPassed, Loaded } from './loaded.ts';
+import { keepPreserved } from './preserved.ts';
+import { Roots } from './roots.ts';
+import { listTrail } from './trail.ts';
 
-/**
- * Of a larger file the client reads nothing before its last boundary but what that keeps; where that
- * keeps something, of any file.
- */
+/** Of a larger file the client reads nothing before its last boundary that keeps nothing. */
 export const MAX_LOADED_BYTES = 5 * 1024 * 1024;
 
 export interface PlacedNodes {
@@ -22,36 +22,38 @@ export interface PlacedNodes {
 
 /** Attaches the lines of a file to each other as 2.1.330 does, and finds where it goes on. */
 export function placeNodes(entries: readonly ClaudeCodeEntry[], size: number): PlacedNodes {
-  const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
-  const everything = indexById(entries);
-  const kept = boundary?.preserved && findPreserved(boundary.preserved, everything);
-  // What a boundary keeps is all that is left of the time before it, also where a later boundary keeps
-  // nothing; and so in a large file.
-  const isStale = !boundary?.preserved && entries.some(({ preserved }) => preserved !== undefined);
-  const isCut = kept !== undefined || isStale || size > MAX_LOADED_BYTES;
-  const unloaded = findUnloaded(entries, isCut ? boundary : undefined, kept);
-  const loaded = [...everything.values()].filter((node) => !unloaded.has(node));
-  const { own, parents } = findParents(loaded, kept, everything);
-  const order = loaded.toSorted((a, b) => a.offset - b.offset);
-  const byId = new Map(order.map((node) => [node.id ?? '', node]));
-  const found = findLeaf(
-    { all: order, get: (id) => byId.get(id), parentOf: (node) => own.get(node) },
-    readLeafRecord(entries),
-  );
-  const placed = new Map<ClaudeCodeEntry, ClaudeCodeEntry>();
-  for (const node of everything.values()) {
-    const changed = place(node, unloaded.has(node), parents, byId);
-    if (changed !== node) placed.set(node, changed);
+  const loaded = new Loaded(skipUnread(entries, size));
+  const kept = keepPreserved(loaded);
+  const found = findLeaf(loaded, readLeafRecord(entries), kept !== undefined);
+  const way = found.leaf ? climb(loaded, found.leaf) : new Set<ClaudeCodeEntry>();
+  const trail = found.leaf
+    ? listTrail([...loaded.nodes()], (one) => loaded.parentIdOf(one), found.leaf, way)
+    : [];
+  const parents = findParents(loaded, [...way]);
+  const changed = new Map<ClaudeCodeEntry, ClaudeCodeEntry>();
+  const firsts = findFirsts(entries);
+  const inFile = lastOfEach(entries);
+  for (const entry of inFile.values()) {
+    const placed = place(entry, { loaded, parents, inFile }, firsts.get(entry.id));
+    if (placed !== entry) changed.set(entry, placed);
   }
+  const now = (entry: ClaudeCodeEntry): ClaudeCodeEntry => changed.get(entry) ?? entry;
+  const leaf = trail.at(-1) ?? found.leaf;
   return {
-    entries: placed.size === 0 ? entries : entries.map((entry) => placed.get(entry) ?? entry),
-    leaf: found.leaf && (placed.get(found.leaf) ?? found.leaf),
+    entries: changed.size === 0 ? entries : entries.map(now),
+    leaf: leaf && now(leaf),
     problem: found.problem,
   };
 }
 
-/** Of several lines of one id, the last counts. */
-function indexById(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string, ClaudeCodeEntry> {
+function skipUnread(entries: readonly ClaudeCodeEntry[], size: number): readonly ClaudeCodeEntry[] {
+  if (size <= MAX_LOADED_BYTES) return entries;
+  const plain = entries.findLastIndex((entry) => isBoundary(entry) && !entry.preserved);
+  return plain < 0 ? entries : entries.slice(plain);
+}
+
+/** Of several lines of one id, the last that the client reads. */
+function lastOfEach(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string, ClaudeCodeEntry> {
   const byId = new Map<string, ClaudeCodeEntry>();
   for (const entry of entries) {
     if (entry.id !== undefined && entry.aside !== true) byId.set(entry.id, entry);
@@ -59,50 +61,50 @@ function indexById(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string, Cla
   return byId;
 }
 
-function findUnloaded(
-  entries: readonly ClaudeCodeEntry[],
-  boundary: ClaudeCodeEntry | undefined,
-  kept: PreservedChain | undefined,
-): ReadonlySet<ClaudeCodeEntry> {
-  if (!boundary) return new Set();
-  const keeps = new Set(kept?.nodes);
-  return new Set(entries.filter((one) => one.offset < boundary.offset && !keeps.has(one)));
+/** Where the first line stands of each id that has several. */
+function findFirsts(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string | undefined, number> {
+  const seen = new Map<string, number>();
+  const firsts = new Map<string | undefined, number>();
+  for (const { id, aside, offset } of entries) {
+    if (id === undefined || aside === true) continue;
+    const first = seen.get(id);
+    if (first === undefined) seen.set(id, offset);
+    else firsts.set(id, first);
+  }
+  return firsts;
 }
 
 type Parents = Map<ClaudeCodeEntry, ClaudeCodeEntry>;
 
 /**
- * What each loaded node is attached to; none is on a circle. `own`: without what stands in for
- * parents that are not there, which the choice of the leaf does not follow.
+ * What each loaded node is attached to; none is on a circle. The way of the conversation is as the
+ * client goes it; beside it, what stands in for a parent is never something that hangs on the orphan.
  */
-function findParents(
-  loaded: readonly ClaudeCodeEntry[],
-  kept: PreservedChain | undefined,
-  everything: ReadonlyMap<string, ClaudeCodeEntry>,
-): { readonly own: Parents; readonly parents: Parents } {
-  const byId = new Map(loaded.map((node) => [node.id ?? '', node]));
+function findParents(loaded: Loaded, way: readonly ClaudeCodeEntry[]): Parents {
   const parents: Parents = new Map();
   const orphans: ClaudeCodeEntry[] = [];
-  for (const node of loaded) {
-    if (node.customType === 'compact_boundary' || node.parentId === null) continue;
-    // What hangs on an entry that is not kept goes on behind those that are.
-    const behind = everything.has(node.parentId) ? kept?.nodes.at(-1) : undefined;
-    const parent = kept?.parents.get(node) ?? byId.get(node.parentId) ?? behind;
+  const settled = new Set(way);
+  const nodes = [...loaded.nodes()];
+  for (const node of nodes) {
+    if (settled.has(node)) continue;
+    const parent = loaded.parentOf(node);
     if (parent) parents.set(node, parent);
-    else orphans.push(node);
+    else if (loaded.parentIdOf(node) !== null) orphans.push(node);
   }
-  for (const [node, parent] of kept?.parents ?? []) parents.set(node, parent);
-  orphans.push(...cutCircles(loaded, parents));
-  const own = new Map(parents);
-  bridge(loaded, parents, orphans);
-  return { own, parents };
+  for (const [at, node] of way.entries()) {
+    const parent = way[at + 1];
+    if (parent) parents.set(node, parent);
+  }
+  orphans.push(...cutCircles(nodes, parents));
+  bridge(nodes, parents, orphans);
+  return parents;
 }
 
 /** Cuts each circle where a walk from its last node would begin again; returns what is cut off. */
-function cutCircles(loaded: readonly ClaudeCodeEntry[], parents: Parents): ClaudeCodeEntry[] {
+function cutCircles(nodes: readonly ClaudeCodeEntry[], parents: Parents): ClaudeCodeEntry[] {
   const cut: ClaudeCodeEntry[] = [];
   const done = new Set<ClaudeCodeEntry>();
-  for (const start of loaded.toSorted((a, b) => b.offset - a.offset)) {
+  for (const start of nodes.toSorted((a, b) => b.offset - a.offset)) {
     const way = new Set<ClaudeCodeEntry>();
     let last: ClaudeCodeEntry | undefined;
     let at: ClaudeCodeEntry | undefined = start;
@@ -121,13 +123,13 @@ function cutCircles(loaded: readonly ClaudeCodeEntry[], parents: Parents): Claud
 }
 
 function bridge(
-  loaded: readonly ClaudeCodeEntry[],
+  nodes: readonly ClaudeCodeEntry[],
   parents: Parents,
   orphans: readonly ClaudeCodeEntry[],
 ): void {
   const own = orphans.filter(({ isSidechain }) => isSidechain !== true);
   if (own.length === 0) return;
-  const bridges = new Bridges(loaded);
+  const bridges = new Bridges(nodes);
   const roots = new Roots(parents);
   for (const orphan of own.toSorted((a, b) => a.offset - b.offset)) {
     const parent = bridges.find(orphan, (entry) => roots.find(entry) === orphan);
@@ -137,18 +139,40 @@ function bridge(
   }
 }
 
-/** An orphan that nothing stands in for keeps the name of its parent. */
+interface Places {
+  readonly loaded: Loaded;
+  readonly parents: Parents;
+  readonly inFile: ReadonlyMap<string, ClaudeCodeEntry>;
+}
+
+/** An orphan that nothing stands in for keeps the name of its parent, if that is nowhere in the file. */
 function place(
   node: ClaudeCodeEntry,
-  isUnloaded: boolean,
-  parents: Parents,
-  byId: ReadonlyMap<string, ClaudeCodeEntry>,
+  { loaded, parents, inFile }: Places,
+  firstOffset: number | undefined,
 ): ClaudeCodeEntry {
-  if (isUnloaded) return { ...node, isUnloaded };
+  if (!isPassed(node) && !loaded.has(node)) return { ...node, isUnloaded: true };
+  const first = firstOffset === undefined ? node : { ...node, firstOffset };
+  if (isPassed(node)) return first;
+  const parentId = toParentId(node, loaded, parents, inFile);
+  if (parentId === node.parentId) return first;
+  const isBridged = parents.get(node) !== undefined && parentId !== loaded.parentIdOf(node);
+  const bridged = isBridged ? { isBridged: true as const } : {};
+  return { ...first, parentId, writtenParentId: node.parentId, ...bridged };
+}
+
+function toParentId(
+  node: ClaudeCodeEntry,
+  loaded: Loaded,
+  parents: Parents,
+  inFile: ReadonlyMap<string, ClaudeCodeEntry>,
+): string | null {
+  if (isBoundary(node)) return null;
   const parent = parents.get(node);
-  const isOrphan = !parent && node.parentId !== null && !byId.has(node.parentId);
-  const isBoundary = node.customType === 'compact_boundary';
-  const parentId = isOrphan && !isBoundary ? node.parentId : (parent?.id ?? null);
-  if (parentId === node.parentId) return node;
-  return { ...node, parentId, writtenParentId: node.parentId };
+  const wanted = loaded.parentIdOf(node);
+  // What is stepped over on the way stays on it.
+  if (parent?.id === wanted && loaded.isAsWritten(node)) return node.parentId;
+  if (parent) return parent.id ?? null;
+  if (wanted === null || inFile.has(wanted)) return null;
+  return loaded.isAsWritten(node) ? node.parentId : wanted;
 }

@@ -10,7 +10,7 @@ export function listPreservedIds(entries: readonly ClaudeCodeEntry[]): ReadonlyS
   for (const { preserved } of entries) {
     if (!preserved) continue;
     const { anchorId, ids: named = [], headId, tailId } = preserved;
-    for (const id of [anchorId, ...named, headId, tailId]) if (id !== undefined) ids.add(id);
+    for (const id of [anchorId, ...named, headId, tailId]) if (id) ids.add(id);
   }
   return ids;
 }

@@ -21,8 +21,8 @@ export const preservedMissing: Rule = {
       for (const boundary of session.entries) {
         const named = boundary.preserved;
         if (!named) continue;
-        const { anchorId, ids, headId, tailId } = named;
-        const wanted = [anchorId, ...(ids ?? [headId, tailId])];
+        const { ids, headId, tailId } = named;
+        const wanted = ids ?? [headId, tailId];
         const missing = wanted.flatMap((id) => (id === undefined || tree.get(id) ? [] : id));
         const [first] = missing;
         if (first === undefined) continue;

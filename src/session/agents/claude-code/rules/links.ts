@@ -1,7 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
-import { findPreserved } from '../index/preserved.ts';
 import { Roots } from '../index/roots.ts';
 import { findCycles } from '../../../rules/cycles.ts';
 import type { CheckedClaudeCodeSession } from './node-lines.ts';
@@ -47,14 +46,15 @@ function getWrittenParent({ writtenParentId, parentId }: ClaudeCodeEntry): strin
 
 type ById = ReadonlyMap<string, ClaudeCodeEntry>;
 
-function findOrphans({ session, tree }: CheckedClaudeCodeSession, byId: ById): readonly Orphan[] {
-  const relinked = findRelinked(session.entries, byId);
+function findOrphans({ tree }: CheckedClaudeCodeSession, byId: ById): readonly Orphan[] {
   const nodes = [...byId.values()].filter(
     ({ isSidechain, isUnloaded }) => !isSidechain && !isUnloaded,
   );
   const lost = nodes.filter((entry) => {
     const parentId = getWrittenParent(entry);
-    const isOrphan = parentId !== null && !byId.has(parentId) && !relinked.has(entry);
+    // What a boundary keeps is attached to that, whatever its lines name.
+    const isRelinked = entry.parentId !== parentId && !entry.isBridged;
+    const isOrphan = parentId !== null && !byId.has(parentId) && !isRelinked;
     return isOrphan && entry.customType !== 'compact_boundary';
   });
   if (lost.length === 0) return [];
@@ -85,11 +85,4 @@ function findBefore(inOrder: readonly Entry[], { offset }: Entry): Entry | undef
     else to = middle;
   }
   return inOrder[from - 1];
-}
-
-/** What the last boundary keeps is attached to that, whatever its lines name. */
-function findRelinked(entries: readonly ClaudeCodeEntry[], byId: ById): ReadonlySet<Entry> {
-  const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
-  const kept = boundary?.preserved && findPreserved(boundary.preserved, byId);
-  return new Set(kept?.nodes);
 }
