@@ -114,7 +114,8 @@ function addDraft(drafts: Draft[], draft: Draft, isQueued: boolean, queued: Set<
 function isStop(draft: Draft): boolean {
   const { role, blocks } = draft;
   if (role === 'user') return blocks.some(isResult);
-  return draft === RETRIED || blocks.some((block) => !isThinking(block) && !isBlankText(block));
+  if (blocks.length === 0) return true;
+  return blocks.some((block) => !isThinking(block) && !isBlankText(block));
 }
 
 export function isBlankText(block: JsonObject): boolean {

@@ -170,7 +170,7 @@ function widen(path: readonly ClaudeCodeEntry[], kin: Kin): readonly ClaudeCodeE
     if (!before || before.end <= start) stretches.push(stretch);
     else {
       before.end = Math.max(before.end, stretch.end);
-      before.found = widening.sort([...before.found, ...stretch.found]);
+      before.found = widening.toInOrder([...before.found, ...stretch.found]);
       for (const [entry, more] of stretch.behind) {
         before.behind.set(entry, [...(before.behind.get(entry) ?? []), ...more]);
       }
@@ -210,7 +210,7 @@ class Widening {
       }
     }
     if (found.length === 0 && behind.size === 0) return undefined;
-    return { start, end, found: this.sort(found), behind };
+    return { start, end, found: this.toInOrder(found), behind };
   }
 
   /** Those that hang on a line, and those of a call that nothing else answers. */
@@ -225,7 +225,7 @@ class Widening {
     const isResult = ({ role }: ClaudeCodeEntry): boolean => role === 'toolResult';
     const answered = new Set([...this.#path.filter(isResult), ...own].flatMap(getCalls));
     const last = Math.max(...lines.map(toOrder));
-    for (const result of this.sort(others)) {
+    for (const result of this.toInOrder(others)) {
       const calls = getCalls(result);
       const isMissed = (call: string): boolean => {
         const caller = this.#kin.callerOf(call);
@@ -284,7 +284,7 @@ class Widening {
     return this.#places.get(entry) ?? toOrder(entry);
   }
 
-  sort(entries: readonly ClaudeCodeEntry[]): readonly ClaudeCodeEntry[] {
+  toInOrder(entries: readonly ClaudeCodeEntry[]): readonly ClaudeCodeEntry[] {
     return entries.toSorted(
       (a, b) => this.#toPlace(a) - this.#toPlace(b) || toOrder(a) - toOrder(b),
     );
