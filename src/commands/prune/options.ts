@@ -254,6 +254,17 @@ const orphanOptions = {
   },
 } as const satisfies OptionSpecs;
 
+const historyOptions = {
+  history: {
+    isRare: true,
+    type: 'boolean',
+    default: false,
+    group: WHERE,
+    describe: 'Take the prompts of removed sessions out of the list that their agent keeps of all',
+    excludes: ['orphans', 'list', 'check', 'rebuild-index', 'restore', 'in-archive', 'plan-out'],
+  },
+} as const satisfies OptionSpecs;
+
 const whereOptions = {
   archive: {
     inConfig: { by: 'user', holds: 'path' },
@@ -329,6 +340,7 @@ export const pruneOptions = {
   ...budgetOptions,
   ...protectionOptions,
   ...orphanOptions,
+  ...historyOptions,
   ...changeOptions,
   grace: { ...changeOptions.grace, default: '1d' },
   ...whereOptions,

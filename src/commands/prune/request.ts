@@ -37,6 +37,8 @@ export interface RemovalTask {
   /** Where the plan goes, for review. */
   readonly planOut: GivenPath | undefined;
   readonly destination: Destination;
+  /** Whether the prompts of removed sessions go from the list of all, too. */
+  readonly takesHistory: boolean;
 }
 
 /** What is done with an archive itself. */
@@ -147,6 +149,7 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
     plan: plan === undefined ? undefined : toPath(plan, context).path,
     planOut: planOut === undefined ? undefined : toPath(planOut, context),
     destination: toDestination(isFinal, directory),
+    takesHistory: args.history,
   };
 }
 

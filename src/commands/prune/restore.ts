@@ -1,7 +1,7 @@
 import { describeCandidate, findById } from '../../session/model/match-id.ts';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { runBatch } from '../../batch/run-batch.ts';
+import { type Outcome, runBatch } from '../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import type { PruneResult } from '../../report/prune/columns.ts';
@@ -12,6 +12,7 @@ import { type Destination, findPlace } from '../../store/archive/place.ts';
 import { readManifest } from '../../store/archive/read-member.ts';
 import { createRestorer, type Restored } from '../../store/archive/restore-member.ts';
 import { requireSqlite } from '../../store/database/sqlite.ts';
+import { putBackPrompts } from '../../store/prune/prompt-history.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
 import { listAgentStores } from '../../store/find/roots.ts';
@@ -20,7 +21,7 @@ import { reportActions } from '../shared/report-actions.ts';
 import type { Context } from '../command.ts';
 import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RestoreTask } from './request.ts';
-import { toProblem } from '../shared/select.ts';
+import { type FileProblem, toProblem } from '../shared/select.ts';
 
 /** `coppice prune --archive <dir> --restore <id|all>`. */
 export async function restoreFromArchive(
@@ -48,20 +49,53 @@ export async function restoreFromArchive(
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
-  const results = outcomes.map((outcome) => {
-    if (outcome.ok) return outcome.value;
-    const { item, error } = outcome;
-    return toRestored(item, item.session.facts.path, 'fail', error.message);
-  });
+  const { results, problems: left } = await toResults(outcomes, applied);
   const report = {
     command: 'prune',
     applied,
     results,
     columns: createRestoreColumns(context.now(), context.home),
-    problems: problems.map(toProblem),
+    problems: [...problems.map(toProblem), ...left],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
   return reportActions(report, how, context);
+}
+
+/** One after another: the prompts of several go into one list. */
+async function toResults(
+  outcomes: readonly Outcome<ArchivedState, PruneResult>[],
+  applied: boolean,
+): Promise<{
+  readonly results: readonly PruneResult[];
+  readonly problems: readonly FileProblem[];
+}> {
+  const results: PruneResult[] = [];
+  const problems: FileProblem[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.ok) {
+      results.push(applied ? await withPrompts(outcome.value, problems) : outcome.value);
+    } else {
+      const { item, error } = outcome;
+      results.push(toRestored(item, item.session.facts.path, 'fail', error.message));
+    }
+  }
+  return { results, problems };
+}
+
+/** Puts the prompts of a restored session back into the list of all, if they went with it. */
+async function withPrompts(result: PruneResult, problems: FileProblem[]): Promise<PruneResult> {
+  try {
+    const added = await putBackPrompts(result);
+    if (added === undefined || added === 0) return result;
+    return {
+      ...result,
+      reasons: [...result.reasons, `with its ${added} prompts in the list of all`],
+    };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    problems.push(toProblem(error));
+    return { ...result, reasons: [...result.reasons, 'its prompts wait beside it'] };
+  }
 }
 
 /** @throws UsageError where some have rows that this Node cannot write. */

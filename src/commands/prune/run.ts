@@ -1,12 +1,15 @@
-import type { ExitCode } from '../../errors.ts';
+import { type ExitCode, FileError, UsageError } from '../../errors.ts';
 import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Departure, describeFailure, describeStay } from '../../store/prune/departure.ts';
 import { openRemover } from '../../store/prune/remove.ts';
+import { hasHistory, PromptHistory } from '../../store/prune/prompt-history.ts';
+import type { Leaving } from '../../store/prune/remove-whole.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
 import { reportActions } from '../shared/report-actions.ts';
+import { type FileProblem, toProblem } from '../shared/select.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { Context } from '../command.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
@@ -26,8 +29,12 @@ export async function runPrune(
       : await planByFile(task.plan, request, context);
   const problems = [...plan.problems];
   if (planOut) problems.push(...(await savePlan(planOut.path, plan, request, context)));
-  const departures = applied ? await removeLeaving(plan, request, context) : undefined;
-  const decided = plan.decisions.map((decision) => toResult(decision, departures));
+  const history = await readHistory(plan, request);
+  const departures = applied ? await removeLeaving(plan, history, request, context) : undefined;
+  if (departures) problems.push(...(await removePrompts(history, departures)));
+  const decided = plan.decisions.map((decision) => {
+    return notePrompts(toResult(decision, departures), decision, history);
+  });
   const strayed = [...plan.strayed.values()].map(({ planned, why }) => toSkipped(planned, why));
   const report = {
     command: 'prune',
@@ -42,27 +49,79 @@ export async function runPrune(
 }
 
 /**
+ * Reads what the lists of agents have of the sessions that go.
+ * @throws UsageError where no agent of the run keeps one, or a process may be about to write to it.
+ */
+async function readHistory(
+  { decisions }: PrunePlan,
+  { task }: PruneRequest<RemovalTask>,
+): Promise<PromptHistory | undefined> {
+  if (!task.takesHistory) return undefined;
+  if (decisions.length > 0 && !decisions.some(({ candidate }) => hasHistory(candidate.agent))) {
+    throw new UsageError(NO_HISTORY);
+  }
+  const leaving = decisions.filter(({ action, owner }) => action === 'remove' && !owner);
+  try {
+    return await PromptHistory.read(leaving.map(({ candidate }) => candidate));
+  } catch (error) {
+    if (!(error instanceof FileError) || error.code !== 'in-use') throw error;
+    throw new UsageError(`--history: ${error.path}: ${error.message}; nothing was removed`);
+  }
+}
+
+const NO_HISTORY =
+  '--history: no agent of these sessions keeps a list of all prompts that coppice changes; leave it out';
+
+/** Once the sessions are gone: until then the list is as it was. */
+async function removePrompts(
+  history: PromptHistory | undefined,
+  departures: ReadonlyMap<Candidate, Departure | string>,
+): Promise<readonly FileProblem[]> {
+  if (!history) return [];
+  const removed = [...departures].flatMap(([candidate, departure]) =>
+    typeof departure !== 'string' && departure.removal === 'removed' ? candidate : [],
+  );
+  return (await history.removeLines(removed)).map(toProblem);
+}
+
+function notePrompts(
+  result: PruneResult,
+  { candidate }: Decision,
+  history: PromptHistory | undefined,
+): PruneResult {
+  const count = result.action === 'remove' ? (history?.count(candidate) ?? 0) : 0;
+  if (count === 0) return result;
+  const prompts = `with ${count === 1 ? '1 prompt' : `${count} prompts`} of the list of all`;
+  return { ...result, reasons: [...result.reasons, prompts] };
+}
+
+/**
  * Removes sessions. A signal ends this between two sessions, and what was done till then is reported.
  * Keyed by session; a text says why one failed.
  */
 async function removeLeaving(
   plan: PrunePlan,
+  history: PromptHistory | undefined,
   { select, task }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<ReadonlyMap<Candidate, Departure | string>> {
   const leaving = plan.decisions
     .filter(({ action, owner }) => action === 'remove' && !owner)
     .map(({ candidate }) => ({ candidate, files: getFiles(plan.files, candidate.path) }));
-  const outcomes = await runSessions(
-    leaving,
-    await openRemover(task.destination, context, leaving),
-    {
-      label: 'Removing',
-      jobs: select.jobs,
-      // The run's own signal would throw away the account of what is done.
-      context: { ...context, signal: new AbortController().signal },
-    },
-  );
+  const removeFiles = await openRemover(task.destination, context, leaving);
+  const keepsLines = task.destination.kind !== 'nowhere';
+  const remove = async (one: Leaving): Promise<Departure> => {
+    if (!history || !keepsLines || context.signal.aborted) return removeFiles(one);
+    const departure = await removeFiles(await history.addTo(one));
+    if (departure.removal !== 'removed') await history.takeBack(one);
+    return departure;
+  };
+  const outcomes = await runSessions(leaving, remove, {
+    label: 'Removing',
+    jobs: select.jobs,
+    // The run's own signal would throw away the account of what is done.
+    context: { ...context, signal: new AbortController().signal },
+  });
   return new Map(
     outcomes.map(({ item: { candidate }, ...outcome }) => [
       candidate,

@@ -1,6 +1,7 @@
 import { ExitCode, UsageError } from '../../errors.ts';
 import { findOutputFile, type OutputFile } from '../../store/output/output-file.ts';
 import { type CheckedFiles, checkFiles } from './check.ts';
+import { checkStores } from './check-stores.ts';
 import { type Context, defineCommand } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { createNaming } from '../shared/stdin.ts';
@@ -35,7 +36,9 @@ export const validate = defineCommand({
     const found = await findChosenFiles(select, context, { followsProject: !fix });
     const output = report.file === undefined ? undefined : await findOutput(report.file, found);
     const startedAt = context.now();
-    const checked = rename(await checkFiles(found, request, context), select);
+    const inFiles = await checkFiles(found, request, context);
+    const files = [...inFiles.files, ...(await checkStores(request, context))];
+    const checked = rename({ ...inFiles, files }, select);
     return reportFindings(checked, { startedAt, output }, report, context);
   },
 });

@@ -21,15 +21,15 @@ export function countFindings({ files, fixed }: FindingsReport): FindingsSummary
   const levels = { error: 0, warning: 0, info: 0 };
   let sessionsWithFindings = 0;
   let fixable = 0;
-  for (const { findings } of files) {
-    if (findings.length > 0) sessionsWithFindings += 1;
+  for (const { findings, isBeside } of files) {
+    if (findings.length > 0 && !isBeside) sessionsWithFindings += 1;
     for (const finding of findings) {
       levels[finding.level] += 1;
       if (finding.fixable) fixable += 1;
     }
   }
   return {
-    sessions: files.length,
+    sessions: files.filter(({ isBeside }) => !isBeside).length,
     sessionsWithFindings,
     errors: levels.error,
     warnings: levels.warning,

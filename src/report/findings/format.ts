@@ -9,6 +9,8 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
   /** The file could not be read. */
   readonly problem?: Problem | undefined;
+  /** It is no session, and lies beside those that were checked. */
+  readonly isBeside?: true;
 }
 
 export interface FindingsReport {

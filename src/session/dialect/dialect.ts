@@ -3,6 +3,7 @@ import type { SentMessage } from '../model/text/sent-message.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
+import type { HistoryDialect } from './history.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LivenessDialect } from './liveness.ts';
 import type { ReductionDialect } from './reduction.ts';
@@ -201,6 +202,8 @@ export interface Dialect {
   readonly levels?: ReadonlyMap<string, FindingLevel>;
   /** Where it is known what belongs to a session: others are neither removed nor restored. */
   readonly sidecars?: SidecarDialect;
+  /** Where what was typed in all sessions is also in one list, which may go with them. */
+  readonly history?: HistoryDialect;
   /** Where a file may go on from what another one holds. */
   readonly bases?: BaseDialect;
   /** Where sessions have rows in databases of the agent, which go and come with them. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { getDialect } from '../../session/agents/index.ts';
+import { dialects, getDialect } from '../../session/agents/index.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/liveness.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -50,6 +50,30 @@ export function findHolder(agent: Agent, path: string): Holder {
   const lock = liveness?.findLock?.(path);
   if (lock && isLocked(lock)) return { isOpen: true, updatedAt: 0 };
   return liveness?.notes ? findNoted(path, liveness.notes) : NOT_HELD;
+}
+
+/** Notes, beside a store, of processes that are there no longer. */
+export function listStaleNotes(
+  store: string,
+): readonly { readonly agent: Agent; readonly path: string; readonly pid: number }[] {
+  return dialects.flatMap(({ agent, liveness }) => {
+    const notes = liveness?.notes;
+    const directory = notes?.find(join(store, '-', 'x.jsonl'))?.directory;
+    if (!notes || directory === undefined) return [];
+    return listNames(directory).flatMap((name) => {
+      const path = join(directory, name);
+      const note = notes.parse(name, readJson(path));
+      return note && !isAlive(note.pid) ? [{ agent, path, pid: note.pid }] : [];
+    });
+  });
+}
+
+/** A process of an agent that has any session open where the one at a path is. */
+export function findLiveProcess(agent: Agent, path: string): number | undefined {
+  const notes = getDialect(agent).liveness?.notes;
+  const place = notes?.find(path);
+  if (!notes || !place) return undefined;
+  return readNotes(place.directory, notes).find(({ pid }) => isAlive(pid))?.pid;
 }
 
 function findNoted(path: string, notes: OpenNotes): Holder {

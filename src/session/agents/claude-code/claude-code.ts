@@ -22,6 +22,7 @@ import { reduction } from './reduce/reduction.ts';
 import { levels, rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
+import { history } from './places/history.ts';
 import { notes } from './places/notes.ts';
 import { subagents } from './places/subagents.ts';
 import { liveness, sidecars } from './places/session-files.ts';
@@ -61,5 +62,6 @@ export const claudeCode: Dialect = {
   relocation,
   conversions: { pi: { createConverter: () => new PiConverter() } },
   sidecars,
+  history,
   liveness,
 };

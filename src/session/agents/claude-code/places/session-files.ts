@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { LivenessDialect, OpenNotes } from '../../../dialect/liveness.ts';
+import { getPromptsPath } from '../../../dialect/history.ts';
 import type { OrphanDialect, OrphanPlace, SidecarDialect } from '../../../dialect/sidecars.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
@@ -84,7 +85,8 @@ export const sidecars: SidecarDialect = {
     const config = findConfig(path);
     const id = toSessionId(path);
     const isMade = MADE_ID.test(id);
-    const around = [...listNeighbours(path), ...(isMade ? [listFlatAgents(id)] : [])];
+    const prompts: Sidecar = { name: basename(getPromptsPath(path)), kind: 'file' };
+    const around = [...listNeighbours(path), prompts, ...(isMade ? [listFlatAgents(id)] : [])];
     if (config === undefined) return around;
     const home = `projects/${basename(dirname(path))}`;
     const named = around.map((one) => ({ ...one, name: `${home}/${one.name}` }));

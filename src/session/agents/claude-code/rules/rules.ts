@@ -1,5 +1,6 @@
 import { lineRules } from '../../../rules/line-rules.ts';
 import type { FindingLevel, Rule } from '../../../dialect/rule.ts';
+import { noteStale, sidecarOrphaned } from '../../../rules/beside-rules.ts';
 import { fileBom } from '../../../rules/file-bom.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
 import { boundaryUnsummarized, branchesUnloaded, preservedMissing } from './compaction-rules.ts';
@@ -64,6 +65,8 @@ export const rules: readonly Rule[] = [
   placeOtherProject,
   sourceHeadless,
   copiedOnResume,
+  sidecarOrphaned,
+  noteStale,
 ];
 
 /** It reads past a byte order mark, and begins a new line before it appends. */

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { CheckedFile } from '../../report/findings/format.ts';
+import type { FindingLevel, Rule } from '../../session/dialect/rule.ts';
+import { noteStale, sidecarOrphaned } from '../../session/rules/beside-rules.ts';
+import { quote } from '../../session/rules/wording.ts';
+import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
+import { listStaleNotes } from '../../store/read/find-use.ts';
+import { findOrphans, getOrphanPath } from '../../store/remove/orphans.ts';
+import { selectsAll } from '../../store/select/selection.ts';
+import { isInShard } from '../../store/select/shard.ts';
+import type { Context } from '../command.ts';
+import { findRoots } from '../shared/select.ts';
+import { createLevelFinder } from './rule-levels.ts';
+import type { ValidateRequest } from './request.ts';
+
+/** What is left in whole stores of sessions and processes that are gone; nothing where some are selected. */
+export async function checkStores(
+  { select, levels }: ValidateRequest,
+  context: Context,
+): Promise<readonly CheckedFile[]> {
+  const { selection, targets, ignored, input } = select;
+  if (input || !selectsAll({ ...selection, agent: undefined })) return [];
+  const named = targets.map((target) => resolve(context.cwd, target));
+  const stores = targets.length > 0 ? named : await findRoots(select, context);
+  const isIgnored = createPathMatcher(
+    ignored.map((glob) => toAbsoluteGlob(glob, context.cwd, context.home)),
+  );
+  const findLevels = createLevelFinder(levels.levels, levels.pathLevels);
+  const report = (path: string, rule: Rule, message: string): readonly CheckedFile[] => {
+    const level = findLevels(path).get(rule.id) ?? rule.level;
+    if (level === 'off' || isIgnored(path) || !isInShard(path, selection.shard)) return [];
+    return [toChecked(path, rule, level, message)];
+  };
+  const found: CheckedFile[] = [];
+  for (const store of stores) {
+    for (const { agent, path, rule, message } of await lookAround(store)) {
+      if (selection.agent === undefined || selection.agent === agent)
+        found.push(...report(path, rule, message));
+    }
+  }
+  return found;
+}
+
+interface Beside {
+  readonly agent: string;
+  readonly path: string;
+  readonly rule: Rule;
+  readonly message: string;
+}
+
+/** What cannot be looked at is not reported on: the check of the sessions does that. */
+async function lookAround(store: string): Promise<readonly Beside[]> {
+  try {
+    const orphans = await findOrphans(store);
+    return [
+      ...orphans.map((orphan): Beside => {
+        const message = `belongs to the session ${quote(orphan.id)}, which is gone`;
+        return { agent: orphan.agent, path: getOrphanPath(orphan), rule: sidecarOrphaned, message };
+      }),
+      ...listStaleNotes(store).map(({ agent, path, pid }): Beside => {
+        const message = `process ${pid}, which noted a session as open, is gone`;
+        return { agent, path, rule: noteStale, message };
+      }),
+    ];
+  } catch (error) {
+    if (error instanceof FileError) return [];
+    throw error;
+  }
+}
+
+function toChecked(path: string, rule: Rule, level: FindingLevel, message: string): CheckedFile {
+  const finding = { path, line: 1, byteOffset: 0, rule: rule.id, level, message, fixable: false };
+  return { path, findings: [finding], isBeside: true };
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import type { HistoryDialect } from '../../../dialect/history.ts';
+import { getNumber, getString } from '../../../jsonl/edit/json.ts';
+import { findConfig } from './session-files.ts';
+
+/** What was typed in the terminal, of all sessions, for whoever presses the up arrow. */
+export const history: HistoryDialect = {
+  findFile(path) {
+    const config = findConfig(path);
+    return config === undefined ? undefined : join(config, 'history.jsonl');
+  },
+  getSessionId: (line) => getString(line, 'sessionId'),
+  getTime: (line) => getNumber(line, 'timestamp') ?? Number.NaN,
+};

@@ -1,0 +1,30 @@
+import type { Rule } from '../dialect/rule.ts';
+
+/** Found in a store and not in a session: what looks through stores reports them. */
+const check: Rule['check'] = () => ({});
+
+/** What belongs to a session that is no longer there. */
+export const sidecarOrphaned: Rule = {
+  id: 'sidecar-orphaned',
+  level: 'warning',
+  fixable: false,
+  summary: 'files that belong to a session which is gone, in a store that was searched',
+  help:
+    'Beside their sessions, agents keep outputs, earlier states of files, tasks and sub-agents. The clean-up ' +
+    'of older releases, and whoever removes a session file by hand, leaves them behind. Nothing needs ' +
+    'them. `coppice prune --orphans` removes them.',
+  check,
+};
+
+/** What a process has left that was killed. */
+export const noteStale: Rule = {
+  id: 'note-stale',
+  level: 'info',
+  fixable: false,
+  summary: 'a note that a process has a session open, without such a process',
+  help:
+    'While it runs, the agent notes down which session it has open. Such a note without its process is ' +
+    'what a killed one has left. It keeps nothing from working; the agent clears it away by itself. ' +
+    'Do not copy what is beside it: keys are.',
+  check,
+};

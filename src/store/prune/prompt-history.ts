@@ -1,0 +1,256 @@
+import { dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { dialects } from '../../session/agents/index.ts';
+import { getPromptsPath, type HistoryDialect } from '../../session/dialect/history.ts';
+import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
+import { fileExists, type FileStamp, readLines } from '../../session/jsonl/read/read-lines.ts';
+import { parseLine } from '../../session/jsonl/read/parse-line.ts';
+import { createFile } from '../../session/jsonl/write/create-file.ts';
+import { removeOwnFile } from '../../session/jsonl/write/remove-file.ts';
+import { replaceFile } from '../../session/jsonl/write/replace-file.ts';
+import type { Agent } from '../../session/model/agent.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import { findLiveProcess } from '../read/find-use.ts';
+import { readRegularFile } from '../read/read-regular-file.ts';
+import { readAgain, type SessionFiles, toOwnName } from '../remove/session-files.ts';
+import type { Leaving } from './remove-whole.ts';
+
+/** Whose prompts are meant. */
+interface Owner extends Pick<Candidate, 'path' | 'id'> {
+  readonly agent: string | null;
+}
+
+/** The lines of sessions in the lists of prompts of their agents, as they were read. */
+export class PromptHistory {
+  readonly #lines = new Map<string, Map<string, Buffer[]>>();
+  readonly #stamps = new Map<string, FileStamp>();
+
+  /**
+   * Reads the lists of the agents of these sessions.
+   * @throws FileError, `in-use` where a process of an agent may be about to write to one.
+   */
+  static async read(owners: readonly Owner[]): Promise<PromptHistory> {
+    const found = new PromptHistory();
+    for (const owner of owners) {
+      const place = findPlace(owner);
+      if (!place || found.#lines.has(place.file)) continue;
+      requireUnused(place.agent, owner.path, place.file);
+      await found.#readFile(place.file, place.history, owners);
+    }
+    return found;
+  }
+
+  /** How many prompts of a session there are. */
+  count(owner: Owner): number {
+    return this.#find(owner).length;
+  }
+
+  /** Puts the prompts of a session into a file beside it, which is removed and kept with it. */
+  async addTo(leaving: Leaving): Promise<Leaving> {
+    const { candidate, files } = leaving;
+    const lines = this.#find(candidate);
+    if (lines.length === 0) return leaving;
+    const path = getPromptsPath(candidate.path);
+    // Of a run that was killed: its lines are still in the list.
+    await removeOwnFile(path);
+    await createFile(path, lines);
+    return { candidate, files: await withPrompts(files, path) };
+  }
+
+  /** Takes back what `addTo` has made, for a session that is still there. */
+  async takeBack({ candidate }: Pick<Leaving, 'candidate'>): Promise<void> {
+    if (this.count(candidate) > 0) await removeOwnFile(getPromptsPath(candidate.path));
+  }
+
+  /** Takes the lines of removed sessions out of the lists; what could not be changed is returned. */
+  async removeLines(removed: readonly Owner[]): Promise<readonly FileError[]> {
+    const problems: FileError[] = [];
+    for (const [file, stamp] of this.#stamps) {
+      const own = removed.filter((one) => findPlace(one)?.file === file && this.count(one) > 0);
+      const [first] = own;
+      const place = first && findPlace(first);
+      if (!first || !place) continue;
+      const left = new Map(own.map((one) => [one.id, this.count(one)]));
+      try {
+        requireUnused(place.agent, first.path, file);
+        await replaceFile(file, (line) => this.#dropLine(line, place.history, left), {
+          planned: stamp,
+        });
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        problems.push(error);
+      }
+    }
+    return problems;
+  }
+
+  /** Not one more than were read: only these are kept elsewhere. */
+  #dropLine(
+    line: Parameters<typeof parseLine>[0],
+    history: HistoryDialect,
+    left: Map<string, number>,
+  ): readonly Buffer[] | undefined {
+    const content = parseLine(line);
+    const id = content.kind === 'object' ? history.getSessionId(content.value) : undefined;
+    const count = id === undefined ? 0 : (left.get(id) ?? 0);
+    if (id === undefined || count === 0) return undefined;
+    left.set(id, count - 1);
+    return [];
+  }
+
+  async #readFile(file: string, history: HistoryDialect, owners: readonly Owner[]): Promise<void> {
+    const lines = new Map(
+      owners.filter((one) => findPlace(one)?.file === file).map(({ id }) => [id, [] as Buffer[]]),
+    );
+    this.#lines.set(file, lines);
+    if (!(await fileExists(file))) return;
+    const stamp = await readLines(file, (line) => {
+      const content = parseLine(line);
+      const id = content.kind === 'object' ? history.getSessionId(content.value) : undefined;
+      if (id !== undefined) lines.get(id)?.push(Buffer.concat([line.bytes, Buffer.from('\n')]));
+    });
+    this.#stamps.set(file, stamp);
+  }
+
+  #find(owner: Owner): readonly Buffer[] {
+    const file = findPlace(owner)?.file ?? '';
+    return this.#lines.get(file)?.get(owner.id) ?? [];
+  }
+}
+
+/** Whether an agent keeps such a list. */
+export function hasHistory(agent: string | null): boolean {
+  return dialects.some((one) => one.agent === agent && one.history !== undefined);
+}
+
+/**
+ * Puts the prompts of a session that was restored back into the list, each where it belongs by its time, and
+ * removes the file that they came in. Returns how many were missing; undefined where there are none.
+ * @throws FileError, `in-use` as `PromptHistory.read`: then the file waits beside the session.
+ */
+export async function putBackPrompts(owner: Owner): Promise<number | undefined> {
+  const place = findPlace(owner);
+  const from = getPromptsPath(owner.path);
+  if (!place || !(await fileExists(from))) return undefined;
+  const { agent, file, history } = place;
+  requireUnused(agent, owner.path, file);
+  const stored = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES)).filter(
+    ({ value }) => history.getSessionId(value) === owner.id,
+  );
+  const added = await mergeLines(file, history, stored);
+  await removeOwnFile(from);
+  return added;
+}
+
+/** The file has the prompts of one session. */
+const MAX_PROMPTS_BYTES = 256 * 1024 * 1024;
+
+interface Prompt {
+  readonly text: string;
+  readonly value: JsonObject;
+}
+
+function splitLines(bytes: Buffer): readonly Prompt[] {
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .flatMap((text) => {
+      const value = parse(text);
+      return isObject(value) ? [{ text, value }] : [];
+    });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function mergeLines(
+  file: string,
+  history: HistoryDialect,
+  stored: readonly Prompt[],
+): Promise<number> {
+  if (!(await fileExists(file))) {
+    await createFile(file, [Buffer.from(stored.map(({ text }) => `${text}\n`).join(''))]);
+    return stored.length;
+  }
+  const { stamp, last, missing } = await findMissing(file, stored);
+  const waiting = missing.toSorted((a, b) => history.getTime(a.value) - history.getTime(b.value));
+  if (last === 0 && waiting.length > 0) {
+    throw new FileError(file, 'ECHANGED', 'is empty: remove it, and restore again');
+  }
+  await replaceFile(
+    file,
+    (line) => {
+      const content = parseLine(line);
+      const time = content.kind === 'object' ? history.getTime(content.value) : Number.NaN;
+      const before = takeEarlier(waiting, history, time);
+      const after = line.number === last ? waiting.splice(0) : [];
+      if (before.length + after.length === 0) return undefined;
+      const toParts = (some: readonly Prompt[]) => some.map(({ text }) => `${text}\n`);
+      return [
+        ...toParts(before),
+        Buffer.concat([line.bytes, Buffer.from('\n')]),
+        ...toParts(after),
+      ];
+    },
+    { planned: stamp },
+  );
+  return missing.length;
+}
+
+/** Which of the prompts are not in a list, and how many lines that has. */
+async function findMissing(file: string, stored: readonly Prompt[]) {
+  const wanted = new Set(stored.map(({ text }) => text));
+  const known = new Set<string>();
+  let last = 0;
+  const stamp = await readLines(file, ({ bytes, number }) => {
+    const text = bytes.toString('utf8');
+    if (wanted.has(text)) known.add(text);
+    last = number;
+  });
+  return { stamp, last, missing: stored.filter(({ text }) => !known.has(text)) };
+}
+
+/** Takes those that come before a time. */
+function takeEarlier(waiting: Prompt[], history: HistoryDialect, time: number): readonly Prompt[] {
+  const end = waiting.findIndex(({ value }) => !(history.getTime(value) < time));
+  return waiting.splice(0, end === -1 ? waiting.length : end);
+}
+
+interface Place {
+  readonly agent: Agent;
+  readonly history: HistoryDialect;
+  readonly file: string;
+}
+
+function findPlace({ agent, path }: Owner): Place | undefined {
+  const dialect = dialects.find((one) => one.agent === agent);
+  const file = dialect?.history?.findFile(path);
+  return dialect?.history && file !== undefined
+    ? { agent: dialect.agent, history: dialect.history, file }
+    : undefined;
+}
+
+/** @throws FileError */
+function requireUnused(agent: Agent, path: string, file: string): void {
+  const pid = findLiveProcess(agent, path);
+  if (pid === undefined) return;
+  const message =
+    `is changed only while no client runs, and process ${pid} has ${dirname(file)} open; end it, ` +
+    'or leave the list of prompts as it is';
+  throw new FileError(file, 'in-use', message);
+}
+
+async function withPrompts(files: SessionFiles, path: string): Promise<SessionFiles> {
+  const name = toOwnName(path, files.root);
+  const others = files.sidecars.filter((one) => one.name !== name);
+  const now = await readAgain({ ...files, sidecars: [...others, { name, kind: 'file' }] });
+  // All others as they were before the session was read.
+  const before = new Map(files.files.map((one) => [one.name, one]));
+  const kept = now.files.map((one) => (one.name === name ? one : (before.get(one.name) ?? one)));
+  return { ...now, files: kept };
+}

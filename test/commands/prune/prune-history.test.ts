@@ -1,0 +1,116 @@
+import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
+const BRANCH = '9ea00f87-f67b-45df-9923-ae7bf95e99d0';
+
+let home: string;
+let config: string;
+
+const run = (...args: string[]) => runTest(args, { cwd: home, home });
+
+/** Writes what a client notes of the session that it has open. */
+const note = (content: object): Promise<void> =>
+  writeFile(join(config, 'sessions', `${process.pid}.json`), JSON.stringify(content));
+
+async function make(): Promise<void> {
+  await cp(FIXTURE, config, { recursive: true });
+  await rm(join(config, 'sessions', '4242.json'));
+  for (const name of (await readdir(config, { recursive: true })).toReversed()) {
+    await utimes(join(config, name), 1_790_000_000.123_456, 1_790_000_000.123_456);
+  }
+}
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  config = join(home, '.claude');
+  await make();
+});
+
+describe('prune --history', () => {
+  const history = (): string => join(config, 'history.jsonl');
+  const removed = [BRANCH, '62070c02-3ff3-438d-8a64-9ef9f43b5b5b'];
+  const project = (): string => join(config, 'projects', '-home-u-demo-project');
+  const remove = (...args: string[]) => {
+    const targets = removed.map((id) => join(project(), `${id}.jsonl`));
+    return run('prune', ...targets, '--older-than', '30d', '--include-parents', ...args);
+  };
+  const mentions = async (): Promise<boolean> => {
+    const text = await readFile(history(), 'utf8');
+    return removed.some((id) => text.includes(id));
+  };
+
+  it('takes the prompts of removed sessions out of the list, and brings them back by their time', async () => {
+    const before = await snapshot(config);
+    const preview = await remove('--history');
+    expect(preview.out).toContain('with 3 prompts of the list of all');
+    expect(await snapshot(config)).toEqual(before);
+    const done = await remove('--history', '--archive', 'archive', '--apply');
+    expect(done.exitCode).toBe(0);
+    expect(await mentions()).toBe(false);
+    expect((await readFile(history(), 'utf8')).split('\n')).toHaveLength(8);
+    const restored = await run('prune', '--archive', 'archive', '--restore', 'all', '--json');
+    expect(restored.out).toContain('with its 3 prompts in the list of all');
+    const asBefore = async (): Promise<boolean> => {
+      const after = await snapshot(config);
+      expect(Object.keys(after)).toEqual(Object.keys(before));
+      return after['history.jsonl'] === before['history.jsonl'];
+    };
+    expect(await asBefore()).toBe(true);
+    await run('prune', '--archive', 'archive', '--restore', 'all');
+    expect(await asBefore()).toBe(true);
+  });
+
+  it('keeps them in the trash beside the session, and nowhere with --delete', async () => {
+    await remove('--history', '--apply');
+    const trash = join(home, '.local', 'share', 'Trash', 'files');
+    expect((await readdir(trash)).join()).toContain(`${BRANCH}.jsonl.prompts`);
+    expect(await mentions()).toBe(false);
+    await rm(config, { recursive: true });
+    await make();
+    await remove('--history', '--delete', '--apply');
+    expect(await mentions()).toBe(false);
+    expect((await readdir(config, { recursive: true })).join()).not.toContain('.prompts');
+  });
+
+  it('is left alone unless it is asked for', async () => {
+    await remove('--delete', '--apply');
+    expect(await mentions()).toBe(true);
+  });
+
+  it('is refused while any client runs, whatever session that has open', async () => {
+    await note({ sessionId: 'another' });
+    const before = await snapshot(config);
+    for (const args of [[], ['--apply', '--delete']]) {
+      const { exitCode, err } = await remove('--history', ...args);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining('nothing was removed')]);
+    }
+    expect(await snapshot(config)).toEqual(before);
+  });
+
+  it('leaves prompts beside a restored session while a client runs, until the next time', async () => {
+    await remove('--history', '--archive', 'archive', '--apply');
+    await note({ sessionId: 'another' });
+    const busy = await run('prune', '--archive', 'archive', '--restore', 'all');
+    expect(busy).toMatchObject({ exitCode: 3 });
+    expect(busy.err).toContain('is changed only while no client runs');
+    expect(await readdir(project())).toContain(`${BRANCH}.jsonl.prompts`);
+    await rm(join(config, 'sessions', `${process.pid}.json`));
+    await run('prune', '--archive', 'archive', '--restore', 'all');
+    expect(await readdir(project())).not.toContain(`${BRANCH}.jsonl.prompts`);
+    expect(await mentions()).toBe(true);
+  });
+
+  it('is refused where no agent keeps such a list', async () => {
+    const store = join(home, 'pi');
+    await mkdir(store);
+    const header = { type: 'session', version: 3, id: 'a', timestamp: new Date(0), cwd: '/' };
+    await writeFile(join(store, 'a.jsonl'), `${JSON.stringify(header)}\n`);
+    const { exitCode, err } = await run('prune', '--store', store, '--empty', '--history');
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('no agent of these sessions')]);
+  });
+});
