@@ -51,6 +51,11 @@ export async function stopAt(
   return watch(run, { number, signal, once: join(await makeTempDir(), 'stopped') });
 }
 
+/** Runs the program, of which the call of that number fails. */
+export function failAt(run: Stoppable, number: number, code: string): Promise<Ended> {
+  return watch(run, { number, code });
+}
+
 function watch({ args, root, env, node }: Stoppable, how: object): Promise<Ended> {
   const fault = { COPPICE_FAULT: JSON.stringify({ root, ...how }) };
   return coppice(args, { node, env: { ...env, ...fault, NODE_OPTIONS: `--import ${PRELOAD}` } });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
@@ -7,11 +7,10 @@ import { makeFamily, PARENT } from '../session/agents/codex/made-family.ts';
 import { coppice } from './coppice.ts';
 import { IS_LONG } from './faults/sandbox-root.ts';
 import { makeMemoryDir } from './memory-dir.ts';
-import { chooseMoments, stopAt } from './moments.ts';
+import { chooseMoments, failAt, type Stoppable, stopAt } from './moments.ts';
 import { NEWER_NODE } from './newer-node.ts';
 
-const MOMENTS = IS_LONG ? 96 : 5;
-const LONG_AGO = 1_700_000_000;
+const MOMENTS = IS_LONG ? 96 : 3;
 
 interface Line {
   readonly ordinal: number;
@@ -80,11 +79,10 @@ function readRows(home: string) {
 async function setUp() {
   const top = await makeMemoryDir();
   const [home, kept] = [join(top, 'home'), join(top, 'kept')];
-  mkdirSync(home);
+  mkdirSync(join(home, 'thread-writer-locks'), { recursive: true });
   const family = makeFamily(home);
   const path = family.get(PARENT) ?? '';
   makeDatabase(home, path);
-  for (const one of family.values()) utimesSync(one, LONG_AGO, LONG_AGO);
   cpSync(home, kept, { recursive: true, preserveTimestamps: true });
   const restore = () => {
     rmSync(home, { recursive: true });
@@ -97,30 +95,35 @@ const readSent = (paths: readonly string[]) =>
   Promise.all(paths.map(async (path) => (await readContext(path)).messages));
 
 const scope = NEWER_NODE === undefined ? undefined : describe;
-scope?.('coppice compact of a thread that others go on from, killed at any moment', () => {
-  it('leaves what each sends as it was, no row that counts other bytes, and is ended by the next run', async () => {
-    const { home, path, paths, restore } = await setUp();
-    const before = await readSent(paths);
-    const args = ['compact', '--superseded-state', '--apply', join(home, 'sessions')];
-    const run = { args, root: home, node: NEWER_NODE };
-    const moments = await chooseMoments(run, MOMENTS);
-    const whole = paths.map((one) => readFileSync(one, 'utf8'));
-    expect(await readSent(paths)).toEqual(before);
-    expect(readRows(home)).toEqual({ turns: listTurns(path), next: 0 });
-    const sizes = new Set<number>();
-    for (const moment of moments) {
-      restore();
-      await stopAt(run, moment, 'SIGKILL');
-      sizes.add(listLines(path).length);
+/** What is done to a run at its call of some number. */
+const FAULTS = {
+  'killed at any moment': (run: Stoppable, moment: number) => stopAt(run, moment, 'SIGKILL'),
+  'of which any call fails': (run: Stoppable, moment: number) => failAt(run, moment, 'EIO'),
+};
+
+scope?.('coppice compact of a thread that others go on from', () => {
+  it.each(Object.entries(FAULTS))(
+    '%s: what each sends is as it was, no row counts other bytes, and the next run ends the work',
+    async (_, fault) => {
+      const { home, path, paths, restore } = await setUp();
+      const before = await readSent(paths);
+      const args = ['compact', '--superseded-state', '--apply', join(home, 'sessions')];
+      const run = { args, root: home, node: NEWER_NODE };
+      const moments = await chooseMoments(run, MOMENTS);
+      const whole = paths.map((one) => readFileSync(one, 'utf8'));
       expect(await readSent(paths)).toEqual(before);
-      const rows = readRows(home);
-      const places = new Map(listTurns(path).map((turn) => [turn[0], turn]));
-      const placed = rows.turns.filter((row) => row[2] !== null || row[4] !== null);
-      expect(placed).toEqual(placed.map((row) => places.get(String(row[0]))));
-      await coppice(args, { node: NEWER_NODE });
-      expect(paths.map((one) => readFileSync(one, 'utf8'))).toEqual(whole);
-      expect(readRows(home).turns).toEqual(listTurns(path));
-    }
-    expect(sizes.size).toBeGreaterThan(0);
-  });
+      expect(readRows(home)).toEqual({ turns: listTurns(path), next: 0 });
+      for (const moment of moments) {
+        restore();
+        await fault(run, moment);
+        expect(await readSent(paths)).toEqual(before);
+        const places = new Map(listTurns(path).map((turn) => [turn[0], turn]));
+        const placed = readRows(home).turns.filter((row) => row[2] !== null || row[4] !== null);
+        expect(placed).toEqual(placed.map((row) => places.get(String(row[0]))));
+        await coppice(args, { node: NEWER_NODE });
+        expect(paths.map((one) => readFileSync(one, 'utf8'))).toEqual(whole);
+        expect(readRows(home).turns).toEqual(listTurns(path));
+      }
+    },
+  );
 });

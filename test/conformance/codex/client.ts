@@ -22,6 +22,13 @@ const ALL_SOURCES = [
   'unknown',
 ];
 
+type Checks = Readonly<
+  Record<string, { readonly details: Readonly<Record<string, string>> } | undefined>
+>;
+
+/** What `codex doctor` counts of faults. */
+const FAULTS = /duplicate|malformed|mismatch|missing|errors|stale/;
+
 /** Ends the history of a thread where it is asked for its context. */
 const PROBE = 'ORACLE-MARKER';
 
@@ -96,6 +103,16 @@ export class Codex {
   run(home: string, ...args: readonly string[]) {
     const request = { program: findProgram(), home, args: [...args] };
     return this.ask<{ status: number; stdout: string; stderr: string }>('run', '', request);
+  }
+
+  /** What the client itself counts of faults between its files and its database. It takes seconds. */
+  async diagnose(home: string): Promise<ReadonlyMap<string, number>> {
+    const copy = this.keepHome(home);
+    const { stdout } = await this.run(home, 'doctor', '--json');
+    copy.putBack();
+    const { checks } = JSON.parse(stdout) as { readonly checks: Checks };
+    const found = Object.entries(checks['state.rollout_db_parity']?.details ?? {});
+    return new Map(found.flatMap(([what, n]) => (FAULTS.test(what) ? [[what, Number(n)]] : [])));
   }
 
   ask<T>(op: string, server: string, request: JsonObject = {}): Promise<T> {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { canPack } from '../../../src/session/jsonl/zstd/packing.ts';
 import { runTest } from '../../memory-terminal.ts';
@@ -50,6 +51,7 @@ scope?.('a family of threads', () => {
     const forks = await forkEverywhere(home, family);
     const path = before.get(family.parent)?.path ?? '';
     const size = statSync(path).size;
+    const faults = await client.diagnose(home);
 
     const planned = await reduce(home, '--superseded-state');
     const plan = planned.find((one) => one.path === path)?.reasons.join('\n');
@@ -69,8 +71,25 @@ scope?.('a family of threads', () => {
     expect(forked.length).toBe(forks.length);
     // Before the newest compaction, what earlier ones held is gone, and that is said.
     expect(forked.at(-1)).toEqual(forks.at(-1));
+    expect(await client.diagnose(home)).toEqual(faults);
     const again = await reduce(home, '--superseded-state', '--apply');
     expect(again.map(({ action }) => action)).toEqual(again.map(() => 'unchanged'));
+  });
+
+  it('a thread is left while the client has one open that goes on from it', async () => {
+    const home = client.makeHome();
+    const family = await driveFamily(client, home);
+    const server = await client.start(home);
+    const [child = ''] = family.children;
+    const { path: open } = await server.resume({ threadId: child });
+    const path = (await server.list()).find(({ id }) => id === family.parent)?.path ?? '';
+    const text = readFileSync(path, 'utf8');
+    const [result] = await reduce(home, '--superseded-state', '--apply', path);
+    expect(result?.action).toBe('skip');
+    expect(result?.reasons.join()).toContain(`${basename(open)} goes on from it, and is open in`);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    await server.turn(child, 'The client goes on');
+    await server.stop();
   });
 
   it('what another thread has of it is cut only where that is meant, too', async () => {

@@ -60,12 +60,7 @@ class Home {
   async diagnose(): Promise<readonly (readonly [string, number])[]> {
     // It takes seconds.
     if (!this.#isDiagnosed) return [];
-    this.keep();
-    const { stdout } = await client.run(this.path, 'doctor', '--json');
-    this.putBack();
-    const { checks } = JSON.parse(stdout) as { readonly checks: Checks };
-    const found = Object.entries(checks['state.rollout_db_parity']?.details ?? {});
-    return found.flatMap(([what, count]) => (FAULTS.test(what) ? [[what, Number(count)]] : []));
+    return [...(await client.diagnose(this.path))];
   }
 
   /** Removes, or puts back; what became of sessions. */
@@ -80,13 +75,6 @@ class Home {
     return (JSON.parse(out) as { readonly results: readonly Result[] }).results;
   }
 }
-
-type Checks = Readonly<
-  Record<string, { readonly details: Readonly<Record<string, string>> } | undefined>
->;
-
-/** What `codex doctor` counts of faults. */
-const FAULTS = /duplicate|malformed|mismatch|missing|errors|stale/;
 
 interface Result {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const PARENT = '0199a213-81c0-7000-8000-000000000001';
@@ -6,6 +6,7 @@ export const EARLY = '0199a213-81c0-7000-8000-000000000002';
 export const LATE = '0199a213-81c0-7000-8000-000000000003';
 export const BELOW = '0199a213-81c0-7000-8000-000000000004';
 
+const LONG_AGO = 1_700_000_000;
 const STAMP = '2026-03-01T10:00:00.000Z';
 
 /** Where rollouts of a home lie. */
@@ -102,11 +103,12 @@ export function makeFamily(home: string): ReadonlyMap<string, string> {
   const below = new Rollout(BELOW, late.end).turn('below');
   const rollouts = { [PARENT]: parent, [EARLY]: early, [LATE]: late, [BELOW]: below };
   mkdirSync(join(home, 'sessions/2026/03/01'), { recursive: true });
-  mkdirSync(join(home, 'thread-writer-locks'), { recursive: true });
   return new Map(
     Object.entries(rollouts).map(([id, { text }]) => {
       const path = toPlace(home, id);
       writeFileSync(path, text);
+      // Of a file at rest, nobody waits for whoever may still be writing to it.
+      utimesSync(path, LONG_AGO, LONG_AGO);
       return [id, path];
     }),
   );
