@@ -1,11 +1,10 @@
 import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { codex } from '../../src/session/agents/codex/codex.ts';
 import { fileExists } from '../../src/session/jsonl/read/read-lines.ts';
 import { readArchive } from '../../src/store/archive/archive-index.ts';
 import { verifyMember } from '../../src/store/archive/read-member.ts';
-import { readDatabase } from '../../src/store/database/read-database.ts';
+import { readRows } from '../store/database/read-rows.ts';
 import { coppice } from './coppice.ts';
 import { IS_LONG } from './faults/sandbox-root.ts';
 import { makeMemoryDir } from './memory-dir.ts';
@@ -34,30 +33,11 @@ async function takeSnapshot(): Promise<Readonly<Record<string, string>>> {
   >;
 }
 
-/** All rows of threads. Where the files are is written as it is now. */
-async function readRows(): Promise<Readonly<Record<string, unknown>>> {
-  const found: Record<string, unknown> = {};
-  for (const { name, version, tables } of codex.rows?.databases ?? []) {
-    const path = join(home(), `${name}_${version}.sqlite`);
-    if (!(await fileExists(path))) continue;
-    const columns = Object.entries(tables).map(([table, one]) => [table, one.columns] as const);
-    for (const [table, some] of await readDatabase(path, Object.fromEntries(columns))) {
-      const texts = some.map((row) => {
-        const { rollout_path: place, ...rest } = row;
-        const file = typeof place === 'string' ? place.split('/').at(-1) : undefined;
-        return JSON.stringify({ ...rest, file });
-      });
-      found[table] = texts.toSorted();
-    }
-  }
-  return found;
-}
-
 beforeEach(async () => {
   dir = await makeMemoryDir();
   await reset();
   original = await takeSnapshot();
-  rows = await readRows();
+  rows = await readRows(home());
 });
 
 async function reset(): Promise<void> {
@@ -102,10 +82,14 @@ describe.skipIf(NEWER_NODE === undefined)('kill -9 at any moment, with rows in d
       killed.push(await checkNothingLost());
       if (await fileExists(archive())) await finish(back());
       expect(await takeSnapshot()).toEqual(original);
-      expect(await readRows()).toEqual(rows);
+      expect(await readRows(home())).toEqual(rows);
       await finish(leave());
       expect(await takeSnapshot()).toEqual({});
-      expect(await readRows()).toMatchObject({ threads: [], thread_items: [], thread_turns: [] });
+      expect(await readRows(home())).toMatchObject({
+        threads: [],
+        thread_items: [],
+        thread_turns: [],
+      });
     }
     expect(killed.some((gone) => gone > 0)).toBe(true);
   });
@@ -122,7 +106,7 @@ describe.skipIf(NEWER_NODE === undefined)('kill -9 at any moment, with rows in d
       expect(original).toMatchObject(now);
       await finish(back());
       expect(await takeSnapshot()).toEqual(original);
-      expect(await readRows()).toEqual(rows);
+      expect(await readRows(home())).toEqual(rows);
     }
   });
 });

@@ -15,6 +15,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
+import { readRows } from '../../store/database/read-rows.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 /** Rows are written by the SQLite of Node alone. */
@@ -278,6 +279,7 @@ describe('a backup of a store of Codex', () => {
 
   it('holds each thread as a whole, and brings it back with its rows', async () => {
     const before = listFiles();
+    const rows = await readRows(home);
     const { exitCode, out } = await backUp();
     expect(exitCode).toBe(0);
     expect((JSON.parse(out) as { results: object[] }).results).toHaveLength(SESSIONS);
@@ -287,6 +289,7 @@ describe('a backup of a store of Codex', () => {
     if (WRITES) execute('state_5.sqlite', 'DELETE FROM threads');
     expect((await restoreAll()).exitCode).toBe(0);
     expect(listFiles()).toEqual(before);
+    expect(await readRows(home)).toEqual(rows);
   });
 
   it('holds the whole of what one part of it names, and the last state alone is restored', async () => {

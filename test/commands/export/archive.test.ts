@@ -13,6 +13,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { openWritable } from '../../store/database/open-writable.ts';
+import { readRows } from '../../store/database/read-rows.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { toZstd } from '../../zstd-frames.ts';
 
@@ -29,6 +31,7 @@ const NEOVATE = {
 };
 const LINE = '{"type":"custom","customType":"x","id":"1"}\n';
 const DAY = 86_400_000;
+const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
 
 interface Result {
   readonly path: string;
@@ -61,6 +64,12 @@ const members = async (): Promise<readonly string[]> =>
 const restore = (...more: string[]) => run(['prune', '--archive', 'bk', '--restore', ...more]);
 const session = (name: string): string => join(store, 'proj', name);
 
+function removeRows(path: string): void {
+  const database = openWritable(path);
+  database.exec('DELETE FROM threads');
+  database.close();
+}
+
 beforeEach(async () => {
   home = await makeTempDir();
   store = join(home, '.pi/agent/sessions');
@@ -84,6 +93,8 @@ describe('export --as archive', () => {
       await utimes(join(home, name), 1_790_000_000.123_456, 1_790_000_000.123_456);
     }
     const before = await snapshot(home);
+    const rows = await readRows(join(home, '.codex'));
+    expect(rows['threads']?.length).toBeGreaterThan(5);
     const { exitCode, out } = await run(['export', '--as', 'archive', '--out', 'bk']);
     expect([exitCode, out.split('\n').at(-2)]).toEqual([
       0,
@@ -102,11 +113,14 @@ describe('export --as archive', () => {
     ]) {
       await rm(join(home, root), { recursive: true, force: true });
     }
+    // A Node that cannot write rows has copied none.
+    if (WRITES) removeRows(join(home, '.codex/state_5.sqlite'));
     expect((await restore('all')).exitCode).toBe(0);
     const now = await snapshot(home);
     const files = Object.keys(before).filter((name) => !before[name]?.endsWith('directory'));
-    const shared = (name: string): boolean => name.includes('/memory/');
-    expect(files.filter((name) => now[name] !== before[name] && !shared(name))).toEqual([]);
+    const isOther = (name: string): boolean => /\/memory\/|\.sqlite/.test(name);
+    expect(files.filter((name) => now[name] !== before[name] && !isOther(name))).toEqual([]);
+    expect(await readRows(join(home, '.codex'))).toEqual(rows);
   });
 
   it('reads nothing of a session that has not changed', async () => {
