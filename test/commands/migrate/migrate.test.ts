@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { runTest, type TestWorld } from '../../memory-terminal.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 
@@ -88,7 +88,7 @@ describe('coppice migrate', () => {
 
   it('clears away what a killed run has left, when it writes itself', async () => {
     const { dir, run } = await setUp({ '1.jsonl': CURRENT });
-    const left = `.1.jsonl.${spawnSync('true').pid}@${hostname()}.0123456789ab.coppice-tmp`;
+    const left = `.1.jsonl.${spawnSync('true').pid}@${getOwnPlace()}.0123456789ab.coppice-tmp`;
     await writeFiles(dir, { [left]: 'half' });
     await run([]);
     expect(existsSync(join(dir, left))).toBe(true);

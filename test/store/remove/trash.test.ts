@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, rmdir, stat, symlink, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
 import { findMountPoint } from '../../../src/store/remove/mount-point.ts';
 import { moveAcross } from '../../../src/store/remove/move-across.ts';
@@ -59,7 +59,7 @@ test('moves nothing across that holds a link, and leaves no copy', async () => {
 
 test('removes from the trash what killed runs left unfinished', async () => {
   const { dir, environment, trash } = await prepare('linux');
-  const left = `.x.jsonl.99999999@${hostname()}.0123456789ab.coppice-tmp`;
+  const left = `.x.jsonl.99999999@${getOwnPlace()}.0123456789ab.coppice-tmp`;
   await writeFiles(trash, { [`files/${left}/picture.png`]: 'half', 'files/.kept.x': 'other' });
   await (
     await openTrash(environment)

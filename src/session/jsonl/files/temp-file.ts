@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { toFileError } from './file-error.ts';
+import { getOwnPlace } from './process-place.ts';
 
 /** Appends always go to the end, also after another process has appended to the renamed file. */
 const CREATE_FOR_APPEND = 'ax+';
 const OWN = /^\..*\.(\d+)@([^@]+)\.[0-9a-f]{12}\.coppice-tmp$/;
-/** Old enough that no run on any machine can still be writing it. */
+/** Old enough that no run on any machine, or in any container, can still be writing it. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Of a name at most three bytes each, so that the whole stays below the 255 of file systems. */
 const SHOWN_CHARACTERS = 48;
@@ -32,7 +32,7 @@ export function createTempFileSync(path: string): { readonly path: string; reado
 
 /** The path of a new temporary file or directory beside `path`. */
 export function toTempPath(path: string): string {
-  const unique = `${process.pid}@${hostname()}.${randomBytes(6).toString('hex')}`;
+  const unique = `${process.pid}@${getOwnPlace()}.${randomBytes(6).toString('hex')}`;
   const name = basename(path).slice(0, SHOWN_CHARACTERS);
   return join(dirname(path), `.${name}.${unique}.coppice-tmp`);
 }
@@ -50,10 +50,10 @@ export async function removeStaleTempFiles(
 ): Promise<void> {
   try {
     for (const name of await readdir(directory)) {
-      const [, pid, host] = OWN.exec(name) ?? [];
-      if (pid !== undefined && host !== undefined) {
+      const [, pid, place] = OWN.exec(name) ?? [];
+      if (pid !== undefined && place !== undefined) {
         const path = join(directory, name);
-        if (await isStale(path, Number(pid), host, now, trees)) await remove(path, trees);
+        if (await isStale(path, Number(pid), place, now, trees)) await remove(path, trees);
       }
     }
   } catch (error) {
@@ -75,7 +75,7 @@ export function createCleaner(now: number): (directory: string) => Promise<void>
 async function isStale(
   path: string,
   pid: number,
-  host: string,
+  place: string,
   now: number,
   mayBeTree: boolean,
 ): Promise<boolean> {
@@ -85,7 +85,7 @@ async function isStale(
     // coppice makes nothing else, whatever its name.
     if (!stats.isFile() && !(mayBeTree && stats.isDirectory())) return false;
     const { ctimeMs } = stats;
-    const isDead = host === hostname() && !isAlive(pid, ctimeMs);
+    const isDead = place === getOwnPlace() && !isAlive(pid, ctimeMs);
     return isDead || now - ctimeMs > STALE_AFTER_MS;
   } catch (error) {
     // Another run was faster.

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { getOwnPlace, toPlace } from '../../../../src/session/jsonl/files/process-place.ts';
 import {
   createTempFile,
   removeStaleTempFiles,
@@ -22,10 +22,10 @@ const getTime = (path: string): number => statSync(path).ctimeMs;
 describe('removeStaleTempFiles', () => {
   it('removes what a run that is gone has left, and nothing else', async () => {
     const dir = await makeTempDir();
-    const dead = `.s.jsonl.${getDeadPid()}@${hostname()}.${RANDOM}.coppice-tmp`;
+    const dead = `.s.jsonl.${getDeadPid()}@${getOwnPlace()}.${RANDOM}.coppice-tmp`;
     const elsewhere = `.s.jsonl.1@elsewhere.${RANDOM}.coppice-tmp`;
-    const living = `.s.jsonl.${process.ppid}@${hostname()}.${RANDOM}.coppice-tmp`;
-    const foreign = ['s.jsonl', '.s.jsonl.tmp', `s.1@${hostname()}.${RANDOM}.coppice-tmp`];
+    const living = `.s.jsonl.${process.ppid}@${getOwnPlace()}.${RANDOM}.coppice-tmp`;
+    const foreign = ['s.jsonl', '.s.jsonl.tmp', `s.1@${getOwnPlace()}.${RANDOM}.coppice-tmp`];
     for (const name of [dead, elsewhere, living, ...foreign]) writeFileSync(join(dir, name), '');
     await removeStaleTempFiles(dir, getTime(dir));
     expect(readdirSync(dir).toSorted()).toEqual([elsewhere, living, ...foreign].toSorted());
@@ -33,7 +33,7 @@ describe('removeStaleTempFiles', () => {
 
   it('passes over a directory of such a name', async () => {
     const dir = await makeTempDir();
-    mkdirSync(join(dir, `.x.999999@${hostname()}.${RANDOM}.coppice-tmp`));
+    mkdirSync(join(dir, `.x.999999@${getOwnPlace()}.${RANDOM}.coppice-tmp`));
     await removeStaleTempFiles(dir, getTime(dir) + 2 * DAY_MS);
     expect(readdirSync(dir)).toHaveLength(1);
   });
@@ -54,6 +54,19 @@ describe('removeStaleTempFiles', () => {
     expect(readdirSync(dir)).toHaveLength(1);
     await removeStaleTempFiles(dir, getTime(path) + DAY_MS + 1);
     expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it.each([
+    ['another machine of this name', { boot: 'other' }],
+    ['another container of this machine', { namespace: 'pid:[2]' }],
+    ['another machine', { host: 'other' }],
+  ])('keeps those of %s, where a process id is another process', async (_what, facts) => {
+    const dir = await makeTempDir();
+    const place = toPlace({ host: 'host', boot: 'boot', namespace: 'pid:[1]', ...facts });
+    expect(place).not.toBe(toPlace({ host: 'host', boot: 'boot', namespace: 'pid:[1]' }));
+    writeFileSync(join(dir, `.s.jsonl.${getDeadPid()}@${place}.${RANDOM}.coppice-tmp`), '');
+    await removeStaleTempFiles(dir, getTime(dir));
+    expect(readdirSync(dir)).toHaveLength(1);
   });
 
   it('has nothing to do in a directory that is none', async () => {

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** What is looked up of the place of a process; where the system does not say it, it is empty. */
+export interface PlaceFacts {
+  readonly host: string;
+  /** Of Linux: another one since each start of the machine. */
+  readonly boot: string;
+  /** Of Linux: containers of one machine count their processes each for themselves. */
+  readonly namespace: string;
+}
+
+/** Names the place in which a process id means one process; two machines may have the same name. */
+export function toPlace({ host, boot, namespace }: PlaceFacts): string {
+  const text = JSON.stringify([host, boot, namespace]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+let own: string | undefined;
+
+/** The place of this process. */
+export function getOwnPlace(): string {
+  own ??= toPlace({
+    host: hostname(),
+    boot: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    namespace: orEmpty(() => readlinkSync('/proc/self/ns/pid')),
+  });
+  return own;
+}
+
+function orEmpty(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
