@@ -19,12 +19,13 @@ import { runArray } from './job-array.ts';
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const MACHINES = ['ada', 'grace', 'mary'];
+const MACHINES = ['ada', 'grace', 'mary', 'rosalind'];
 /** What each machine has, and from where it is copied. */
 const STORES: readonly (readonly [from: string, to: string])[] = [
   ['recorded', '.pi/agent/sessions/--x--'],
   ['claude-code/home/.claude/projects', '.claude/projects'],
   ['neovate/home/.neovate', '.neovate'],
+  ['codex/home', '.codex'],
 ];
 
 let dir: string;
@@ -70,7 +71,7 @@ async function readTimes(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(await Promise.all(times));
 }
 
-/** Two tasks for three machines, as the page has it. */
+/** Two tasks for four machines, as the page has it. */
 async function runLake(): Promise<void> {
   const command = `exec sh ${join(ROOT, 'docs/fleets/lake.sbatch')}`;
   await runArray({ range: '5-6', command, env: toEnv(), dir: join(dir, 'jobs') });
@@ -103,6 +104,9 @@ describe('the lake of many machines', () => {
     expect(counted).toMatchObject({ machines: MACHINES.length });
     expect(Number(counted?.['sessions'])).toBeGreaterThan(90);
     expect(new Set(costs?.map(({ machine }) => machine))).toEqual(new Set(MACHINES));
+    const agents = await readdir(join(share, 'lake/machines/rosalind/sessions'));
+    const all = ['claude-code', 'codex', 'neovate', 'pi'];
+    expect(agents.toSorted()).toEqual(all.map((agent) => `agent=${agent}`));
     expect(tools?.some(({ failed }) => Number(failed) > 0)).toBe(true);
     expect(stuck?.length).toBeGreaterThan(0);
   });

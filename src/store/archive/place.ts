@@ -40,9 +40,7 @@ export function findPlace(
 ): Place {
   const path = toOwnForm(manifest.path);
   if ('store' in destination) {
-    const base = resolve(destination.store);
-    const newPath = join(base, relative(toOwnForm(manifest.store), path));
-    return requireFindable({ base, path: newPath, root: findNewRoot(manifest, newPath) });
+    return requireFindable(findPlaceIn(resolve(destination.store), manifest, path));
   }
   const base = destination.ownStores.find((own) => isBelow(manifest.path, own));
   if (base !== undefined) return requireFindable({ base, path, root: getRoot(manifest) });
@@ -53,17 +51,32 @@ export function findPlace(
   );
 }
 
-/** Sidecars that were beside a store have a place only where the new one is laid out alike. */
-function findNewRoot(manifest: Pick<Manifest, 'path' | 'root' | 'agent'>, newPath: string): string {
-  if (manifest.root === undefined) return dirname(newPath);
-  const [path, oldRoot] = [toOwnForm(manifest.path), toOwnForm(manifest.root)];
-  const root = findSidecars(manifest.agent).findRoot(newPath);
-  if (join(root, relative(oldRoot, path)) === newPath) return root;
-  const layout = relative(oldRoot, dirname(dirname(path)));
+/**
+ * At the same place in the new store, where that is laid out alike. Of an agent that has several stores in
+ * one home, no store is: then as it was in that home, all of it below the new store.
+ */
+function findPlaceIn(
+  base: string,
+  {
+    path: oldPath,
+    root: oldRoot,
+    store,
+    agent,
+  }: Pick<Manifest, 'path' | 'store' | 'root' | 'agent'>,
+  path: string,
+): Place {
+  const plain = join(base, relative(toOwnForm(store), path));
+  if (oldRoot === undefined) return { base, path: plain, root: dirname(plain) };
+  const name = relative(toOwnForm(oldRoot), path);
+  const sidecars = findSidecars(agent);
+  for (const newPath of sidecars.isPart ? [plain, join(base, name)] : [plain]) {
+    const root = sidecars.findRoot(newPath);
+    if (join(root, name) === newPath) return { base, path: newPath, root };
+  }
   throw new FileError(
-    manifest.path,
+    oldPath,
     'EARCHIVE',
-    `not restored: some of its files were beside the store; name a --store that ends in ${layout}`,
+    `not restored: some of its files were beside the store; name a --store that ends in ${dirname(dirname(name))}`,
   );
 }
 

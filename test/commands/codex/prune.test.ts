@@ -292,6 +292,18 @@ describe('a backup of a store of Codex', () => {
     expect(await readRows(home)).toEqual(rows);
   });
 
+  it('is restored into any directory, laid out as the home was', async () => {
+    const before = listFiles().filter((name) =>
+      /^(?:archived_)?sessions\/.*\.(?:jsonl|zst)$/.test(name),
+    );
+    await backUp();
+    // Rows need a database of the client, which is not there.
+    const { results } = await run('--archive', 'bk', '--restore', 'all', '--store', 'scratch');
+    expect(new Set(results.map(({ action }) => action))).toEqual(new Set(['restore']));
+    const found = readdirSync(join(world, 'scratch'), { recursive: true, encoding: 'utf8' });
+    expect(found.filter((name) => /\.(?:jsonl|zst)$/.test(name)).toSorted()).toEqual(before);
+  });
+
   it('holds the whole of what one part of it names, and the last state alone is restored', async () => {
     const part = listFiles().find((name) => name.endsWith(`${REVERTED}.jsonl`)) ?? '';
     await backUp(join(home, part));
