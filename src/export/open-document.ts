@@ -7,6 +7,7 @@ import type { Session } from '../session/model/session.ts';
 import type { SessionSummary, Subagent } from '../session/model/summary.ts';
 import { readSent } from '../session/read/read-context.ts';
 import type { Turn } from '../session/model/text/conversation.ts';
+import { tellSpawned } from '../session/read/spawned-turns.ts';
 import { tellSubagents } from '../session/read/subagent-turns.ts';
 import { type PayloadTransform, type Telling, tellTurns } from '../session/read/turns.ts';
 import { treeOf, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
@@ -94,8 +95,11 @@ function tellAll(
   { showsSubagents, filter, signal }: DocumentOptions,
   transform: PayloadTransform,
 ): AsyncIterable<Turn> {
+  const { spawned } = telling.dialect.places;
+  if (!showsSubagents || !filter.tools) return tellTurns(telling);
+  if (spawned) return tellSpawned({ ...telling, spawned, transform, signal });
   const turns = tellTurns(telling);
-  if (!showsSubagents || !filter.tools || subagents.length === 0) return turns;
+  if (subagents.length === 0) return turns;
   return tellSubagents(turns, { dialect: telling.dialect, subagents, transform, signal });
 }
 

@@ -1,5 +1,6 @@
 import type { ForkRequest, ForkStart } from '../session/dialect/forking.ts';
 import { type Fork, type ForkOptions, forkSession as fork } from '../session/fork/fork-session.ts';
+import { addRows } from '../store/database/add-rows.ts';
 import { check, checkOptions, type OptionKinds, withoutUndefined } from './arguments.ts';
 import { getSessionWorld } from './world.ts';
 
@@ -23,7 +24,7 @@ export async function forkSession(
   return fork(
     path,
     { start: { kind: 'leaf' }, ...withoutUndefined(request) },
-    { world, ...withoutUndefined(options) },
+    { world, addRows, ...withoutUndefined(options) },
   );
 }
 
@@ -40,6 +41,7 @@ const OPTION_KINDS: OptionKinds<ForkOptions> = {
   summarize: 'object',
   world: 'object',
   clear: 'function',
+  addRows: 'function',
   dryRun: 'flag',
   signal: 'signal',
 };

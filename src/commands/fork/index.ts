@@ -10,6 +10,7 @@ import type { ForkStart } from '../../session/dialect/forking.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
 import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
+import { addRows } from '../../store/database/add-rows.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { type Context, defineCommand } from '../command.ts';
@@ -123,7 +124,7 @@ function createJob(
       if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);
       await clean(directory);
     };
-    return forkSession(path, request, { ...options, clear });
+    return forkSession(path, request, { ...options, clear, addRows });
   };
 }
 

@@ -19,7 +19,10 @@ export function findGaps(
   tree: Tree,
   told: Told,
 ): readonly Problem[] {
-  return [...findUnread(summary), ...(told.isTree ? findLost(session, tree) : findCut(told))];
+  // What it goes on from in another file, and is not there.
+  const missing = session.base && session.problem ? [session.problem] : [];
+  const cut = told.isTree ? findLost(session, tree) : findCut(told);
+  return [...findUnread(summary), ...missing, ...cut];
 }
 
 function findUnread({ unread: { lines } }: SessionSummary): readonly Problem[] {

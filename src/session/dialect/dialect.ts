@@ -21,7 +21,7 @@ import type { Agent, Base, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
 import type { SessionNotes } from './notes.ts';
-import type { SubagentDialect } from './subagents.ts';
+import type { SpawnedDialect, SubagentDialect } from './subagents.ts';
 import type { StoreEnvironment } from './environment.ts';
 import type { Framing, LineFold, IndexFold, ReadPayload } from './fold.ts';
 
@@ -89,6 +89,7 @@ export interface PlaceDialect {
   listOlder?(paths: readonly string[]): readonly string[];
   readonly notes?: SessionNotes;
   readonly subagents?: SubagentDialect;
+  readonly spawned?: SpawnedDialect;
   /** Absent where a session file says all. */
   readonly surroundings?: Surroundings;
   /** Absent where the agent keeps no records of its sessions beside them. */

@@ -7,6 +7,7 @@ import type { LeftPath } from '../model/tree/tree.ts';
 import type { Summarizer } from '../model/text/summarizer.ts';
 import type { LeftSummary } from './hooks/tree-hooks.ts';
 import type { ReadPayload } from './fold.ts';
+import type { SessionRows } from './rows.ts';
 
 /** Where a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
 export type ForkStart =
@@ -66,6 +67,16 @@ export interface ForkPlan {
   readonly sameId?: SameId | undefined;
   /** Lines that are appended to files that the agent keeps of many sessions, once the fork is there. */
   readonly notes?: readonly ForkNote[] | undefined;
+  /** Where a name is kept in a database of the agent, and nowhere else. */
+  readonly rows?: ForkRows | undefined;
+}
+
+/** What the databases of an agent are to know of a fork, once its file is there. */
+export interface ForkRows {
+  /** The user message that the session is known by. */
+  readonly prompt: Entry | undefined;
+  /** By the header of the source, and the text of that message. */
+  toRows(header: JsonObject, text: string): SessionRows;
 }
 
 /** How a session of the same id would be found. */

@@ -26,3 +26,15 @@ export interface SubagentDialect {
   createFold(options: { readonly usage: boolean }): LineFold<SubagentFacts>;
   toSubagent(facts: SubagentFacts, note?: JsonObject): Subagent;
 }
+
+/** Sub-agents whose files are session files like others: the session that began them names them. */
+export interface SpawnedDialect {
+  /** The ids of those that a line says were begun. */
+  listBegun(value: JsonObject): readonly string[];
+  /** The directories where their files may be, the likeliest first, by the path of that session. */
+  listPlaces(path: string): readonly string[];
+  /** Whether a name is that of the file of one. */
+  isNamed(name: string, id: string): boolean;
+  /** By the header of such a file: whether a line of it was copied from the session that began it. */
+  createCopyTest(header: JsonObject): (value: JsonObject) => boolean;
+}

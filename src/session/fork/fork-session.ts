@@ -16,6 +16,8 @@ import { findBelow } from '../jsonl/files/find-below.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
+import type { SessionRows } from '../dialect/rows.ts';
+import type { Agent } from '../model/agent.ts';
 import { PrefixSum } from '../jsonl/read/prefix-sum.ts';
 import { removeOwnFile } from '../jsonl/write/remove-file.ts';
 import { withPayloads } from '../read/payloads.ts';
@@ -50,6 +52,8 @@ export interface ForkOptions extends Pick<Hooks, 'beforeBranchSummary'> {
   readonly world: ForkWorld;
   /** Takes away what runs that were killed have left in a directory, before a file is made there. */
   readonly clear?: (directory: string) => Promise<void>;
+  /** Adds rows to the databases of an agent, for the file at a path; absent: forks that need some fail. */
+  readonly addRows?: (agent: Agent, path: string, rows: SessionRows) => Promise<void>;
   /** Do everything but write. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
@@ -88,7 +92,10 @@ export async function forkSession(
       const bytes = await (dryRun ? countBytes(sources, plan) : writeFork(sources, plan, options));
       forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
     }
-    if (!dryRun) for (const { plan } of finished) await writeNotes(plan);
+    for (const { plan } of dryRun ? [] : finished) {
+      await addRows(session, plan, forking, options);
+      await writeNotes(plan);
+    }
   } catch (error) {
     if (!dryRun) for (const fork of forks) await removeOwnFile(fork.path);
     throw error;
@@ -142,6 +149,24 @@ async function countBytes(sources: Sources, { pieces }: ForkPlan): Promise<numbe
   let bytes = 0;
   for await (const chunk of composeFiles(sources, pieces)) bytes += chunk.length;
   return bytes;
+}
+
+/** What a database is to know of a fork; where that fails, the fork is not made. */
+async function addRows(
+  session: Session,
+  { path, rows }: ForkPlan,
+  forking: ForkDialect,
+  { addRows: add }: ForkOptions,
+): Promise<void> {
+  const { header } = session;
+  if (!rows || !header) return;
+  if (!add) {
+    const message = 'its name would be kept in a database, to which nothing is written here';
+    throw new FileError(path, 'not-supported', `${message}: fork without a name`);
+  }
+  const text = (await readText(session, rows.prompt, forking)) ?? '';
+  const first = await withPayloads(session.path, (read) => read(header));
+  await add(session.agent, path, rows.toRows(first, text));
 }
 
 async function writeNotes({ notes = [] }: ForkPlan): Promise<void> {

@@ -20,6 +20,7 @@ export interface ReadBasesOptions extends ReadLinesOptions {
   readonly onBase?: (base: SourceState) => void;
 }
 
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** More files than any session goes on from, unless they go in a circle. */
 const MAX_FILES = 1000;
 
@@ -89,7 +90,8 @@ function describe(
   what: 'missing' | 'short' | 'a circle',
   { base }: Session,
 ): Problem {
-  const id = base?.id ?? '';
+  // Anything may stand there: only an id is repeated, also where secrets are taken out.
+  const id = ID.test(base?.id ?? '') ? base?.id : 'another file';
   const text = {
     missing: `goes on from ${id}, which is not in the store`,
     short: `goes on from ${id} behind its end: that file was shortened`,

@@ -58,8 +58,12 @@ async function readSubagent(
       said.push(...toText(turn));
     }
   }
-  const title = await transform({ type, description }, 0);
-  const text = [`Sub-agent ${toWords(title)}`, ...said].join('\n\n');
+  return toSubagentTurn(toWords(await transform({ type, description }, 0)), said);
+}
+
+/** All that a sub-agent said, as one turn. */
+export function toSubagentTurn(title: string, said: readonly string[]): TurnContent {
+  const text = [`Sub-agent ${title}`, ...said].join('\n\n');
   return {
     role: 'custom',
     blocks: [{ type: 'text', text }],
@@ -69,12 +73,12 @@ async function readSubagent(
   };
 }
 
-function toWords({ type, description }: JsonObject): string {
+export function toWords({ type, description }: JsonObject): string {
   return [type, description].filter((one) => typeof one === 'string').join(': ');
 }
 
 /** What a turn says, and who says it; nothing of what the client adds by itself. */
-function toText(turn: TurnContent): readonly string[] {
+export function toText(turn: TurnContent): readonly string[] {
   if (turn.role === 'note' || (turn.role === 'custom' && turn.hidden)) return [];
   const texts = turn.blocks.flatMap(toBlockText);
   return texts.length === 0 ? [] : [`${WHO.get(turn.role) ?? turn.role}: ${texts.join('\n')}`];

@@ -61,8 +61,11 @@ function addAll(all: Map<string, readonly Row[]>, tables: DatabaseTables): void 
 
 const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;
 
-/** @throws FileError where the settings are there and cannot be read. */
-function isElsewhere(rows: RowDialect, home: string): boolean {
+/**
+ * Whether the settings have the databases of a home in another directory.
+ * @throws FileError where the settings are there and cannot be read.
+ */
+export function isElsewhere(rows: RowDialect, home: string): boolean {
   try {
     const text = readRegularFile(join(home, rows.settings), MAX_SETTINGS_BYTES).toString('utf8');
     return rows.isElsewhere(text);

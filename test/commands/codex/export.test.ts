@@ -1,9 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
+import { FIXTURES, getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import { toZstd } from '../../zstd-frames.ts';
 
@@ -149,6 +149,59 @@ describe('a thread of several generations', () => {
     expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(out)).toMatchObject({ command: 'export' });
   });
+});
+
+describe('what sub-agents of a thread said', () => {
+  async function exportParent(...args: readonly string[]) {
+    const home = await makeTempDir();
+    await cp(join(FIXTURES, 'home'), home, { recursive: true });
+    const argv = ['export', '01a1fffd-546c-7510-b5fc-2cd045944e1a', '--as', 'text', ...args];
+    const world = { cwd: home, home, env: { CODEX_HOME: home } };
+    return { home, world, run: await runTest(argv, world) };
+  }
+
+  it('stands below the call that began it, once, and without tools not at all', async () => {
+    const { run } = await exportParent();
+    const [call, said] = [
+      '> spawn_agent',
+      'Sub-agent Einstein\n\nPrompt: Child task\n\nSub-agent: y',
+    ];
+    expect([run.err, run.out.split(said)]).toMatchObject(['', { length: 2 }]);
+    expect(run.out.indexOf(call)).toBeLessThan(run.out.indexOf(said));
+    expect((await exportParent('--no-tools')).run.out).not.toContain('Einstein');
+  });
+
+  it('is left out where its thread is gone, and ends where two began each other', async () => {
+    const { home, world } = await exportParent();
+    const day = join(home, 'sessions/2026/11/21');
+    const names = await readdir(day);
+    const [parent = '', child = ''] = ['546c', '54ad'].map((part) =>
+      join(day, names.find((name) => name.includes(`-${part}-`)) ?? ''),
+    );
+    const text = await readFile(child, 'utf8');
+    const item = (await readFile(parent, 'utf8'))
+      .split('\n')
+      .find((line) => line.includes('"CollabAgentToolCall"'));
+    await writeFile(
+      child,
+      `${text}${item?.replaceAll('01a1fffd-54ad-7773-b355-e5616e5c1e65', '01a1fffd-546c-7510-b5fc-2cd045944e1a')}\n`,
+    );
+    const looped = await runTest(['export', parent, '--as', 'md'], world);
+    expect(looped.exitCode).toBe(0);
+    await rm(child);
+    const alone = await runTest(['export', parent, '--as', 'text'], world);
+    expect([alone.exitCode, alone.out.includes('Prompt: Child task')]).toEqual([0, false]);
+  });
+});
+
+it('reports that a part is missing, and never repeats what stands where a file should be named', async () => {
+  const path = await placeRecorded(getRecorded('fork-child'));
+  const secret = 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace(/("history_base":\{"thread_id":")[^"]*/, `$1${secret}`));
+  const run = await runTest(['export', path, '--as', 'md', '--redact'], { cwd: dirname(path) });
+  expect(run.out + run.err).not.toContain(secret);
+  expect(run.err).toContain('goes on from another file, which is not in the store');
 });
 
 it('reads the plain file of a parent that is compressed, too, as the client does', async () => {

@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
 import { forkSession } from '../../../src/index.ts';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { runTest } from '../../memory-terminal.ts';
 import {
+  FIXTURES,
   getRecorded,
   placeIn,
   placeRecorded,
@@ -123,9 +125,35 @@ describe('a fork of a rollout', () => {
       ({ payload }) => payload['type'] === 'thread_settings_applied',
     );
     expect(settings?.payload['thread_settings']).toMatchObject({ cwd: home });
-    const paginated = await placeIn(home, getRecorded('linear-tools'));
-    const refused = await fork(paginated, '--name', 'Second');
-    expect(refused.results[0]?.problem?.message).toContain('in its database alone');
+  });
+
+  it('has its name in the database since 0.148, or is not made', async () => {
+    const home = await makeTempDir();
+    const path = await placeIn(home, getRecorded('linear-tools'));
+    const refused = await fork(path, '--name', 'Second');
+    expect(refused.results[0]?.problem?.message).toContain('is not there: fork without a name');
+    const file = join(home, 'state_5.sqlite');
+    cpSync(join(FIXTURES, 'home/state_5.sqlite'), file);
+    const store = join(home, 'sessions');
+    const listFiles = () =>
+      readdirSync(store, { recursive: true }).filter((name) => String(name).endsWith('.jsonl'));
+    const files = listFiles();
+    const run = await runTest(['fork', path, '--name', 'Second  try', '--json'], {
+      cwd: home,
+      home,
+    });
+    if (process.getBuiltinModule('node:sqlite' as 'node:fs') === undefined) {
+      expect(run).toMatchObject({ exitCode: 2, err: expect.stringContaining('use Node 22.13') });
+      expect(listFiles()).toEqual(files);
+      return;
+    }
+    const { results } = JSON.parse(run.out) as { results: readonly { id: string; path: string }[] };
+    const database = new sqlite.Database(file);
+    const rows = database.all('SELECT * FROM threads WHERE id = ?', [results[0]?.id ?? '']);
+    database.close();
+    expect(rows).toMatchObject([
+      { name: 'Second  try', preview: 'List the files', rollout_path: results[0]?.path },
+    ]);
   });
 
   it('of a thread before 0.40 has envelopes, and needs a directory', async () => {

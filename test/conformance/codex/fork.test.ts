@@ -144,6 +144,20 @@ describe.concurrent('of a fork, the client knows', () => {
     await server.stop();
   });
 
+  it('how it is called, since 0.148 by its database', async () => {
+    const home = client.makeHome();
+    const path = await placeIn(home, getRecorded('linear-tools'));
+    await (await client.start(home)).stop();
+    const [made] = await fork(home, [path, '--name', 'Second  try']);
+    const threadId = made?.id ?? '';
+    const server = await client.start(home);
+    const listed = (await server.list()).find((one) => one.id === threadId);
+    expect(listed).toMatchObject({ name: 'Second  try', preview: 'List the files' });
+    expect(await server.resume({ threadId })).toMatchObject({ name: 'Second  try' });
+    await server.turn(threadId, 'Go on');
+    await server.stop();
+  });
+
   it.each(['linear-tools', 'model-and-cwd-switch'])('where it works: %s', async (name) => {
     const home = client.makeHome();
     const path = await placeIn(home, getRecorded(name));

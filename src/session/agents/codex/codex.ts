@@ -17,6 +17,7 @@ import { packing } from './places/packing.ts';
 import { records } from './places/records.ts';
 import { rows } from './places/rows.ts';
 import { sidecars } from './places/sidecars.ts';
+import { spawned } from './places/spawned.ts';
 import { migration } from './migrate/migration.ts';
 import { relocation } from './migrate/relocation.ts';
 import { reduction } from './reduce/reduction.ts';
@@ -34,6 +35,7 @@ export const codex: Dialect = {
     defaultStores: findDefaultStores,
     readsCompressed: true,
     listOlder: listOlderGenerations,
+    spawned,
     records,
   },
   reading: {

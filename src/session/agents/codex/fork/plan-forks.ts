@@ -1,7 +1,13 @@
 import { dirname, join } from 'node:path';
 import type { ErrorCode } from '../../../../error-codes.ts';
 import { CoppiceError, FileError } from '../../../../errors.ts';
-import type { ForkNote, ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
+import type {
+  ForkNote,
+  ForkPlan,
+  ForkRequest,
+  ForkRows,
+  ForkWorld,
+} from '../../../dialect/forking.ts';
 import type { Entry, Header } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/to-one-line.ts';
@@ -18,8 +24,10 @@ import { bases, findHome } from '../index/bases.ts';
 import { placePath } from '../index/place-path.ts';
 import { toRolloutName, toRolloutPath } from '../places/new-path.ts';
 import { NAMES } from '../places/records.ts';
+import { isPrompt } from '../entry/turn-limits.ts';
 import { getPathAt, getPathBefore, getWholePath, isSpoken } from './fork-path.ts';
 import { toNewSession } from './new-session.ts';
+import { type ThreadRow, toThreadRow } from './thread-row.ts';
 
 /** Codex finds no thread of another id. */
 const THREAD_ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
@@ -61,7 +69,7 @@ export function planForks(
 
 function requireForkable(
   { path, header, formatVersion, problem }: Session,
-  { cwd, name }: ForkRequest,
+  { cwd }: ForkRequest,
 ): Header {
   const refuse = (code: ErrorCode, message: string): never => {
     throw new FileError(path, code, message);
@@ -73,12 +81,6 @@ function requireForkable(
   if (problem) return refuse('session-unusable', problem.message);
   if (formatVersion === BARE_VERSION && header.cwd === '' && cwd === undefined) {
     return refuse('cwd-unknown', 'does not say where it worked: give --cwd <dir>');
-  }
-  if (name !== undefined && formatVersion === CURRENT_VERSION) {
-    const message =
-      'Codex keeps the names of threads since 0.148 in its database alone, where a new thread is ' +
-      'not: fork without --name, and name it in Codex';
-    return refuse('not-supported', message);
   }
   return formatVersion === BARE_VERSION && cwd !== undefined ? { ...header, cwd } : header;
 }
@@ -124,7 +126,8 @@ function planFork(
       places: [dirname(file), ...bases.listPlaces(source)],
       isNamed: (other) => parseName(other)?.threadId === id,
     },
-    notes: name === undefined ? [] : listNotes(file, { id, name, timestamp }),
+    ...(name !== undefined &&
+      keepName(file, path, { id, name, timestamp, version, cwd: cwd ?? header.cwd })),
   };
 }
 
@@ -139,14 +142,29 @@ function findPlace(
   return join(directory ?? dirname(source), toRolloutName(id, time));
 }
 
-/** What Codex appends as a thread of a release before 0.148 gets a name. */
+interface NamedFork extends Omit<ThreadRow, 'path'> {
+  readonly version: number;
+}
+
+/** Names of threads since 0.148 are in a database, and others in a file; the client writes that for all. */
+function keepName(
+  path: string,
+  entries: readonly Entry[],
+  { version, ...row }: NamedFork,
+): Pick<ForkPlan, 'notes' | 'rows'> {
+  const named = { ...row, name: toOneLine(row.name) };
+  const notes = listNotes(path, named);
+  if (version !== CURRENT_VERSION) return { notes };
+  const prompt = entries.find(isPrompt);
+  const toRows: ForkRows['toRows'] = (header, text) =>
+    toThreadRow({ ...named, path }, header, text);
+  return { notes, rows: { prompt, toRows } };
+}
+
+/** What Codex appends as a thread gets a name. */
 function listNotes(
   path: string,
-  {
-    id,
-    name,
-    timestamp,
-  }: { readonly id: string; readonly name: string; readonly timestamp: string },
+  { id, name, timestamp }: Omit<ThreadRow, 'path'>,
 ): readonly ForkNote[] {
   const home = findHome(path);
   if (home === undefined) {
@@ -154,6 +172,6 @@ function listNotes(
       'would lie outside of a home of Codex, which keeps the names: fork without --name';
     throw new FileError(path, 'not-supported', message);
   }
-  const line = { id, thread_name: toOneLine(name), updated_at: timestamp };
+  const line = { id, thread_name: name, updated_at: timestamp };
   return [{ path: join(home, NAMES), line: JSON.stringify(line) }];
 }

@@ -1,0 +1,59 @@
+import type { SpawnedDialect } from '../../../dialect/subagents.ts';
+import {
+  getNumber,
+  getObject,
+  getString,
+  isArray,
+  type JsonObject,
+} from '../../../jsonl/edit/json.ts';
+import { openLine, parseName } from '../format.ts';
+import { bases } from '../index/bases.ts';
+
+/** Sub-agents of Codex are threads like others; what began one names its thread. */
+export const spawned: SpawnedDialect = {
+  listBegun(value) {
+    const { kind, payload } = openLine(value);
+    switch (kind) {
+      case 'item_completed':
+        return listOfItem(getObject(payload, 'item') ?? {});
+      case 'sub_agent_activity':
+        return listOfItem({ ...payload, type: 'SubAgentActivity' });
+      case 'function_call_output':
+        return listOfOutput(payload['output']);
+      default:
+        return [];
+    }
+  },
+  listPlaces: bases.listPlaces,
+  isNamed: (name, id) => parseName(name)?.threadId === id,
+  createCopyTest(header) {
+    const start = getNumber(openLine(header).payload, 'subagent_history_start_ordinal') ?? 0;
+    return (value) => (getNumber(value, 'ordinal') ?? start) < start;
+  },
+};
+
+function listOfItem(item: JsonObject): readonly string[] {
+  if (item['type'] === 'SubAgentActivity' && item['kind'] === 'started') {
+    return listTexts([item['agent_thread_id']]);
+  }
+  const ids = item['receiver_thread_ids'];
+  const isSpawn = item['type'] === 'CollabAgentToolCall' && item['tool'] === 'spawn_agent';
+  return isSpawn && isArray(ids) ? listTexts(ids) : [];
+}
+
+const SPAWNED = /^\{"agent_id":"/;
+
+/** Older files have no item for it: the output of the call names the thread. */
+function listOfOutput(output: unknown): readonly string[] {
+  if (typeof output !== 'string' || !SPAWNED.test(output)) return [];
+  try {
+    const value = JSON.parse(output) as JsonObject;
+    return listTexts([getString(value, 'agent_id')]);
+  } catch {
+    return [];
+  }
+}
+
+function listTexts(values: readonly unknown[]): readonly string[] {
+  return values.filter((one): one is string => typeof one === 'string');
+}
