@@ -20,11 +20,13 @@ export async function forkSession(
   checkOptions(options, OPTION_KINDS);
   if (request.start) checkStart(request.start);
   const { now, createId } = getSessionWorld();
+  const add: ForkOptions['addRows'] = (agent, file, rows) =>
+    addRows(agent, file, rows, process.env);
   const world = { now, createId, cwd: process.cwd() };
   return fork(
     path,
     { start: { kind: 'leaf' }, ...withoutUndefined(request) },
-    { world, addRows, ...withoutUndefined(options) },
+    { world, addRows: add, ...withoutUndefined(options) },
   );
 }
 

@@ -85,12 +85,13 @@ export async function summarizeSession(
  */
 export async function validateSession(
   path: string,
-  options: Partial<Omit<CheckOptions, 'readTables'>> & ReadOptions = {},
+  options: Partial<Omit<CheckOptions, 'readTables' | 'env'>> & ReadOptions = {},
 ): Promise<Validation | undefined> {
   check('path', 'path', path);
   checkOptions(options, { ...READ_KINDS, levels: 'map', allBranches: 'flag' });
   const readTables = createTablesReader();
-  return validate(path, { levels: new Map(), readTables, ...withoutUndefined(options) });
+  const { env } = process;
+  return validate(path, { levels: new Map(), readTables, env, ...withoutUndefined(options) });
 }
 
 /**
@@ -113,11 +114,13 @@ export async function migrateSession(
     hold: 'function',
     moveRows: 'function',
     readTables: 'function',
+    env: 'object',
     signal: 'signal',
   });
   return migrate(path, {
     apply: false,
     findUnrest: (lastUse) => findUseReason(lastUse, GRACE_MS, Date.now()),
+    env: process.env,
     ...withoutUndefined(options),
   });
 }
@@ -130,7 +133,7 @@ export async function migrateSession(
 export async function reduceSession(
   path: string,
   options: Partial<
-    Omit<ReduceOptions, 'removeRows' | 'readTables' | 'relatives' | 'keepsUpTo'>
+    Omit<ReduceOptions, 'removeRows' | 'readTables' | 'env' | 'relatives' | 'keepsUpTo'>
   > = {},
 ): Promise<ReductionOutcome> {
   check('path', 'path', path);
@@ -158,6 +161,7 @@ export async function reduceSession(
     apply,
     removeRows: removeStaleRows,
     readTables: createTablesReader(),
+    env: process.env,
   };
   return apply ? holdFile(path, () => reduce(path, reducing)) : reduce(path, reducing);
 }

@@ -134,7 +134,7 @@ export async function planPrune(
       signal,
     );
     const question = {
-      ...toQuestion(rules, context),
+      ...toQuestion(rules, context, process.env),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
       shard,
     };

@@ -84,11 +84,11 @@ function listReducers({ entries, images, toolOutput }: StorageRequest): string {
 function createJob(
   { change: { applies: apply, grace }, entries, images, toolOutput }: StorageRequest,
   sessions: readonly SessionSummary[],
-  { signal, now }: Context,
+  { signal, now, env }: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
   const openImages = apply ? openImageFiles : previewImageFiles;
   const readTables = createTablesReader();
-  const common = { entries, images, toolOutput, openImages, apply, signal };
+  const common = { entries, images, toolOutput, openImages, apply, signal, env };
   const selected = new Set(sessions.flatMap(({ path, files = [] }) => [path, ...files]));
   const relatives: Relatives = {
     findUse: (owner, path) => findUseBeside(owner, path, grace, now()),

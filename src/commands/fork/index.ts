@@ -5,7 +5,7 @@ import { formatForkFooter } from '../../report/fork/footer.ts';
 import { type ForkResult, toForkResult } from '../../report/fork/fork-result.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { sumActions } from '../../session/model/action.ts';
-import { type Fork, forkSession } from '../../session/fork/fork-session.ts';
+import { type Fork, type ForkOptions, forkSession } from '../../session/fork/fork-session.ts';
 import type { ForkStart } from '../../session/dialect/forking.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
@@ -124,7 +124,9 @@ function createJob(
       if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);
       await clean(directory);
     };
-    return forkSession(path, request, { ...options, clear, addRows });
+    const add: ForkOptions['addRows'] = (agent, made, rows) =>
+      addRows(agent, made, rows, context.env);
+    return forkSession(path, request, { ...options, clear, addRows: add });
   };
 }
 

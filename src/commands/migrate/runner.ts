@@ -115,6 +115,7 @@ export class MigrationRunner {
       grace: check ? undefined : change.grace,
       now: this.#context.now(),
       assumedCwd: this.#request.assumedCwd,
+      env: { ...this.#context.env },
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Task } from '../../batch/task.ts';
+import type { Variables } from '../../session/dialect/environment.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
@@ -16,6 +17,7 @@ export interface MigrateSetup {
   readonly grace: number | undefined;
   readonly now: number;
   readonly assumedCwd: string | undefined;
+  readonly env: Variables;
 }
 
 export interface MigrateItem {
@@ -28,7 +30,7 @@ export interface MigrateItem {
 export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> = {
   name: 'migrate',
   atOnce: 4,
-  start({ apply, backupSuffix, grace, now: startedAt, assumedCwd }, signal) {
+  start({ apply, backupSuffix, grace, now: startedAt, assumedCwd, env }, signal) {
     const now = startClock(startedAt);
     const readTables = createTablesReader();
     return ({ path, relocation, out }) =>
@@ -42,6 +44,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> 
         hold: holdSession,
         moveRows: createRowMover(),
         readTables,
+        env,
         out,
         signal,
       });

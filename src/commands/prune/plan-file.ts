@@ -56,7 +56,7 @@ export async function planByFile(
     return planPrune(candidates, toPolicy(rules, new Set(), ruleContext), ruleContext.now);
   };
   const { found, decisions, problems } = await planOnFacts(stored, {
-    ...toQuestion(rules, ruleContext),
+    ...toQuestion(rules, ruleContext, context.env),
     decide,
     readWhole: createReadWhole(select, context),
     shard,

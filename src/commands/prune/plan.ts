@@ -34,7 +34,7 @@ export async function planByRules(
   const { shard } = select.selection;
   const sessions = await readSessions(select, context);
   const { found, decisions, problems } = await planOnFacts(sessions, {
-    ...toQuestion(rules, toRuleContext(context)),
+    ...toQuestion(rules, toRuleContext(context), context.env),
     readWhole: createReadWhole(select, context),
     shard,
   });

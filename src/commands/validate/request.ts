@@ -76,10 +76,11 @@ function toLevels(
   const levels = parseLevels([...(isUnnamed ? ABOUT_NAMES : []), ...(args.rule ?? [])]);
   const pathLevels = parsePathLevels(args['rule-for'] ?? [], RULES, context);
   const allBranches = args['all-branches'];
-  if (!input) return { levels, pathLevels, allBranches };
+  const env = { ...context.env };
+  if (!input) return { levels, pathLevels, allBranches, env };
   const { path } = createNaming(select)(input);
   const own = createLevelFinder(levels, pathLevels)(path);
-  return { levels: own, pathLevels: [], allBranches };
+  return { levels: own, pathLevels: [], allBranches, env };
 }
 
 /** Of a session whose file has no name, nothing can be said of its name. */

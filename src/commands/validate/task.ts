@@ -1,4 +1,5 @@
 import type { Task } from '../../batch/task.ts';
+import type { Variables } from '../../session/dialect/environment.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import { summarizeSession } from '../../session/read/summarize-session.ts';
@@ -17,6 +18,7 @@ export interface CheckSetup {
   readonly levels: RuleLevels;
   readonly pathLevels: readonly PathLevels[];
   readonly allBranches: boolean;
+  readonly env: Variables;
   /** Undefined: only check. */
   readonly fix: FixSetup | undefined;
 }
@@ -45,13 +47,14 @@ type Check = (path: string) => Promise<Checked | undefined>;
 export const task: Task<CheckSetup, string, Checked | undefined> = {
   name: 'check',
   atOnce: 1,
-  start({ levels, pathLevels, allBranches, fix }, signal) {
+  start({ levels, pathLevels, allBranches, env, fix }, signal) {
     const findLevels = createLevelFinder(levels, pathLevels);
     const readTables = createTablesReader();
     const findOptions = (path: string): CheckOptions => ({
       levels: findLevels(path),
       allBranches,
       readTables,
+      env,
     });
     const check = createCheck(findOptions, signal);
     return fix ? createFix(check, findOptions, fix, signal) : check;

@@ -1,3 +1,4 @@
+import type { Variables } from './environment.ts';
 import type { DatabaseKind, DatabaseTables } from './records.ts';
 
 /** A value of a row; integers as such, whatever their size. */
@@ -60,8 +61,8 @@ export interface RowDialect {
   readonly guarding: readonly DatabaseKind[];
   /** The file of that directory in which the user may have the databases kept elsewhere. */
   readonly settings: string;
-  /** Whether those settings do, or other databases of the agent are known to lie elsewhere. */
-  isElsewhere(settings: string): boolean;
+  /** Whether those settings do, or the environment. */
+  isElsewhere(settings: string, env: Variables): boolean;
   /** What was written down of sessions, by their ids. */
   createGuards(tables: DatabaseTables): (id: string) => Guard;
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { OtherFiles } from '../jsonl/read/other-files.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { Line } from '../jsonl/read/line-splitter.ts';
+import type { Variables } from './environment.ts';
 import type { ReadTables } from './records.ts';
 import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
@@ -42,6 +43,8 @@ export interface Mend {
 export interface LookedAt extends OtherFiles {
   /** The rows that could be read of an agent's databases in a directory. */
   readonly readTables: ReadTables;
+  /** By which the user may have databases elsewhere. */
+  readonly env: Variables;
 }
 
 /** One rule at work on one file. */

@@ -1,3 +1,4 @@
+import type { Variables } from '../dialect/environment.ts';
 import type { ActionResult } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
@@ -56,6 +57,8 @@ export interface MigrateOptions {
   readonly moveRows?: MoveRows | undefined;
   /** Reads the databases of agents. */
   readonly readTables?: ReadTables | undefined;
+  /** Environment variables, by which databases may be elsewhere. */
+  readonly env?: Variables | undefined;
   /** Write to this path, which must be free, and leave the source alone. */
   readonly out?: string | undefined;
   /** Keep the old file under its name with this behind it. */

@@ -1,3 +1,4 @@
+import type { Variables } from '../dialect/environment.ts';
 import type { ReadTables } from '../dialect/records.ts';
 import type { LookedAt } from '../dialect/rule.ts';
 import { otherFiles } from '../jsonl/read/other-files.ts';
@@ -7,8 +8,10 @@ const readNoTables: ReadTables = () => Promise.resolve(new Map());
 /** What may be looked at beside a session. `readTables`: none are read unless given. */
 export function toLookedAt({
   readTables = readNoTables,
+  env = {},
 }: {
   readonly readTables?: ReadTables | undefined;
+  readonly env?: Variables | undefined;
 }): LookedAt {
-  return { ...otherFiles, readTables };
+  return { ...otherFiles, readTables, env };
 }

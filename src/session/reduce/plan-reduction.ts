@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../agents/index.ts';
+import type { Variables } from '../dialect/environment.ts';
 import type { ReadTables } from '../dialect/records.ts';
 import type {
   Counts,
@@ -31,6 +32,8 @@ export interface ReduceOptions extends LineReducers {
     | undefined;
   /** For what agents keep in databases; nothing of it is read unless given. */
   readonly readTables?: ReadTables | undefined;
+  /** Environment variables, by which databases may be elsewhere. */
+  readonly env?: Variables | undefined;
   /** For files from which others go on; absent: such files are left. */
   readonly relatives?: Relatives | undefined;
   readonly apply: boolean;

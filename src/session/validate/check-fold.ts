@@ -1,3 +1,4 @@
+import type { Variables } from '../dialect/environment.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import {
   type Line,
@@ -33,6 +34,8 @@ export interface CheckOptions {
   readonly allBranches?: boolean | undefined;
   /** Reads the databases of agents; without it, what is in them is not checked. */
   readonly readTables?: ReadTables | undefined;
+  /** Environment variables, by which databases may be elsewhere. */
+  readonly env?: Variables | undefined;
 }
 
 /** The lines of one session file, checked; what is left to check is how they relate. */

@@ -1,5 +1,6 @@
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
+import type { Variables } from '../../session/dialect/environment.ts';
 import type { SessionRows } from '../../session/dialect/rows.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { editRows } from './edit-rows.ts';
@@ -10,14 +11,19 @@ import { isElsewhere } from './read-guards.ts';
  * @throws FileError where these are not there or cannot be written to; UsageError where this Node cannot
  * write to any.
  */
-export async function addRows(agent: Agent, path: string, added: SessionRows): Promise<void> {
+export async function addRows(
+  agent: Agent,
+  path: string,
+  added: SessionRows,
+  env: Variables,
+): Promise<void> {
   const { rows } = getDialect(agent);
   const home = rows?.findHome(path);
   const kinds = rows?.databases.filter(({ name }) => added.has(name)) ?? [];
   const isThere =
     rows !== undefined &&
     home !== undefined &&
-    !isElsewhere(rows, home) &&
+    !isElsewhere(rows, home, env) &&
     (await editRows(home, kinds, (editor) => Promise.resolve(editor.add(added)))) > 0;
   if (isThere) return;
   const message =

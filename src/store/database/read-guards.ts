@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
+import type { Variables } from '../../session/dialect/environment.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/rows.ts';
 import { readRegularFile } from '../read/read-regular-file.ts';
@@ -14,10 +15,12 @@ export interface Guards {
 }
 
 /** Reads the databases of each directory once. */
-export function createGuardReader(): (rows: RowDialect, home: string) => Promise<Guards> {
+export function createGuardReader(
+  env: Variables,
+): (rows: RowDialect, home: string) => Promise<Guards> {
   const known = new Map<string, Promise<Guards>>();
   return (rows, home) => {
-    const guards = known.get(home) ?? readGuards(rows, home);
+    const guards = known.get(home) ?? readGuards(rows, home, env);
     known.set(home, guards);
     return guards;
   };
@@ -25,10 +28,10 @@ export function createGuardReader(): (rows: RowDialect, home: string) => Promise
 
 const UNGUARDED: Guard = { neededBy: [] };
 
-async function readGuards(rows: RowDialect, home: string): Promise<Guards> {
+async function readGuards(rows: RowDialect, home: string, env: Variables): Promise<Guards> {
   try {
-    if (isElsewhere(rows, home)) {
-      const obstacle = `the databases of its agent are elsewhere (${rows.settings}): use the commands of the agent`;
+    if (isElsewhere(rows, home, env)) {
+      const obstacle = `the databases of its agent are elsewhere (${rows.settings}, or the environment): use the commands of the agent`;
       return { obstacle, find: () => UNGUARDED };
     }
     const there = await findDatabases(home, rows.databases);
@@ -65,12 +68,12 @@ const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;
  * Whether the settings have the databases of a home in another directory.
  * @throws FileError where the settings are there and cannot be read.
  */
-export function isElsewhere(rows: RowDialect, home: string): boolean {
+export function isElsewhere(rows: RowDialect, home: string, env: Variables): boolean {
   try {
     const text = readRegularFile(join(home, rows.settings), MAX_SETTINGS_BYTES).toString('utf8');
-    return rows.isElsewhere(text);
+    return rows.isElsewhere(text, env);
   } catch (error) {
-    if (error instanceof FileError && error.code === 'ENOENT') return false;
+    if (error instanceof FileError && error.code === 'ENOENT') return rows.isElsewhere('', env);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { FileError } from '../../errors.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { describeCandidate, findById } from '../../session/model/match-id.ts';
 import { NOT_HELD } from '../../session/model/in-use.ts';
+import type { Variables } from '../../session/dialect/environment.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { nameCopies } from '../../session/model/tree/copies.ts';
@@ -51,6 +52,8 @@ export interface PruneQuestion {
   readonly selection: PruneSelection;
   /** @throws UsageError, as for an id of a session to keep that no session has. */
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
+  /** By which the databases of agents may be elsewhere. */
+  readonly env: Variables;
   /** Reads sessions from end to end. */
   readonly readWhole: ReadAll;
   /** The part that this run acts on; everything unless given. */
@@ -61,12 +64,13 @@ export interface PruneQuestion {
 export function toQuestion(
   rules: PruneRules,
   context: RuleContext,
-): Pick<PruneQuestion, 'selection' | 'decide'> {
+  env: Variables,
+): Pick<PruneQuestion, 'selection' | 'decide' | 'env'> {
   const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
     const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
     return planPrune(toBare(found), toPolicy(rules, kept, context), context.now);
   };
-  return { selection: toPruneSelection(rules, context), decide };
+  return { selection: toPruneSelection(rules, context), decide, env };
 }
 
 /** Decisions on facts that were read, and what could not be read on the way. */
@@ -84,12 +88,12 @@ export interface FactualPlan {
  */
 export async function planOnFacts(
   sessions: ReadSessions,
-  { selection, decide, readWhole, shard }: PruneQuestion,
+  { selection, decide, readWhole, shard, env }: PruneQuestion,
 ): Promise<FactualPlan> {
   const read = new Set<string>();
   let known = sessions;
   for (;;) {
-    const found = await toCandidates(known, selection);
+    const found = await toCandidates(known, selection, env);
     const decisions = decide(found);
     const members = new Map(found.map((one) => [one.candidate, one.members]));
     const unread = new Set<string>();
@@ -153,11 +157,12 @@ async function replaceRead(
 async function toCandidates(
   sessions: ReadSessions,
   selection: PruneSelection,
+  env: Variables,
 ): Promise<readonly FoundCandidate[]> {
   const { stores, problems } = sessions;
   const read = nameParents(await addClaimed(sessions));
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
-  const units = await toPrunableUnits(read, problems);
+  const units = await toPrunableUnits(read, problems, env);
   const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));
   const targets = addWorkBeside(current).filter(({ isTarget }) => isTarget);
   const judged = await judgeSessions(

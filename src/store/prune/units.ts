@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
+import type { Variables } from '../../session/dialect/environment.ts';
 import type { RowDialect } from '../../session/dialect/rows.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
@@ -49,8 +50,9 @@ type Read = FoundPrunable & { readonly summary: SessionSummary };
 export async function toPrunableUnits(
   read: readonly FoundPrunable[],
   problems: readonly FileProblem[],
+  env: Variables,
 ): Promise<readonly PrunableUnit[]> {
-  const reader = new UnitReader();
+  const reader = new UnitReader(env);
   const places = new Map<string, Read[]>();
   const units: PrunableUnit[] = [];
   for (const one of read) {
@@ -89,7 +91,11 @@ function isIn(path: string, place: string): boolean {
 
 class UnitReader {
   readonly #survey = new Survey();
-  readonly #readGuards = createGuardReader();
+  readonly #readGuards: ReturnType<typeof createGuardReader>;
+
+  constructor(env: Variables) {
+    this.#readGuards = createGuardReader(env);
+  }
 
   /** `unreadable`: a file in the same place that may go on from any of them. */
   async toUnits(

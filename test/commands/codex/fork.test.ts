@@ -127,35 +127,6 @@ describe('a fork of a rollout', () => {
     expect(settings?.payload['thread_settings']).toMatchObject({ cwd: home });
   });
 
-  it('has its name in the database since 0.148, or is not made', async () => {
-    const home = await makeTempDir();
-    const path = await placeIn(home, getRecorded('linear-tools'));
-    const refused = await fork(path, '--name', 'Second');
-    expect(refused.results[0]?.problem?.message).toContain('is not there: fork without a name');
-    const file = join(home, 'state_5.sqlite');
-    cpSync(join(FIXTURES, 'home/state_5.sqlite'), file);
-    const store = join(home, 'sessions');
-    const listFiles = () =>
-      readdirSync(store, { recursive: true }).filter((name) => String(name).endsWith('.jsonl'));
-    const files = listFiles();
-    const run = await runTest(['fork', path, '--name', 'Second  try', '--json'], {
-      cwd: home,
-      home,
-    });
-    if (process.getBuiltinModule('node:sqlite' as 'node:fs') === undefined) {
-      expect(run).toMatchObject({ exitCode: 2, err: expect.stringContaining('use Node 22.13') });
-      expect(listFiles()).toEqual(files);
-      return;
-    }
-    const { results } = JSON.parse(run.out) as { results: readonly { id: string; path: string }[] };
-    const database = new sqlite.Database(file);
-    const rows = database.all('SELECT * FROM threads WHERE id = ?', [results[0]?.id ?? '']);
-    database.close();
-    expect(rows).toMatchObject([
-      { name: 'Second  try', preview: 'List the files', rollout_path: results[0]?.path },
-    ]);
-  });
-
   it('of a thread before 0.40 has envelopes, and needs a directory', async () => {
     const path = await placeRecorded(getRecorded('era-0.20'));
     const refused = await fork(path);
@@ -177,4 +148,52 @@ describe('a fork of a rollout', () => {
     expect(again.results[0]?.problem?.message).toContain(`has the id ${id} already`);
     expect(readdirSync(dirname(made))).toEqual(files);
   });
+});
+
+/** Rows are written by the SQLite of Node alone. */
+const CAN_WRITE = process.getBuiltinModule('node:sqlite' as 'node:fs') !== undefined;
+const describeWhereWritten = CAN_WRITE ? describe : undefined;
+const describeElsewhere = CAN_WRITE ? undefined : describe;
+
+/** A fork with a name of a thread since 0.148, beside a database of the client. */
+async function forkNamed() {
+  const home = await makeTempDir();
+  const path = await placeIn(home, getRecorded('linear-tools'));
+  const database = join(home, 'state_5.sqlite');
+  cpSync(join(FIXTURES, 'home/state_5.sqlite'), database);
+  const listFiles = () =>
+    readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.jsonl'),
+    );
+  const files = listFiles();
+  const argv = ['fork', path, '--name', 'Second  try', '--json'];
+  const run = await runTest(argv, { cwd: home, home });
+  return { run, database, files, now: listFiles() };
+}
+
+describeWhereWritten?.('a fork with a name, since 0.148', () => {
+  it('has it in the database of the client', async () => {
+    const { run, database: file } = await forkNamed();
+    const { results } = JSON.parse(run.out) as { results: readonly Result[] };
+    const database = new sqlite.Database(file);
+    const rows = database.all('SELECT * FROM threads WHERE id = ?', [results[0]?.id ?? '']);
+    database.close();
+    expect(rows).toMatchObject([
+      { name: 'Second  try', preview: 'List the files', rollout_path: results[0]?.path },
+    ]);
+  });
+});
+
+describeElsewhere?.('a fork with a name, since 0.148', () => {
+  it('is not made where this Node cannot write to databases', async () => {
+    const { run, files, now } = await forkNamed();
+    expect([run.exitCode, run.err]).toEqual([2, expect.stringContaining('use Node 22.13')]);
+    expect(now).toEqual(files);
+  });
+});
+
+it('has no name where the database is not there', async () => {
+  const path = await placeRecorded(getRecorded('linear-tools'));
+  const refused = await fork(path, '--name', 'Second');
+  expect(refused.results[0]?.problem?.message).toContain('is not there: fork without a name');
 });

@@ -102,6 +102,15 @@ describe('prune of a store of Codex', () => {
     expect((await run(...ALL, '--include-pinned')).told.get(PARENT)).toContain('remove');
   });
 
+  it('keeps everything where the environment has the databases elsewhere', async () => {
+    const env = { CODEX_SQLITE_HOME: join(world, 'elsewhere') };
+    const argv = ['prune', ...ALL, '--include-pinned', '--json'];
+    const { out } = await runTest(argv, { home: world, cwd: world, env });
+    const { results } = JSON.parse(out) as { results: readonly Result[] };
+    expect(new Set(results.map(({ action }) => action))).toEqual(new Set(['keep']));
+    expect(results[0]?.reasons.join()).toContain('are elsewhere');
+  });
+
   it('keeps a thread that another one is attached to', async () => {
     execute(
       'state_5.sqlite',

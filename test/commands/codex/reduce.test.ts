@@ -132,6 +132,17 @@ describe('compact with reducers, of a thread of Codex', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
+  it('leaves a thread whose databases the environment has elsewhere', async () => {
+    const path = await placeRecorded(getRecorded('linear-tools'));
+    lengthen(path);
+    const elsewhere = join(await makeTempDir(), 'state_5.sqlite');
+    writeFileSync(elsewhere, '');
+    const world = { cwd: dirname(path), env: { CODEX_SQLITE_HOME: dirname(elsewhere) } };
+    const { out } = await runTest(['compact', path, '--tool-output', '300', '--json'], world);
+    const { results } = JSON.parse(out) as { results: readonly Result[] };
+    expect(results[0]?.reasons.join()).toContain('are in another directory');
+  });
+
   it('leaves a thread whose list of turns is in a database that cannot be read', async () => {
     const path = await placeRecorded(getRecorded('linear-tools'));
     lengthen(path);

@@ -52,11 +52,14 @@ export async function hasDatabasesElsewhere(path: string, files: LookedAt): Prom
 
 const SQLITE_HOME = /^[ \t]{0,16}sqlite_home[ \t]{0,16}=[ \t]{0,16}(["'])([^"'\n]{1,4096})\1/m;
 
-/** Where the databases of a home may be: the settings may name another directory, and the app has one. */
+/** Where Codex has its databases, unless its settings name another directory. */
+export const SQLITE_VARIABLE = 'CODEX_SQLITE_HOME';
+
+/** Where the databases of a home may be: the user may have named another directory, and the app has one. */
 export async function listDatabaseHomes(home: string, files: LookedAt): Promise<readonly string[]> {
   const settings = await files.readStart(join(home, 'config.toml'));
   const named = settings === undefined ? undefined : SQLITE_HOME.exec(settings)?.[2];
+  const others = [named, files.env[SQLITE_VARIABLE]].flatMap((one) => one || []);
   const own = [home, join(home, 'sqlite')];
-  if (named === undefined) return own;
-  return [...own, isAbsolute(named) ? named : join(home, named)];
+  return [...own, ...others.map((one) => (isAbsolute(one) ? one : join(home, one)))];
 }

@@ -2,6 +2,7 @@ import type { DatabaseTables } from '../../../dialect/records.ts';
 import type { Guard, RowDatabase, RowDialect } from '../../../dialect/rows.ts';
 import { parseName } from '../format.ts';
 import { findHome } from '../index/bases.ts';
+import { SQLITE_VARIABLE } from './projection.ts';
 
 /** A list of names, as one reads it best. */
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -196,7 +197,8 @@ export const rows: RowDialect = {
   ],
   settings: 'config.toml',
   // However TOML spells the key, such as in quotes.
-  isElsewhere: (settings) => {
+  isElsewhere: (settings, env) => {
+    if (env[SQLITE_VARIABLE]) return true;
     const lines = settings.split('\n').map((line) => line.trimStart());
     return lines.some((line) => !line.startsWith('#') && line.includes('sqlite_home'));
   },

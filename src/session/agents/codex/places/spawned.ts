@@ -2,8 +2,8 @@ import type { SpawnedDialect } from '../../../dialect/subagents.ts';
 import {
   getNumber,
   getObject,
-  getString,
   isArray,
+  isObject,
   type JsonObject,
 } from '../../../jsonl/edit/json.ts';
 import { openLine, parseName } from '../format.ts';
@@ -24,7 +24,7 @@ export const spawned: SpawnedDialect = {
         return [];
     }
   },
-  listPlaces: bases.listPlaces,
+  listPlaces: (path) => bases.listPlaces(path),
   isNamed: (name, id) => parseName(name)?.threadId === id,
   createCopyTest(header) {
     const start = getNumber(openLine(header).payload, 'subagent_history_start_ordinal') ?? 0;
@@ -47,8 +47,8 @@ const SPAWNED = /^\{"agent_id":"/;
 function listOfOutput(output: unknown): readonly string[] {
   if (typeof output !== 'string' || !SPAWNED.test(output)) return [];
   try {
-    const value = JSON.parse(output) as JsonObject;
-    return listTexts([getString(value, 'agent_id')]);
+    const value: unknown = JSON.parse(output);
+    return isObject(value) ? listTexts([value['agent_id']]) : [];
   } catch {
     return [];
   }
