@@ -179,7 +179,7 @@ export function leave(path: string, size: number, reason: string): ReductionOutc
 }
 
 export function describe(
-  { read, reduction: { savings, missing, notice } }: PlannedReduction,
+  { read, counts: { stale }, reduction: { savings, missing, notice } }: PlannedReduction,
   bytesAfter: number,
   { images }: ReduceOptions,
 ): ReductionOutcome {
@@ -192,6 +192,11 @@ export function describe(
   const reasons = [...savings.map(toReason), ...lost];
   if (reasons.length === 0) reasons.push(`nothing to ${done}`);
   if (notice !== undefined) reasons.push(notice);
+  if (isChanged && stale) {
+    reasons.push(
+      `its rows in ${stale.databases.join(', ')} are removed: its agent makes them anew`,
+    );
+  }
   if (action === 'restore') reasons.push('the files of its images are kept');
   return { path, action, reasons, bytesBefore, bytesAfter, savings };
 }

@@ -76,6 +76,8 @@ it.skipIf(!canPack())(
 
     const results = await reduce(home, '--superseded-state');
     const actions = new Map(results.map(({ path, action }) => [path, action]));
+    const told = results.find(({ path }) => path === paths.get(alone))?.reasons.join();
+    expect(told).toContain('its rows in thread_history are removed');
     const getAction = (id: string) => actions.get(paths.get(id) ?? '');
     expect([alone, legacy, parent].map(getAction)).toEqual(['reduce', 'reduce', 'reduce']);
     for (const id of [alone, legacy, parent]) {
