@@ -23,7 +23,7 @@ import type { Context } from '../command.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import { type FileProblem, toProblem } from '../shared/select.ts';
 import { getFiles, type PrunePlan } from './plan.ts';
-import { createReadWhole, readSessions } from './read-sessions.ts';
+import { createReadWhole, findSessions } from './read-sessions.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
 
 /**
@@ -36,17 +36,12 @@ export async function planByFile(
   context: Context,
 ): Promise<PrunePlan> {
   const { terms, sessions } = await readPlan(path);
-  const rules: PruneRules = {
-    grace: terms.grace,
-    groupBy: task.rules.groupBy,
-    includeParents: terms.includeParents,
-    includeDamaged: terms.includeDamaged,
-    includePinned: terms.includePinned,
-    allowEmpty: terms.allowEmpty,
-  };
+  const { createdAt: _createdAt, stores, ...kept } = terms;
+  const rules: PruneRules = { ...kept, groupBy: task.rules.groupBy };
   const ruleContext = toRuleContext(context);
   const { shard } = select.selection;
-  const stored = await readSessions({ ...select, stores: terms.stores }, context);
+  const request = { ...select, stores, cache: select.cache && !task.applies };
+  const stored = await findSessions(request, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
   const { strayed, failed } = await findStrayed(planned, stored, select, context);
   const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {

@@ -3,6 +3,7 @@ import {
   inShard,
   listTargets,
   planOnFacts,
+  removesAny,
   toFiles,
   toQuestion,
 } from '../../store/prune/candidates.ts';
@@ -14,6 +15,7 @@ import { toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../shared/select.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
 import { createReadWhole, readSessions } from './read-sessions.ts';
+import { findTargets } from './targets.ts';
 
 /** What is to go and what stays, and why; nothing has been touched. */
 export interface PrunePlan {
@@ -28,13 +30,20 @@ export interface PrunePlan {
 
 /** Plans by rules. */
 export async function planByRules(
-  { select, task: { rules } }: PruneRequest<RemovalTask>,
+  { select, task: { rules, applies, planOut } }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<PrunePlan> {
   const { shard } = select.selection;
-  const sessions = await readSessions(select, context);
+  const question = toQuestion(rules, toRuleContext(context), context.env);
+  const targets = await findTargets(select, context);
+  let sessions = await readSessions(targets, select, context);
+  const isFinal = applies || planOut !== undefined;
+  // What an earlier run has read of a session that is kept may decide about others: only the files are believed.
+  if (isFinal && select.cache && (await removesAny(sessions, question))) {
+    sessions = await readSessions(targets, { ...select, cache: false }, context);
+  }
   const { found, decisions, problems } = await planOnFacts(sessions, {
-    ...toQuestion(rules, toRuleContext(context), context.env),
+    ...question,
     readWhole: createReadWhole(select, context),
     shard,
   });

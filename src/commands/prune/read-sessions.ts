@@ -9,18 +9,18 @@ import type { Context } from '../command.ts';
 import { toProblem } from '../shared/select.ts';
 import { byPath, readIndexed, readSummaries } from '../shared/summaries.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import { findTargets } from './targets.ts';
+import { findTargets, type Targets } from './targets.ts';
 
 /**
  * Reads every session that the policy may be about, and also those of the stores around them: what
- * was forked from what can only be seen in a whole store. What an earlier run has read may say what is
- * kept; before a session is removed, it is read whole.
+ * was forked from what can only be seen in a whole store. Before a session is removed, it is read whole.
  */
 export async function readSessions(
-  request: SelectionRequest,
+  { files, targets, stores, problems: known }: Targets,
+  request: Pick<SelectionRequest, 'cache' | 'jobs'>,
   context: Context,
 ): Promise<ReadSessions> {
-  const { files, targets, stores, problems } = await findTargets(request, context);
+  const problems = [...known];
   const shared = { survey: new Survey(), complete: createCompleter() };
   const readSummary = request.cache ? readIndexed : readSummaries;
   const { jobs } = request;
@@ -47,4 +47,12 @@ export async function readSessions(
 export function createReadWhole({ jobs }: SelectionRequest, context: Context): ReadAll {
   return async (paths) =>
     byPath(await readSummaries(paths, { usage: false, whole: true, jobs }, context));
+}
+
+/** Finds and reads them. */
+export async function findSessions(
+  request: SelectionRequest,
+  context: Context,
+): Promise<ReadSessions> {
+  return readSessions(await findTargets(request, context), request, context);
 }

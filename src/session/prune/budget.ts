@@ -4,6 +4,8 @@ import type { Policy } from './policy.ts';
 /** What the selected sessions still come to, and how much of that is allowed. */
 export class Budget {
   readonly #policy: Pick<Policy, 'maxBytes' | 'maxSessions'>;
+  /** How many names there still are of each file that has several. */
+  readonly #names = new Map<string, number>();
   #bytes = 0;
   #sessions = 0;
 
@@ -12,13 +14,23 @@ export class Budget {
   }
 
   /** Counts one session; those in its folder add their bytes only. */
-  add({ bytes }: Candidate, isPart: boolean): void {
-    this.#bytes += bytes;
+  add(candidate: Candidate, isPart: boolean): void {
+    this.#bytes += candidate.bytes;
+    for (const { file, bytes } of candidate.shared ?? []) {
+      const names = this.#names.get(file) ?? 0;
+      if (names > 0) this.#bytes -= bytes;
+      this.#names.set(file, names + 1);
+    }
     if (!isPart) this.#sessions += 1;
   }
 
-  subtract({ bytes }: Candidate, isPart: boolean): void {
-    this.#bytes -= bytes;
+  subtract(candidate: Candidate, isPart: boolean): void {
+    this.#bytes -= candidate.bytes;
+    for (const { file, bytes } of candidate.shared ?? []) {
+      const names = (this.#names.get(file) ?? 0) - 1;
+      if (names > 0) this.#bytes += bytes;
+      this.#names.set(file, names);
+    }
     if (!isPart) this.#sessions -= 1;
   }
 

@@ -24,6 +24,8 @@ export interface Candidate {
   readonly holder?: Holder;
   /** With the files beside it, but without those that are sessions themselves. */
   readonly bytes: number;
+  /** Those of them in files that have further names: they count once, and are freed with the last name. */
+  readonly shared?: readonly { readonly file: string; readonly bytes: number }[] | undefined;
   readonly labelCount: number;
   readonly parentSessionPath: string | null;
   readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;

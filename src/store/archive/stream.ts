@@ -2,14 +2,20 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Header, Pax } from 'tar';
+import { type Header, Pax } from 'tar';
 import { FileError } from '../../errors.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { attempt } from '../output/output-directory.ts';
 import { listMembers } from './archive-index.ts';
 import { ByteReader } from './byte-reader.ts';
 import { getStateKind, isMemberName, toNameOfKind } from './manifest.ts';
-import { encodeTarHeader, encodeTarPadding, skipTarPadding, TAR_END } from './tar.ts';
+import {
+  encodeTarHeader,
+  encodeTarPadding,
+  parseTarHeader,
+  skipTarPadding,
+  TAR_END,
+} from './tar.ts';
 
 const BLOCK = 512;
 /** A long name needs a few hundred bytes; more would be somebody's trick. */
@@ -90,7 +96,8 @@ async function readEntry(reader: ByteReader): Promise<Entry | undefined> {
     const block = await reader.take(BLOCK);
     if (block.length === 0) return undefined;
     if (block.length < BLOCK) throw damaged('is damaged: ends early');
-    const header = new Header(block, 0, extended);
+    const header = parseTarHeader(block, extended);
+    if (!header) throw damaged('is damaged: not a tar of ours');
     if (header.nullBlock) return undefined;
     if (!header.cksumValid) throw damaged('is damaged: not a tar of ours');
     const isLong = header.type === 'NextFileHasLongPath';

@@ -54,13 +54,13 @@ export async function readTarHeader(
   from: string,
 ): Promise<TarEntry | undefined> {
   const damaged = (): FileError => new FileError(from, 'EARCHIVE', 'is damaged: not a tar of ours');
-  let header = await readHeader(reader, {});
+  let header = await readHeader(reader, {}, damaged);
   if (header?.type === 'ExtendedHeader') {
     const { size } = header;
     if (!isSize(size) || size > MAX_PAX_BYTES) throw damaged();
     const body = await reader.take(size);
     await skipTarPadding(reader, size);
-    header = await readHeader(reader, Pax.parse(body.toString('utf8')));
+    header = await readHeader(reader, Pax.parse(body.toString('utf8')), damaged);
   }
   if (!header || header.nullBlock) return undefined;
   const { path, size, type, cksumValid } = header;
@@ -79,10 +79,26 @@ export async function skipTarPadding(reader: ByteReader, size: number): Promise<
   await reader.take(encodeTarPadding(size).length);
 }
 
+type Extended = ConstructorParameters<typeof Header>[2];
+
 async function readHeader(
   reader: ByteReader,
-  extended: ConstructorParameters<typeof Header>[2],
+  extended: Extended,
+  damaged: () => FileError,
 ): Promise<Header | undefined> {
   const block = await reader.take(BLOCK);
-  return block.length < BLOCK ? undefined : new Header(block, 0, extended);
+  if (block.length < BLOCK) return undefined;
+  const header = parseTarHeader(block, extended);
+  if (!header) throw damaged();
+  return header;
+}
+
+/** A block as a header; undefined where no tar has such a one. */
+export function parseTarHeader(block: Buffer, extended: Extended): Header | undefined {
+  try {
+    return new Header(block, 0, extended);
+  } catch {
+    // It throws for numbers that no tar has.
+    return undefined;
+  }
 }

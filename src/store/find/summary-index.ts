@@ -1,3 +1,4 @@
+import { agents } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/summarize-session.ts';
 import { type FileState, ListIndex, readSettledState } from './list-index.ts';
@@ -21,6 +22,7 @@ export class SummaryIndex {
     if (state === undefined) return undefined;
     this.#states.set(path, state);
     const known = this.#sessions.get(path, state);
+    if (known && !isRecord(known, path)) return undefined;
     if (!known || 'kind' in known || !this.#usages) return known;
     const usage = this.#usages.get(path, state);
     return usage && { ...known, ...fromStoredUsage(usage) };
@@ -41,4 +43,20 @@ export class SummaryIndex {
     await this.#sessions.save();
     await this.#usages?.save();
   }
+}
+
+/** Whether it is what a run has written of this file, as far as can be seen. */
+function isRecord(known: Partial<SessionSummary> | NoSession, path: string): boolean {
+  if ('kind' in known) return typeof known.kind === 'string' && isObject(known.problem);
+  const { agent, modified, fileModified, unread } = known;
+  const isKnown = agents.some((one) => one === agent) && known.path === path;
+  return isKnown && [modified, fileModified].every(isTime) && isObject(unread);
+}
+
+function isTime(text: unknown): boolean {
+  return typeof text === 'string' && !Number.isNaN(Date.parse(text));
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

@@ -8,6 +8,7 @@ import { type ArchivedSession, readArchive } from '../archive/archive-index.ts';
 import { toMemberFacts, toSessionKey } from '../archive/manifest.ts';
 import { readManifest, verifyMember } from '../archive/read-member.ts';
 import { takeOut } from '../archive/take-out.ts';
+import { orFileError } from '../read/read-prunable.ts';
 import { readMtime } from '../read/stat-file.ts';
 import type { RuleContext } from '../select/selection-rules.ts';
 import { findKeptPaths } from './candidates.ts';
@@ -56,7 +57,7 @@ export async function planRetention(
     if (others) others.push(one);
     else byKey.set(key, [one]);
   }
-  const whole = rules ? decideSessions(byKey, directory, rules, context) : undefined;
+  const whole = rules ? await decideSessions(byKey, directory, rules, context) : undefined;
   const decisions: StateDecision[] = [];
   for (const [key, own] of byKey) {
     const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(key) ?? {};
@@ -69,16 +70,50 @@ export async function planRetention(
 
 type Decided = Pick<StateDecision, 'action' | 'reasons'>;
 
-function decideSessions(
+/**
+ * Decides by the index, and again without those that it describes otherwise than their members do: a line of
+ * it that is wrong about a session that is kept would decide about others.
+ */
+async function decideSessions(
   byKey: ReadonlyMap<string, readonly Stamped[]>,
   directory: string,
   rules: PruneRules,
   context: RuleContext,
+): Promise<ReadonlyMap<string, Decided>> {
+  const right = new Set<string>();
+  const wrong = new Set<string>();
+  for (;;) {
+    const decided = decideByIndex(byKey, directory, rules, context, wrong);
+    const kept = [...decided].flatMap(([key, { action }]) => (action === 'keep' ? [key] : []));
+    const open = kept.filter((key) => !right.has(key) && !wrong.has(key));
+    if (open.length === 0 || kept.length === decided.size) return decided;
+    for (const key of open) {
+      const isRight = await isAsIndexed(directory, byKey.get(key) ?? []);
+      (isRight ? right : wrong).add(key);
+    }
+  }
+}
+
+async function isAsIndexed(directory: string, states: readonly Stamped[]): Promise<boolean> {
+  for (const { state } of states) {
+    const manifest = await orFileError(() => readManifest(join(directory, state.member)));
+    if (manifest instanceof FileError) return false;
+    if (!isDeepStrictEqual(toMemberFacts(manifest), state.facts)) return false;
+  }
+  return true;
+}
+
+function decideByIndex(
+  byKey: ReadonlyMap<string, readonly Stamped[]>,
+  directory: string,
+  rules: PruneRules,
+  context: RuleContext,
+  wrong: ReadonlySet<string>,
 ): ReadonlyMap<string, Decided> {
   const found = [...byKey].map(([key, states]) => {
     const all = states.map(({ state }) => state);
     return {
-      candidate: toCandidate(key, directory, all),
+      candidate: toCandidate(key, directory, all, wrong.has(key)),
       files: undefined,
       isTarget: true,
       members: [key],
@@ -99,6 +134,7 @@ function toCandidate(
   path: string,
   directory: string,
   states: readonly ArchivedSession[],
+  isWrong: boolean,
 ): Candidate {
   const latest = states.reduce((one, other) => (getTime(other) > getTime(one) ? other : one));
   const { agent, id, cwd, title } = latest.facts;
@@ -120,7 +156,11 @@ function toCandidate(
     unread: { lines: 0, entries: 0, title: false },
     selected: true,
     // The index may lie, and so may the clock of another machine.
-    obstacle: Number.isFinite(modified) ? undefined : 'its last activity is not known',
+    obstacle: isWrong
+      ? 'the index describes it otherwise; use --rebuild-index'
+      : Number.isFinite(modified)
+        ? undefined
+        : 'its last activity is not known',
   };
 }
 

@@ -18,7 +18,8 @@ import { findHolder } from '../read/find-use.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../read/read-prunable.ts';
 import { isGone } from '../read/stat-file.ts';
 import { createCompleter } from '../read/surroundings.ts';
-import { type SessionFiles, sumBytes } from '../remove/session-files.ts';
+import type { StampedFile } from '../remove/file-tree.ts';
+import { listCounted, type SessionFiles } from '../remove/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
 import { addClaimed } from './claimed-sidecars.ts';
 import { judgeSessions, type PruneSelection } from './judge.ts';
@@ -112,6 +113,15 @@ export async function planOnFacts(
   }
 }
 
+/** Whether anything would be removed, as far as is known yet. */
+export async function removesAny(
+  sessions: ReadSessions,
+  { selection, decide, env }: Pick<PruneQuestion, 'selection' | 'decide' | 'env'>,
+): Promise<boolean> {
+  const found = await toCandidates(sessions, selection, env);
+  return decide(found).some(({ action }) => action === 'remove');
+}
+
 /**
  * The files of sessions that this plan keeps, though they are being removed: by other shards, which saw
  * them whole. One that is in this shard, or could not be read, is kept.
@@ -179,10 +189,10 @@ async function toCandidates(
       store: findStore(file.path, stores),
       fileModified: times.reduce((latest, time) => Math.max(latest, time), 0),
       // Of its files, none counts itself where it has several.
-      bytes: files ? sumBytes(files, members.length > 1 ? NONE : known) : (summary?.size ?? 0),
+      ...sumUp(whole, members.length > 1 ? NONE : known),
       selected: judged.get(file.path)?.selected ?? false,
       unjudged: judged.get(file.path)?.unjudged,
-      file: toFileKey(files),
+      file: toFileKey(files?.files[0]),
       holder: holder ?? (summary ? findHolder(summary.agent, file.path) : NOT_HELD),
       ids,
       needs,
@@ -248,10 +258,23 @@ function nameParents(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
   });
 }
 
-/** Names of one file take one place among the last. */
-function toFileKey(files: SessionFiles | undefined): string | undefined {
-  const [own] = files?.files ?? [];
-  return own && own.links > 1 ? `${own.dev}:${own.ino}` : undefined;
+/** The bytes of a session, but for those of `sessions`, which count themselves. */
+function sumUp(
+  { files, summary }: FoundPrunable,
+  sessions: ReadonlySet<string>,
+): Pick<Candidate, 'bytes' | 'shared'> {
+  if (!files) return { bytes: summary?.size ?? 0 };
+  const counted = listCounted(files, sessions);
+  const shared = counted.flatMap((one) => {
+    const file = toFileKey(one);
+    return file === undefined ? [] : [{ file, bytes: one.size }];
+  });
+  return { bytes: counted.reduce((sum, { size }) => sum + size, 0), shared };
+}
+
+/** Names of one file take one place among the last, and one in a budget. */
+function toFileKey(file: StampedFile | undefined): string | undefined {
+  return file && file.links > 1 ? `${file.dev}:${file.ino}` : undefined;
 }
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { getDialect } from '../../session/agents/index.ts';
 import type { RowDialect, SessionRows } from '../../session/dialect/rows.ts';
@@ -11,7 +11,7 @@ import { editRows } from '../database/edit-rows.ts';
 import { requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
 import { holdSession } from '../lock/hold-session.ts';
-import type { Removal } from '../remove/remove-session.ts';
+import type { MoveAway, Removal } from '../remove/remove-session.ts';
 import type { SessionFiles } from '../remove/session-files.ts';
 
 /** A session that is to be removed, with the files that were seen of it. */
@@ -113,20 +113,21 @@ class NotRemoved extends Error {
 export function withStoredRows(
   { path }: SessionFiles,
   stored: Buffer | undefined,
-  move: (path: string) => Promise<void>,
-): (path: string) => Promise<void> {
+  move: MoveAway,
+): MoveAway {
   if (!stored) return move;
   const file = `${path}.${ROWS_NAME}`;
   let isMoved = false;
-  return async (one) => {
+  return async (one, held = one) => {
     if (!isMoved) {
+      const beside = join(dirname(held), basename(file));
       // A run that was killed may have left one.
-      await rm(file, { force: true });
-      await createFile(file, [stored]);
-      await move(file);
+      await rm(beside, { force: true });
+      await createFile(beside, [stored]);
+      await move(file, beside);
       isMoved = true;
     }
-    if (one !== file) await move(one);
+    if (one !== file) await move(one, held);
   };
 }
 

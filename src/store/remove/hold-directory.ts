@@ -34,6 +34,18 @@ export async function inDirectory<T>(
   return releaseAfter(run, () => closeSync(fd));
 }
 
+/**
+ * The same for what can be undone, such as a move to the trash: where nobody can tell directories apart, `act` is
+ * given the path as it is.
+ */
+export async function inDirectoryIfKnown<T>(
+  path: string,
+  expected: FileId | undefined,
+  act: (path: string) => Promise<T>,
+): Promise<T> {
+  return expected && hasNumber(expected) ? inDirectory(path, expected, act) : act(path);
+}
+
 /** Makes a directory if it is missing; `shown` is its path in messages. */
 export type MakeDirectory = (path: string, shown: string) => Promise<void>;
 

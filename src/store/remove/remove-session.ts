@@ -1,8 +1,9 @@
 import { lstat, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
+import { inDirectoryIfKnown } from './hold-directory.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
 import { isUnchanged } from './file-tree.ts';
 import { readAgain, type SessionFiles } from './session-files.ts';
@@ -42,17 +43,25 @@ export async function removeSession(planned: SessionFiles, keepCopy?: KeepCopy):
   });
 }
 
-/** Lets `move` take a session and its sidecars away, if they are still as planned. */
-export async function moveSession(
-  planned: SessionFiles,
-  move: (path: string) => Promise<void>,
-): Promise<Removal> {
+/** Moves a file or a directory away. `held`: a path to it that leads to the directory that was looked at. */
+export type MoveAway = (path: string, held?: string) => Promise<void>;
+
+/**
+ * Lets `move` take a session and its sidecars away, if they are still as planned, and the directories that
+ * hold them still the same.
+ */
+export async function moveSession(planned: SessionFiles, move: MoveAway): Promise<Removal> {
   return whileAsPlanned(planned, async () => {
     const { root, holders, files, directories } = planned;
     // Folders move as a whole. The session file is the first: a session without its sidecars is not left.
     const isTop = ({ name }: { readonly name: string }): boolean => holders.has(dirname(name));
     const names = [...files.filter(isTop), ...directories.filter(isTop)];
-    for (const { name } of names) await move(join(root, name));
+    for (const { name } of names) {
+      const path = join(root, name);
+      await inDirectoryIfKnown(dirname(path), holders.get(dirname(name)), (directory) =>
+        move(path, join(directory, basename(path))),
+      );
+    }
     return 'removed';
   });
 }

@@ -90,9 +90,10 @@ export function ownsFolder(
   return inside.every(({ name }) => USUAL_FILE.test(name));
 }
 
-/** Bytes of the session file and its sidecars, but for sessions that count themselves. */
-export function sumBytes({ root, files }: SessionFiles, sessions: ReadonlySet<string>): number {
-  const isCounted = ({ name }: StampedFile, index: number): boolean =>
-    index === 0 || !sessions.has(join(root, name));
-  return files.filter(isCounted).reduce((sum, { size }) => sum + size, 0);
+/** The session file and its sidecars, but for sessions that count themselves. */
+export function listCounted(
+  { root, files }: SessionFiles,
+  sessions: ReadonlySet<string>,
+): readonly StampedFile[] {
+  return files.filter(({ name }, index) => index === 0 || !sessions.has(join(root, name)));
 }

@@ -13,6 +13,7 @@ import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import { findMountPoint } from './mount-point.ts';
 import { moveAcross } from './move-across.ts';
 import { ignoring } from './remove-files.ts';
+import type { MoveAway } from './remove-session.ts';
 
 export interface TrashEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -41,17 +42,15 @@ type Move = (from: string, to: string) => Promise<void>;
  * The returned function throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it
  * is then where it was.
  */
-export async function openTrash(
-  environment: TrashEnvironment,
-): Promise<(path: string) => Promise<void>> {
+export async function openTrash(environment: TrashEnvironment): Promise<MoveAway> {
   const { platform = process.platform, systemTrash = moveWithLibrary } = environment;
   const isLibrarys = platform === 'darwin' || platform === 'win32';
   const move = isLibrarys ? systemTrash : await createMove(environment);
-  return async (path) => {
+  return async (path, held = path) => {
     try {
-      await move(path);
+      await move(path, held);
     } catch (error) {
-      if (!(await isThere(path))) return;
+      if (!(await isThere(held))) return;
       const isChanged = error instanceof FileError && error.code === 'ECHANGED';
       throw isChanged ? error : toTrashError(path, error);
     }
@@ -70,22 +69,26 @@ async function createMove({
   env,
   home,
   now,
-}: TrashEnvironment): Promise<(path: string) => Promise<void>> {
+}: TrashEnvironment): Promise<(path: string, held: string) => Promise<void>> {
   const ofHome = {
     directory: join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash'),
   };
   await removeStaleTempFiles(join(ofHome.directory, 'files'), now(), { trees: true });
   const prepare = createPreparation();
-  const moveTo = async (trash: Trash, path: string, move: Move): Promise<void> => {
+  const moveTo = async (
+    trash: Trash,
+    [path, held]: [string, string],
+    move: Move,
+  ): Promise<void> => {
     await prepare(trash.directory);
-    await moveWithNote(trash, path, now(), move);
+    await moveWithNote(trash, path, now(), (to) => move(held, to));
   };
-  return async (path) => {
-    const real = join(await realpath(dirname(path)), basename(path));
+  return async (path, held) => {
+    const real = join(await realpath(dirname(held)), basename(path));
     for (const trash of await findNearest(real, ofHome)) {
-      if (await canMove(() => moveTo(trash, real, renameTo))) return;
+      if (await canMove(() => moveTo(trash, [real, held], renameTo))) return;
     }
-    await moveTo(ofHome, real, moveAcross);
+    await moveTo(ofHome, [real, held], moveAcross);
   };
 }
 
@@ -148,13 +151,18 @@ function createPreparation(): (directory: string) => Promise<void> {
   };
 }
 
-async function moveWithNote(trash: Trash, path: string, now: number, move: Move): Promise<void> {
+async function moveWithNote(
+  trash: Trash,
+  path: string,
+  now: number,
+  move: (to: string) => Promise<void>,
+): Promise<void> {
   const [files, info] = [join(trash.directory, 'files'), join(trash.directory, 'info')];
   const name = `${basename(path).slice(0, 120)}.${randomBytes(6).toString('hex')}`;
   const note = join(info, `${name}.trashinfo`);
   try {
     await writeNote(note, trash.top === undefined ? path : relative(trash.top, path), now);
-    await move(path, join(files, name));
+    await move(join(files, name));
   } catch (error) {
     // A copy that is kept needs its note.
     if (!(await isThere(join(files, name)))) await rm(note, { force: true });

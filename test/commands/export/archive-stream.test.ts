@@ -81,6 +81,9 @@ describe('a backup as a stream', () => {
       [Buffer.alloc(0), 'is empty, or not a tar'],
       [Buffer.from('hello'), 'ends early'],
       [Buffer.alloc(2000, 'x'), 'not a tar of ours'],
+      // Numbers that no tar has.
+      [Buffer.alloc(2000, 0xff), 'not a tar of ours'],
+      [Buffer.alloc(2000, 0x9c), 'not a tar of ours'],
       [bytes.subarray(0, bytes.length / 2), 'ends early'],
       [flipped, 'not a tar of ours'],
       [link, 'refused: holds a link'],

@@ -108,6 +108,21 @@ describe('prune --in-archive', () => {
     expect(await readFile(world.path('0199-aaa'), 'utf8')).toContain('"id":"2"');
   });
 
+  it('lets no line of the index about a session that is kept decide about another', async () => {
+    const index = join(archive, 'index.ndjson');
+    const lines = (await readFile(index, 'utf8')).split('\n');
+    const forged = lines.map((line) =>
+      line.includes('0199-bbb')
+        ? line.replace(/"lastActive":"[^"]+"/, `"lastActive":"${new Date(NOW).toISOString()}"`)
+        : line,
+    );
+    await writeFile(index, forged.join('\n'));
+    const { out } = await inArchive('--keep-last', '1', '--apply', '--json');
+    const { results } = JSON.parse(out) as { results: { action: string; reasons: string[] }[] };
+    expect(new Set(results.map(({ action }) => action))).toEqual(new Set(['keep']));
+    expect(out).toContain('the index describes it otherwise; use --rebuild-index');
+  });
+
   it('keeps a state that another run has archived again since it was planned', async () => {
     const context = { now: NOW, cwd: '/', toLabel: String };
     const { decisions } = await planRetention(archive, { rules: undefined, states: 2 }, context);

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { NOW } from '../../memory-terminal.ts';
 import { PruneWorld } from './prune-world.ts';
 
 let world: PruneWorld;
@@ -58,3 +59,24 @@ it('reads a session again that has changed', async () => {
   await world.touch('proj/old.jsonl', 61);
   expect((await plan()).out).not.toContain('"action":"remove"');
 });
+
+it.each([
+  ['when it was active', /"modified":"[^"]+","/, `"modified":"${new Date(NOW).toISOString()}","`],
+  ['anything at all', /\{.*\}/, '{}'],
+])(
+  'believes only the files once it removes, if the index is wrong about %s',
+  async (_, from, to) => {
+    const keepLast = (...args: readonly string[]) =>
+      world.run(['--store', 'store', '--json', '--keep-last', '2', ...args], { home });
+    const first = await keepLast();
+    const lines = (await readFile(index, 'utf8')).split('\n');
+    const forged = lines.map((line) =>
+      line.includes('/named.jsonl') ? line.replace(from, to) : line,
+    );
+    expect(forged).not.toEqual(lines);
+    await writeFile(index, forged.join('\n'));
+    expect(first.out).toContain('"actions":{"remove":1,"keep":2}');
+    await keepLast('--apply', '--delete');
+    expect(await world.names()).toEqual(['proj', 'proj/old.jsonl', 'proj/young.jsonl']);
+  },
+);

@@ -191,6 +191,15 @@ describe('budgets', () => {
     expect(upTo(1)).toEqual(['y']);
   });
 
+  test('count a file with several names once, and free it with the last of them', () => {
+    const shared = [{ file: '1:2', bytes: 900 }];
+    const names = [at('a', 10), at('b', 20, { shared }), at('c', 30, { shared })];
+    const upTo = (value: number) => kept(names, { maxBytes: { value, text: 'over' } });
+    expect(upTo(2100)).toEqual(['a', 'b', 'c']);
+    expect(upTo(2050)).toEqual(['a', 'b']);
+    expect(upTo(1999)).toEqual(['a']);
+  });
+
   test('count the bytes of what lies in a folder with its session', () => {
     const part = at('part', 50, { path: '/store/e/part.jsonl', bytes: 9000 });
     const policy = { maxBytes: { value: 4000, text: 'over 4kB' } };
