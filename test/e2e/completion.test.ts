@@ -119,10 +119,6 @@ describe('completion', () => {
     const own = await runHere(['completion'], { PSModulePath: 'C:\\Program Files\\PowerShell' });
     expect(own.out).toBe(out);
     expect(out).toContain('coppice --get-yargs-completions @words');
-    // A pair of marks each: there is no PowerShell here that would say more.
-    for (const [open, close] of ['{}', '()', '[]'].map((pair) => pair.split(''))) {
-      expect(out.split(open ?? '').length).toBe(out.split(close ?? '').length);
-    }
     const [described] = await offer(['list', '--reve'], 'powershell');
     expect(described).toMatch(/^--reverse\t\w/);
   });
