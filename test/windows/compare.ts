@@ -1,25 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { openWritable } from '../store/database/open-writable.ts';
 import { makeTempDir } from '../temp-dir.ts';
-import { type RunProgram, runHere, runOnWindows, toWindowsPath } from './node-exe.ts';
-
-const LONG_AGO = new Date('2026-07-01T08:30:00.123Z');
+import { HERE, type NodeVersion, play, type System, toWindowsPath, WINDOWS } from './node-exe.ts';
 
 /** Where sessions lie, with commands that follow each other, each in the directory with them. */
 export interface Scenario {
   readonly lines: readonly string[];
   /** Fills a directory, in which `home` is there for the home of the user. */
-  readonly makeWorld: (dir: string) => void;
+  readonly makeWorld: (dir: string, system: System) => void;
+  readonly node?: NodeVersion;
   /** All that is done with a line. */
   readonly toArguments: (line: string) => readonly string[];
-}
-
-function setTimes(path: string): void {
-  if (statSync(path).isDirectory()) {
-    for (const name of readdirSync(path)) setTimes(join(path, name));
-  }
-  utimesSync(path, LONG_AGO, LONG_AGO);
 }
 
 /** Each system has its own place for them: places.test.ts. */
@@ -56,8 +49,9 @@ function unify(text: string, dir: string): string {
     .replaceAll(SIZES, '<size>');
 }
 
-/** The bytes of a file; of a member of an archive the files in it, without what is said of them. */
+/** The bytes of a file; of a member of an archive the files in it, without what is said of them; rows of a database. */
 function readComparable(path: string): string {
+  if (path.endsWith('.sqlite')) return readRows(path);
   const bytes = readFileSync(path);
   if (!path.endsWith('.tar.gz')) return bytes.toString('latin1');
   const names = unzipTar(gunzipSync(bytes));
@@ -65,6 +59,25 @@ function readComparable(path: string): string {
     .filter(([name]) => name !== 'coppice.json')
     .flat()
     .join('\n');
+}
+
+/** Every row of every table: bytes of a database are those of pages, which may lie otherwise. */
+function readRows(path: string): string {
+  const database = openWritable(path);
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const names = (tables as readonly { readonly name: string }[]).map(({ name }) => name);
+    const toLine = (row: unknown): string =>
+      Object.values(row as object)
+        .map(String)
+        .join(' | ');
+    return names
+      .toSorted()
+      .flatMap((name) => [name, ...database.prepare(`SELECT * FROM "${name}"`).all().map(toLine)])
+      .join('\n');
+  } finally {
+    database.close();
+  }
 }
 
 /** Names and contents, in order. */
@@ -80,19 +93,25 @@ function unzipTar(tar: Buffer): (readonly [string, string])[] {
   return found;
 }
 
-async function play({ lines, makeWorld, toArguments }: Scenario, run: RunProgram) {
+async function playIn(scenario: Scenario, system: System) {
+  const { lines, makeWorld, toArguments, node = 20 } = scenario;
   const dir = await makeTempDir();
   mkdirSync(join(dir, 'home'));
-  makeWorld(dir);
-  const steps = [];
-  for (const line of lines) {
-    for (const name of ['store', 'home'])
-      if (existsSync(join(dir, name))) setTimes(join(dir, name));
-    const ended = await run(toArguments(line), { cwd: dir, home: join(dir, 'home') });
-    steps.push([`coppice ${line}: ${ended.code}`, ended.out, ended.err].join('\n'));
-  }
-  return { steps: steps.map((step) => unify(step, dir)), files: readWorld(dir) };
+  makeWorld(dir, system);
+  const played = await play(lines.map(toArguments), system, {
+    cwd: dir,
+    home: join(dir, 'home'),
+    node,
+  });
+  const steps = played.map(({ code, out, err }, at) =>
+    unify([`coppice ${lines[at]}: ${code}`, out, err].join('\n'), dir),
+  );
+  const idle = lines.filter((line, at) => CHANGES.test(line) && played[at]?.changed !== true);
+  return { steps, idle, files: readWorld(dir) };
 }
+
+/** Lines that must change something, or they compare nothing. */
+const CHANGES = /^fork (?!.*--points)|--(?:apply|restore|fix)\b/;
 
 /**
  * What is made of paths and times of files: records, packed tables, and an index in which models that were
@@ -109,9 +128,12 @@ function findDifference(here: string, there: string): readonly [string, string] 
   return [cut(here), cut(there)];
 }
 
-/** Plays a scenario here and under node.exe, and finds what is printed or written otherwise. */
+/** What is found where all is the same, and nothing idle. */
+export const NOTHING = { steps: [], files: [], idle: [] };
+
+/** Plays a scenario here and under node.exe; finds what is printed or written otherwise, and lines that change nothing. */
 export async function findDifferences(scenario: Scenario) {
-  const [here, there] = [await play(scenario, runHere), await play(scenario, runOnWindows)];
+  const [here, there] = [await playIn(scenario, HERE), await playIn(scenario, WINDOWS)];
   const steps = here.steps.flatMap((step, at) => {
     return [findDifference(step, there.steps[at] ?? '')].filter((one) => one !== undefined);
   });
@@ -122,5 +144,5 @@ export async function findDifferences(scenario: Scenario) {
     const difference = findDifference(one, other);
     return difference ? [[name, ...difference]] : [];
   });
-  return { steps, files };
+  return { steps, files, idle: here.idle };
 }

