@@ -6,7 +6,7 @@ import { sessionFiles } from './checks.mjs';
 import { writeStore } from './store/write-store.mjs';
 
 /** @import { StoreOptions } from './store/plan.mjs' */
-/** @typedef {{ path: string, sessions: number, bytes: number, largest: number }} BenchStore */
+/** @typedef {{ path: string, agent: string, sessions: number, bytes: number, largest: number }} BenchStore */
 
 /**
  * A generated store below `folder`: that of an earlier run if it was finished and the options
@@ -21,13 +21,16 @@ export function generatedStore(folder, options) {
   for (const name of readdirSync(generator).toSorted()) {
     key.update(readFileSync(join(generator, name)));
   }
-  const out = join(folder, `store-v${options.version}-${key.digest('hex').slice(0, 12)}`);
+  const out = join(
+    folder,
+    `store-${options.agent ?? `v${options.version}`}-${key.digest('hex').slice(0, 12)}`,
+  );
   if (!existsSync(`${out}.finished`)) {
     rmSync(out, { recursive: true, force: true });
     writeStore({ ...options, out });
     writeFileSync(`${out}.finished`, '');
   }
-  return existingStore(out);
+  return { ...existingStore(out), agent: options.agent ?? 'pi' };
 }
 
 /**
@@ -39,6 +42,7 @@ export function existingStore(path) {
   if (sizes.length === 0) throw new Error(`no session files below ${path}`);
   return {
     path: resolve(path),
+    agent: 'pi',
     sessions: sizes.length,
     bytes: sizes.reduce((sum, size) => sum + size, 0),
     largest: sizes.reduce((most, size) => Math.max(most, size), 0),

@@ -1,12 +1,12 @@
 // @ts-check
 import { parseArgs } from 'node:util';
-import { parseCount, parseSize, parseVersion } from './sizes.mjs';
+import { parseAgent, parseCount, parseSize, parseVersion } from './sizes.mjs';
 import { writeStore } from './store/write-store.mjs';
 
-const HELP = `Makes a realistic store of pi sessions, the same for the same seed.
+const HELP = `Makes a realistic store of sessions, the same for the same seed.
 
   node scripts/bench/make-store.mjs --out <dir> [--sessions 2725] [--bytes 1GB]
-      [--largest 200MB] [--seed 1] [--version 1|2|3]
+      [--largest 200MB] [--seed 1] [--version 1|2|3] [--agent pi|claude-code|codex]
 `;
 
 const { values } = parseArgs({
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     largest: { type: 'string', default: '200MB' },
     seed: { type: 'string', default: '1' },
     version: { type: 'string', default: '3' },
+    agent: { type: 'string', default: 'pi' },
     help: { type: 'boolean' },
   },
 });
@@ -33,6 +34,7 @@ if (values.help === true || values.out === undefined) {
     largest: parseSize(values.largest),
     seed: parseCount(values.seed, 0),
     version: parseVersion(values.version),
+    agent: parseAgent(values.agent),
   });
   const seconds = (performance.now() - start) / 1000;
   const speed = facts.bytes / 1e6 / seconds;

@@ -39,6 +39,16 @@ export function parseVersion(text) {
 }
 
 /**
+ * The agent whose sessions are made.
+ * @param {string} text
+ * @returns {'pi' | 'claude-code' | 'codex'}
+ */
+export function parseAgent(text) {
+  if (text === 'pi' || text === 'claude-code' || text === 'codex') return text;
+  throw new RangeError(`not an agent (pi, claude-code or codex): ${text}`);
+}
+
+/**
  * Factors in rising order, from `0.5,1,2`.
  * @param {string} text
  */

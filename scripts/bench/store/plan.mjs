@@ -10,10 +10,14 @@ import { Random, mix32 } from './random.mjs';
  * @property {number} largest bytes of the largest session
  * @property {number} seed
  * @property {1 | 2 | 3} version
+ * @property {Agent} [agent] whose sessions; pi's if absent
  */
+
+/** @typedef {'pi' | 'claude-code' | 'codex'} Agent */
 
 /**
  * @typedef {object} SessionPlan
+ * @property {Agent} agent
  * @property {number} index
  * @property {number} seed
  * @property {1 | 2 | 3} version
@@ -37,7 +41,7 @@ const AREAS = ['api', 'web', 'cli', 'docs', 'infra', 'mobile', 'search', 'billin
 const KINDS = ['server', 'client', 'tools', 'site', 'worker', 'schema'];
 
 /**
- * Which sessions a store holds: sizes, places, times, who forks whom. Oldest first.
+ * Which sessions a store holds: sizes, places, times, who forks whom (of pi's). Oldest first.
  * @param {StoreOptions} options
  * @returns {SessionPlan[]}
  */
@@ -47,7 +51,7 @@ export function planStore(options) {
   const plans = [];
   for (const [index, bytes] of planSizes(random, options).entries()) {
     const plan = planSession(random, options, index, bytes);
-    const fork = planFork(random, plan, plans);
+    const fork = plan.agent === 'pi' ? planFork(random, plan, plans) : undefined;
     plans.push(fork === undefined ? plan : { ...plan, fork });
   }
   return plans;
@@ -83,15 +87,15 @@ function planSizes(random, { sessions, bytes, largest }) {
  * @param {number} bytes
  * @returns {SessionPlan}
  */
-function planSession(random, { out, sessions, seed, version }, index, bytes) {
+function planSession(random, { out, sessions, seed, version, agent = 'pi' }, index, bytes) {
   // Squaring favours the first projects, as people do.
   const project = Math.floor(random.fraction() ** 2 * Math.min(PROJECTS, sessions));
   const name = `${AREAS[project % AREAS.length]}-${KINDS[Math.floor(project / AREAS.length)]}`;
   const start = EPOCH + Math.floor(((index + random.fraction()) / sessions) * SPAN);
   const id = sessionId(random, start, version);
-  const file = `${new Date(start).toISOString().replaceAll(/[:.]/g, '-')}_${id}.jsonl`;
-  const path = join(resolve(out), `--home-dev-${name}--`, file);
+  const path = join(resolve(out), toPlace(agent, `home-dev-${name}`, id, start));
   return {
+    agent,
     index,
     seed: mix32(seed ^ mix32(index + 1)),
     version,
@@ -101,6 +105,21 @@ function planSession(random, { out, sessions, seed, version }, index, bytes) {
     start,
     bytes,
   };
+}
+
+/**
+ * Where an agent would put a session below its store.
+ * @param {Agent} agent
+ * @param {string} folder
+ * @param {string} id
+ * @param {number} start
+ */
+function toPlace(agent, folder, id, start) {
+  const time = new Date(start).toISOString().replaceAll(/[:.]/g, '-');
+  if (agent === 'claude-code') return join(`-${folder}`, `${id}.jsonl`);
+  if (agent === 'pi') return join(`--${folder}--`, `${time}_${id}.jsonl`);
+  const [year = '', month = '', day = ''] = time.slice(0, 10).split('-');
+  return join(year, month, day, `rollout-${time.slice(0, 19)}-${id}.jsonl`);
 }
 
 /**
