@@ -185,7 +185,7 @@ export default {
     ...LAYERS,
     LEAF,
     {
-      files: ['src/session/agents/pi/scanner/assembly/*.ts'],
+      files: ['src/session/{agents/pi,jsonl}/scanner/assembly/*.ts'],
       rules: { 'typescript/no-unnecessary-type-assertion': 'off' },
     },
     { files: ['scripts/**', 'test/**/*.mjs'], rules: { 'no-console': 'off' } },

@@ -8,6 +8,11 @@ declare namespace WebAssembly {
     private readonly isCompiled: true;
   }
 
+  class Memory {
+    constructor(size: { readonly initial: number });
+    readonly buffer: ArrayBuffer;
+  }
+
   class Instance {
     constructor(
       module: Module,

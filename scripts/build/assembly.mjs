@@ -2,11 +2,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 const EXTENSION = '.base64';
 const OPTIONS = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
 const ROOT = resolve(import.meta.dirname, '../..');
+/** What all programs import from. */
+const LAYOUT = join(ROOT, 'src/session/jsonl/scanner/layout.ts');
+const SHARED = join(ROOT, 'src/session/jsonl/scanner/assembly');
 const CACHE = join(ROOT, 'node_modules/.cache/coppice-assembly');
 
 /**
@@ -54,8 +57,10 @@ async function compile(directory) {
 function hashSources(directory) {
   const { version } = createRequire(import.meta.url)('assemblyscript/package.json');
   const hash = createHash('sha256').update(JSON.stringify([version, OPTIONS]));
-  for (const name of readdirSync(directory).toSorted()) {
-    hash.update(JSON.stringify([name, readFileSync(join(directory, name), 'utf8')]));
+  const shared = readdirSync(SHARED).map((name) => join(SHARED, name));
+  const own = readdirSync(directory).map((name) => join(directory, name));
+  for (const path of [LAYOUT, ...shared.toSorted(), ...own.toSorted()]) {
+    hash.update(JSON.stringify([relative(ROOT, path), readFileSync(path, 'utf8')]));
   }
   return hash.digest('hex');
 }
@@ -72,8 +77,9 @@ async function compileSources(directory) {
       directory,
       '--outFile',
       'out.wasm',
+      '--importMemory',
       '--initialMemory',
-      '32',
+      '80',
       ...OPTIONS,
     ],
     {

@@ -1,3 +1,4 @@
+import type { LinePlan } from '../jsonl/scanner/plan.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { Line, LineSkimmer, SkimmedLines } from '../jsonl/read/line-splitter.ts';
 import type { FileStamp } from '../jsonl/read/read-lines.ts';
@@ -18,6 +19,11 @@ export interface SourceFile {
 
 /** Something computed in one pass over the lines of a file. */
 export interface LineFold<T> {
+  /**
+   * What it looks at of a line that holds an object, at the moment: of others it may be given no more.
+   * Undefined where it looks at all of it.
+   */
+  readonly plan?: LinePlan | undefined;
   /** Takes lines by their bytes alone, where they are such that parsing would say the same. */
   skim?(...slice: Parameters<LineSkimmer>): SkimmedLines;
   /** `line.bytes` is valid only during the call; `content` may be kept. */

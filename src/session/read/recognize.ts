@@ -9,6 +9,7 @@ import {
 import { type LineContent, parseLine } from '../jsonl/read/parse-line.ts';
 import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
 import { readElements } from '../jsonl/read/read-elements.ts';
+import { visitReduced } from '../jsonl/scanner/reduced-lines.ts';
 import { type FileStamp, readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Framing, LineFold } from '../dialect/fold.ts';
 
@@ -81,7 +82,9 @@ class Recognizer<T> {
   }
 
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
-    return this.#fold?.skim?.(...slice) ?? NO_LINES;
+    const fold = this.#fold;
+    if (fold?.plan) return visitReduced(fold, ...slice);
+    return fold?.skim?.(...slice) ?? NO_LINES;
   }
 
   visit(line: Line): void {

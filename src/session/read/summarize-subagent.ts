@@ -1,5 +1,7 @@
 import type { SubagentDialect, SubagentFacts } from '../dialect/subagents.ts';
+import type { LineSkimmer } from '../jsonl/read/line-splitter.ts';
 import { parseLine } from '../jsonl/read/parse-line.ts';
+import { visitReduced } from '../jsonl/scanner/reduced-lines.ts';
 import { readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 
 /**
@@ -13,6 +15,7 @@ export async function summarizeSubagent(
 ): Promise<SubagentFacts> {
   const fold = dialect.createFold(options);
   const visit: Parameters<typeof readLines>[1] = (line) => fold.visit(line, parseLine(line));
-  const stamp = await readLines(path, visit, { signal: options.signal });
+  const skim: LineSkimmer = (...slice) => visitReduced(fold, ...slice);
+  const stamp = await readLines(path, visit, { signal: options.signal, skim });
   return fold.finish({ path, stamp });
 }

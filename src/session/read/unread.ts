@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { Dialect, SummaryFacts } from '../dialect/dialect.ts';
 import {
   type Line,
@@ -7,7 +6,8 @@ import {
   type SkimmedLines,
 } from '../jsonl/read/line-splitter.ts';
 import { type JsonObject, toIso, toTime } from '../jsonl/edit/json.ts';
-import type { LineContent } from '../jsonl/read/parse-line.ts';
+import { isWellFormed, type LineContent } from '../jsonl/read/parse-line.ts';
+import type { LinePlan } from '../jsonl/scanner/plan.ts';
 import type { SessionSummary, Unread } from '../model/summary.ts';
 import type { LineFold } from '../dialect/fold.ts';
 
@@ -26,6 +26,10 @@ export class UnreadCounter implements LineFold<SessionSummary> {
     this.#dialect = dialect;
     this.#fold = fold;
     this.#whole = whole;
+  }
+
+  get plan(): LinePlan | undefined {
+    return this.#fold.plan;
   }
 
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
@@ -117,6 +121,6 @@ function count(number: number, one: string, more: string): string {
 
 /** Whether a line cannot be read as it was written. A blank line holds nothing to read. */
 function isDamaged(line: Line, content: LineContent): boolean {
-  if (content.kind === 'object') return !isUtf8(line.bytes);
+  if (content.kind === 'object') return !isWellFormed(line, content);
   return content.kind !== 'blank';
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject, type JsonValue } from '../edit/json.ts';
 import { getBomLength } from './byte-order-mark.ts';
 import type { Line } from './line-splitter.ts';
@@ -5,7 +6,8 @@ import type { Line } from './line-splitter.ts';
 /** What is on a line, before anyone asks what it means. */
 export type LineContent =
   | { readonly kind: 'blank' }
-  | { readonly kind: 'object'; readonly value: JsonObject }
+  /** `isUtf8`: that it is well-formed is known. */
+  | { readonly kind: 'object'; readonly value: JsonObject; readonly isUtf8?: true }
   /** JSON, but a string, number, array, true, false or null. */
   | { readonly kind: 'scalar'; readonly value: JsonValue }
   | { readonly kind: 'malformed'; readonly reason: string }
@@ -16,6 +18,11 @@ const OVERSIZED: LineContent = { kind: 'oversized' };
 
 export function hasBom(line: Line): boolean {
   return line.number === 1 && getBomLength(line.bytes) > 0;
+}
+
+/** Whether a line was written in UTF-8. */
+export function isWellFormed(line: Line, content: LineContent): boolean {
+  return (content.kind === 'object' && content.isUtf8) === true || isUtf8(line.bytes);
 }
 
 /**

@@ -6,6 +6,7 @@ import { type ClaudeCodeEntry, toEntry } from '../entry/to-entry.ts';
 import { arrangeMessages } from './arrange-messages.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { type ReadObject, readObject } from './read-object.ts';
+import { INDEX_PLAN } from './plans.ts';
 import { placeNodes } from './place-nodes.ts';
 
 /** A session of Claude Code as an index; every field that an entry of it has more is optional. */
@@ -15,6 +16,7 @@ export interface ClaudeCodeSession extends Session {
 
 /** Builds the index of a session of Claude Code. Lines that do not parse are passed over. */
 export class SessionIndexer implements LineFold<ClaudeCodeSession> {
+  readonly plan = INDEX_PLAN;
   readonly #entries: ClaudeCodeEntry[] = [];
   readonly #isSubagent: boolean;
 

@@ -3,6 +3,7 @@ import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { buildTree, findLeaves, getPath } from '../../../model/tree/tree.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
@@ -12,6 +13,7 @@ import { isLeafCandidate } from '../entry/to-entry.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { SUMMARY_PLANS } from './plans.ts';
 import { readObject } from './read-object.ts';
 import { Titles } from './titles.ts';
 import { UsageTable } from './usage-table.ts';
@@ -47,6 +49,14 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#options = options;
     this.#isSubagent = isSubagent;
     this.#indexer = new SessionIndexer(isSubagent);
+  }
+
+  get plan(): LinePlan {
+    const { first, firstWithUsage, rest, restWithUsage } = SUMMARY_PLANS;
+    const isPlaced = this.#cwd !== undefined && this.#sessionId !== undefined;
+    const isFound = isPlaced && this.#firstTyped !== undefined;
+    if (this.#options.usage) return isFound ? restWithUsage : firstWithUsage;
+    return isFound ? rest : first;
   }
 
   visit(line: Line, content: LineContent): void {

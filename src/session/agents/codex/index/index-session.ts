@@ -1,12 +1,14 @@
 import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Base, Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { readCwd } from '../entry/read-cwd.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
+import { INDEX_PLAN } from './plans.ts';
 import { findForkParent, readBase } from './relations.ts';
 import { TurnTree } from './turn-tree.ts';
 
@@ -26,6 +28,11 @@ export class SessionIndexer implements LineFold<Session> {
 
   constructor(tree: TurnTree = new TurnTree()) {
     this.#tree = tree;
+  }
+
+  /** Lines of old releases have what they hold elsewhere. */
+  get plan(): LinePlan | undefined {
+    return this.#version === BARE_VERSION ? undefined : INDEX_PLAN;
   }
 
   visit({ number, offset, length }: Line, content: LineContent): void {

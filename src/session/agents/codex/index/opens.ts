@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer';
-import { hasBom, type LineContent } from '../../../jsonl/read/parse-line.ts';
+import { hasBom, isWellFormed, type LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Problem } from '../../../model/summary.ts';
 import {
@@ -22,7 +21,7 @@ export class Opens {
   #lastHasOrdinal = true;
 
   visit(line: Line, content: LineContent): void {
-    if (!isUtf8(line.bytes)) {
+    if (!isWellFormed(line, content)) {
       this.#note('line-invalid-utf8', `line ${line.number} is not valid UTF-8`);
     }
     if (this.#isFirst && hasBom(line)) this.#note('file-bom', 'begins with a byte order mark');

@@ -8,6 +8,7 @@ import {
   toIso,
   toTime,
 } from '../../../jsonl/edit/json.ts';
+import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
@@ -16,6 +17,7 @@ import { BARE_VERSION, getVersion, isEnveloped, openLine, parseName } from '../f
 import { getContent, getText, isTyped } from '../entry/typed.ts';
 import { readCwd } from '../entry/read-cwd.ts';
 import { isArchived } from '../places/archived.ts';
+import { SUMMARY_PLANS } from './plans.ts';
 import { findForkParent, readOrigin, readRelations } from './relations.ts';
 import { Opens } from './opens.ts';
 import { UsageCollector } from './usages.ts';
@@ -55,6 +57,15 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   constructor(options: SummaryOptions) {
     this.#options = options;
+  }
+
+  get plan(): LinePlan | undefined {
+    const { shown, shownWithUsage, rest, restWithUsage } = SUMMARY_PLANS;
+    if (this.#version === BARE_VERSION) return undefined;
+    const cwd = getString(this.#header ?? {}, 'cwd') ?? this.#cwd;
+    const isFound = this.#header && this.#shown !== undefined && cwd !== undefined;
+    if (this.#options.usage) return isFound ? restWithUsage : shownWithUsage;
+    return isFound ? rest : shown;
   }
 
   visit(line: Line, content: LineContent): void {

@@ -5,12 +5,14 @@ import type { Session } from '../../../model/session.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import { INDEX_PLAN } from './plans.ts';
 
 /**
  * Builds the index of a session of Neovate. Lines that do not parse are passed over; the agent
  * itself does not open such a file, which the summary and the rules say.
  */
 export class SessionIndexer implements LineFold<Session> {
+  readonly plan = INDEX_PLAN;
   readonly #entries: Entry[] = [];
 
   visit({ number, offset, length }: Line, content: LineContent): void {

@@ -18,6 +18,7 @@ import {
 } from '../format.ts';
 import { getText } from '../entry/parts.ts';
 import { Opens } from './opens.ts';
+import { SUMMARY_PLAN } from './plans.ts';
 import { ParentMap } from './parent-map.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 
@@ -29,6 +30,7 @@ const NO_MESSAGES = '(no messages)';
  * first message; titles that a person gave are those of newer releases.
  */
 export class SessionSummarizer implements LineFold<SummaryFacts> {
+  readonly plan = SUMMARY_PLAN;
   readonly #options: SummaryOptions;
   readonly #opens = new Opens();
   readonly #parents = new ParentMap();

@@ -1,9 +1,10 @@
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
+import { INPUT, INPUT_BYTES } from '../../../jsonl/scanner/layout.ts';
 import { LineCursor } from './line-cursor.ts';
 import { Ending, type Scanner } from './scanner.ts';
 
 const NO_WORDS = new Uint32Array();
-const LF = 0x0a;
+const [LF, BACKSLASH] = [0x0a, 0x5c];
 const LINE_END = Buffer.from('\n');
 const API = '],"api":"';
 const NAMES = /^\],"api":"[^"\\]*","provider":"([^"\\]*)","model":"([^"\\]*)","usage":\{$/;
@@ -20,12 +21,12 @@ let knownModel = '';
 
 /**
  * Reads the lines that pi writes from v2 on, as far as a listing needs them, by their first and
- * last bytes. Of what is between, it looks only for control characters and for the beginning of a
- * second line.
+ * last bytes. Of what is between, it looks only for control characters, for the beginning of a
+ * second line, and that strings are sound: their escapes, their characters, and where they begin and end.
  *
- * So a line that was torn, glued to another or has a hole is left to be parsed, like every line
- * that pi would write in another way. Not seen is what else may be wrong inside of a line that is
- * whole at both ends, such as a broken escape.
+ * So a line that was torn, glued to another or has a hole is left to be parsed, like every line that pi
+ * would write in another way, and one with a broken escape or a quote too many. Not seen is what else may
+ * be wrong outside of strings, in a line that is whole at both ends.
  */
 export class CanonicalLines {
   /** How many lines were taken at once, each an entry. */
@@ -76,54 +77,83 @@ export class CanonicalLines {
   }
 
   #read(): void {
-    const { words, exports } = this.#scanner;
+    const { window, exports } = this.#scanner;
     this.lastTime = exports.lastTime.value;
     this.messages = exports.messages.value;
     this.userMessages = exports.userMessages.value;
     this.notes = exports.notes.value;
     this.model = exports.answers.value === 0 ? '' : knownModel;
-    this.marks = words.subarray(exports.RECORDS.value / 4, exports.marksEnd.value / 4);
+    this.marks = window.words.subarray(exports.RECORDS.value / 4, exports.marksEnd.value / 4);
   }
 
   /** Takes lines of which those that a model has to be named for may be the first. */
-  readonly #skim = (from: number, end: number): number => {
+  readonly #skim = (from: number, end: number, isChecked = false): number => {
     const { exports } = this.#scanner;
     let count = 0;
     do {
-      count = exports.skim(from, end, this.#leavesUser ? 1 : 0);
+      count = exports.skim(from, end, this.#leavesUser ? 1 : 0, isChecked ? 1 : 0);
     } while (count === 0 && exports.ending.value === Ending.unnamed && this.#name());
     return count;
   };
 
   /** Reads API, provider and model; they are the same for most answers. */
   #name(): boolean {
-    const { exports, memory } = this.#scanner;
-    const bytes = memory.subarray(exports.namesStart.value, exports.namesEnd.value);
+    const { exports, window } = this.#scanner;
+    const bytes = window.bytes.subarray(exports.namesStart.value, exports.namesEnd.value);
     const at = bytes.lastIndexOf(API);
     const text = at === -1 ? '' : bytes.toString('utf8', at);
     const [, provider, model] = NAMES.exec(text) ?? [];
     if (provider === undefined || model === undefined) return false;
-    exports.setNames(bytes.copy(memory, exports.NAMES.value, at));
+    exports.setNames(bytes.copy(window.bytes, exports.NAMES.value, at));
     knownModel = `${provider}/${model}`;
     return true;
   }
 
   /** Takes one line that is longer than the window, by its ends, if the rest can be passed over. */
   #takeLong(): number {
-    const scanner = this.#scanner;
+    const { window, exports } = this.#scanner;
     const rest = this.#cursor.longRest;
     const end = rest ? rest.indexOf(LF) : -1;
     if (!rest || end === -1) return 0;
     const line = rest.subarray(0, end);
-    const piece = scanner.exports.INPUT_BYTES.value / 2;
+    const piece = INPUT_BYTES / 2;
     for (let at = HEAD_BYTES; at < line.length - TAIL_BYTES; at += piece - OVERLAP) {
       const inside = line.subarray(at - OVERLAP, Math.min(at + piece, line.length - TAIL_BYTES));
-      const insideEnd = scanner.put(inside, LINE_END) - 1;
-      if (!scanner.exports.canPassOver(scanner.input, insideEnd)) return 0;
+      const insideEnd = window.put(inside, LINE_END) - 1;
+      if (!exports.canPassOver(INPUT, insideEnd)) return 0;
     }
     const ends = [line.subarray(0, HEAD_BYTES), GAP, line.subarray(-TAIL_BYTES), LINE_END];
-    if (this.#skim(scanner.input, scanner.put(...ends)) === 0) return 0;
+    if (this.#skim(INPUT, window.put(...ends), true) === 0 || !this.#isSound(line)) return 0;
     this.#cursor.takeLong(end + 1);
     return 1;
   }
+
+  /** Whether nothing is wrong within the strings of a long line, piece by piece. */
+  #isSound(line: Buffer): boolean {
+    const { window, exports } = this.#scanner;
+    exports.beginLine();
+    for (let at = 0; at < line.length;) {
+      const end = findSeparable(line, at + INPUT_BYTES / 2);
+      if (end <= at) return false;
+      const pieceEnd = window.put(line.subarray(at, end), LINE_END) - 1;
+      if (exports.isSound(INPUT, pieceEnd) === 0) return false;
+      at = end;
+    }
+    return exports.endsOutside() !== 0;
+  }
+}
+
+/** How many bytes an escape has, at most. */
+const ESCAPE_BYTES = 6;
+/** How far to look for a place where no character and no escape is. */
+const MAX_BACK = 4096;
+
+/** The last place before a limit at which neither a character nor an escape is divided; 0 for none near. */
+function findSeparable(line: Buffer, limit: number): number {
+  if (limit >= line.length) return line.length;
+  for (let end = limit; end > limit - MAX_BACK; end -= 1) {
+    const around = line.subarray(end - ESCAPE_BYTES, end + 1);
+    if (!around.some((byte) => byte === BACKSLASH || byte > 0x7f)) return end;
+  }
+  return 0;
 }

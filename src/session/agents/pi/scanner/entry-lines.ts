@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry, LineSpan, ModelRef } from '../../../model/entry.ts';
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
+import { INPUT } from '../../../jsonl/scanner/layout.ts';
 import { LineCursor } from './line-cursor.ts';
 import { Ending, type Scanner, Verdict } from './scanner.ts';
 import type { UnparsedEntry } from '../../../dialect/fold.ts';
@@ -65,7 +66,7 @@ export class EntryLines {
       this.#isUnseen = this.#scanner.exports.ending.value === Ending.unseen;
       return undefined;
     }
-    const place = this.#scanner.words[this.#record / 4 + 2] ?? 0;
+    const place = this.#scanner.window.words[this.#record / 4 + 2] ?? 0;
     const offset = this.#firstOffset + this.#cursor.toDistance(place);
     return this.#read(this.#firstLine + this.#cursor.lines - 1, offset);
   }
@@ -93,26 +94,26 @@ export class EntryLines {
     this.#isUnseen = false;
     if (!exports.learn(Verdict.take)) return;
     kinds[exports.shape.value] = { type: known.entry.type, role: known.entry.role };
-    const end = this.#scanner.put(bytes, LINE_END);
-    const count = this.#scan(this.#scanner.input, end);
+    const end = this.#scanner.window.put(bytes, LINE_END);
+    const count = this.#scan(INPUT, end);
     const { line, offset } = known.entry;
     const isSame = count === 1 && isDeepStrictEqual(this.#read(line, offset), known);
     if (!isSame) exports.learn(Verdict.leave);
   }
 
   readonly #scan = (from: number, end: number): number => {
-    const { exports, memory } = this.#scanner;
+    const { exports, window } = this.#scanner;
     const count = exports.scan(from, end);
     this.#record = exports.RECORDS.value;
     this.#idWord = ABSENT;
     const texts = exports.TEXTS.value;
-    this.#texts = count > 0 ? memory.toString('latin1', texts, exports.textsEnd.value) : '';
+    this.#texts = count > 0 ? window.bytes.toString('latin1', texts, exports.textsEnd.value) : '';
     return count;
   };
 
   /** Reads a record as `assembly/scan.ts` writes it. */
   #read(line: number, offset: number): UnparsedEntry {
-    const { words, times } = this.#scanner;
+    const { words, times } = this.#scanner.window;
     const at = this.#record / 4;
     const { type, role } = kinds[words[at + 4] ?? 0] ?? NO_KIND;
     const time = times[at / 2] ?? Number.NaN;
@@ -139,7 +140,7 @@ export class EntryLines {
 
   /** With what entries of its kind say that are no messages; such are few. */
   #toEntry(at: number, place: Place, span: LineSpan): Entry {
-    const { words } = this.#scanner;
+    const { words } = this.#scanner.window;
     switch (place.type) {
       case 'model_change':
         return Object.assign(span, place, { model: this.#toModel(words[at + 12], words[at + 13]) });
@@ -160,7 +161,7 @@ export class EntryLines {
   }
 
   #toCalls(at: number, count: number): UnparsedEntry['calls'] {
-    const { words } = this.#scanner;
+    const { words } = this.#scanner.window;
     const calls = [];
     for (let index = 0; index < count; index += 1) {
       const call = at + (RECORD_BYTES + index * CALL_BYTES) / 4;

@@ -68,19 +68,19 @@ export class LineCursor {
 
   /** Where in the chunk an address is, in bytes from where the cursor began. */
   toDistance(address: number): number {
-    return this.#scanner.toChunk(address) - this.#start;
+    return this.#scanner.window.toChunk(address) - this.#start;
   }
 
   #advance(scan: (from: number, end: number) => number): number {
-    const scanner = this.#scanner;
-    const from = scanner.show(this.#chunk, this.#at);
-    const count = scan(from, scanner.end);
-    this.#at = scanner.toChunk(scanner.exports.scannedTo.value);
-    return count === 0 && this.#isCutOff && scanner.moveTo(this.#at) ? this.#advance(scan) : count;
+    const { window, exports } = this.#scanner;
+    const from = window.show(this.#chunk, this.#at);
+    const count = scan(from, window.end);
+    this.#at = window.toChunk(exports.scannedTo.value);
+    return count === 0 && this.#isCutOff && window.moveTo(this.#at) ? this.#advance(scan) : count;
   }
 
   /** Whether the next line goes on behind what the scanner is shown of the chunk. */
   get #isCutOff(): boolean {
-    return this.#scanner.exports.ending.value === Ending.done && !this.#scanner.showsEnd;
+    return this.#scanner.exports.ending.value === Ending.done && !this.#scanner.window.showsEnd;
   }
 }

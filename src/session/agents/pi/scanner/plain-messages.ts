@@ -24,7 +24,7 @@ export class PlainMessages {
   read(bytes: Buffer): boolean {
     const { exports } = this.#scanner;
     this.#isUnseen = false;
-    const start = this.#scanner.locate(bytes);
+    const start = this.#scanner.window.locate(bytes);
     if (start === undefined) return false;
     this.#scanner.judgeFor(JUDGE);
     const ending = exports.look(start, start + bytes.length);

@@ -121,6 +121,8 @@ const DAMAGES: readonly Damage[] = [
   (line, at) => `${line.slice(0, at)}${'\0'.repeat(3)}${line.slice(at + 3)}\n`,
   (line) => `${line.replaceAll('":', '": ')}\n`,
   (line) => `${line}\r\n`,
+  (line, at) => `${line.slice(0, at)}\\x${line.slice(at)}\n`,
+  (line, at) => `${line.slice(0, at)}"${line.slice(at)}\n`,
   (line) => `${JSON.stringify(reverseKeys(JSON.parse(line)))}\n`,
 ];
 const damage = fc.oneof(
@@ -186,6 +188,43 @@ describe('reading a listing out of the bytes of canonical lines', () => {
       expect(sameAsParsed(`{${members.slice(0, cut)}{${members}}`)).toBe(2);
       expect(sameAsParsed(`{${members.slice(0, cut)}}`)).toBe(2);
     }
+  });
+
+  describe('a fault within a string', () => {
+    const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
+    const toLine = (said: string): string =>
+      '{"type":"message","id":"0000000a","parentId":null,"timestamp":"2025-10-05T07:08:09.100Z",' +
+      `"message":{"role":"toolResult","toolCallId":"c","content":[{"type":"text","text":"${said}"}],` +
+      '"isError":false,"timestamp":1759648089100}}';
+    const count = (said: string): number => {
+      const bytes = Buffer.concat([
+        Buffer.from(`${header}\n`),
+        Buffer.from(toLine(said), 'latin1'),
+        Buffer.from('\n'),
+      ]);
+      const { summary, parsed } = summarize(bytes, [], true);
+      expect(summary).toEqual(summarize(bytes, [], false).summary);
+      return parsed;
+    };
+    const long = 'y'.repeat(400_000);
+
+    it.each(['\\x', '\\u12g4', 'a"b', '\xff', '\xe2\x82', '\\\\\\'])('is seen: %j', (fault) => {
+      for (let before = 0; before < 70; before += 1) {
+        expect(count(`${'x'.repeat(before)}${fault} z`)).toBe(2);
+      }
+      expect(count(`${long}${fault} z`)).toBe(2);
+      expect(count(`${fault} z${long}`)).toBe(2);
+    });
+
+    it.each(['\\n', '\\\\', '\\\\\\"', '\\u12f4', '\xc3\xa9', ',\\"', '\xf0\x9f\x99\x82'])(
+      'is not seen where there is none: %j',
+      (said) => {
+        for (let before = 0; before < 70; before += 1) {
+          expect(count(`${'x'.repeat(before)}${said} z`)).toBe(1);
+        }
+        expect(count(`${long}${said} z${long}`)).toBe(1);
+      },
+    );
   });
 
   describe('lines longer than what it looks at', () => {

@@ -1,4 +1,4 @@
-import { matches, NOWHERE, QUOTE } from './bytes';
+import { matches, NOWHERE, QUOTE } from '../../../../jsonl/scanner/assembly/bytes';
 import { CALLS, CALLS_END, MAX_DEPTH, STACK } from './memory';
 import { addBytes, addMark, beginShape, hasRoom } from './shapes';
 import {
@@ -26,7 +26,12 @@ import {
   STOP_REASON,
   TIME,
 } from './slots';
-import { passLiteral, passNumber, passSpace, passString } from './strings';
+import {
+  passLiteral,
+  passNumber,
+  passSpace,
+  passString,
+} from '../../../../jsonl/scanner/assembly/strings';
 
 /** Where a value stands, which says what its members are. */
 const ENTRY: u8 = 1;

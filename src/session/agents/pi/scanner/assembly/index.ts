@@ -1,6 +1,7 @@
-export { ending, scannedTo } from './ending';
-export { CHUNKS, CHUNKS_END, INPUT, INPUT_BYTES, MAX_NAMES, NAMES, RECORDS, TEXTS } from './memory';
+export { ending, scannedTo } from '../../../../jsonl/scanner/assembly/ending';
+export { MAX_NAMES, NAMES, RECORDS, TEXTS } from './memory';
 export { look, messageTime, scan, textsEnd } from './scan';
 export { forget, learn, shape } from './shapes';
+export { beginLine, endsOutside, isSound } from './soundness';
 export { answers, canPassOver, lastTime, marksEnd, messages } from './skim';
 export { namesEnd, namesStart, notes, setNames, skim, userMessages } from './skim';

@@ -1,4 +1,12 @@
-import { COMMA, LETTER_Z, LF, matches, NOWHERE, QUOTE, SPACE } from './bytes';
+import {
+  COMMA,
+  LETTER_Z,
+  LF,
+  matches,
+  NOWHERE,
+  QUOTE,
+  SPACE,
+} from '../../../../jsonl/scanner/assembly/bytes';
 
 /**
  * Where the timestamp of an entry ends and its message begins: once in the line of a message, and

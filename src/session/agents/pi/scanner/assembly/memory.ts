@@ -1,13 +1,9 @@
-/*
- * What is where. The host puts lines into the input and reads what was found behind it; nothing is
- * ever allocated. Behind every part there is room for what is read in sixteens.
- */
+import { OWN } from '../../../../jsonl/scanner/layout';
 
-export const INPUT: usize = 0x1_0000;
-export const INPUT_BYTES: usize = 0x4_0000;
+/* What is where in the part of the memory that is pi's: the host reads what was found. */
 
 /** What was found in the lines that were taken, one record after another. */
-export const RECORDS: usize = INPUT + INPUT_BYTES + 64;
+export const RECORDS: usize = OWN;
 export const RECORDS_END: usize = RECORDS + 0x1_0000;
 
 /** The bytes that name the model of the last answer. */
@@ -35,7 +31,3 @@ export const SHAPE_TABLE: usize = SHAPE_END + 0x1000;
 export const SHAPE_PLACES: usize = 4096;
 export const SHAPE_TEXTS: usize = SHAPE_TABLE + SHAPE_PLACES * 16;
 export const SHAPE_TEXTS_END: usize = SHAPE_TEXTS + 0x10_0000;
-
-/** What the host may read into instead of the input, each piece with as much room behind it. */
-export const CHUNKS: usize = SHAPE_TEXTS_END + 0x1000;
-export const CHUNKS_END: usize = CHUNKS + 0x6_1000;

@@ -1,6 +1,12 @@
-import { areSame, copyFew, LF, NOWHERE, readDigits } from './bytes';
+import {
+  areSame,
+  copyFew,
+  LF,
+  NOWHERE,
+  readDigits,
+} from '../../../../jsonl/scanner/assembly/bytes';
 import { at, calls, passEntry } from './entry';
-import { DONE, LEFT, stopAt, TAKEN, UNSEEN } from './ending';
+import { DONE, LEFT, stopAt, TAKEN, UNSEEN } from '../../../../jsonl/scanner/assembly/ending';
 import { CALLS, RECORDS, RECORDS_END, TEXTS, TEXTS_END } from './memory';
 import { findShape, shape, TAKE, UNKNOWN } from './shapes';
 import {

@@ -1,4 +1,4 @@
-import { areSame, copyFew } from './bytes';
+import { areSame, copyFew } from '../../../../jsonl/scanner/assembly/bytes';
 import {
   SHAPE,
   SHAPE_END,

@@ -12,9 +12,10 @@ import {
   QUOTE,
   readDigits,
   readHex,
-} from './bytes';
-import { DONE, LEFT, stopAt, TAKEN, UNNAMED } from './ending';
+} from '../../../../jsonl/scanner/assembly/bytes';
+import { DONE, LEFT, stopAt, TAKEN, UNNAMED } from '../../../../jsonl/scanner/assembly/ending';
 import { findLineEnd, SEAM, seam } from './line-end';
+import { beginLine, endsOutside, isSound } from './soundness';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
 
 /** What a line holds: a message of a role, or an entry of which only the place counts. */
@@ -81,9 +82,9 @@ export let marksEnd: usize = RECORDS;
 
 /**
  * Takes whole lines from `from` on, up to the first that has to be parsed; the first message of a
- * user, too, if that is asked for. Returns how many.
+ * user, too, if that is asked for. Of a line without its middle, all has been checked. Returns how many.
  */
-export function skim(from: usize, end: usize, leavesUser: bool): i32 {
+export function skim(from: usize, end: usize, leavesUser: bool, isChecked: bool): i32 {
   let count: i32 = 0;
   let position = from;
   let reason = DONE;
@@ -95,6 +96,7 @@ export function skim(from: usize, end: usize, leavesUser: bool): i32 {
     if (lineEnd === NOWHERE) break;
     reason = readLine(position, lineEnd);
     if (reason === TAKEN && leavesUser && kind === USER) reason = LEFT;
+    if (reason === TAKEN && !isChecked && !isSoundLine(position, lineEnd)) reason = LEFT;
     if (reason !== TAKEN) break;
     countLine();
     count += 1;
@@ -102,6 +104,12 @@ export function skim(from: usize, end: usize, leavesUser: bool): i32 {
   }
   stopAt(position, reason);
   return count;
+}
+
+/** Whether nothing is wrong within the strings of a line, nor with where they begin and end. */
+function isSoundLine(start: usize, end: usize): bool {
+  beginLine();
+  return isSound(start, end) && endsOutside();
 }
 
 function countLine(): void {

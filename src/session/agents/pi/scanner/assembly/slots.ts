@@ -1,5 +1,5 @@
-import { isPlain } from './strings';
-import { matches } from './bytes';
+import { isPlain } from '../../../../jsonl/scanner/assembly/strings';
+import { matches } from '../../../../jsonl/scanner/assembly/bytes';
 import { SLOTS } from './memory';
 
 /** Strings that a line is known by. What names a kind is a part of its shape, instead. */

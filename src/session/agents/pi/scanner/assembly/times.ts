@@ -1,4 +1,4 @@
-import { matches, readDigits } from './bytes';
+import { matches, readDigits } from '../../../../jsonl/scanner/assembly/bytes';
 
 const LENGTH: usize = 24;
 

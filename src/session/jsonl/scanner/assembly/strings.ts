@@ -3,6 +3,13 @@ import { BACKSLASH, matches, NOWHERE, QUOTE, SPACE } from './bytes';
 /** Whether the last string holds neither escapes nor anything but ASCII. */
 export let isPlain: bool = true;
 
+/** Whether a string since has held an escaped NUL. */
+export let hasNul: bool = false;
+
+export function forgetNul(): void {
+  hasNul = false;
+}
+
 /**
  * Passes over a string whose first quote is before `at`, with all the checks of JSON and of UTF-8: the
  * place of its last quote, or nowhere.
@@ -32,6 +39,8 @@ export function passString(at: usize): usize {
   }
 }
 
+const FOUR_ZEROS: u32 = 0x3030_3030;
+
 function passEscape(at: usize): usize {
   switch (load<u8>(at, 1)) {
     case 0x6e: // n
@@ -44,19 +53,27 @@ function passEscape(at: usize): usize {
     case 0x66: // f
       return at + 2;
     case 0x75: // u
+      if (load<u32>(at, 2) === FOUR_ZEROS) hasNul = true;
       return isHex(at + 2) && isHex(at + 3) && isHex(at + 4) && isHex(at + 5) ? at + 6 : NOWHERE;
     default:
       return NOWHERE;
   }
 }
 
-function isHex(at: usize): bool {
+/** How many bytes a character or an escape takes, in a string that was passed over. */
+export function passLength(at: usize): usize {
+  const byte = load<u8>(at);
+  if (byte === BACKSLASH) return load<u8>(at, 1) === 0x75 ? 6 : 2;
+  return byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
+
+export function isHex(at: usize): bool {
   const byte = load<u8>(at);
   return ((byte - 0x30) as u8) <= 9 || (((byte | 0x20) - 0x61) as u8) <= 5;
 }
 
 /** Passes over characters that are not ASCII, as UTF-8 has them (RFC 3629). */
-function passCharacters(at: usize): usize {
+export function passCharacters(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);
     if (byte < 0x80) return byte < SPACE ? NOWHERE : at;

@@ -1,0 +1,62 @@
+import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
+
+const USAGE: Part = {
+  input_tokens: 'whole',
+  output_tokens: 'whole',
+  cache_read_input_tokens: 'whole',
+  cache_creation_input_tokens: 'whole',
+};
+
+/** What the index looks at of a line. */
+export const INDEX_PLAN = createPlan('start');
+
+const SUMMARY: Members = {
+  gitBranch: 'whole',
+  slug: 'whole',
+  entrypoint: 'whole',
+  requestSessionId: 'whole',
+  forkedFrom: { sessionId: 'whole' },
+  aiTitle: 'whole',
+  summary: 'whole',
+};
+
+/** What every line says, of which the first counts. */
+const FIRST: Members = { ...SUMMARY, cwd: 'whole', sessionId: 'whole' };
+
+const COST: Members = { requestId: 'whole' };
+
+/** What else a listing looks at: until it has found what was typed first, at texts in whole. */
+export const SUMMARY_PLANS = {
+  first: createPlan('whole', FIRST),
+  rest: createPlan('start', SUMMARY),
+  firstWithUsage: createPlan('whole', { ...FIRST, ...COST }, { usage: USAGE }),
+  restWithUsage: createPlan('start', { ...SUMMARY, ...COST }, { usage: USAGE }),
+} as const;
+
+function createPlan(text: 'whole' | 'start', more: Members = {}, message: Members = {}): LinePlan {
+  const kept = { anchorUuid: 'whole', allUuids: 'whole', uuids: 'whole' } as const;
+  const segment = { anchorUuid: 'whole', headUuid: 'whole', tailUuid: 'whole' } as const;
+  return {
+    type: 'whole',
+    subtype: 'whole',
+    uuid: 'whole',
+    parentUuid: 'whole',
+    timestamp: 'whole',
+    isSidechain: 'whole',
+    isMeta: 'whole',
+    isCompactSummary: 'whole',
+    compactMetadata: { preservedMessages: kept, preservedSegment: segment },
+    message: {
+      id: 'whole',
+      model: 'whole',
+      content: [text, { type: 'whole', text, id: 'whole', tool_use_id: 'whole' }],
+      ...message,
+    },
+    attachment: { type: 'whole', toolUseID: 'whole' },
+    messageId: 'whole',
+    leafUuid: 'whole',
+    explicit: 'whole',
+    customTitle: 'whole',
+    ...more,
+  };
+}

@@ -1,0 +1,111 @@
+import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
+
+const TOTALS: Part = {
+  input_tokens: 'whole',
+  cached_input_tokens: 'whole',
+  cache_write_input_tokens: 'whole',
+  output_tokens: 'whole',
+};
+
+const USAGE: Members = {
+  usage: TOTALS,
+  thread_id: 'whole',
+  response_id: 'whole',
+  info: { total_token_usage: TOTALS, last_token_usage: TOTALS },
+};
+
+/** Of a `session_meta`. */
+const HEADER: Members = {
+  id: 'whole',
+  timestamp: 'whole',
+  cwd: 'whole',
+  originator: 'whole',
+  cli_version: 'whole',
+  source: 'whole',
+  thread_source: 'whole',
+  model_provider: 'whole',
+  history_mode: 'whole',
+  history_base: 'whole',
+  forked_from_id: 'whole',
+  parent_thread_id: 'whole',
+  agent_role: 'whole',
+  agent_nickname: 'whole',
+  git: { branch: 'whole' },
+};
+
+/** Of an item: whether a person typed it. */
+const TYPED: Members = {
+  type: 'whole',
+  role: 'whole',
+  content: { type: 'whole', text: 'start' },
+  internal_chat_message_metadata_passthrough: { content_item_kinds: 'whole' },
+};
+
+const REST: Members = {
+  ...TYPED,
+  model: 'whole',
+  // What is shown has been found: the rest is asked for, and does not count.
+  item: { type: 'whole', content: 'start' },
+  message: 'start',
+  images: 'start',
+  goal: { objective: 'start' },
+  thread_settings: { model_provider_id: 'whole', cwd: 'whole' },
+};
+
+const BLOCKS: Part = { type: 'whole', text: 'whole' };
+
+const SHOWN: Members = {
+  ...REST,
+  ...HEADER,
+  content: BLOCKS,
+  message: 'whole',
+  images: {},
+  item: { type: 'whole', content: BLOCKS },
+  goal: { objective: 'whole' },
+};
+
+/** What the index looks at of a line in an envelope. */
+export const INDEX_PLAN = createPlan({
+  ...TYPED,
+  ...HEADER,
+  call_id: 'whole',
+  name: 'whole',
+  summary: {},
+  item: { type: 'whole', id: 'whole' },
+  model: 'whole',
+  full: 'whole',
+  replacement_history: 'start',
+  turn_id: 'whole',
+  num_turns: 'whole',
+});
+
+/** What a listing looks at: until it has found what it shows, at texts in whole. */
+export const SUMMARY_PLANS = {
+  shown: createPlan(SHOWN),
+  rest: createPlan(REST),
+  shownWithUsage: createPlan({ ...SHOWN, ...USAGE }),
+  restWithUsage: createPlan({ ...REST, ...USAGE }),
+} as const;
+
+/** With what tells a line in an envelope from one without, which has all that it holds in its place. */
+function createPlan(payload: Members): LinePlan {
+  return {
+    ...SHOWN,
+    ...payload,
+    payload,
+    type: 'whole',
+    timestamp: 'whole',
+    ordinal: 'whole',
+    record_type: 'whole',
+    call_id: 'whole',
+    id: 'whole',
+    name: 'whole',
+    uuid: 'whole',
+    parentId: 'whole',
+    summary: {},
+    action: 'start',
+    arguments: 'start',
+    output: 'start',
+    instructions: 'start',
+  };
+}

@@ -1,0 +1,26 @@
+import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
+
+/** What the index looks at of a line. */
+export const INDEX_PLAN: LinePlan = {
+  type: 'whole',
+  role: 'whole',
+  uuid: 'whole',
+  parentUuid: 'whole',
+  timestamp: 'whole',
+  model: 'whole',
+  uiContent: 'whole',
+  content: { type: 'whole' },
+  messageId: 'whole',
+  customTitle: 'whole',
+  config: { summary: 'whole' },
+};
+
+/** What a listing looks at. */
+export const SUMMARY_PLAN: LinePlan = {
+  ...INDEX_PLAN,
+  content: ['whole', { type: 'whole', text: 'whole' }],
+  hidden: 'whole',
+  usage: 'whole',
+  forkedFrom: { sessionId: 'whole' },
+  config: 'whole',
+};

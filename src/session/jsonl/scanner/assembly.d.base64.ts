@@ -1,0 +1,2 @@
+/** What `assembly/` is compiled to, in base64. */
+export const code: string;

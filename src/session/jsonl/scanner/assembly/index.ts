@@ -1,0 +1,2 @@
+export { ending, scannedTo } from './ending';
+export { isAscii, reduce, resultEnd } from './reduce';

@@ -1,0 +1,51 @@
+/*
+ * What is where in the memory that all scanners share. Plain numbers, for both sides: AssemblyScript
+ * (`assembly/`, and an agent's own) and what calls it. Nothing is ever allocated. Behind every part
+ * there is room for what is read and written in sixteens. Below the window are the texts that the
+ * programs hold: an agent's from 0 on, those of `assembly/` from where its `asconfig.json` says.
+ */
+
+/** In pages of 64 kB. */
+export const MEMORY_PAGES = 80;
+
+/** A window for chunks that were read elsewhere. */
+export const INPUT = 0x1_0000;
+export const INPUT_BYTES = 0x4_0000;
+
+/** What an agent's own scanner works with. */
+export const OWN = INPUT + INPUT_BYTES + 64;
+export const OWN_END = 0x20_0000;
+
+/** What may be read into instead of the window, each chunk with as much room behind it. */
+export const CHUNKS = OWN_END;
+export const CHUNKS_END = CHUNKS + 0x8_2000;
+
+/** The plan by which lines are cut down. */
+export const PLAN = CHUNKS_END + 0x1000;
+export const PLAN_END = PLAN + 0x1_0000;
+
+/** Where each of the lines is that were taken: the address and the length. */
+export const LINES = PLAN_END + 0x1000;
+export const MAX_LINES = 512;
+export const LINE_BYTES = 8;
+
+/** What encloses the value at hand, a byte each. */
+export const NESTING = LINES + MAX_LINES * LINE_BYTES + 0x100;
+export const MAX_NESTING = 0x1000;
+
+/** What is left of the lines, one behind another. */
+export const RESULT = NESTING + MAX_NESTING + 0x100;
+export const RESULT_END = RESULT + 0x18_0000;
+
+/** Of a node of a plan: its parts for texts, and how many places its table has; then the table. */
+export const NODE_BYTES = 8;
+/** Of a member: where its key is, its length, and its part. */
+export const MEMBER_BYTES = 8;
+
+/** What is done with a value: it is left out, taken as it is, or its beginning is, of a text. */
+export const DROP = 0;
+export const WHOLE = 1;
+export const START = 2;
+
+/** Of a longer text, the beginning is so many bytes or a few more. */
+export const START_BYTES = 64;

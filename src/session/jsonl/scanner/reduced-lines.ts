@@ -1,0 +1,116 @@
+import type { JsonObject } from '../edit/json.ts';
+import type { LineContent } from '../read/parse-line.ts';
+import { type Line, NO_LINES, type SkimmedLines } from '../read/line-splitter.ts';
+import { code } from './assembly.base64';
+import { LINE_BYTES, LINES, PLAN, RESULT } from './layout.ts';
+import { type LinePlan, writePlan, type WrittenPlan } from './plan.ts';
+import { getWindow, loadProgram, type Window } from './window.ts';
+
+interface Global {
+  readonly value: number;
+}
+
+/** What `assembly/` exports. */
+interface Program {
+  readonly scannedTo: Global;
+  readonly ending: Global;
+  readonly resultEnd: Global;
+  readonly isAscii: Global;
+  reduce(from: number, end: number, plan: number): number;
+}
+
+/** Why it took no more lines: it has come to the end of what it was shown. */
+const DONE = 0;
+
+let known: { readonly program: Program | undefined } | undefined;
+const written = new WeakMap<LinePlan, WrittenPlan>();
+/** The plan that is in the memory. */
+let shown: WrittenPlan | undefined;
+
+/** Who looks at lines, and at what of them; that may change with each line. */
+export interface LineReader {
+  readonly plan?: LinePlan | undefined;
+  visit(line: Line, content: LineContent): void;
+}
+
+/**
+ * Has a reader visit whole lines from `chunk[start]` on, each with what its plan names of the object on
+ * it, as it would be if the line was parsed; up to the first that has to be. Without WebAssembly, that is
+ * the first.
+ */
+export function visitReduced(
+  reader: LineReader,
+  chunk: Buffer,
+  start: number,
+  number: number,
+  offset: number,
+): SkimmedLines {
+  known ??= { program: loadReducer() };
+  const { program } = known;
+  if (!program) return NO_LINES;
+  const window = getWindow();
+  let [lines, at] = [0, start];
+  for (let { plan } = reader; plan; { plan } = reader) {
+    const root = showPlan(plan, window);
+    const from = window.show(chunk, at);
+    const count = program.reduce(from, window.end, root);
+    const isEnd = program.ending.value !== DONE || (count === 0 && window.showsEnd);
+    if (count === 0 && (isEnd || !window.moveTo(at))) break;
+    const values = count === 0 ? [] : readResult(program, window);
+    for (const [index, value] of values.entries()) {
+      const place = LINES / 4 + (index * LINE_BYTES) / 4;
+      const begin = window.toChunk(window.words[place] ?? 0);
+      const length = window.words[place + 1] ?? 0;
+      const line = new ReducedLine(chunk, begin, length, number + lines, offset + begin - start);
+      lines += 1;
+      at = begin + length + 1;
+      reader.visit(line, { kind: 'object', value, isUtf8: true });
+      // It has been given what it looked at before.
+      if (reader.plan !== plan) break;
+    }
+  }
+  return { lines, bytes: at - start };
+}
+
+function loadReducer(): Program | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what its source says
+  return loadProgram(code) as unknown as Program | undefined;
+}
+
+/** Where the plan begins in the memory. */
+function showPlan(plan: LinePlan, window: Window): number {
+  const own = written.get(plan) ?? writePlan(plan);
+  written.set(plan, own);
+  if (own !== shown) own.bytes.copy(window.bytes, PLAN);
+  shown = own;
+  return own.root;
+}
+
+function readResult({ resultEnd, isAscii }: Program, window: Window): readonly JsonObject[] {
+  const encoding = isAscii.value === 0 ? 'utf8' : 'latin1';
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an array of objects, as it was written
+  return JSON.parse(window.bytes.toString(encoding, RESULT, resultEnd.value)) as JsonObject[];
+}
+
+/** A line of which most readers need nothing but its place. */
+class ReducedLine implements Line {
+  readonly number: number;
+  readonly offset: number;
+  readonly length: number;
+  readonly terminated = true;
+  readonly oversized = false;
+  readonly #chunk: Buffer;
+  readonly #start: number;
+
+  constructor(chunk: Buffer, start: number, length: number, number: number, offset: number) {
+    this.#chunk = chunk;
+    this.#start = start;
+    this.length = length;
+    this.number = number;
+    this.offset = offset;
+  }
+
+  get bytes(): Buffer {
+    return this.#chunk.subarray(this.#start, this.#start + this.length);
+  }
+}
