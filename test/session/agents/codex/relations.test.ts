@@ -1,5 +1,5 @@
 import { cpSync, readdirSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
@@ -141,6 +141,19 @@ describe('relations of a rollout', () => {
     expect(await find(path)).toEqual([
       'rollout-items-missing: shows prompts, and the model is sent none of them',
     ]);
+  });
+
+  it('are doubtful where two files are the same thread, and no generations', async () => {
+    const path = await placeRecorded(getRecorded('reverted-second-generation'));
+    expect(await check(path)).toEqual([]);
+    const copy = path.replace('T21-09-', 'T22-09-');
+    await cp(path, copy);
+    const message = `rollout-twice: has the thread id of ${basename(copy)}: Codex lists both`;
+    expect(await check(path)).toEqual([message]);
+    const away = join(path.slice(0, path.indexOf('/sessions/')), 'archived_sessions');
+    await mkdir(away);
+    await rename(copy, join(away, basename(path)));
+    expect(await check(path)).toEqual([message.replace(basename(copy), basename(path))]);
   });
 
   it('are broken where the name is not one of Codex, or has another id', async () => {

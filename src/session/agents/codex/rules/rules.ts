@@ -19,6 +19,7 @@ import { baseUnusable } from './base-unusable.ts';
 import { projectionAhead } from './projection-ahead.ts';
 import { rowArchived, spawnerMissing } from './row-rules.ts';
 import { rolloutName, rolloutNameId } from './name-rules.ts';
+import { rolloutTwice } from './twin-rule.ts';
 
 /** Every rule for rollouts of Codex, in the order of `--list-rules`. */
 export const rules: readonly Rule[] = [
@@ -38,6 +39,7 @@ export const rules: readonly Rule[] = [
   rolloutOld,
   rolloutName,
   rolloutNameId,
+  rolloutTwice,
   baseUnusable,
   projectionAhead,
   rowArchived,
