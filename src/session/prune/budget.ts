@@ -16,12 +16,13 @@ export class Budget {
   /** Counts one session; those in its folder add their bytes only. */
   add(candidate: Candidate, isPart: boolean): void {
     this.#bytes += candidate.bytes;
+    const isFurther = this.#isNamed(candidate);
     for (const { file, bytes } of candidate.shared ?? []) {
       const names = this.#names.get(file) ?? 0;
       if (names > 0) this.#bytes -= bytes;
       this.#names.set(file, names + 1);
     }
-    if (!isPart) this.#sessions += 1;
+    if (!isPart && !isFurther) this.#sessions += 1;
   }
 
   subtract(candidate: Candidate, isPart: boolean): void {
@@ -31,7 +32,12 @@ export class Budget {
       if (names > 0) this.#bytes += bytes;
       this.#names.set(file, names);
     }
-    if (!isPart) this.#sessions -= 1;
+    if (!isPart && !this.#isNamed(candidate)) this.#sessions -= 1;
+  }
+
+  /** Whether its file has another name among those that are counted. */
+  #isNamed({ file }: Candidate): boolean {
+    return file !== undefined && (this.#names.get(file) ?? 0) > 0;
   }
 
   /** The limits that are exceeded, in words; undefined when there is no budget at all. */

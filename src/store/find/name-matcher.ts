@@ -15,6 +15,11 @@ const MAX_PATTERNS = 1000;
  * @throws UsageError for a glob that stands for too many.
  */
 export function createNameMatcher(glob: string): NameMatcher {
+  if (glob.startsWith('!(') && glob.endsWith(')')) {
+    throw new UsageError(
+      `${glob}: would be all but what is named ${glob.slice(1)}; leave the parentheses out, or write !\\(`,
+    );
+  }
   if (glob.startsWith('!') && glob.length > 1) {
     const fits = createNameMatcher(glob.slice(1));
     return (name) => !fits(name);

@@ -193,11 +193,14 @@ describe('budgets', () => {
 
   test('count a file with several names once, and free it with the last of them', () => {
     const shared = [{ file: '1:2', bytes: 900 }];
-    const names = [at('a', 10), at('b', 20, { shared }), at('c', 30, { shared })];
+    const facts = { file: '1:2', shared };
+    const names = [at('a', 10), at('b', 20, facts), at('c', 30, facts)];
     const upTo = (value: number) => kept(names, { maxBytes: { value, text: 'over' } });
     expect(upTo(2100)).toEqual(['a', 'b', 'c']);
     expect(upTo(2050)).toEqual(['a', 'b']);
     expect(upTo(1999)).toEqual(['a']);
+    const limit = { value: 2, text: 'over 2 sessions' };
+    expect(kept(names, { maxSessions: limit })).toEqual(['a', 'b', 'c']);
   });
 
   test('count the bytes of what lies in a folder with its session', () => {

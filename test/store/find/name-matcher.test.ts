@@ -51,6 +51,11 @@ describe('createNameMatcher', () => {
     expect(createNameMatcher(`${'*a'.repeat(50)}*c`)(name)).toBe(false);
   });
 
+  it('refuses what another shell would take for "none of these"', () => {
+    expect(() => createNameMatcher('!(keep|gem)')).toThrow('leave the parentheses out');
+    expect(createNameMatcher('!\\(keep)')('(keep)')).toBe(false);
+  });
+
   it('refuses braces that multiply without end', () => {
     expect(() => createNameMatcher('{a,b}'.repeat(40))).toThrow('stands for more than 1000 globs');
   });
