@@ -39,7 +39,7 @@ class Kin {
   readonly #byId = new Map<string, ClaudeCodeEntry>();
   readonly #lines = new Map<string, ClaudeCodeEntry[]>();
   #children: ReadonlyMap<string, readonly ClaudeCodeEntry[]> | undefined;
-  #results: ReadonlyMap<ClaudeCodeEntry, readonly ClaudeCodeEntry[]> | undefined;
+  #results: ReadonlyMap<ClaudeCodeEntry, ReadonlySet<ClaudeCodeEntry>> | undefined;
   #callers: ReadonlyMap<string, ClaudeCodeEntry | null> | undefined;
 
   constructor(nodes: readonly ClaudeCodeEntry[]) {
@@ -83,15 +83,15 @@ class Kin {
   /** Results that hang on a line, and those of its calls that hang elsewhere. */
   resultsOf(line: ClaudeCodeEntry): readonly ClaudeCodeEntry[] {
     this.#results ??= this.#findResults();
-    return this.#results.get(line) ?? [];
+    return [...(this.#results.get(line) ?? [])];
   }
 
-  #findResults(): ReadonlyMap<ClaudeCodeEntry, readonly ClaudeCodeEntry[]> {
-    const results = new Map<ClaudeCodeEntry, ClaudeCodeEntry[]>();
+  #findResults(): ReadonlyMap<ClaudeCodeEntry, ReadonlySet<ClaudeCodeEntry>> {
+    const results = new Map<ClaudeCodeEntry, Set<ClaudeCodeEntry>>();
     const add = (line: ClaudeCodeEntry, result: ClaudeCodeEntry): void => {
       const known = results.get(line);
-      if (!known) results.set(line, [result]);
-      else if (!known.includes(result)) known.push(result);
+      if (known) known.add(result);
+      else results.set(line, new Set([result]));
     };
     const strays: ClaudeCodeEntry[] = [];
     for (const result of this.inOrder) {
@@ -184,6 +184,7 @@ class Widening {
   readonly #kin: Kin;
   readonly #seen: Set<ClaudeCodeEntry>;
   readonly #indexes: ReadonlyMap<ClaudeCodeEntry, number>;
+  #answered: readonly string[] | undefined;
   /** Of results that are found by their call, and of what stands behind them. */
   readonly #places = new Map<ClaudeCodeEntry, number>();
 
@@ -203,7 +204,7 @@ class Widening {
     if (lines.some((line) => getCalls(line).length > 0)) {
       const results = lines.flatMap((line) => this.#kin.resultsOf(line));
       const around = new Set([...lines, ...results.filter((result) => this.#seen.has(result))]);
-      for (const entry of around) found.push(...this.#takeBehind(entry));
+      for (const entry of around) for (const one of this.#takeBehind(entry)) found.push(one);
       for (const entry of this.#path.slice(start + 1, end)) {
         const more = isBeside(entry) ? this.#takeBehind(entry) : [];
         if (more.length > 0) behind.set(entry, more);
@@ -222,9 +223,8 @@ class Widening {
     const own = results.filter(isOwn);
     const others = results.filter((result) => !isOwn(result));
     if (others.length === 0) return own;
-    const isResult = ({ role }: ClaudeCodeEntry): boolean => role === 'toolResult';
-    const answered = new Set([...this.#path.filter(isResult), ...own].flatMap(getCalls));
-    const last = Math.max(...lines.map(toOrder));
+    const answered = new Set([...this.#listAnswered(), ...own.flatMap(getCalls)]);
+    const last = lines.reduce((max, line) => Math.max(max, toOrder(line)), 0);
     for (const result of this.toInOrder(others)) {
       const calls = getCalls(result);
       const isMissed = (call: string): boolean => {
@@ -237,6 +237,11 @@ class Widening {
       own.push(result);
     }
     return own;
+  }
+
+  #listAnswered(): readonly string[] {
+    this.#answered ??= this.#path.filter(({ role }) => role === 'toolResult').flatMap(getCalls);
+    return this.#answered;
   }
 
   /** Behind the last line of an answer on the path, and what may stand among its lines. */
@@ -294,16 +299,17 @@ class Widening {
     const arranged: ClaudeCodeEntry[] = [];
     let from = 0;
     for (const { start, end, found, behind } of stretches) {
-      arranged.push(...this.#path.slice(from, start + 1));
+      for (const entry of this.#path.slice(from, start + 1)) arranged.push(entry);
       let next = 0;
       for (const entry of this.#path.slice(start + 1, end)) {
         for (let one = found[next]; one && this.#toPlace(one) < toOrder(entry); one = found[next]) {
           arranged.push(one);
           next += 1;
         }
-        arranged.push(entry, ...(behind.get(entry) ?? []));
+        arranged.push(entry);
+        for (const one of behind.get(entry) ?? []) arranged.push(one);
       }
-      arranged.push(...found.slice(next));
+      for (const one of found.slice(next)) arranged.push(one);
       from = end;
     }
     return [...arranged, ...this.#path.slice(from)];

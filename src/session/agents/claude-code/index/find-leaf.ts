@@ -98,17 +98,21 @@ function findTail(loaded: Loaded, record: LeafRecord): ClaudeCodeEntry | undefin
   return newest;
 }
 
-/** The nearest message at a node or above it. */
+/** The nearest message at a node or above it; `known`: of nodes that were looked at before. */
 function findMessage(
   loaded: Loaded,
   node: ClaudeCodeEntry | undefined,
+  known = new Map<ClaudeCodeEntry, ClaudeCodeEntry | undefined>(),
 ): ClaudeCodeEntry | undefined {
   const seen = new Set<ClaudeCodeEntry>();
-  for (let at = node; at && !seen.has(at); at = loaded.parentOf(at)) {
-    if (isMessage(at)) return at;
+  let at = node;
+  while (at && !isMessage(at) && !seen.has(at) && !known.has(at)) {
     seen.add(at);
+    at = loaded.parentOf(at);
   }
-  return undefined;
+  const found = at && (known.get(at) ?? (isMessage(at) ? at : undefined));
+  for (const one of seen) known.set(one, found);
+  return found;
 }
 
 /** The last message of every branch. */
@@ -121,9 +125,10 @@ function findEnds(loaded: Loaded, nodes: readonly ClaudeCodeEntry[]): ReadonlySe
     if (isMessage(node)) spokenParents.add(parentId);
   }
   const ends = new Set<ClaudeCodeEntry>();
+  const known = new Map<ClaudeCodeEntry, ClaudeCodeEntry | undefined>();
   for (const node of nodes) {
     if (parents.has(node.id ?? '')) continue;
-    const message = findMessage(loaded, node);
+    const message = findMessage(loaded, node, known);
     if (message && !spokenParents.has(message.id ?? '')) ends.add(message);
   }
   return ends;

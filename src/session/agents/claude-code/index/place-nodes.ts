@@ -95,8 +95,7 @@ function findParents(loaded: Loaded, way: readonly ClaudeCodeEntry[]): Parents {
     const parent = way[at + 1];
     if (parent) parents.set(node, parent);
   }
-  orphans.push(...cutCircles(nodes, parents));
-  bridge(nodes, parents, orphans);
+  bridge(nodes, parents, [...orphans, ...cutCircles(nodes, parents)]);
   return parents;
 }
 

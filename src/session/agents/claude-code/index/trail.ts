@@ -21,7 +21,7 @@ export function listTrail(
     if (at !== message && (known.has(at) || trail.has(at))) continue;
     if (at !== message) trail.add(at);
     const next = (below.get(at.id ?? '') ?? []).toSorted((a, b) => a.time - b.time || 0);
-    pending.push(...next.toReversed());
+    for (const one of next.toReversed()) pending.push(one);
   }
   return [...trail];
 }
