@@ -11,7 +11,7 @@ export const sidecarOrphaned: Rule = {
   summary: 'files that belong to a session which is gone, in a store that was searched',
   help:
     'Beside their sessions, agents keep outputs, earlier states of files, tasks and sub-agents. The clean-up ' +
-    'of older releases, and whoever removes a session file by hand, leaves them behind. Nothing needs ' +
+    'of older releases leaves them behind, and so does a session file that is removed by hand. Nothing needs ' +
     'them. `coppice prune --orphans` removes them.',
   check,
 };
