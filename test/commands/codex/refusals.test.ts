@@ -31,7 +31,7 @@ describe.each(['broken-paginated-torn-last', 'era-0.20', 'legacy-linear'])('%s',
 
 describe('a store of several agents', () => {
   it.each([
-    ['compact --copies', ['compact', '--apply', '--copies']],
+    ['compact --summarized', ['compact', '--apply', '--summarized']],
     ['fork --in-place', ['fork', '--last', '9', '--in-place', '--name', 'New', '--apply']],
   ])('is no failure of %s, which skips what was merely selected', async (_, argv) => {
     const path = await placeRecorded(getRecorded('legacy-linear'));
