@@ -30,7 +30,10 @@ describe('validate of a home of Claude Code', () => {
     await writeFile(join(sessions, `${process.pid}.json`), JSON.stringify({ sessionId: TASKS }));
     await rm(join(sessions, '4242.json'));
     const find = async (...args: string[]) => {
-      const { out, exitCode } = await runTest(['validate', '--json', ...args], { cwd: home, home });
+      const { out, exitCode } = await runTest(['validate', '--json', '--jobs', '1', ...args], {
+        cwd: home,
+        home,
+      });
       const { results, summary } = JSON.parse(out) as {
         readonly results: readonly Finding[];
         readonly summary: { readonly sessions: number };
