@@ -1,4 +1,7 @@
 // @ts-check
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
 // The house, as lint sees it: docs/architecture.md shows the same in words.
 
 /** Libraries, by what they are for. */
@@ -47,6 +50,10 @@ function layer(folder, { rooms, without = [], not = [], because }) {
   };
 }
 
+const AGENTS = readdirSync(join(import.meta.dirname, 'src/session/agents'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
 const dialect = {
   rooms: [],
   without: [...PEOPLE, ...FILES, ...SEARCH, ...PROCESSES, ...JOBS],
@@ -93,8 +100,12 @@ const LAYERS = [
     ],
     because: 'the model is pure and knows no agent',
   }),
-  layer('session/agents/pi', { ...dialect, not: ['neovate'] }),
-  layer('session/agents/neovate', { ...dialect, not: ['pi'] }),
+  ...AGENTS.map((agent) =>
+    layer(`session/agents/${agent}`, {
+      ...dialect,
+      not: AGENTS.filter((other) => other !== agent),
+    }),
+  ),
   layer('store', {
     rooms: ['session'],
     without: [...PEOPLE.filter((name) => name !== 'string-width'), ...JOBS],

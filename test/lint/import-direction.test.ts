@@ -24,6 +24,14 @@ const VIOLATIONS = [
   ],
   ['src/session/agents/pi/x4.ts', "import { a } from '../neovate/a.ts';\nexport const b = a;\n"],
   ['src/session/agents/neovate/x5.ts', "import { a } from '../pi/a.ts';\nexport const b = a;\n"],
+  [
+    'src/session/agents/codex/fork/x16.ts',
+    "import { a } from '../../claude-code/a.ts';\nexport const b = a;\n",
+  ],
+  [
+    'src/session/agents/claude-code/x17.ts',
+    "import { a } from '../codex/a.ts';\nexport const b = a;\n",
+  ],
   ['src/session/model/x6.ts', "import { a } from '../dialect/a.ts';\nexport const b = a;\n"],
   ['src/store/x7.ts', "import { a } from '../batch/a.ts';\nexport const b = a;\n"],
   ['src/batch/x8.ts', "import { a } from '../session/a.ts';\nexport const b = a;\n"],
