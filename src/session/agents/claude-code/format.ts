@@ -10,9 +10,6 @@ import {
 /** Sessions of Claude Code have no version: every release reads what every other has written. */
 export const CURRENT_VERSION = 1;
 
-/** What the client writes for "no entry" after a rewind. */
-export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-
 /** Lines of the conversation: those that can be its end. */
 const LEAF_TYPES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'attachment', 'system']);
 

@@ -12,12 +12,11 @@ export const MEMORY_PAGES = 80;
 export const INPUT = 0x1_0000;
 export const INPUT_BYTES = 0x4_0000;
 
-/** What an agent's own scanner works with. */
+/** What an agent's own scanner works with, up to the chunks. */
 export const OWN = INPUT + INPUT_BYTES + 64;
-export const OWN_END = 0x20_0000;
 
 /** What may be read into instead of the window, each chunk with as much room behind it. */
-export const CHUNKS = OWN_END;
+export const CHUNKS = 0x20_0000;
 export const CHUNKS_END = CHUNKS + 0x8_2000;
 
 /** The plan by which lines are cut down. */
