@@ -7,9 +7,13 @@ export {
   reduceSession,
   summarizeSession,
   validateSession,
-} from './library/functions.ts';
+} from './library/functions/one-session.ts';
 export type { ReadSession } from './session/read/read-session.ts';
-export { type ExportOptions, exportSession, type SessionExport } from './library/export-session.ts';
+export {
+  type ExportOptions,
+  exportSession,
+  type SessionExport,
+} from './library/functions/export-session.ts';
 export type { SessionContext } from './session/dialect/dialect.ts';
 export type { Agent, Session } from './session/model/session.ts';
 export type { Entry, Header, ModelRef } from './session/model/entry.ts';
@@ -22,7 +26,7 @@ export {
 } from './session/model/tree/tree.ts';
 export { type Label, resolveLabels } from './session/model/tree/labels.ts';
 export type { SessionSummary } from './session/model/summary.ts';
-export { compactSession, planCompaction } from './library/compact.ts';
+export { compactSession, planCompaction } from './library/functions/compact.ts';
 export type { CompactionPlan } from './session/compact/plan.ts';
 export type { CompactionSettings, Preparation } from './session/dialect/compaction.ts';
 export type { CompactionOutcome, CompactOptions } from './session/compact/compact-session.ts';
@@ -45,27 +49,31 @@ export {
   type CutPointResult,
   findCutPoint,
   serializeConversation,
-} from './library/conversation.ts';
-export { forkSession } from './library/fork-session.ts';
+} from './library/manager/conversation.ts';
+export { forkSession } from './library/functions/fork-session.ts';
 export type { Fork, ForkOptions } from './session/fork/fork-session.ts';
 export type { ForkRequest, ForkStart, ForkWorld } from './session/dialect/forking.ts';
 export type { Validation } from './session/validate/validate-session.ts';
 export type { HeaderChanges, LineProblem } from './session/dialect/migration.ts';
 export { CoppiceError, FileError } from './errors.ts';
-export type { Errno, ErrorCode, OwnCode } from './error-codes.ts';
-export { SessionManager, type WorldOption } from './library/session-manager.ts';
+export type { Errno, ErrorCode, OwnCode } from './errors.ts';
+export { SessionManager, type WorldOption } from './library/manager/session-manager.ts';
 export {
   type NeovateOptions,
   NeovateSession,
   type NeovateWorld,
-} from './library/neovate-session.ts';
-export type * from './library/neovate-messages.ts';
-export type { NewSessionOptions } from './library/session-log.ts';
+} from './library/neovate/neovate-session.ts';
+export type * from './library/neovate/neovate-messages.ts';
+export type { NewSessionOptions } from './library/manager/session-log.ts';
 export type { SessionWorld } from './library/world.ts';
-export type { SessionInfo, SessionListProgress } from './library/list-sessions.ts';
-export type * from './library/entries.ts';
-export type * from './library/messages.ts';
-export { leaveBranch, type LeaveBranchOptions, type LeftBranch } from './library/leave-branch.ts';
+export type { SessionInfo, SessionListProgress } from './library/functions/list-sessions.ts';
+export type * from './library/manager/entries.ts';
+export type * from './library/manager/messages.ts';
+export {
+  leaveBranch,
+  type LeaveBranchOptions,
+  type LeftBranch,
+} from './library/functions/leave-branch.ts';
 export type { SummarizeBranchOptions } from './session/agents/pi/fork/summarize-branch.ts';
 export { HookError } from './session/dialect/hooks/answer.ts';
 export type { Hooks } from './session/dialect/hooks/hooks.ts';
@@ -89,9 +97,9 @@ export {
   type PruneOptions,
   type PruneOutcome,
   type PrunePlan,
-} from './library/prune.ts';
+} from './library/functions/prune.ts';
 export type { Count, PruneRules } from './store/prune/policy.ts';
-export type * from './commands/shared/documents.ts';
+export type * from './commands/shared/output/documents.ts';
 export type {
   LastUse,
   MigrateOptions,

@@ -34,7 +34,7 @@ const OTHER_LINES = { validate: 'FindingsLine' };
 /** @returns {Record<string, object>} by file name */
 export function makeOutputSchemas() {
   const generator = createGenerator({
-    path: `${ROOT}src/commands/shared/documents.ts`,
+    path: `${ROOT}src/commands/shared/output/documents.ts`,
     tsconfig: `${ROOT}tsconfig.build.json`,
     skipTypeCheck: true,
     additionalProperties: true,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes.ts';
+import type { ErrorCode } from '../errors.ts';
 /** What a thread is handed when it starts. */
 export interface Assignment<S, I> {
   /** The name of the task. */

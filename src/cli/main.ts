@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { v7 } from 'uuid';
 import { ExitCode } from '../errors.ts';
-import { readHelpPage } from './help-page.ts';
+import { readHelpPage } from './help/help-page.ts';
 import { openTerminal } from './terminal.ts';
 import { readVersion } from '../package.ts';
 import type { Terminal } from '../commands/command.ts';

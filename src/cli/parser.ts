@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import type { AnyCommand, OptionSpec, OptionSpecs } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
-import { findCommon, formatEpilogue, formatOverview } from './help.ts';
+import { findCommon, formatEpilogue, formatOverview } from './help/help.ts';
 import { configOptions } from '../commands/shared/options.ts';
 import { toNumber } from '../commands/values.ts';
 import { readVersion } from '../package.ts';

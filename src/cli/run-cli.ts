@@ -9,10 +9,10 @@ import {
 import { checkTogether } from './check-together.ts';
 import type { AnyCommand, Context } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
-import { withoutNoise } from './help.ts';
+import { withoutNoise } from './help/help.ts';
 import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
 import { CoppiceError, ExitCode, FileError, OutputError, UsageError } from '../errors.ts';
-import { HELP_WIDTH, toHelpWords } from './help-page.ts';
+import { HELP_WIDTH, toHelpWords } from './help/help-page.ts';
 import { formatHint } from '../report/text/suggest.ts';
 import { toPlainLine, toPlainText } from '../report/text/escape.ts';
 import { createParser, findCommandName, type ParserOptions } from './parser.ts';
@@ -126,14 +126,14 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   checkOptions(parsed, command);
   const asked = parsed['config'];
   const file = typeof asked === 'string' || asked === false ? asked : undefined;
-  const { readConfigLayers } = await import('./config.ts');
+  const { readConfigLayers } = await import('./config/config.ts');
   const layers = await readConfigLayers(command, file, context);
   const defaults = withoutUnwanted(Object.assign({}, ...layers.map((one) => one.values)), given);
   const isEmpty = Object.keys(defaults).length === 0;
   const values = isEmpty ? parsed : (await parse(argv, { command, defaults }, context)).parsed;
   checkTogether(parsed, values, command);
   if (parsed['print-config'] === true) {
-    const { printConfig } = await import('./print-config.ts');
+    const { printConfig } = await import('./config/print-config.ts');
     const bare = await parse(argv, { command, isBare: true }, context);
     return printConfig({ command, layers, given: bare.parsed, values }, context);
   }

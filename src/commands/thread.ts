@@ -6,7 +6,7 @@ const TASKS = {
   check: () => import('./validate/task.ts'),
   export: () => import('./export/task.ts'),
   migrate: () => import('./migrate/task.ts'),
-  summarize: () => import('./shared/summarize-task.ts'),
+  summarize: () => import('./shared/summarize/summarize-task.ts'),
 } as const;
 
 async function loadTask(name: string): Promise<AnyTask> {

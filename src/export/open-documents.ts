@@ -5,7 +5,7 @@ import type { TurnFilter } from './turns/filter-turns.ts';
 import type { Redaction } from './redact/redaction.ts';
 import type { Redactor } from './redact/redactor.ts';
 import type { Scope } from '../session/read/select-entries.ts';
-import { toKey } from '../session/model/text/to-key.ts';
+import { toKey } from '../session/model/ids/to-key.ts';
 import type { FormatName } from './formats/formats.ts';
 import type { SessionSource } from '../session/read/read-session.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../session/jsonl/edit/json.ts';
-import type { LlmMessage } from './messages.ts';
-import type { NeovateConfig, NeovateMessage } from './neovate-messages.ts';
-import type { ModelContext, SessionEntry, SessionHeader } from './entries.ts';
+import type { LlmMessage } from './manager/messages.ts';
+import type { NeovateConfig, NeovateMessage } from './neovate/neovate-messages.ts';
+import type { ModelContext, SessionEntry, SessionHeader } from './manager/entries.ts';
 
 /**
  * Where parsed JSON becomes what callers know by type, as pi itself does: nothing is checked, since

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Preparation } from '../../src/session/dialect/compaction.ts';
-import { withPayloads } from '../../src/session/read/payloads.ts';
+import { withPayloads } from '../../src/session/read/turns/payloads.ts';
 import { planCompaction } from '../../src/session/compact/plan.ts';
 import { toFileLists } from '../../src/session/model/text/file-operations.ts';
 import { readSession } from '../../src/session/read/read-session.ts';

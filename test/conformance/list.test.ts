@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { summarizeSession } from '../../src/session/read/summarize-session.ts';
+import { summarizeSession } from '../../src/session/read/summaries/summarize-session.ts';
 import { toJsonl } from '../temp-dir.ts';
 import { type ListedSession, Reference } from './reference.ts';
 import { copyFlat, findSessionFiles } from './session-files.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SessionManager } from '../../src/index.ts';
-import type { SessionTreeNode } from '../../src/library/entries.ts';
+import type { SessionTreeNode } from '../../src/library/manager/entries.ts';
 import { validateSession } from '../../src/session/validate/validate-session.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { treeScripts } from './scripts/tree-scripts.ts';

@@ -27,8 +27,9 @@ it('names the line of a source in a stack trace, with source maps', async () => 
   const { stdout } = await promisify(execFile)('node', ['--enable-source-maps', 'a.mjs'], {
     cwd: dir,
   });
-  const [, line = ''] = /src[/\\]library[/\\]functions\.ts:(\d+):/.exec(stdout) ?? [];
-  const source = await readFile(join(ROOT, 'src/library/functions.ts'), 'utf8');
+  const [, line = ''] =
+    /src[/\\]library[/\\]functions[/\\]one-session\.ts:(\d+):/.exec(stdout) ?? [];
+  const source = await readFile(join(ROOT, 'src/library/functions/one-session.ts'), 'utf8');
   expect(source.split('\n')[Number(line) - 1]).toBe("  check('path', 'path', path);");
 });
 

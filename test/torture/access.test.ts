@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLOCK_TICK_MS } from '../../src/session/jsonl/files/file-stamp.ts';
+import { CLOCK_TICK_MS } from '../../src/session/jsonl/files/identity/file-stamp.ts';
 import { runTest } from '../memory-terminal.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { makeSession } from './old-store.ts';

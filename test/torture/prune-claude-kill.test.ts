@@ -1,8 +1,8 @@
 import { cp, readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readArchive } from '../../src/store/archive/archive-index.ts';
-import { verifyMember } from '../../src/store/archive/read-member.ts';
+import { readArchive } from '../../src/store/archive/index/archive-index.ts';
+import { verifyMember } from '../../src/store/archive/member/read-member.ts';
 import { fileExists } from '../../src/session/jsonl/read/read-lines.ts';
 import { writeFiles } from '../temp-dir.ts';
 import { snapshot } from '../store/archive/archive-fixture.ts';

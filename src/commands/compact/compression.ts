@@ -1,13 +1,13 @@
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
 import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
-import { compressSession, findPackingObstacle } from '../../session/compress/compress-session.ts';
+import { compressSession, findPackingObstacle } from '../../session/compact/compress-session.ts';
 import { canPack } from '../../session/jsonl/zstd/packing.ts';
 import { describeUse, NOT_HELD } from '../../session/model/in-use.ts';
 import type { ReductionOutcome } from '../../session/reduce/reduce-session.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
-import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
+import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
 import { findSessions } from '../shared/select.ts';
 import type { CompressionRequest } from './request.ts';
 

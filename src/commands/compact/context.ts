@@ -15,14 +15,14 @@ import type { ModelRef } from '../../session/model/entry.ts';
 import { findCompactionObstacle, type SettingsFor } from '../../session/compact/plan.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSettings } from '../../store/settings/settings.ts';
-import { reportActions, showsUnchanged } from '../shared/report-actions.ts';
+import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
 import type { Context } from '../command.ts';
 import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
-import { getStyle, writeAll } from '../shared/output.ts';
+import { getStyle, writeAll } from '../shared/output/output.ts';
 import { changeSessions, type ChangeRun, leave, type Left, requireAgent } from '../shared/guard.ts';
 import { findSessions } from '../shared/select.ts';
-import type { StoreEnvironment } from '../../session/dialect/environment.ts';
+import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 import type { ContextRequest } from './request.ts';
 
 const WORDS = {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { PackingAction } from '../../session/compress/compress-session.ts';
+import type { PackingAction } from '../../session/compact/compress-session.ts';
 import { ENTRY_REDUCERS, type EntryReducerName } from '../../session/dialect/reduction.ts';
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { Summarizer } from '../../session/model/text/summarizer.ts';
@@ -14,7 +14,7 @@ import {
   toReportRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
-import { createSummarizer } from '../shared/summarizer.ts';
+import { createSummarizer } from '../shared/summarize/summarizer.ts';
 import type { CompactArgs } from './options.ts';
 
 interface CommonRequest {

@@ -9,7 +9,7 @@ import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import type { FileProblem } from '../shared/select.ts';
 import { byPath, readIndexed, readSummaries } from '../shared/summaries.ts';
-import type { ChosenFiles } from './find-files-to-copy.ts';
+import type { ChosenFiles } from './folder/find-files-to-copy.ts';
 
 export interface FoundUnits {
   /** Sessions of several files, each to be copied as one. */

@@ -3,7 +3,7 @@ import { type Context, defineCommand } from '../command.ts';
 import { exportOptions } from './options.ts';
 import { planExport } from './plan.ts';
 import { type ExportRequest, toExportRequest } from './request.ts';
-import { exportToFolder } from './to-folder.ts';
+import { exportToFolder } from './folder/to-folder.ts';
 import { exportToOutput } from './to-stdout.ts';
 
 export const exportCommand = defineCommand({

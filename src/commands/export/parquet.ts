@@ -12,7 +12,7 @@ import {
   toUsageRows,
   USAGE_COLUMNS,
 } from '../../export/formats/parquet/tables.ts';
-import { learnSecrets } from '../../export/redact/learn-secrets.ts';
+import { learnSecrets } from '../../export/redact/secrets/learn-secrets.ts';
 import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
 import type { ActionResult } from '../../session/model/action.ts';
@@ -21,7 +21,7 @@ import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { EntryUsage } from '../../session/model/usage.ts';
 import { ExportFolder, type RecordedProblem } from '../../store/output/export-folder.ts';
-import { toKey } from '../../session/model/text/to-key.ts';
+import { toKey } from '../../session/model/ids/to-key.ts';
 import type { WrittenFile } from '../../store/output/output-directory.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import { readVersion } from '../../package.ts';
@@ -32,7 +32,7 @@ import { reportExport } from './report.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { type FileProblem, findSessions, toProblem } from '../shared/select.ts';
 import { collectProblem } from '../shared/clean-up.ts';
-import type { DatasetResult } from '../shared/documents.ts';
+import type { DatasetResult } from '../shared/output/documents.ts';
 
 /** Sessions of one agent that started in one month: one file in each table. */
 interface Partition {

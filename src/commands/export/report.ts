@@ -8,12 +8,17 @@ import {
 } from '../../report/export/table.ts';
 import { type ActionResult, isChange } from '../../session/model/action.ts';
 import type { Context } from '../command.ts';
-import type { ExportDocument, DatasetResult } from '../shared/documents.ts';
+import type { ExportDocument, DatasetResult } from '../shared/output/documents.ts';
 import type { ExportRequest } from './request.ts';
 import type { ReportRequest } from '../shared/requests.ts';
-import { accountFor, reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
+import {
+  accountFor,
+  reportProblems,
+  writeMachineReport,
+  writeTable,
+} from '../shared/output/output.ts';
 import type { FileProblem } from '../shared/select.ts';
-import type { ExportResult } from '../shared/documents.ts';
+import type { ExportResult } from '../shared/output/documents.ts';
 
 /**
  * Shows what was or would be written; the exit code that goes with it. `isPartitioned`: the reason of

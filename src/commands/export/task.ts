@@ -7,7 +7,7 @@ import { type CreateRedactor, loadRedaction } from '../../export/redact/load-red
 import type { Redaction } from '../../export/redact/redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
 import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
-import { isNoSession } from '../../session/read/summarize-session.ts';
+import { isNoSession } from '../../session/read/summaries/summarize-session.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';

@@ -9,7 +9,7 @@ import type { ExportRequest } from './request.ts';
 import type { DocumentPlan } from './plan.ts';
 import { describeRedactions, openDocuments } from '../../export/open-documents.ts';
 import { readVersion } from '../../package.ts';
-import { reportProblems } from '../shared/output.ts';
+import { reportProblems } from '../shared/output/output.ts';
 import { findChosenFiles } from '../shared/select.ts';
 import { createNaming } from '../shared/stdin.ts';
 import type { SessionSource } from '../../session/read/read-session.ts';

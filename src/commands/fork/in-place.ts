@@ -6,7 +6,7 @@ import {
 } from '../../session/fork/in-place.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
-import { reportActions } from '../shared/report-actions.ts';
+import { reportActions } from '../shared/output/report-actions.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';

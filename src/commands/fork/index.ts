@@ -14,13 +14,18 @@ import { addRows } from '../../store/database/add-rows.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { type Context, defineCommand } from '../command.ts';
-import type { ForkDocument } from '../shared/documents.ts';
+import type { ForkDocument } from '../shared/output/documents.ts';
 import { forkOptions } from './options.ts';
 import { type ForkCommandRequest, type NewSessions, toForkRequest } from './request.ts';
 import { reportForkProblems, splitOutcomes } from './outcomes.ts';
 import { forkInPlace } from './in-place.ts';
 import { listPoints } from './points.ts';
-import { accountFor, reportProblems, writeMachineReport, writePaths } from '../shared/output.ts';
+import {
+  accountFor,
+  reportProblems,
+  writeMachineReport,
+  writePaths,
+} from '../shared/output/output.ts';
 import { loadHooks } from '../shared/hooks.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { type FileProblem, findChosenFiles } from '../shared/select.ts';

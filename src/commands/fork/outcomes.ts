@@ -1,9 +1,9 @@
 import type { Outcome } from '../../batch/run-batch.ts';
 import { ExitCode } from '../../errors.ts';
-import { isNoSession } from '../../session/read/summarize-session.ts';
+import { isNoSession } from '../../session/read/summaries/summarize-session.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
 import type { Context } from '../command.ts';
-import { reportProblems } from '../shared/output.ts';
+import { reportProblems } from '../shared/output/output.ts';
 import { type FileProblem, toProblem } from '../shared/select.ts';
 
 export interface SplitOutcomes<T> {

@@ -4,9 +4,9 @@ import { createPointColumns } from '../../report/fork/point-columns.ts';
 import { readForkPoints } from '../../session/fork/points.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Context } from '../command.ts';
-import type { PointsDocument } from '../shared/documents.ts';
+import type { PointsDocument } from '../shared/output/documents.ts';
 import { reportForkProblems, splitOutcomes } from './outcomes.ts';
-import { writeMachineReport, writeTable } from '../shared/output.ts';
+import { writeMachineReport, writeTable } from '../shared/output/output.ts';
 import { findChosenFiles } from '../shared/select.ts';
 import type { ForkCommandRequest } from './request.ts';
 

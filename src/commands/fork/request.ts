@@ -18,7 +18,7 @@ import {
   toReportRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
-import { createSummarizer } from '../shared/summarizer.ts';
+import { createSummarizer } from '../shared/summarize/summarizer.ts';
 import type { ForkArgs } from './options.ts';
 
 /** What `coppice fork` does. */

@@ -1,12 +1,12 @@
 import type { ExitCode } from '../../errors.ts';
 import { createInfoColumns, listFacts, toSessionInfo } from '../../report/list/session-info.ts';
 import type { JsonReport } from '../../report/text/json.ts';
-import { measureSession } from '../../session/read/measure-session.ts';
+import { measureSession } from '../../session/read/summaries/measure-session.ts';
 import { createTotalMeasure } from '../../store/read/total-size.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import type { Context } from '../command.ts';
-import type { InfoDocument } from '../shared/documents.ts';
-import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
+import type { InfoDocument } from '../shared/output/documents.ts';
+import { reportProblems, writeMachineReport, writeTable } from '../shared/output/output.ts';
 import { createNaming } from '../shared/stdin.ts';
 import type { ListRequest } from './request.ts';
 import { readOneFile } from './one-file.ts';

@@ -3,7 +3,7 @@ import {
   type ColumnName,
   DEFAULT_COLUMNS,
 } from '../../report/list/session-columns.ts';
-import type { TotalKey } from '../../session/read/totals.ts';
+import type { TotalKey } from '../../session/read/summaries/totals.ts';
 import type { Context } from '../command.ts';
 import {
   type ReportRequest,

@@ -10,8 +10,13 @@ import { NO_USAGE, subtractUsage, type Usage } from '../../session/model/usage.t
 import { createTotalMeasure } from '../../store/read/total-size.ts';
 import { byActivity } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
-import type { ListDocument } from '../shared/documents.ts';
-import { reportProblems, writeMachineReport, writePaths, writeTable } from '../shared/output.ts';
+import type { ListDocument } from '../shared/output/documents.ts';
+import {
+  reportProblems,
+  writeMachineReport,
+  writePaths,
+  writeTable,
+} from '../shared/output/output.ts';
 import { findSessions, type FoundSessions } from '../shared/select.ts';
 import type { ListRequest, SessionsView } from './request.ts';
 

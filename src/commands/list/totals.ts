@@ -3,10 +3,10 @@ import type { ExitCode } from '../../errors.ts';
 import { formatDay } from '../../report/text/numbers.ts';
 import { createTotalColumns, formatTotalsFooter, toTotalResult } from '../../report/list/totals.ts';
 import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
-import { sumSessions, type Total, type TotalKey } from '../../session/read/totals.ts';
+import { sumSessions, type Total, type TotalKey } from '../../session/read/summaries/totals.ts';
 import type { Context } from '../command.ts';
-import type { TotalsDocument } from '../shared/documents.ts';
-import { reportProblems, writeMachineReport, writeTable } from '../shared/output.ts';
+import type { TotalsDocument } from '../shared/output/documents.ts';
+import { reportProblems, writeMachineReport, writeTable } from '../shared/output/output.ts';
 import { findSessions } from '../shared/select.ts';
 import type { ListRequest, ListView } from './request.ts';
 

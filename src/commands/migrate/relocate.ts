@@ -1,5 +1,5 @@
 import type { Header } from '../../session/model/entry.ts';
-import { summarizeSession } from '../../session/read/summarize-session.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
 import type { FoundFile } from '../../store/find/discover.ts';

@@ -3,7 +3,7 @@ import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createMigrationColumns } from '../../report/migrate/columns.ts';
 import { isChange } from '../../session/model/action.ts';
-import { type ActionReport, reportActions } from '../shared/report-actions.ts';
+import { type ActionReport, reportActions } from '../shared/output/report-actions.ts';
 import type { Context } from '../command.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';

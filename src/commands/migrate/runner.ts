@@ -3,7 +3,7 @@ import { runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { isChange } from '../../session/model/action.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
-import { getFileSize } from '../../store/read/stat-file.ts';
+import { getFileSize } from '../../store/read/files/stat-file.ts';
 import { mirrorPath } from '../../store/output/mirror-path.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';

@@ -1,7 +1,7 @@
 import type { Task } from '../../batch/task.ts';
-import type { Variables } from '../../session/dialect/environment.ts';
+import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
-import type { NoSession } from '../../session/read/summarize-session.ts';
+import type { NoSession } from '../../session/read/summaries/summarize-session.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';

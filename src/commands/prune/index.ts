@@ -1,14 +1,14 @@
 import { ExitCode } from '../../errors.ts';
 import { receiveArchive, withSpool } from '../../store/archive/stream.ts';
 import { type Context, defineCommand } from '../command.ts';
-import { checkArchive, rebuildArchiveIndex } from './check-archive.ts';
-import { listArchive } from './list-archive.ts';
+import { checkArchive, rebuildArchiveIndex } from './archive/check-archive.ts';
+import { listArchive } from './archive/list-archive.ts';
 import { runOrphans } from './orphans.ts';
 import { pruneOptions } from './options.ts';
 import { type PruneRequest, toPruneRequest } from './request.ts';
-import { restoreRows } from './put-back.ts';
-import { restoreFromArchive } from './restore.ts';
-import { runRetention } from './retention.ts';
+import { restoreRows } from './archive/put-back.ts';
+import { restoreFromArchive } from './archive/restore.ts';
+import { runRetention } from './archive/retention.ts';
 import { runPrune } from './run.ts';
 
 /** An archive that comes as a stream is read from a directory that is gone afterwards. */

@@ -14,7 +14,7 @@ import {
 import { openTrash } from '../../store/remove/trash.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
-import { reportActions } from '../shared/report-actions.ts';
+import { reportActions } from '../shared/output/report-actions.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { toProblem } from '../shared/select.ts';
 import type { OrphansTask, PruneRequest } from './request.ts';

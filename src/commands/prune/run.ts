@@ -8,7 +8,7 @@ import { openRemover } from '../../store/prune/remove.ts';
 import { hasHistory, PromptHistory } from '../../store/prune/prompt-history.ts';
 import type { Leaving } from '../../store/prune/remove-whole.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
-import { reportActions } from '../shared/report-actions.ts';
+import { reportActions } from '../shared/output/report-actions.ts';
 import { type FileProblem, toProblem } from '../shared/select.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { Context } from '../command.ts';

@@ -1,10 +1,10 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type Discovery, discoverIn, type FoundFile } from '../../store/find/discover.ts';
 import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
-import { getRealPath } from '../../store/read/stat-file.ts';
+import { getRealPath } from '../../store/read/files/stat-file.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../store/find/targets.ts';
-import type { StoreEnvironment } from '../../session/dialect/environment.ts';
+import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import {

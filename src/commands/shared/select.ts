@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type FileError, UsageError, CoppiceError } from '../../errors.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
-import { summarizeSession } from '../../session/read/summarize-session.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { gatherSessions } from '../../session/model/tree/gather.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -19,7 +19,7 @@ import type { Context } from '../command.ts';
 import type { SelectionRequest } from './requests.ts';
 import { createNaming } from './stdin.ts';
 import { readIndexed, readSummaries } from './summaries.ts';
-import type { SummarizeOptions } from './summarize-task.ts';
+import type { SummarizeOptions } from './summarize/summarize-task.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 
 export type { FileProblem };

@@ -3,16 +3,16 @@ import { runTask } from '../../batch/run-task.ts';
 import { FileError } from '../../errors.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
-import type { NoSession } from '../../session/read/summarize-session.ts';
+import type { NoSession } from '../../session/read/summaries/summarize-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { lacksKeys, sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
-import { getFileSize } from '../../store/read/stat-file.ts';
+import { getFileSize } from '../../store/read/files/stat-file.ts';
 import { SummaryIndex } from '../../store/find/summary-index.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';
-import { type SummarizeOptions, task } from './summarize-task.ts';
+import { type SummarizeOptions, task } from './summarize/summarize-task.ts';
 
 export type SummaryOutcome = Outcome<string, SessionSummary | NoSession>;
 

@@ -3,7 +3,7 @@ import { runTask } from '../../batch/run-task.ts';
 import type { CheckedFile, FindingsReport } from '../../report/findings/format.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import type { FoundFile } from '../../store/find/discover.ts';
-import { getFileSize } from '../../store/read/stat-file.ts';
+import { getFileSize } from '../../store/read/files/stat-file.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';

@@ -12,7 +12,7 @@ import { type OutputFile, writeOutputFile } from '../../store/output/output-file
 import { readVersion } from '../../package.ts';
 import type { CheckedFiles } from './check.ts';
 import type { Context } from '../command.ts';
-import type { RulesDocument } from '../shared/documents.ts';
+import type { RulesDocument } from '../shared/output/documents.ts';
 import {
   accountFor,
   getStyle,
@@ -20,7 +20,7 @@ import {
   writeAll,
   writeMachineReport,
   writeTable,
-} from '../shared/output.ts';
+} from '../shared/output/output.ts';
 import type { FindingsRequest } from './request.ts';
 
 /** Renders what was found; the exit code that goes with it. */

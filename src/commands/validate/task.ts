@@ -1,8 +1,8 @@
 import type { Task } from '../../batch/task.ts';
-import type { Variables } from '../../session/dialect/environment.ts';
+import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
-import { summarizeSession } from '../../session/read/summarize-session.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import {
   type CheckOptions,
   type RuleLevels,

@@ -1,4 +1,4 @@
-import type { Secret } from './detect-secrets.ts';
+import type { Secret } from './secrets/detect-secrets.ts';
 import type { Place } from './places.ts';
 
 /** A part of one string that is to be taken out; of several that overlap, the longest says what. */

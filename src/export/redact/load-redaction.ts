@@ -9,7 +9,7 @@ export async function loadRedaction(
 ): Promise<CreateRedactor> {
   if (!secrets) return () => undefined;
   const [{ detectSecrets }, { Redactor }] = await Promise.all([
-    import('./detect-secrets.ts'),
+    import('./secrets/detect-secrets.ts'),
     import('./redactor.ts'),
   ]);
   return () => new Redactor(detectSecrets, secrets);

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
-import { judgeName } from './secret-names.ts';
+import { judgeName } from './secrets/secret-names.ts';
 
 /** A string of a payload, and where it is. */
 export interface Place {

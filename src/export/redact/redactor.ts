@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
-import type { Secret, SecretDetector } from './detect-secrets.ts';
-import { fold } from './fold.ts';
-import { KnownValues } from './known-values.ts';
+import type { Secret, SecretDetector } from './secrets/detect-secrets.ts';
+import { fold } from './text/fold.ts';
+import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
 import { mapStrings, type Place } from './places.ts';
-import { type Readings, readAs } from './read-as.ts';
+import { type Readings, readAs } from './text/read-as.ts';
 import type { Redaction } from './redaction.ts';
-import { findMemberSecret } from './secret-names.ts';
+import { findMemberSecret } from './secrets/secret-names.ts';
 
 /**
  * So many characters are remembered of what was found; beyond, a secret is taken out where it is

@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
-import type { ContentSizes } from '../../session/read/measure-session.ts';
+import type { ContentSizes } from '../../session/read/summaries/measure-session.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatAgo, formatCost, formatCount, formatSize, formatTime } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';

@@ -1,4 +1,4 @@
-import type { Total, TotalKey } from '../../session/read/totals.ts';
+import type { Total, TotalKey } from '../../session/read/summaries/totals.ts';
 import type { Usage } from '../../session/model/usage.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatCost, formatCount, formatCounted, formatSize } from '../text/numbers.ts';

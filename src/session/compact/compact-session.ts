@@ -19,7 +19,7 @@ import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
 import { makeSummary } from './make-summary.ts';
 import { type CompactionPlan, planCompaction, type SettingsFor } from './plan.ts';
-import { withPayloads } from '../read/payloads.ts';
+import { withPayloads } from '../read/turns/payloads.ts';
 import { toFileLists } from '../model/text/file-operations.ts';
 import { type Summarizer, SummaryError } from '../model/text/summarizer.ts';
 import { toTokens } from '../model/text/tokens.ts';

@@ -4,7 +4,7 @@ import type { CompactionDialect, CompactionSettings, Preparation } from '../dial
 import type { Agent } from '../model/agent.ts';
 import type { Entry, Header, ModelRef } from '../model/entry.ts';
 import type { FileStamp } from '../jsonl/read/read-lines.ts';
-import { withPayloads } from '../read/payloads.ts';
+import { withPayloads } from '../read/turns/payloads.ts';
 import { readSession } from '../read/read-session.ts';
 import { treeOf, getPath } from '../model/tree/tree.ts';
 

@@ -4,7 +4,7 @@ import type { FileOperations } from '../model/text/file-operations.ts';
 import type { FileLists } from '../model/text/format-conversation.ts';
 import type { SpokenMessage } from '../model/text/summarizer.ts';
 import type { Usage } from '../model/usage.ts';
-import type { StoreEnvironment } from './environment.ts';
+import type { StoreEnvironment } from './surroundings/environment.ts';
 import type { ReadPayload } from './fold.ts';
 
 /** When and how much to compact; tokens. */

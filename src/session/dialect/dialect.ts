@@ -3,26 +3,26 @@ import type { SentMessage } from '../model/text/sent-message.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
-import type { HistoryDialect } from './history.ts';
+import type { HistoryDialect } from './surroundings/history.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
-import type { LivenessDialect } from './liveness.ts';
+import type { LivenessDialect } from './surroundings/liveness.ts';
 import type { ReductionDialect } from './reduction.ts';
-import type { SidecarDialect } from './sidecars.ts';
+import type { SidecarDialect } from './surroundings/sidecars.ts';
 import type {
   ConversionDialect,
   MigrationDialect,
   NewIdentity,
   RelocationDialect,
 } from './migration.ts';
-import type { SessionRecords } from './records.ts';
-import type { RowDialect } from './rows.ts';
+import type { SessionRecords } from './surroundings/records.ts';
+import type { RowDialect } from './surroundings/rows.ts';
 import type { FindingLevel, LookedAt, Rule } from './rule.ts';
 import type { Agent, Base, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
-import type { SessionNotes } from './notes.ts';
-import type { SpawnedDialect, SubagentDialect } from './subagents.ts';
-import type { StoreEnvironment } from './environment.ts';
+import type { SessionNotes } from './surroundings/notes.ts';
+import type { SpawnedDialect, SubagentDialect } from './surroundings/subagents.ts';
+import type { StoreEnvironment } from './surroundings/environment.ts';
 import type { Framing, LineFold, IndexFold, ReadPayload } from './fold.ts';
 
 /** A store that a project names in its settings. The project may be a stranger's. */

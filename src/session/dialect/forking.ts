@@ -7,7 +7,7 @@ import type { LeftPath } from '../model/tree/tree.ts';
 import type { Summarizer } from '../model/text/summarizer.ts';
 import type { LeftSummary } from './hooks/tree-hooks.ts';
 import type { ReadPayload } from './fold.ts';
-import type { SessionRows } from './rows.ts';
+import type { SessionRows } from './surroundings/rows.ts';
 
 /** Where a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
 export type ForkStart =

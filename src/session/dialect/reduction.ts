@@ -1,5 +1,5 @@
 import type { Entry } from '../model/entry.ts';
-import type { Value, WholeRow } from './rows.ts';
+import type { Value, WholeRow } from './surroundings/rows.ts';
 import type { LookedAt } from './rule.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Session } from '../model/session.ts';

@@ -13,14 +13,13 @@ import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { composeFiles } from '../jsonl/write/compose-files.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
 import { findBelow } from '../jsonl/files/find-below.ts';
-import { createFile } from '../jsonl/write/create-file.ts';
+import { createFile, removeOwnFile } from '../jsonl/write/create-file.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
-import type { SessionRows } from '../dialect/rows.ts';
+import type { SessionRows } from '../dialect/surroundings/rows.ts';
 import type { Agent } from '../model/agent.ts';
-import { PrefixSum } from '../jsonl/read/prefix-sum.ts';
-import { removeOwnFile } from '../jsonl/write/remove-file.ts';
-import { withPayloads } from '../read/payloads.ts';
+import { PrefixSum } from '../jsonl/read/spans/prefix-sum.ts';
+import { withPayloads } from '../read/turns/payloads.ts';
 import { readSession } from '../read/read-session.ts';
 import type { Session } from '../model/session.ts';
 import {

@@ -8,7 +8,7 @@ import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LeftPath } from '../model/tree/tree.ts';
 import type { ReadPayload } from '../dialect/fold.ts';
-import { withPayloads } from '../read/payloads.ts';
+import { withPayloads } from '../read/turns/payloads.ts';
 import { SummaryError } from '../model/text/summarizer.ts';
 
 /** The end of the path to the current leaf that is left for another entry. */

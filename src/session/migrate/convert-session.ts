@@ -4,7 +4,7 @@ import { foldSession } from '../read/recognize.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { composeFiles } from '../jsonl/write/compose-files.ts';
 import type { Session } from '../model/session.ts';
-import { withPayloads } from '../read/payloads.ts';
+import { withPayloads } from '../read/turns/payloads.ts';
 import { withBases } from '../read/read-bases.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { moveFile } from '../jsonl/write/move-file.ts';
 import { findStartTime } from './find-start-time.ts';
 import { findNamesBelow, joinNames } from '../model/paths.ts';
-import { toLookedAt } from '../read/looked-at.ts';
+import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { getFolderName, type Sidecar } from '../model/sidecar.ts';
 import { type Destination, findDestination } from './destination.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
@@ -22,7 +22,7 @@ import {
 import { getStampSync } from '../jsonl/files/sync-calls.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
-import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summarize-session.ts';
+import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summaries/summarize-session.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
 
 /** What tells that a file was left unchanged, rather than failed. */

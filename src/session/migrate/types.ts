@@ -1,8 +1,8 @@
-import type { Variables } from '../dialect/environment.ts';
+import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { ActionResult } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
-import type { ReadTables } from '../dialect/records.ts';
+import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
 
 /** When a session was last used, as ISO 8601: what is in it, and the file. */

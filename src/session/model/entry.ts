@@ -61,3 +61,11 @@ export interface Entry extends LineSpan {
   /** Of a call, what it gave back, and what else is told of it: what they have in common. */
   readonly callId?: string | undefined;
 }
+
+/** The beginning of another file, which a session goes on from and does not hold. */
+export interface Base {
+  /** By which the file is known. */
+  readonly id: string;
+  /** How many bytes of it, of its text where it is compressed. */
+  readonly end: number;
+}

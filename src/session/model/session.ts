@@ -1,12 +1,11 @@
 import type { Agent } from './agent.ts';
-import type { Base } from './base.ts';
-import type { Entry, Header, LineSpan } from './entry.ts';
+import type { Base, Entry, Header, LineSpan } from './entry.ts';
 import type { Problem } from './summary.ts';
-import type { FileStamp } from '../jsonl/files/file-stamp.ts';
+import type { FileStamp } from '../jsonl/files/identity/file-stamp.ts';
 import type { PathOrder } from './tree/tree.ts';
 
 export type { Agent } from './agent.ts';
-export type { Base } from './base.ts';
+export type { Base } from './entry.ts';
 
 /**
  * A session file as an index: every entry in file order, with the meaning of the current version

@@ -1,5 +1,5 @@
 import type { Agent } from './agent.ts';
-import type { Base } from './base.ts';
+import type { Base } from './entry.ts';
 import type { EntryUsage, Usage } from './usage.ts';
 
 /** Why a session cannot be used as it is. */

@@ -1,4 +1,4 @@
-import { describeUnread } from '../read/unread.ts';
+import { describeUnread } from '../read/summaries/unread.ts';
 import { byActivity, type Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';

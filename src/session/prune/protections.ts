@@ -1,5 +1,5 @@
 import { findUse, NOT_HELD, USE_REASONS } from '../model/in-use.ts';
-import { describeDamage } from '../read/unread.ts';
+import { describeDamage } from '../read/summaries/unread.ts';
 import type { Candidate } from './candidate.ts';
 import type { Policy } from './policy.ts';
 

@@ -7,7 +7,7 @@ import { resolveLabels } from '../model/tree/labels.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import { readSession } from './read-session.ts';
 import { selectContext } from './select-entries.ts';
-import { tellTurns } from './turns.ts';
+import { tellTurns } from './turns/turns.ts';
 import { treeOf, getPath, type Tree, type TreeStep, walkTree } from '../model/tree/tree.ts';
 
 export const ENTRY_FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;

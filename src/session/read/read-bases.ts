@@ -3,7 +3,7 @@ import { findBelow } from '../jsonl/files/find-below.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Session } from '../model/session.ts';
-import { PrefixSum } from '../jsonl/read/prefix-sum.ts';
+import { PrefixSum } from '../jsonl/read/spans/prefix-sum.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import type { Problem } from '../model/summary.ts';
 import { foldSession } from './recognize.ts';

@@ -4,8 +4,8 @@ import type { ReadPayload } from '../dialect/fold.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import type { SentMessage } from '../model/text/sent-message.ts';
-import type { PayloadTransform } from './turns.ts';
-import { withPayloads } from './payloads.ts';
+import type { PayloadTransform } from './turns/turns.ts';
+import { withPayloads } from './turns/payloads.ts';
 import { readSession } from './read-session.ts';
 import { treeOf, getPath } from '../model/tree/tree.ts';
 

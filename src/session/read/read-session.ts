@@ -6,7 +6,7 @@ import { FileError } from '../../errors.ts';
 import type { Session } from '../model/session.ts';
 import { withBases } from './read-bases.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
-import { createSummaryFold } from './summarize-session.ts';
+import { createSummaryFold } from './summaries/summarize-session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 
 export interface ReadSessionOptions extends ReadLinesOptions {

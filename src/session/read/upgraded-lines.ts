@@ -2,10 +2,10 @@ import { FileError, isTooLong } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Entry, Header } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
-import { openSpans, type SpanReader } from '../jsonl/read/read-spans.ts';
+import { openSpans, type SpanReader } from '../jsonl/read/spans/read-spans.ts';
 import type { Session } from '../model/session.ts';
-import { parseStoredLine } from './payloads.ts';
-import type { PayloadTransform } from './turns.ts';
+import { parseStoredLine } from './turns/payloads.ts';
+import type { PayloadTransform } from './turns/turns.ts';
 
 export interface CurrentLines {
   readonly session: Session;

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../agents/index.ts';
-import type { Variables } from '../dialect/environment.ts';
-import type { ReadTables } from '../dialect/records.ts';
+import type { Variables } from '../dialect/surroundings/environment.ts';
+import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type {
   Counts,
   Cut,
@@ -11,13 +11,13 @@ import type {
   ReductionDialect,
   StaleRows,
 } from '../dialect/reduction.ts';
-import type { Value, WholeRow } from '../dialect/rows.ts';
+import type { Value, WholeRow } from '../dialect/surroundings/rows.ts';
 import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
 import type { Action } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
 import type { ImageFiles } from '../model/text/image-block.ts';
-import { toLookedAt } from '../read/looked-at.ts';
+import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { planLineEdits } from './line-edits.ts';
 import { type ReadForest, readForest } from './read-forest.ts';
 import { type LineReducers, Reduction, type Saving } from './reduction.ts';

@@ -8,7 +8,7 @@ import { readLines } from '../jsonl/read/read-lines.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
-import { toLookedAt } from '../read/looked-at.ts';
+import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { CutPlaces, getEnd, toPadding } from './cut-places.ts';
 import {
   addReasons,

@@ -1,4 +1,4 @@
-import type { Variables } from '../dialect/environment.ts';
+import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import {
   type Line,
@@ -7,12 +7,12 @@ import {
   type SkimmedLines,
 } from '../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
-import { toLookedAt } from '../read/looked-at.ts';
+import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import { treeOf, findLeaves, getPath } from '../model/tree/tree.ts';
-import type { ReadTables } from '../dialect/records.ts';
+import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type {
   Check,
   CheckedSession,

@@ -8,7 +8,7 @@ import { extendsPath, planMendings } from './fix/plan-mending.ts';
 import { type Rejected } from './fix/rejected.ts';
 import { foldSession, type FoldResult } from '../read/recognize.ts';
 import type { Replaced } from '../jsonl/write/replace-file.ts';
-import { toLookedAt } from '../read/looked-at.ts';
+import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { describeNoRepair, getLevel } from './check-fold.ts';
 import type { Finding, LookedAt, Rule } from '../dialect/rule.ts';
 import { validateEmpty, type ValidateOptions, type Validation } from './validate-session.ts';

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { CLOCK_TICK_MS } from '../../session/jsonl/files/file-stamp.ts';
-import { getFileSize } from '../read/stat-file.ts';
+import { CLOCK_TICK_MS } from '../../session/jsonl/files/identity/file-stamp.ts';
+import { getFileSize } from '../read/files/stat-file.ts';
 import { isUnchanged } from '../remove/file-tree.ts';
 import { readAgain, type SessionFiles } from '../remove/session-files.ts';
-import { type ArchivedSession, readArchive } from './archive-index.ts';
-import { type AddedLine, appendToIndex } from './index-file.ts';
-import { type Manifest, toSessionKey } from './manifest.ts';
-import { readManifest } from './read-member.ts';
+import { type ArchivedSession, readArchive } from './index/archive-index.ts';
+import { type AddedLine, appendToIndex } from './index/index-file.ts';
+import { type Manifest, toSessionKey } from './member/manifest.ts';
+import { readManifest } from './member/read-member.ts';
 import { isSuperseded, type StoredState } from './superseded.ts';
-import { removeCopied } from './take-out.ts';
-import { describeState, openArchive, placeMember, type SessionFacts } from './write-member.ts';
+import { removeCopied } from './member/take-out.ts';
+import {
+  describeState,
+  openArchive,
+  placeMember,
+  type SessionFacts,
+} from './member/write-member.ts';
 
 /** What became of the state of one session. */
 export interface Copied {

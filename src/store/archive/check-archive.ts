@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { hashFile } from '../read/hash-file.ts';
-import { type AddedLine, getIndexPath, readIndexLines } from './index-file.ts';
+import { hashFile } from '../read/files/hash-file.ts';
+import { type AddedLine, getIndexPath, readIndexLines } from './index/index-file.ts';
 import {
   isMemberName,
   type Manifest,
@@ -11,8 +11,8 @@ import {
   toMemberFacts,
   toMemberName,
   toStateKey,
-} from './manifest.ts';
-import { verifyMember } from './read-member.ts';
+} from './member/manifest.ts';
+import { verifyMember } from './member/read-member.ts';
 
 /** What the index says of a state, without its manifest, of which only the name of a member is kept. */
 interface Recorded {

@@ -2,11 +2,11 @@ import { chmod, lstat, mkdir, utimes } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { toUtime } from '../../session/jsonl/files/file-stamp.ts';
+import { toUtime } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { isBelow, toOwnForm } from '../../session/model/paths.ts';
 import { inDirectoryBelow } from '../remove/hold-directory.ts';
-import { findSidecars, getRoot, type Manifest, type ManifestItem } from './manifest.ts';
+import { findSidecars, getRoot, type Manifest, type ManifestItem } from './member/manifest.ts';
 
 /** Only its owner can enter. */
 const PRIVATE = 0o700;

@@ -1,11 +1,14 @@
 import { basename, dirname } from 'node:path';
 import { CoppiceError, UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import { describeNoSidecars, type SidecarDialect } from '../../session/dialect/sidecars.ts';
+import {
+  describeNoSidecars,
+  type SidecarDialect,
+} from '../../session/dialect/surroundings/sidecars.ts';
 import { getFolderName, type Sidecar } from '../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { summarizeSession } from '../../session/read/summarize-session.ts';
-import { getActivity } from '../../session/read/unread.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
+import { getActivity } from '../../session/read/summaries/unread.ts';
 import type { FoundFile } from '../find/discover.ts';
 import { BEHIND_LINK, isLink, type Shared, shorten } from '../read/read-prunable.ts';
 import { stampFile } from '../remove/file-tree.ts';
@@ -17,7 +20,7 @@ import {
 } from '../remove/session-files.ts';
 import { readStoredRows } from '../prune/remove-whole.ts';
 import { findStray, type PrunableUnit } from '../prune/units.ts';
-import type { SessionFacts } from './write-member.ts';
+import type { SessionFacts } from './member/write-member.ts';
 
 /** A session with what an archive says of it, or the reason why it cannot be put into one. */
 export type Copyable =

@@ -6,9 +6,9 @@ import { type Header, Pax } from 'tar';
 import { FileError } from '../../errors.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { attempt } from '../output/output-directory.ts';
-import { listMembers } from './archive-index.ts';
+import { listMembers } from './index/archive-index.ts';
 import { ByteReader } from './byte-reader.ts';
-import { getStateKind, isMemberName, toNameOfKind } from './manifest.ts';
+import { getStateKind, isMemberName, toNameOfKind } from './member/manifest.ts';
 import {
   encodeTarHeader,
   encodeTarPadding,

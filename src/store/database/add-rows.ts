@@ -1,7 +1,7 @@
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { Variables } from '../../session/dialect/environment.ts';
-import type { SessionRows } from '../../session/dialect/rows.ts';
+import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { SessionRows } from '../../session/dialect/surroundings/rows.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { editRows } from './edit-rows.ts';
 import { isElsewhere } from './read-guards.ts';

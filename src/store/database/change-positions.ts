@@ -1,6 +1,6 @@
 import type { Agent } from '../../session/model/agent.ts';
 import type { PositionRows } from '../../session/dialect/reduction.ts';
-import type { Value, WholeRow } from '../../session/dialect/rows.ts';
+import type { Value, WholeRow } from '../../session/dialect/surroundings/rows.ts';
 import { editRowsOf } from './remove-stale-rows.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { RowDatabase } from '../../session/dialect/rows.ts';
+import type { RowDatabase } from '../../session/dialect/surroundings/rows.ts';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 
 const EXTENSION = '.sqlite';

@@ -5,7 +5,7 @@ import type {
   SessionRows,
   Value,
   WholeRow,
-} from '../../session/dialect/rows.ts';
+} from '../../session/dialect/surroundings/rows.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { findDatabases, findStrangeness, toStrange } from './database-files.ts';

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import { FileError } from '../../errors.ts';
-import type { DatabaseTables, Row } from '../../session/dialect/records.ts';
+import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { type FileStamp, isSameState, toStamp } from '../../session/jsonl/files/file-stamp.ts';
+import {
+  type FileStamp,
+  isSameState,
+  toStamp,
+} from '../../session/jsonl/files/identity/file-stamp.ts';
 
 /** How often a database is copied that somebody goes on writing to. */
 const MAX_TRIES = 5;

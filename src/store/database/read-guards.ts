@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { Variables } from '../../session/dialect/environment.ts';
-import type { DatabaseTables, Row } from '../../session/dialect/records.ts';
-import type { Guard, RowDialect } from '../../session/dialect/rows.ts';
-import { readRegularFile } from '../read/read-regular-file.ts';
+import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
+import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
+import { readRegularFile } from '../read/files/read-regular-file.ts';
 import { findDatabases, findStrangeness, toDatabaseName, toStrange } from './database-files.ts';
 import { inspectDatabase } from './read-database.ts';
 

@@ -7,7 +7,7 @@ import type {
   ReadTables,
   Row,
   SessionRecords,
-} from '../../session/dialect/records.ts';
+} from '../../session/dialect/surroundings/records.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';

@@ -1,5 +1,10 @@
 import { FileError } from '../../errors.ts';
-import type { RowDatabase, SessionRows, Value, WholeRow } from '../../session/dialect/rows.ts';
+import type {
+  RowDatabase,
+  SessionRows,
+  Value,
+  WholeRow,
+} from '../../session/dialect/surroundings/rows.ts';
 import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
 
 /** The name of the file that has the rows of a session, in an archive and in the trash. */

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
+import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
 import { isCompressed, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 
 /** A file that may be a session: only reading it tells. */

@@ -7,8 +7,8 @@ import { renameFile } from '../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { readVersion } from '../../package.ts';
 import { mayHoldKey } from './may-hold-key.ts';
-import { readRegularFile } from '../read/read-regular-file.ts';
-import { stampPlainFile, statFile } from '../read/stat-file.ts';
+import { readRegularFile } from '../read/files/read-regular-file.ts';
+import { stampPlainFile, statFile } from '../read/files/stat-file.ts';
 
 /** What tells one state of a file from another, as text. */
 export type FileState = string;

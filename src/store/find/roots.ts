@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import type { ProjectStore } from '../../session/dialect/dialect.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import type { StoreEnvironment } from '../../session/dialect/environment.ts';
+import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 
 async function isDirectory(path: string): Promise<boolean> {
   try {

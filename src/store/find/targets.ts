@@ -9,8 +9,8 @@ import {
   type IdNames,
   listCandidates,
   requireOne,
-} from '../../session/model/match-id.ts';
-import { getRealPath } from '../read/stat-file.ts';
+} from '../../session/model/ids/match-id.ts';
+import { getRealPath } from '../read/files/stat-file.ts';
 import { discover, type Discovery, type FoundFile } from './discover.ts';
 import { readSessionId, type SessionIdentity } from '../../session/read/read-opening.ts';
 

@@ -2,14 +2,14 @@ import { closeSync, readdirSync, readSync } from 'node:fs';
 import { lstat, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { getNumber, getString, isArray, isObject } from '../../session/jsonl/edit/json.ts';
-import { toStamp } from '../../session/jsonl/files/file-stamp.ts';
+import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
-import { hashFile } from '../read/hash-file.ts';
-import { readRegularFile } from '../read/read-regular-file.ts';
+import { hashFile } from '../read/files/hash-file.ts';
+import { readRegularFile } from '../read/files/read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 4;

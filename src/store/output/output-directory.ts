@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { type FileStamp, toStamp } from '../../session/jsonl/files/file-stamp.ts';
+import { type FileStamp, toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { OutputBuffer } from '../../session/jsonl/write/output-buffer.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
-import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
+import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { inDirectoryBelow } from '../remove/hold-directory.ts';
 

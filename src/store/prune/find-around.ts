@@ -2,7 +2,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { discover, type FoundFile } from '../find/discover.ts';
-import { getRealPath, statFile } from '../read/stat-file.ts';
+import { getRealPath, statFile } from '../read/files/stat-file.ts';
 import type { FoundPrunable } from './units.ts';
 
 /**

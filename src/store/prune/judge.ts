@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { describeUnread, getLatest } from '../../session/read/unread.ts';
+import { describeUnread, getLatest } from '../../session/read/summaries/unread.ts';
 import { findDirectoryState } from '../read/read-prunable.ts';
 import { fits, type Selection } from '../select/selection.ts';
 

@@ -1,17 +1,16 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
-import { getPromptsPath, type HistoryDialect } from '../../session/dialect/history.ts';
+import { getPromptsPath, type HistoryDialect } from '../../session/dialect/surroundings/history.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { fileExists, type FileStamp, readLines } from '../../session/jsonl/read/read-lines.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
-import { createFile } from '../../session/jsonl/write/create-file.ts';
-import { removeOwnFile } from '../../session/jsonl/write/remove-file.ts';
+import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
 import { replaceFile } from '../../session/jsonl/write/replace-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { findLiveProcess } from '../read/find-use.ts';
-import { readRegularFile } from '../read/read-regular-file.ts';
+import { readRegularFile } from '../read/files/read-regular-file.ts';
 import { readAgain, type SessionFiles, toOwnName } from '../remove/session-files.ts';
 import type { Leaving } from './remove-whole.ts';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { getDialect } from '../../session/agents/index.ts';
-import type { RowDialect, SessionRows } from '../../session/dialect/rows.ts';
+import type { RowDialect, SessionRows } from '../../session/dialect/surroundings/rows.ts';
 import { createFile } from '../../session/jsonl/write/create-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';

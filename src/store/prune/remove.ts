@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
-import { openArchive, writeMember, type WrittenMember } from '../archive/write-member.ts';
+import { openArchive, writeMember, type WrittenMember } from '../archive/member/write-member.ts';
 import { findHolder } from '../read/find-use.ts';
 import {
   copySession,

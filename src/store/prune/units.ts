@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { Variables } from '../../session/dialect/environment.ts';
-import type { RowDialect } from '../../session/dialect/rows.ts';
+import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialects, getDialect } from '../../session/agents/index.ts';
-import type { OpenNote, OpenNotes } from '../../session/dialect/liveness.ts';
+import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isLocked } from '../lock/hold-session.ts';
-import { readRegularFile } from './read-regular-file.ts';
-import { statFile } from './stat-file.ts';
+import { readRegularFile } from './files/read-regular-file.ts';
+import { statFile } from './files/stat-file.ts';
 
 /**
  * Why a session must be left unchanged for now: its agent has it open, it was used within the grace

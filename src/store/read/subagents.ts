@@ -2,13 +2,16 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { SubagentDialect, SubagentPlace } from '../../session/dialect/subagents.ts';
+import type {
+  SubagentDialect,
+  SubagentPlace,
+} from '../../session/dialect/surroundings/subagents.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SubagentFile } from '../../session/migrate/types.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
-import { summarizeSubagent } from '../../session/read/summarize-subagent.ts';
-import { readStart } from './read-start.ts';
+import { summarizeSubagent } from '../../session/read/summaries/summarize-subagent.ts';
+import { readStart } from './files/read-start.ts';
 import { readNote } from './read-note.ts';
 
 export interface SubagentOptions extends Pick<ReadLinesOptions, 'signal'> {

@@ -1,6 +1,6 @@
 import { getDialect } from '../../session/agents/index.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
-import type { SessionNotes } from '../../session/dialect/notes.ts';
+import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readNote } from './read-note.ts';

@@ -2,8 +2,8 @@ import { type BigIntStats, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { type FileStamp, isSameState } from '../../session/jsonl/files/file-stamp.ts';
-import { type FileId, identify } from '../../session/jsonl/files/same-file.ts';
+import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
+import { type FileId, identify } from '../../session/jsonl/files/identity/same-file.ts';
 import { system } from '../../session/jsonl/files/system.ts';
 import type { Sidecar } from '../../session/model/sidecar.ts';
 

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { type FileId, hasNumber, isOneFile } from '../../session/jsonl/files/same-file.ts';
+import { type FileId, hasNumber, isOneFile } from '../../session/jsonl/files/identity/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 import { refuseLink } from '../output/refuse-link.ts';

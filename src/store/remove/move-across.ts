@@ -11,13 +11,13 @@ import {
 import { chmod, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { giveBackChunk, takeChunk } from '../../session/jsonl/read/chunk-pool.ts';
-import { toUtime } from '../../session/jsonl/files/file-stamp.ts';
+import { giveBackChunk, takeChunk } from '../../session/jsonl/read/chunks/chunk-pool.ts';
+import { toUtime } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { flush, flushTrail, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
-import { takeTurn } from '../../session/jsonl/read/take-turn.ts';
+import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
 import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 import { toTempPath } from '../../session/jsonl/files/temp-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';

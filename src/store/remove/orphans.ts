@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
-import type { OrphanDialect } from '../../session/dialect/sidecars.ts';
+import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
@@ -10,7 +10,7 @@ import { findUse, type Use } from '../../session/model/in-use.ts';
 import { findHolder } from '../read/find-use.ts';
 import { type FileTree, isUnchanged, readTree } from './file-tree.ts';
 import { removeFiles } from './remove-files.ts';
-import { readStart } from '../read/read-start.ts';
+import { readStart } from '../read/files/read-start.ts';
 import { readIdIfAny } from '../find/targets.ts';
 
 /** The sidecars of one session that is gone. */

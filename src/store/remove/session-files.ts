@@ -1,6 +1,6 @@
 import { basename, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { SidecarDialect } from '../../session/dialect/sidecars.ts';
+import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { type FileTree, type StampedFile, TreeCollector } from './file-tree.ts';
 import { type NamedSidecar, Survey } from './survey.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readExactly } from '../archive/write-member.ts';
+import { readExactly } from '../archive/member/write-member.ts';
 import type { SessionFiles } from './session-files.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
-import { readStart } from '../read/read-start.ts';
-import { getRealPath } from '../read/stat-file.ts';
+import { readStart } from '../read/files/read-start.ts';
+import { getRealPath } from '../read/files/stat-file.ts';
 import { isBetween, type Sidecar } from '../../session/model/sidecar.ts';
 
 export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { summarizeSession } from '../../../src/session/read/summarize-session.ts';
+import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
 import { FIXTURES, placeRecorded, RECORDED } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
-import { summarizeSession } from '../../../src/session/read/summarize-session.ts';
+import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import { validateSession } from '../../../src/session/validate/validate-session.ts';
 import { branchedSession } from '../../branched-session.ts';
 import { NOW, runTest, type TestWorld } from '../../memory-terminal.ts';

@@ -2,8 +2,8 @@ import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planRetention, removeState } from '../../../src/store/prune/archive-retention.ts';
-import { openArchive, writeMember } from '../../../src/store/archive/write-member.ts';
-import { neighbours } from '../../../src/session/dialect/sidecars.ts';
+import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
+import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
 import { NOW } from '../../memory-terminal.ts';
 import { writeFiles } from '../../temp-dir.ts';

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { detectSecrets } from '../../../src/export/redact/detect-secrets.ts';
-import { readAs } from '../../../src/export/redact/read-as.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { readAs } from '../../../src/export/redact/text/read-as.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { redactSummary } from '../../../src/export/open-document.ts';
-import { detectSecrets } from '../../../src/export/redact/detect-secrets.ts';
-import { hideIds } from '../../../src/export/redact/learn-secrets.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { hideIds } from '../../../src/export/redact/secrets/learn-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import type { Session } from '../../../src/session/model/session.ts';
 import type { SessionSummary } from '../../../src/session/model/summary.ts';

@@ -1,8 +1,8 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { describe, expect, it, vi } from 'vitest';
 import { HOSTILE_PIECES, repeatPiece } from '../../../scripts/bench/hostile-texts.mjs';
-import { detectSecrets } from '../../../src/export/redact/detect-secrets.ts';
-import { readAs } from '../../../src/export/redact/read-as.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { readAs } from '../../../src/export/redact/text/read-as.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { sized } from '../../harness/runs.ts';
 import { checkPattern } from '../../lint/check-pattern.ts';
@@ -132,7 +132,7 @@ describe('the rules of secretlint', () => {
     try {
       // One that has not made any of the rules yet.
       vi.resetModules();
-      const anew = await import('../../../src/export/redact/detect-secrets.ts');
+      const anew = await import('../../../src/export/redact/secrets/detect-secrets.ts');
       await anew.detectSecrets(readAs(text));
     } finally {
       spy.mockRestore();

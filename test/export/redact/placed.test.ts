@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findAssigned } from '../../../src/export/redact/assignments.ts';
+import { findAssigned } from '../../../src/export/redact/secrets/assignments.ts';
 
 const find = (text: string) =>
   [...findAssigned(text)].map(({ rule, start, end }) => `${rule} ${text.slice(start, end)}`);

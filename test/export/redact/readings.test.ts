@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectSecrets } from '../../../src/export/redact/detect-secrets.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { getString } from '../../../src/session/jsonl/edit/json.ts';
 import { makeKey } from './kinds.ts';

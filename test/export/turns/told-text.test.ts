@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toToldText } from '../../../src/export/turns/exchanges.ts';
 import type { Turn } from '../../../src/session/model/text/conversation.ts';
-import { convertToLlm } from '../../../src/session/agents/pi/compaction/convert-to-llm.ts';
+import { convertToLlm } from '../../../src/session/agents/pi/compaction/to-model/convert-to-llm.ts';
 
 it.each([
   ['compaction', 'compactionSummary'],

@@ -14,7 +14,7 @@ import type { Members, Part } from '../../../src/session/jsonl/scanner/plan.ts';
 import { LineSplitter } from '../../../src/session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../src/session/jsonl/read/parse-line.ts';
 import { visitReduced } from '../../../src/session/jsonl/scanner/reduced-lines.ts';
-import { createSummaryFold } from '../../../src/session/read/summarize-session.ts';
+import { createSummaryFold } from '../../../src/session/read/summaries/summarize-session.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 const STAMP = { dev: '1', ino: '1', size: 6e6, mtimeMs: 1.9e12, ctimeMs: 1, mode: 0o600 };

@@ -4,8 +4,8 @@ import {
   openArchive,
   writeMember,
   type WrittenMember,
-} from '../../../src/store/archive/write-member.ts';
-import { neighbours } from '../../../src/session/dialect/sidecars.ts';
+} from '../../../src/store/archive/member/write-member.ts';
+import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkManifest, createManifest } from '../../../src/store/archive/manifest.ts';
+import { checkManifest, createManifest } from '../../../src/store/archive/member/manifest.ts';
 import { findPlace } from '../../../src/store/archive/place.ts';
 
 const ID = 'aaaaaaaa-0000-4000-8000-000000000001';

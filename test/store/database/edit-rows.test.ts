@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
-import type { SessionRows } from '../../../src/session/dialect/rows.ts';
+import type { SessionRows } from '../../../src/session/dialect/surroundings/rows.ts';
 import { editRows } from '../../../src/store/database/edit-rows.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import { openWritable } from './open-writable.ts';

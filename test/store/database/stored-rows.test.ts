@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
-import type { SessionRows, Value } from '../../../src/session/dialect/rows.ts';
+import type { SessionRows, Value } from '../../../src/session/dialect/surroundings/rows.ts';
 import { decodeRows, encodeRows } from '../../../src/store/database/stored-rows.ts';
 
 const ID = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';

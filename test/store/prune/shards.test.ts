@@ -2,7 +2,7 @@ import { copyFile, cp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { summarizeSession } from '../../../src/session/read/summarize-session.ts';
+import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import type { Decision } from '../../../src/session/prune/policy.ts';
 import { searchStores } from '../../../src/store/find/targets.ts';
 import { inShard, planOnFacts, toQuestion } from '../../../src/store/prune/candidates.ts';

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { identify } from '../../../src/session/jsonl/files/same-file.ts';
+import { identify } from '../../../src/session/jsonl/files/identity/same-file.ts';
 import { inDirectory, inDirectoryBelow } from '../../../src/store/remove/hold-directory.ts';
 import { removeFiles } from '../../../src/store/remove/remove-files.ts';
 import { readTree } from '../../../src/store/remove/file-tree.ts';

@@ -1,7 +1,7 @@
 import { readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { neighbours } from '../../../src/session/dialect/sidecars.ts';
+import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { moveSession } from '../../../src/store/remove/remove-session.ts';
 import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';

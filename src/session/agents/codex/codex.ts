@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { buildContext, getContextSettings, selectContext } from './context.ts';
+import { buildContext, getContextSettings, selectContext } from './context/context.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { selectShown } from './entry/select-shown.ts';
 import { toTurns } from './entry/to-turn.ts';
@@ -14,8 +14,8 @@ import { findDefaultStores } from './places/default-stores.ts';
 import { listOlderGenerations } from './places/generations.ts';
 import { liveness } from './places/liveness.ts';
 import { packing } from './places/packing.ts';
-import { records } from './places/records.ts';
-import { rows } from './places/rows.ts';
+import { records } from './places/database/records.ts';
+import { rows } from './places/database/rows.ts';
 import { sidecars } from './places/sidecars.ts';
 import { spawned } from './places/spawned.ts';
 import { migration } from './migrate/migration.ts';
@@ -24,7 +24,7 @@ import { reduction } from './reduce/reduction.ts';
 import { repairing } from './rules/repairing.ts';
 import { rules } from './rules/rules.ts';
 import { convertToPi } from './to-pi/convert.ts';
-import { toSent } from './to-sent.ts';
+import { toSent } from './context/to-sent.ts';
 
 /** Rollouts of Codex, releases 0.8 to 0.169. */
 export const codex: Dialect = {

@@ -12,7 +12,7 @@ import {
   isRequestLogLine,
   toSessionId,
 } from './format.ts';
-import { neighbours } from '../../dialect/sidecars.ts';
+import { neighbours } from '../../dialect/surroundings/sidecars.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentLine } from './index/place-path.ts';
 import { reduction } from './reduce/reduction.ts';

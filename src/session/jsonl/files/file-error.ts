@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
-import type { ErrorCode } from '../../../error-codes.ts';
-import { FileError } from '../../../errors.ts';
+import { type ErrorCode, FileError } from '../../../errors.ts';
 
 const CAUSES: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { CLOCK_TICK_MS, type FileFacts } from './file-stamp.ts';
+import { CLOCK_TICK_MS, type FileFacts } from './identity/file-stamp.ts';
 import { toFileError } from './file-error.ts';
 import { system } from './system.ts';
 

@@ -8,7 +8,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { type FileFacts, type FileStamp, toFacts, toStamp } from './file-stamp.ts';
+import { type FileFacts, type FileStamp, toFacts, toStamp } from './identity/file-stamp.ts';
 import { system } from './system.ts';
 
 /** Writes every byte, however many calls that takes. */

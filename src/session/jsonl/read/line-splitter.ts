@@ -1,4 +1,4 @@
-import { CHUNK_BYTES } from './chunk-pool.ts';
+import { CHUNK_BYTES } from './chunks/chunk-pool.ts';
 
 /** The bytes between two LFs. There even when they are no JSON. */
 export interface Line {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
-import { type FileStamp, toStamp } from '../files/file-stamp.ts';
+import { type FileStamp, toStamp } from '../files/identity/file-stamp.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 
 export interface OpenFile {

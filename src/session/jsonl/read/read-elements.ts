@@ -2,7 +2,7 @@ import { closeSync, readFileSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { type LineVisitor, MAX_LINE_BYTES } from './line-splitter.ts';
-import type { FileStamp } from '../files/file-stamp.ts';
+import type { FileStamp } from '../files/identity/file-stamp.ts';
 import { openForReading } from './open-for-reading.ts';
 import type { ReadLinesOptions } from './read-lines.ts';
 import { releaseAfterSync } from '../files/release-after.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { giveBackChunk, takeChunk } from './chunk-pool.ts';
+import { giveBackChunk, takeChunk } from './chunks/chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { toFileError } from '../files/file-error.ts';
 import { LineSplitter, type LineVisitor } from './line-splitter.ts';
-import type { KnownFile } from '../files/known-file.ts';
+import type { KnownFile } from '../files/identity/known-file.ts';
 import { openForReading, type OpenFile } from './open-for-reading.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 

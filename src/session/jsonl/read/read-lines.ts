@@ -1,15 +1,15 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { giveBackChunk, takeChunkToRead } from './chunk-pool.ts';
+import { giveBackChunk, takeChunkToRead } from './chunks/chunk-pool.ts';
 import { toFileError } from '../files/file-error.ts';
 import { type LineSkimmer, LineSplitter, type LineVisitor } from './line-splitter.ts';
-import type { FileStamp } from '../files/file-stamp.ts';
-import type { PrefixSum } from './prefix-sum.ts';
+import type { FileStamp } from '../files/identity/file-stamp.ts';
+import type { PrefixSum } from './spans/prefix-sum.ts';
 import { releaseAfter } from '../files/release-after.ts';
-import { takeTurn } from './take-turn.ts';
+import { takeTurn } from './chunks/take-turn.ts';
 import { openText, type TextSource } from './text-source.ts';
 
-export type { FileStamp } from '../files/file-stamp.ts';
+export type { FileStamp } from '../files/identity/file-stamp.ts';
 
 export interface ReadLinesOptions {
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
-import type { FileStamp } from '../files/file-stamp.ts';
+import type { FileStamp } from '../files/identity/file-stamp.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { Unpacker, UnpackError } from '../zstd/unpacker.ts';

@@ -1,4 +1,4 @@
-import { CHUNK_BYTES, lendChunks } from '../read/chunk-pool.ts';
+import { CHUNK_BYTES, lendChunks } from '../read/chunks/chunk-pool.ts';
 import { CHUNKS, CHUNKS_END, INPUT, INPUT_BYTES, MEMORY_PAGES } from './layout.ts';
 
 /** What scanners may read and write behind the end of what they look at. */

@@ -1,7 +1,11 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
-import { beginsAsKnownSync, extendKnownSync, type KnownFile } from '../files/known-file.ts';
+import {
+  beginsAsKnownSync,
+  extendKnownSync,
+  type KnownFile,
+} from '../files/identity/known-file.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import { getStampSync, readRangeSync, writeAllSync } from '../files/sync-calls.ts';
 import { truncateAppended } from '../files/system.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { taken } from '../write/create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { makeDirectory } from '../files/flush.ts';
-import { type KnownFile, readKnownSync } from '../files/known-file.ts';
+import { type KnownFile, readKnownSync } from '../files/identity/known-file.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import { syncDirectorySync, writeAllSync } from '../files/sync-calls.ts';
 import { lacksLinks, renameFileSync } from '../files/system.ts';

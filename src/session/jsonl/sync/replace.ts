@@ -4,11 +4,11 @@ import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { keepAccess } from '../files/keep-access.ts';
 import { OldFile } from '../files/old-file.ts';
-import { type KnownFile, readKnownSync } from '../files/known-file.ts';
+import { type KnownFile, readKnownSync } from '../files/identity/known-file.ts';
 import { LineSplitter } from '../read/line-splitter.ts';
 import { type LineTransform, putLine } from '../write/line-transform.ts';
 import { OutputBuffer } from '../write/output-buffer.ts';
-import { type FileStamp, isSameState } from '../files/file-stamp.ts';
+import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import {
   getFactsSync,
@@ -19,7 +19,7 @@ import {
 } from '../files/sync-calls.ts';
 import { pause, WAITS } from '../files/system.ts';
 import { createTempFileSync } from '../files/temp-file.ts';
-import { CHUNK_BYTES } from '../read/chunk-pool.ts';
+import { CHUNK_BYTES } from '../read/chunks/chunk-pool.ts';
 
 /**
  * `replaceFile` for callers that cannot wait, and that give up when anybody else is at the file: a

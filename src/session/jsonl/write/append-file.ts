@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
-import { type FileStamp, isSameState, toStamp } from '../files/file-stamp.ts';
+import { type FileStamp, isSameState, toStamp } from '../files/identity/file-stamp.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { syncDirectory } from '../files/flush.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';

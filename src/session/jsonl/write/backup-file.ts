@@ -4,7 +4,7 @@ import { createFile } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import type { FileStamp } from '../read/read-lines.ts';
 import { flush, type Flushed } from '../files/flush.ts';
-import { identify, isOneFile, leadToOneFile } from '../files/same-file.ts';
+import { identify, isOneFile, leadToOneFile } from '../files/identity/same-file.ts';
 import { lacksLinks } from '../files/system.ts';
 
 /** A file under the name of its backup. */

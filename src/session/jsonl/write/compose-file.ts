@@ -1,11 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
-import { actAsPlanned, type FileStamp, isSameState } from '../files/file-stamp.ts';
-import type { PrefixSum } from '../read/prefix-sum.ts';
-import { ReadAhead, type Span } from '../read/read-ahead.ts';
+import { actAsPlanned, type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
+import type { PrefixSum } from '../read/spans/prefix-sum.ts';
+import { ReadAhead, type Span } from '../read/chunks/read-ahead.ts';
 import { getStampSync } from '../files/sync-calls.ts';
-import type { FileSpan } from '../read/read-spans.ts';
+import type { FileSpan } from '../read/spans/read-spans.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /** One line of a file that is made from another one. */

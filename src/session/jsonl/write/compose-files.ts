@@ -1,8 +1,8 @@
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
-import { type FileStamp, isSameState } from '../files/file-stamp.ts';
+import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { getStampSync } from '../files/sync-calls.ts';
-import { type FileSpan, openSpans, type SpanReader } from '../read/read-spans.ts';
+import { type FileSpan, openSpans, type SpanReader } from '../read/spans/read-spans.ts';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { composeFile, type Piece, type SourceState } from './compose-file.ts';
 

@@ -2,7 +2,7 @@ import { link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
-import { toUtime } from '../files/file-stamp.ts';
+import { toUtime } from '../files/identity/file-stamp.ts';
 import { keepAccess, keepMode } from '../files/keep-access.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { releaseAfter } from '../files/release-after.ts';
@@ -110,4 +110,17 @@ export function taken(path: string): FileError {
 
 export function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}
+
+/**
+ * Takes back a file that this run has made; nothing to do if it is gone.
+ * @throws FileError if it cannot be removed.
+ */
+export async function removeOwnFile(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    const problem = toFileError(error, path, 'remove');
+    if (problem.code !== 'ENOENT') throw problem;
+  }
 }

@@ -5,7 +5,7 @@ import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
-import { leadToOneFile } from '../files/same-file.ts';
+import { leadToOneFile } from '../files/identity/same-file.ts';
 import { renameFile } from '../files/system.ts';
 
 /** A sidecar that moves along with a file, if it is of this kind. */

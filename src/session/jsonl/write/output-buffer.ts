@@ -1,4 +1,4 @@
-import { giveBackChunk, takeChunk } from '../read/chunk-pool.ts';
+import { giveBackChunk, takeChunk } from '../read/chunks/chunk-pool.ts';
 
 const LF = 0x0a;
 /** No UTF-16 code unit becomes more bytes of UTF-8: those of a pair are two each. */

@@ -3,7 +3,7 @@ import { fsync, futimesSync, readSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { FileError } from '../../../errors.ts';
-import { giveBackChunk, takeChunkToRead } from '../read/chunk-pool.ts';
+import { giveBackChunk, takeChunkToRead } from '../read/chunks/chunk-pool.ts';
 import type { Flushed } from '../files/flush.ts';
 import {
   actAsPlanned,
@@ -11,7 +11,7 @@ import {
   type FileStamp,
   isSameState,
   toUtime,
-} from '../files/file-stamp.ts';
+} from '../files/identity/file-stamp.ts';
 import { keepAccess, type NewFile } from '../files/keep-access.ts';
 import type { OldFile } from '../files/old-file.ts';
 import { type Line, LineSplitter } from '../read/line-splitter.ts';
@@ -19,7 +19,7 @@ import { type LinePart, type LineTransform, putLine } from './line-transform.ts'
 import { OutputBuffer } from './output-buffer.ts';
 import { getFactsSync, getStampSync, writeAllSync } from '../files/sync-calls.ts';
 import { WAITS } from '../files/system.ts';
-import { takeTurn } from '../read/take-turn.ts';
+import { takeTurn } from '../read/chunks/take-turn.ts';
 
 export interface RewriteOptions {
   /** The state in which the file was planned; a file in any other state is left unchanged. */

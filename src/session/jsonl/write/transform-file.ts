@@ -1,15 +1,15 @@
-import { giveBackChunk, takeChunkToRead } from '../read/chunk-pool.ts';
+import { giveBackChunk, takeChunkToRead } from '../read/chunks/chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { type Line, LineSplitter } from '../read/line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
-import { actAsPlanned, type FileStamp, isSameState } from '../files/file-stamp.ts';
+import { actAsPlanned, type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { openForReading, readStamp } from '../read/open-for-reading.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import { readElements } from '../read/read-elements.ts';
 import { getStampSync } from '../files/sync-calls.ts';
-import { takeTurn } from '../read/take-turn.ts';
+import { takeTurn } from '../read/chunks/take-turn.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 export interface TransformOptions {

@@ -24,3 +24,8 @@ export function cutText(text: string, maxBytes: number): string | undefined {
 function toNote(bytes: number): string {
   return `\n\n[... ${bytes} bytes of output cut by coppice ...]\n\n`;
 }
+
+/** A name or a label as agents write it: line breaks become spaces. */
+export function toOneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ').trim();
+}

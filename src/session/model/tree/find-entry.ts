@@ -1,7 +1,7 @@
 import { FileError } from '../../../errors.ts';
 import type { Entry } from '../entry.ts';
 import { resolveLabels } from './labels.ts';
-import { MIN_PREFIX } from '../match-id.ts';
+import { MIN_PREFIX } from '../ids/match-id.ts';
 import type { Session } from '../session.ts';
 import type { Tree } from './tree.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrangeMessages } from '../../../../src/session/agents/claude-code/index/arrange-messages.ts';
+import { arrangeMessages } from '../../../../src/session/agents/claude-code/index/tree/arrange-messages.ts';
 import type { ClaudeCodeEntry } from '../../../../src/session/agents/claude-code/entry/to-entry.ts';
 
 /** More than a function takes arguments. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../src/session/jsonl/edit/json.ts';
-import { summarizeSession } from '../../../../src/session/read/summarize-session.ts';
+import { summarizeSession } from '../../../../src/session/read/summaries/summarize-session.ts';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
 import { runTest } from '../../../memory-terminal.ts';
 import { writeFiles } from '../../../temp-dir.ts';

@@ -2,7 +2,7 @@ import { copyFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionSummary } from '../../../../src/session/model/summary.ts';
-import { summarizeSession } from '../../../../src/session/read/summarize-session.ts';
+import { summarizeSession } from '../../../../src/session/read/summaries/summarize-session.ts';
 import { makeTempDir, writeFiles } from '../../../temp-dir.ts';
 import { getRecorded, RECORDED } from './recorded.ts';
 

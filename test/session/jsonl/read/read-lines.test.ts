@@ -6,7 +6,7 @@ import type { LineSkimmer } from '../../../../src/session/jsonl/read/line-splitt
 import { readLines } from '../../../../src/session/jsonl/read/read-lines.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { runs } from '../../../harness/runs.ts';
-import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunk-pool.ts';
+import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunks/chunk-pool.ts';
 
 const LF = 0x0a;
 const SKIMMED = 's'.charCodeAt(0);

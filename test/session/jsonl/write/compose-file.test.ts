@@ -7,7 +7,7 @@ import {
   type Piece,
   type SourceState,
 } from '../../../../src/session/jsonl/write/compose-file.ts';
-import { PrefixSum } from '../../../../src/session/jsonl/read/prefix-sum.ts';
+import { PrefixSum } from '../../../../src/session/jsonl/read/spans/prefix-sum.ts';
 import { readLines } from '../../../../src/session/jsonl/read/read-lines.ts';
 import { runs } from '../../../harness/runs.ts';
 import { makeTempDir, waitForTick } from '../../../temp-dir.ts';

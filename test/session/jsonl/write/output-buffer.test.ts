@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutputBuffer } from '../../../../src/session/jsonl/write/output-buffer.ts';
 import { runs } from '../../../harness/runs.ts';
-import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunk-pool.ts';
+import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunks/chunk-pool.ts';
 
 type Piece = string | Uint8Array;
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readLinesSync } from '../../../../src/session/jsonl/read/read-lines-sync.ts';
 import { readLines } from '../../../../src/session/jsonl/read/read-lines.ts';
-import { openSpans } from '../../../../src/session/jsonl/read/read-spans.ts';
+import { openSpans } from '../../../../src/session/jsonl/read/spans/read-spans.ts';
 import { appendLines } from '../../../../src/session/jsonl/write/append-file.ts';
 import { composeFile } from '../../../../src/session/jsonl/write/compose-file.ts';
 import { moveFile } from '../../../../src/session/jsonl/write/move-file.ts';

@@ -1,5 +1,5 @@
 import type { CompactionDialect } from '../../../dialect/compaction.ts';
-import { deriveUuid } from '../../../model/derive-uuid.ts';
+import { deriveUuid } from '../../../model/ids/derive-uuid.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
 import { countKept, prepareCompaction } from './prepare.ts';
 import { readContextWindow, readSettings, RESERVE_TOKENS } from './settings.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CompactionSettings } from '../../../dialect/compaction.ts';
-import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import { listConfigDirectories } from '../places/default-stores.ts';
 

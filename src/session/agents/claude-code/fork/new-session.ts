@@ -1,7 +1,7 @@
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
 import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 
 const BRANCH = ' (branch)';

@@ -2,7 +2,7 @@ import { FileError } from '../../../../errors.ts';
 import type { InPlacePlan, InPlaceRequest, LeafMove } from '../../../dialect/forking.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Session } from '../../../model/session.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';

@@ -3,11 +3,11 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, toEntry } from '../entry/to-entry.ts';
-import { arrangeMessages } from './arrange-messages.ts';
+import { arrangeMessages } from './tree/arrange-messages.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { type ReadObject, readObject } from './read-object.ts';
 import { INDEX_PLAN } from './plans.ts';
-import { placeNodes } from './place-nodes.ts';
+import { placeNodes } from './tree/place-nodes.ts';
 
 /** A session of Claude Code as an index; every field that an entry of it has more is optional. */
 export interface ClaudeCodeSession extends Session {

@@ -8,7 +8,7 @@ import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { buildTree, findLeaves, getPath } from '../../../model/tree/tree.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { addUsage, NO_USAGE } from '../../../model/usage.ts';
-import { isLikelyTime } from '../../../read/unread.ts';
+import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { isLeafCandidate } from '../entry/to-entry.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';

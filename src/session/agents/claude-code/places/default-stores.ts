@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 /** Where Claude Code keeps its own things: another directory where the environment names one. */
 export function listConfigDirectories({

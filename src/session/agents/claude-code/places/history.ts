@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { HistoryDialect } from '../../../dialect/history.ts';
+import type { HistoryDialect } from '../../../dialect/surroundings/history.ts';
 import { getNumber, getString } from '../../../jsonl/edit/json.ts';
 import { findConfig } from './session-files.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SessionNotes } from '../../../dialect/notes.ts';
+import type { SessionNotes } from '../../../dialect/surroundings/notes.ts';
 import { getNumber, getString, toIso } from '../../../jsonl/edit/json.ts';
 import { getFolderName } from '../../../model/sidecar.ts';
 import type { SessionSummary } from '../../../model/summary.ts';

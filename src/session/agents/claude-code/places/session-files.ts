@@ -1,7 +1,11 @@
 import { basename, dirname, join } from 'node:path';
-import type { LivenessDialect, OpenNotes } from '../../../dialect/liveness.ts';
-import { getPromptsPath } from '../../../dialect/history.ts';
-import type { OrphanDialect, OrphanPlace, SidecarDialect } from '../../../dialect/sidecars.ts';
+import type { LivenessDialect, OpenNotes } from '../../../dialect/surroundings/liveness.ts';
+import { getPromptsPath } from '../../../dialect/surroundings/history.ts';
+import type {
+  OrphanDialect,
+  OrphanPlace,
+  SidecarDialect,
+} from '../../../dialect/surroundings/sidecars.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { SubagentDialect } from '../../../dialect/subagents.ts';
+import type { SubagentDialect } from '../../../dialect/surroundings/subagents.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
 import { getFolderName } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';

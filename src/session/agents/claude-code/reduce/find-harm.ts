@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { buildTree, treeOf, getPath } from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
-import { MAX_LOADED_BYTES, placeNodes } from '../index/place-nodes.ts';
+import { MAX_LOADED_BYTES, placeNodes } from '../index/tree/place-nodes.ts';
 
 /**
  * Why the client might go on with another conversation once only some of the entries are left. It

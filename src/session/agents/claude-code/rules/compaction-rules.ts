@@ -1,7 +1,7 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
-import { MAX_LOADED_BYTES } from '../index/place-nodes.ts';
+import { MAX_LOADED_BYTES } from '../index/tree/place-nodes.ts';
 import { checkTree } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 

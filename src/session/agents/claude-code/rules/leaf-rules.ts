@@ -3,7 +3,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { findLeaves, getPath } from '../../../model/tree/tree.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
 import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
-import { readLeafRecord } from '../index/leaf-record.ts';
+import { readLeafRecord } from '../index/leaf/leaf-record.ts';
 import { type CheckedClaudeCodeSession, checkTree } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
-import { Roots } from '../index/roots.ts';
+import { Roots } from '../index/tree/roots.ts';
 import { findCycles } from '../../../rules/cycles.ts';
 import type { CheckedClaudeCodeSession } from './node-lines.ts';
 

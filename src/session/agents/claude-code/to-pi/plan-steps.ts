@@ -1,5 +1,5 @@
 import type { Entry } from '../../../model/entry.ts';
-import type { SyntheticIds } from '../../../model/synthetic-ids.ts';
+import type { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
 
 /** Lines of the source that become entries of pi together, and the ids of those. */
 export interface Step {

@@ -2,9 +2,9 @@ import { getNumber, getObject, type JsonObject, toIso } from '../../../jsonl/edi
 import type { NewIdentity } from '../../../dialect/migration.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
-import { parseStoredLine } from '../../../read/payloads.ts';
-import { SyntheticIds } from '../../../model/synthetic-ids.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { parseStoredLine } from '../../../read/turns/payloads.ts';
+import { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 import { getText } from '../entry/user-text.ts';
 import { planSteps, type Step } from './plan-steps.ts';
 import { type Content, toAnswer, toContents } from './to-messages.ts';

@@ -1,7 +1,7 @@
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { selectContext } from '../context.ts';
+import { selectContext } from '../context/context.ts';
 import { getText, isTyped } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 

@@ -7,7 +7,7 @@ import {
   listObjects,
 } from '../../../jsonl/edit/json.ts';
 import type { Block } from '../../../model/text/conversation.ts';
-import { parseDataUrl } from '../../../model/text/data-url.ts';
+import { parseDataUrl } from '../../../model/text/image-block.ts';
 
 const PNG = 'image/png';
 

@@ -1,6 +1,6 @@
 import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { isItem } from '../context.ts';
+import { isItem } from '../context/context.ts';
 import { HARNESS, SEALED } from './to-entry.ts';
 
 /** Items of a turn that say what came of a call, better than the output that the model is sent. */

@@ -3,7 +3,7 @@ import { getObject, getString, isObject } from '../../../jsonl/edit/json.ts';
 import { type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
 import type { Entry, Header } from '../../../model/entry.ts';
-import { parseStoredLine } from '../../../read/payloads.ts';
+import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
 import { BARE_VERSION, CURRENT_VERSION } from '../format.ts';
 import { setCwd } from '../migrate/move-cwd.ts';

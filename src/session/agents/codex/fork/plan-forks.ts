@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { ErrorCode } from '../../../../error-codes.ts';
-import { CoppiceError, FileError } from '../../../../errors.ts';
+import { type ErrorCode, CoppiceError, FileError } from '../../../../errors.ts';
 import type {
   ForkNote,
   ForkPlan,
@@ -10,7 +9,7 @@ import type {
 } from '../../../dialect/forking.ts';
 import type { Entry, Header } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';
 import {
   findLeaves,
@@ -23,7 +22,7 @@ import { BARE_VERSION, CURRENT_VERSION, parseName } from '../format.ts';
 import { bases, findHome } from '../index/bases.ts';
 import { placePath } from '../index/place-path.ts';
 import { toRolloutName, toRolloutPath } from '../places/new-path.ts';
-import { NAMES } from '../places/records.ts';
+import { NAMES } from '../places/database/records.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
 import { getPathAt, getPathBefore, getWholePath, isSpoken } from './fork-path.ts';
 import { toNewSession } from './new-session.ts';

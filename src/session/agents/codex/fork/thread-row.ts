@@ -1,4 +1,4 @@
-import type { SessionRows, Value } from '../../../dialect/rows.ts';
+import type { SessionRows, Value } from '../../../dialect/surroundings/rows.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
 

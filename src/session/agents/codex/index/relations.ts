@@ -1,5 +1,5 @@
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import type { Base } from '../../../model/base.ts';
+import type { Base } from '../../../model/entry.ts';
 import type { Relations, SessionSummary, Source } from '../../../model/summary.ts';
 import { parseName } from '../format.ts';
 

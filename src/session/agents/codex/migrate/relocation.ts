@@ -9,7 +9,7 @@ import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { findNamesBelow, joinNames } from '../../../model/paths.ts';
 import { BARE_VERSION, parseName } from '../format.ts';
-import { hasDatabasesElsewhere } from '../places/projection.ts';
+import { hasDatabasesElsewhere } from '../places/database/projection.ts';
 import { describeDependent } from '../rules/repairing.ts';
 import { moveCwd } from './move-cwd.ts';
 

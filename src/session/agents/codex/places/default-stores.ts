@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 /** Where Codex keeps its own things: CODEX_HOME, or `~/.codex`. */
 export function getCodexHome({ env, home, cwd }: Pick<StoreEnvironment, 'env' | 'home' | 'cwd'>) {

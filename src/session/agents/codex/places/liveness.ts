@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LivenessDialect } from '../../../dialect/liveness.ts';
+import type { LivenessDialect } from '../../../dialect/surroundings/liveness.ts';
 import { parseName } from '../format.ts';
 import { findHome } from '../index/bases.ts';
 

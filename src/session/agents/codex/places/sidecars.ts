@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { SidecarDialect } from '../../../dialect/sidecars.ts';
+import type { SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { parseName } from '../format.ts';
 import { findHome } from '../index/bases.ts';

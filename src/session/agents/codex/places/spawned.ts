@@ -1,4 +1,4 @@
-import type { SpawnedDialect } from '../../../dialect/subagents.ts';
+import type { SpawnedDialect } from '../../../dialect/surroundings/subagents.ts';
 import {
   getNumber,
   getObject,

@@ -1,7 +1,7 @@
 import type { CutDialect } from '../../../dialect/reduction.ts';
 import { getNumber, isObject } from '../../../jsonl/edit/json.ts';
 import { spliceObject } from '../../../jsonl/edit/splice.ts';
-import type { Value } from '../../../dialect/rows.ts';
+import type { Value } from '../../../dialect/surroundings/rows.ts';
 import { openLine } from '../format.ts';
 import { readBase } from '../index/relations.ts';
 

@@ -6,8 +6,12 @@ import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findHome } from '../index/bases.ts';
 import { listCuts, toKey } from '../places/list-cuts.ts';
-import { hasDatabasesElsewhere, HISTORY_NAME, readProjection } from '../places/projection.ts';
-import { readTurnCount } from '../places/read-turn-count.ts';
+import {
+  hasDatabasesElsewhere,
+  HISTORY_NAME,
+  readProjection,
+} from '../places/database/projection.ts';
+import { readTurnCount } from '../places/database/read-turn-count.ts';
 
 /**
  * Forks and later generations begin at a byte of a rollout, and send what is before that: the byte moves

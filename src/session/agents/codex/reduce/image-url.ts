@@ -1,7 +1,10 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
 import { getString, isObject } from '../../../jsonl/edit/json.ts';
-import { parseDataUrl } from '../../../model/text/data-url.ts';
-import { readPlaceholderType, toImageBlock } from '../../../model/text/image-block.ts';
+import {
+  parseDataUrl,
+  readPlaceholderType,
+  toImageBlock,
+} from '../../../model/text/image-block.ts';
 
 /** The text that stands instead of an image, by how it is stored; undefined for what is none, or is left. */
 export function toPlaceholder(stored: Buffer, change: BlockChange): string | undefined {

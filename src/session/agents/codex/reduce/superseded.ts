@@ -2,7 +2,7 @@ import type { Forest } from '../../../dialect/reduction.ts';
 import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath } from '../../../model/tree/tree.ts';
-import { selectContext } from '../context.ts';
+import { selectContext } from '../context/context.ts';
 import { FULL, REPLACES } from '../entry/to-entry.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
 

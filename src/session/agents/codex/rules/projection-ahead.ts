@@ -1,6 +1,6 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
-import { readProjection } from '../places/projection.ts';
+import { readProjection } from '../places/database/projection.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** A rollout that was rewritten behind the back of the client. */

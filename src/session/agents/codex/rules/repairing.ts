@@ -6,7 +6,7 @@ import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { listCuts } from '../places/list-cuts.ts';
-import { readProjection } from '../places/projection.ts';
+import { readProjection } from '../places/database/projection.ts';
 
 /**
  * A rollout may be rewritten only where nothing counts on its bytes: forks and later generations begin

@@ -1,4 +1,4 @@
-import type { DatabaseKind } from '../../../dialect/records.ts';
+import type { DatabaseKind } from '../../../dialect/surroundings/records.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
@@ -6,7 +6,7 @@ import { openLine, parseName } from '../format.ts';
 import { bases, findHome } from '../index/bases.ts';
 import { readRelations } from '../index/relations.ts';
 import { isArchived } from '../places/archived.ts';
-import { listDatabaseHomes } from '../places/projection.ts';
+import { listDatabaseHomes } from '../places/database/projection.ts';
 
 const TABLE = 'threads';
 

@@ -6,7 +6,7 @@ import type { Session } from '../../../model/session.ts';
 import { getPath, treeOf } from '../../../model/tree/tree.ts';
 import { Losses } from '../../../rules/losses.ts';
 import { quote } from '../../../rules/wording.ts';
-import { isItem } from '../context.ts';
+import { isItem } from '../context/context.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
 import { openLine } from '../format.ts';
 import { placePath } from '../index/place-path.ts';

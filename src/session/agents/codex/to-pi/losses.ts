@@ -1,7 +1,7 @@
 import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Loss as AnyLoss } from '../../../rules/losses.ts';
-import { isItem } from '../context.ts';
+import { isItem } from '../context/context.ts';
 import { openLine } from '../format.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 

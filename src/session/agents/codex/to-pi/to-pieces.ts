@@ -1,9 +1,9 @@
 import type { NewIdentity } from '../../../dialect/migration.ts';
 import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
-import { SyntheticIds } from '../../../model/synthetic-ids.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
-import { parseStoredLine } from '../../../read/payloads.ts';
+import { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
+import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import { openLine } from '../format.ts';
 import type { Step } from './plan-steps.ts';
 import { type Content, toAnswer, toContent } from './to-messages.ts';

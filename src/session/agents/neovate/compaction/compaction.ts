@@ -9,9 +9,9 @@ import { getNeovateHome } from '../places/default-stores.ts';
 import { COMPACTION_MARKER, toSessionId } from '../format.ts';
 import { prepareCompaction } from './prepare.ts';
 import { isDue } from './threshold.ts';
-import { deriveUuid } from '../../../model/derive-uuid.ts';
+import { deriveUuid } from '../../../model/ids/derive-uuid.ts';
 import { toSpokenMessages } from './to-spoken.ts';
-import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
 
 /** Context compaction as `/compact` of Neovate 0.17.1 does it. */

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   listObjects,
 } from '../../../jsonl/edit/json.ts';
-import { parseDataUrl } from '../../../model/text/data-url.ts';
+import { parseDataUrl } from '../../../model/text/image-block.ts';
 import { getParts } from '../format.ts';
 
 /** The text of a message: its content, or its text parts joined by a space. */

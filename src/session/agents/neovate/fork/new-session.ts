@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
 import { copyLine, type Passage } from './copy-line.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 
 const BRANCH = ' (branch)';
 

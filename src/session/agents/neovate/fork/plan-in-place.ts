@@ -1,6 +1,6 @@
 import type { InPlacePlan, InPlaceRequest } from '../../../dialect/forking.ts';
 import type { Session } from '../../../model/session.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 import { editSettings, NO_SETTINGS, putSettingsFirst } from './settings-line.ts';
 
 /** Why a session of Neovate has no place for what is asked for. */

@@ -1,7 +1,7 @@
 import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import type { Entry, ModelRef } from '../../../model/entry.ts';
 import { getToolOutcomes, getText } from '../entry/parts.ts';
-import type { SyntheticIds } from '../../../model/synthetic-ids.ts';
+import type { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
 import { toAssistant, toBashExecution, toBlocks, toSaid, toToolResult } from './to-message.ts';
 
 /** Where the entries of one message hang, and what only the whole session knows of it. */

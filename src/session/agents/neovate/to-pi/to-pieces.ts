@@ -1,10 +1,10 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
-import { parseStoredLine } from '../../../read/payloads.ts';
+import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import type { Session } from '../../../model/session.ts';
 import type { Placed } from './place-entries.ts';
-import { SyntheticIds } from '../../../model/synthetic-ids.ts';
+import { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
 import { toEntries } from './to-entries.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
 

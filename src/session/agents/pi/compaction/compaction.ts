@@ -1,6 +1,6 @@
 import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../../dialect/compaction.ts';
 import { createId } from './create-id.ts';
-import { readContextWindow } from './context-window.ts';
+import { readContextWindow } from './tokens/context-window.ts';
 import { countKept, prepareCompaction } from './prepare.ts';
 import { readCompactionSettings } from './settings.ts';
 import { toCompactionEntry } from './to-entry.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
-import { sumTokens } from './estimate-tokens.ts';
+import { sumTokens } from './tokens/estimate-tokens.ts';
 import { isVisible, type ProjectedEntry } from './project.ts';
 
 /** Where a compaction cuts: positions among the projected entries. */

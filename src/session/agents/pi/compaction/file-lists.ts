@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from '../../../jsonl/edit/json.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
-import { toBlocks } from './estimate-tokens.ts';
+import { toBlocks } from './tokens/estimate-tokens.ts';
 
 /**
  * The files that tool calls name, and those of an earlier summary that the agent itself wrote: as

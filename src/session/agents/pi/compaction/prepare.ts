@@ -2,12 +2,12 @@ import type { CompactionSettings, Preparation } from '../../../dialect/compactio
 import type { Entry } from '../../../model/entry.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { selectContext } from '../context/context.ts';
-import { countContextTokens } from './context-tokens.ts';
+import { countContextTokens } from './tokens/context-tokens.ts';
 import { findCutPoint } from './cut-point.ts';
-import { estimateTokens, sumTokens } from './estimate-tokens.ts';
+import { estimateTokens, sumTokens } from './tokens/estimate-tokens.ts';
 import { collectFileOperations } from './file-lists.ts';
 import { project, type ProjectedEntry } from './project.ts';
-import { getCurrentSystemMessage } from './system-message.ts';
+import { getCurrentSystemMessage } from './to-model/system-message.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { CompactionSettings } from '../../../dialect/compaction.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import { getObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { getAgentDir, PROJECT_DIR, SETTINGS_FILE } from '../places/agent-dir.ts';
-import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 const DEFAULTS = { reserveTokens: 16_384, keepRecentTokens: 20_000 } as const;
 

@@ -6,8 +6,8 @@ import {
   type JsonValue,
 } from '../../../jsonl/edit/json.ts';
 import type { SpokenCall, SpokenMessage } from '../../../model/text/summarizer.ts';
-import { formatCommand, formatSummary } from './convert-to-llm.ts';
-import { toBlocks } from './estimate-tokens.ts';
+import { formatCommand, formatSummary } from './to-model/convert-to-llm.ts';
+import { toBlocks } from './tokens/estimate-tokens.ts';
 
 const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
 

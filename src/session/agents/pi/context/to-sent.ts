@@ -6,7 +6,7 @@ import {
   toSentImage,
   toSentResult,
 } from '../../../model/text/sent-message.ts';
-import { convertToLlm } from '../compaction/convert-to-llm.ts';
+import { convertToLlm } from '../compaction/to-model/convert-to-llm.ts';
 
 /** Messages as pi hands them to a provider, in the shape that every agent's have. */
 export function toSent(messages: readonly JsonObject[]): readonly SentMessage[] {

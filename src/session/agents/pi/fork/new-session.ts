@@ -1,10 +1,10 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
-import { parseStoredLine } from '../../../read/payloads.ts';
+import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { createEntryId } from '../places/session-id.ts';
 import { type LinePlace, upgradeLine } from '../migrate/upgrade-line.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 
 /** What a new session says of itself. */
 export interface Identity {

@@ -1,6 +1,5 @@
-import type { ErrorCode } from '../../../../error-codes.ts';
+import { type ErrorCode, FileError } from '../../../../errors.ts';
 import { dirname, join } from 'node:path';
-import { FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';

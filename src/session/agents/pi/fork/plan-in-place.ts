@@ -13,7 +13,7 @@ import type { LeftSummary } from '../../../dialect/hooks/tree-hooks.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import type { Session } from '../../../model/session.ts';
-import { toOneLine } from '../../../model/text/to-one-line.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 import { treeOf, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { createEntryId } from '../places/session-id.ts';

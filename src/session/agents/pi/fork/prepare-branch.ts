@@ -1,5 +1,5 @@
 import { getString, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
-import { estimateTokens } from '../compaction/estimate-tokens.ts';
+import { estimateTokens } from '../compaction/tokens/estimate-tokens.ts';
 import { toFileLists } from '../../../model/text/file-operations.ts';
 import { collectFileOperations } from '../compaction/file-lists.ts';
 import { applyEdit, toContextMessages } from '../context/context-messages.ts';

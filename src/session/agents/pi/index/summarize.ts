@@ -11,7 +11,7 @@ import {
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import { type Line, NO_LINES, type SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
 import type { Problem, SessionSummary } from '../../../model/summary.ts';
-import { isLikelyTime } from '../../../read/unread.ts';
+import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import {

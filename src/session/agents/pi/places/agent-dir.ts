@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 /** Where pi keeps its settings: PI_CODING_AGENT_DIR, or `~/.pi/agent`. */
 export function getAgentDir(environment: Pick<StoreEnvironment, 'env' | 'home' | 'cwd'>): string {

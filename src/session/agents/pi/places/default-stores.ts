@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ProjectStore } from '../../../dialect/dialect.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
 import { getAgentDir, PROJECT_DIR, SETTINGS_FILE, toAbsolute } from './agent-dir.ts';
-import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 /**
  * Where pi 0.87.1 keeps the sessions of its user: PI_CODING_AGENT_SESSION_DIR; else `sessionDir` of

@@ -3,7 +3,7 @@ import { getAgentDir } from './agent-dir.ts';
 import { findDefaultStores } from './default-stores.ts';
 import { toProjectDirectoryName } from './project-directory.ts';
 import { toSessionFileName } from './session-place.ts';
-import type { StoreEnvironment } from '../../../dialect/environment.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { neighbours, type SidecarDialect } from '../../../dialect/sidecars.ts';
+import { neighbours, type SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
 import { getString, isObject } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, MIGRATED_SUFFIX, type Sidecar } from '../../../model/sidecar.ts';
 import { isHeader } from '../format.ts';

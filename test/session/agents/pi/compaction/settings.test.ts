@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../src/session/jsonl/edit/json.ts';
-import { readContextWindow } from '../../../../../src/session/agents/pi/compaction/context-window.ts';
+import { readContextWindow } from '../../../../../src/session/agents/pi/compaction/tokens/context-window.ts';
 import { readCompactionSettings } from '../../../../../src/session/agents/pi/compaction/settings.ts';
 
 const MODEL = { provider: 'anthropic', modelId: 'claude' };

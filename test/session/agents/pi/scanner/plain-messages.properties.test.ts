@@ -4,7 +4,7 @@ import {
   giveBackChunk,
   takeChunkToRead,
   CHUNK_BYTES,
-} from '../../../../../src/session/jsonl/read/chunk-pool.ts';
+} from '../../../../../src/session/jsonl/read/chunks/chunk-pool.ts';
 import { LineSplitter } from '../../../../../src/session/jsonl/read/line-splitter.ts';
 import { joinParts } from '../../../../../src/session/jsonl/write/line-transform.ts';
 import { LineMigrator } from '../../../../../src/session/agents/pi/migrate/line-migrator.ts';

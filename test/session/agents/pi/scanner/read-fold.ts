@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import {
   giveBackChunk,
   takeChunkToRead,
-} from '../../../../../src/session/jsonl/read/chunk-pool.ts';
+} from '../../../../../src/session/jsonl/read/chunks/chunk-pool.ts';
 import { LineSplitter, NO_LINES } from '../../../../../src/session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../../../src/session/jsonl/read/parse-line.ts';
 import type { LineFold } from '../../../../../src/session/dialect/fold.ts';

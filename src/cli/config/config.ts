@@ -1,0 +1,236 @@
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import {
+  isObject,
+  type JsonObject,
+  isArray,
+  type JsonValue,
+} from '../../session/jsonl/edit/json.ts';
+import {
+  type ConfigFile,
+  findProjectConfig,
+  readConfig,
+  readNamedConfig,
+} from '../../store/settings/config-files.ts';
+import { getUserConfigPath } from '../../store/settings/own-directories.ts';
+import { expandHome } from '../../session/model/paths.ts';
+import type { AnyCommand, Context, OptionSpec } from '../../commands/command.ts';
+import { commands } from '../../commands/index.ts';
+import { formatHint, formatChoices } from '../../report/text/suggest.ts';
+import { findGlobFault, toAbsoluteGlob } from '../../store/find/path-glob.ts';
+import { findPartsFault, isCount, toCount, findNumberFault } from '../../commands/values.ts';
+
+/** For every command that has the option. */
+export const DEFAULTS = 'defaults';
+
+const SCHEMA = '$schema';
+
+/** What one file says of the options of one command. */
+export interface ConfigLayer {
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+interface TrustedFile extends ConfigFile {
+  /** The person's own, or one that was named on the command line: not one that happens to be there. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * What configuration files say of a command's options: the person's own file, then the project's,
+ * which counts for more. `asked`: the file that the command line names, or false for none.
+ * @throws UsageError that names the file and the option, also for commands that do not run.
+ */
+export async function readConfigLayers(
+  command: AnyCommand,
+  asked: string | false | undefined,
+  context: Context,
+): Promise<readonly ConfigLayer[]> {
+  const files = await findFiles(asked, context);
+  const meant = await loadMeant(files);
+  return files.map((file) => {
+    for (const [name, section] of Object.entries(file.content)) {
+      if (name !== SCHEMA) checkSection(file, name, section, meant);
+    }
+    return { path: file.path, values: toValues(file, command, context) };
+  });
+}
+
+async function findFiles(
+  asked: string | false | undefined,
+  context: Context,
+): Promise<readonly TrustedFile[]> {
+  if (asked === false) return [];
+  if (asked !== undefined) {
+    const path = resolve(context.cwd, asked);
+    const file = await readNamedConfig(path);
+    if (!file) throw new UsageError(`--config ${asked}: no such file`);
+    return [{ ...file, isOwn: true }];
+  }
+  const own = await readConfig(getUserConfigPath(context));
+  const project = await findProjectConfig(context.cwd);
+  return [
+    ...(own ? [{ ...own, isOwn: true }] : []),
+    ...(project ? [{ ...project, isOwn: false }] : []),
+  ];
+}
+
+/** The commands that the files are about. */
+async function loadMeant(files: readonly ConfigFile[]): Promise<readonly AnyCommand[]> {
+  const sections = new Set(files.flatMap(({ content }) => Object.keys(content)));
+  const meant = sections.has(DEFAULTS)
+    ? commands
+    : commands.filter(({ name }) => sections.has(name));
+  return Promise.all(meant.map(({ load }) => load()));
+}
+
+function checkSection(
+  file: TrustedFile,
+  name: string,
+  section: unknown,
+  loaded: readonly AnyCommand[],
+): void {
+  const names = [DEFAULTS, ...commands.map((command) => command.name)];
+  const meant = name === DEFAULTS ? loaded : loaded.filter((command) => command.name === name);
+  if (meant.length === 0) {
+    const hint = formatHint(name, names) || `; use one of ${names.join(', ')}`;
+    throw new UsageError(`${file.path}: unknown command '${name}'${hint}`);
+  }
+  if (!isObject(section)) throw new UsageError(`${file.path}: ${name} is not an object of options`);
+  for (const [option, value] of Object.entries(section)) {
+    const where = `${file.path}: ${name}.${option}`;
+    const specs = meant.flatMap(({ options }) => {
+      const spec = Object.hasOwn(options, option) ? options[option] : undefined;
+      return spec ? [spec] : [];
+    });
+    if (specs.length === 0) {
+      const known = meant.flatMap(({ options }) => Object.keys(options));
+      throw new UsageError(`${where}: unknown option${formatHint(option, known)}`);
+    }
+    const open = specs.filter(({ inConfig }) => inConfig);
+    for (const spec of open.length > 0 ? open : specs) checkOption(where, spec, value, file);
+  }
+}
+
+/** A file must never make a command do more than it shows, or a stranger's file anything at all. */
+function checkOption(where: string, spec: OptionSpec, value: unknown, file: TrustedFile): void {
+  if (!spec.inConfig) {
+    throw new UsageError(`${where}: is for the command line only: it says what one run is to do`);
+  }
+  const { by, exceptToProjects = [] } = spec.inConfig;
+  if (!file.isOwn && (by === 'user' || exceptToProjects.some((one) => one === value))) {
+    throw new UsageError(
+      `${where}: is not allowed in a project file; use your own configuration, or --config`,
+    );
+  }
+  const fault = findFault(spec, value);
+  if (fault !== undefined) throw new UsageError(`${where}: ${fault}`);
+}
+
+function toValues(
+  { path, content }: ConfigFile,
+  { name, options }: AnyCommand,
+  { home }: Context,
+): JsonObject {
+  const place = { directory: dirname(path), home };
+  const sections = [content[DEFAULTS], content[name]].filter(isObject);
+  const entries = sections.flatMap((section) => Object.entries(section));
+  return Object.fromEntries(
+    entries.flatMap(([option, value]) => {
+      const spec = Object.hasOwn(options, option) ? options[option] : undefined;
+      return spec?.inConfig && value !== undefined
+        ? [[option, toOptionValue(spec, value, place)]]
+        : [];
+    }),
+  );
+}
+
+/** What is wrong with the value of an option in a configuration; undefined if nothing is. */
+export function findFault(spec: OptionSpec, value: unknown): string | undefined {
+  if (spec.type === 'boolean')
+    return typeof value === 'boolean' ? undefined : 'is not true or false';
+  if (spec.type === 'number') return findNumberFault(value, spec.range);
+  if (spec.counts)
+    return isCount(toCount(value)) ? undefined : "expected a whole number or 'unlimited'";
+  if (spec.choices) {
+    return spec.choices.some((choice) => choice === value)
+      ? undefined
+      : formatChoices(isScalar(value) ? String(value) : typeof value, spec.choices.map(String));
+  }
+  if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
+    if (!Object.values(value).every(isScalar))
+      return 'has a value that is neither text nor a number';
+    return findPairFault(spec, toPairs(value));
+  }
+  if (spec.inConfig?.holds === 'rules-by-path') return findRulesFault(value);
+  if (spec.inConfig?.holds === 'globs' && isArray(value)) {
+    const globs = value.filter((item) => typeof item === 'string');
+    const fault = findGlobFault(globs);
+    if (fault !== undefined) return fault;
+  }
+  if (!spec.array) {
+    return typeof value === 'string' ? findPairFault(spec, [value]) : 'is not a string';
+  }
+  const texts = isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  if (isArray(value) && texts.length === value.length) return findPairFault(spec, texts);
+  return spec.inConfig?.holds === 'pairs'
+    ? 'is neither an object nor a list of strings'
+    : 'is not a list of strings';
+}
+
+/** The value as the command line would have it: paths as seen from the file, pairs as `key=value`. */
+export function toOptionValue(
+  { inConfig }: OptionSpec,
+  value: JsonValue,
+  { directory, home }: { readonly directory: string; readonly home: string },
+): JsonValue {
+  if (inConfig?.holds === 'path') {
+    const toPath = (path: JsonValue): JsonValue =>
+      typeof path === 'string' ? resolve(directory, expandHome(path, home)) : path;
+    return isArray(value) ? value.map(toPath) : toPath(value);
+  }
+  if (inConfig?.holds === 'globs' && isArray(value)) {
+    return value.map((glob) =>
+      typeof glob === 'string' ? toAbsoluteGlob(glob, directory, home) : glob,
+    );
+  }
+  if (inConfig?.holds === 'rules-by-path' && isObject(value)) {
+    return Object.entries(value).flatMap(([glob, levels]) => {
+      const where = toAbsoluteGlob(glob, directory, home);
+      return isObject(levels) ? toPairs(levels).map((pair) => `${pair}:${where}`) : [];
+    });
+  }
+  if (inConfig?.holds === 'pairs' && isObject(value)) {
+    return toPairs(value);
+  }
+  return value;
+}
+
+/** The levels themselves are checked by the command, whose rules they are. */
+export function findRulesFault(value: unknown): string | undefined {
+  if (!isObject(value)) return 'is not an object of rules by glob';
+  const isOdd = Object.values(value).some(
+    (levels) => !isObject(levels) || !Object.values(levels).every(isScalar),
+  );
+  return isOdd ? 'has a value that is not an object of rules' : findGlobFault(Object.keys(value));
+}
+
+export function findPairFault({ parts }: OptionSpec, texts: readonly string[]): string | undefined {
+  const faults = parts && texts.flatMap((text) => findPartsFault(text, parts) ?? []);
+  return faults?.[0];
+}
+
+export function toPairs(value: object): string[] {
+  return Object.entries(value).map(([key, one]) =>
+    // A model glob that stands for every model: the bare value.
+    key === '*' ? toText(one) : `${key}=${toText(one)}`,
+  );
+}
+
+export function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}

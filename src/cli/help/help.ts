@@ -1,0 +1,90 @@
+import { ExitCode } from '../../errors.ts';
+import type { AnyCommand, OptionSpecs } from '../../commands/command.ts';
+import {
+  configOptions,
+  formatOptions,
+  runOptions,
+  cacheOptions,
+  selectionOptions,
+} from '../../commands/shared/options.ts';
+import { summarizerOptions } from '../../commands/shared/summarize/summarizer.ts';
+
+const COMMON_EXIT_CODES: Readonly<Partial<Record<ExitCode, string>>> = {
+  [ExitCode.ok]: 'success',
+  [ExitCode.unusable]: 'could not run: usage error, configuration, no store',
+  [ExitCode.partial]: 'some sessions failed; the rest is done',
+};
+
+const TARGETS = `Targets: session files, directories, globs, session ids, or unique prefixes of one (at least 4
+characters); - reads targets from standard input. Default: every session of the default stores.
+Ages: 90min 12h 30d 2w 6mo 1y. Dates: ISO 8601. Sizes: 500kB 10MB 2GiB.`;
+
+const { summarizer: _, ...aboutSummarizers } = summarizerOptions;
+
+/** What most commands have, and a page that has to fit a screen only names. */
+const COMMON: OptionSpecs = {
+  ...selectionOptions,
+  ...cacheOptions,
+  ...runOptions,
+  ...formatOptions,
+  ...configOptions,
+  ...aboutSummarizers,
+};
+
+/** The head of `coppice --help`. */
+export function formatOverview(): string {
+  return `coppice <command> [targets..] [options]
+
+Batch maintenance for the session files of coding agents: pi, Claude Code, Codex (to read) and
+Neovate Code. Changes no existing session without --apply or validate --fix.`;
+}
+
+/** What stands below the options of a command's help page. */
+export function formatEpilogue(command: AnyCommand, isShort: boolean): string {
+  const common = isShort ? `${formatCommon(command)}\n\n` : '';
+  return `${common}${formatExamples(command)}\n\n${TARGETS}\n\n${formatExitCodes(command)}`;
+}
+
+/** The options that a short help page only names. */
+export function findCommon({ options }: AnyCommand): readonly string[] {
+  const all: OptionSpecs = { ...options, ...configOptions };
+  return Object.keys(all).filter((name) => {
+    const common = Object.hasOwn(COMMON, name) ? COMMON[name] : undefined;
+    const isCommon = common !== undefined && all[name]?.describe === common.describe;
+    return isCommon || all[name]?.isRare === true;
+  });
+}
+
+function formatCommon(command: AnyCommand): string {
+  const names = findCommon(command).map((name) => `--${name}`);
+  return `More options (see --help --all):\n${wrap(names)}`;
+}
+
+const LINE = 96;
+
+function wrap(words: readonly string[]): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= LINE) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
+function formatExamples({ examples }: AnyCommand): string {
+  const lines = examples.map(({ command, says }) => `  ${command}  # ${says}`);
+  return `Examples:\n${lines.join('\n')}`;
+}
+
+function formatExitCodes({ exitCodes }: AnyCommand): string {
+  const meanings = new Map(Object.entries({ ...COMMON_EXIT_CODES, ...exitCodes }));
+  const lines = [...meanings].map(([code, meaning]) => `  ${code}  ${meaning}`).toSorted();
+  lines.push('  70 a bug in coppice; 130, 143 stopped by Ctrl-C, SIGTERM; every file is whole');
+  return `Exit codes:\n${lines.join('\n')}`;
+}
+
+/** Takes out what yargs says of every flag, and the lines that say nothing else. */
+export function withoutNoise(help: string): string {
+  return help.replace(/(?:\n|(?<! )) *\[boolean\](?: \[default: false\])?(?=\n|$)/g, '');
+}

@@ -1,0 +1,51 @@
+import { dirname } from 'node:path';
+import { selectsAll } from '../../../store/select/selection.ts';
+import { isInShard } from '../../../store/select/shard.ts';
+import type { FoundFile } from '../../../store/find/discover.ts';
+import type { Context } from '../../command.ts';
+import type { SelectionRequest } from '../../shared/requests.ts';
+import { findChosenFiles, findFiles, type FoundFiles, noteShard } from '../../shared/select.ts';
+import { refuseOwnFiles } from './to-folder.ts';
+
+export interface ChosenFiles extends FoundFiles {
+  /** Every file that was found, chosen or not: one may be a part of a session that was chosen. */
+  readonly all: readonly FoundFile[];
+  /** Paths of those that lie in the folder of another one, with which they are copied. */
+  readonly owned: ReadonlySet<string>;
+}
+
+/**
+ * The files that a backup copies. A store is not taken from the settings of the project in the working
+ * directory, as in prune: the archive would have a place for it to restore to.
+ */
+export async function findFilesToCopy(
+  select: SelectionRequest,
+  out: string,
+  context: Context,
+): Promise<ChosenFiles> {
+  const { shard } = select.selection;
+  const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
+  await noteShard(select, context);
+  // The owner of a file may be in another part.
+  const all = { ...select, selection: { ...select.selection, shard: undefined } };
+  const { files, problems } = await findChosenFiles(all, context);
+  refuseOwnFiles({ files, problems }, out);
+  const everything = selectsAll(all.selection) ? files : (await findFiles(all, context)).files;
+  return {
+    files: files.filter(isOwn),
+    all: everything,
+    problems: problems.filter(isOwn),
+    owned: listOwned(files),
+  };
+}
+
+function listOwned(files: readonly FoundFile[]): ReadonlySet<string> {
+  const paths = new Set(files.map(({ path }) => path));
+  const isOwned = ({ path }: FoundFile): boolean => {
+    for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+      if (paths.has(`${at}.jsonl`) || paths.has(`${at}.json`)) return true;
+    }
+    return false;
+  };
+  return new Set(files.filter(isOwned).map(({ path }) => path));
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { FormatName } from '../../../export/formats/formats.ts';
+import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
+import { runTask } from '../../../batch/run-task.ts';
+import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
+import type { FoundFile } from '../../../store/find/discover.ts';
+import { type ExportFolder, readFileState } from '../../../store/output/export-folder.ts';
+import { toKey } from '../../../session/model/ids/to-key.ts';
+import { getFileSize } from '../../../store/read/files/stat-file.ts';
+import { collectProblem } from '../../shared/clean-up.ts';
+import type { Context } from '../../command.ts';
+import type { ExportRequest } from '../request.ts';
+import { NameTwins } from './name-twins.ts';
+import { writeOverview } from './overview.ts';
+import type { DocumentPlan } from '../plan.ts';
+import type { ExportResult } from '../../shared/output/documents.ts';
+import { describeRedactions } from '../../../export/open-documents.ts';
+import { withProgress } from '../../shared/run-sessions.ts';
+import { type FileProblem, toProblem } from '../../shared/select.ts';
+import { type Exported, task as exportTask } from '../task.ts';
+
+export interface FolderResults {
+  readonly results: ExportResult[];
+  readonly problems: FileProblem[];
+}
+
+type Found = Omit<ExportResult, 'path' | 'outputs'> & { readonly names: readonly string[] };
+
+const NOTHING = { bytesBefore: 0, bytesAfter: 0, redactions: [], problems: [], names: [] };
+
+const NAMED_ALIKE = {
+  code: 'name-taken',
+  message: 'not exported: the export of another session has its name; export it to another folder',
+};
+
+/** The key of the record of a session in a folder: no two have one, and it says nothing of the path. */
+export function toSourceKey(format: FormatName, path: string): string {
+  return `${format}:${createHash('sha256').update(path).digest('hex')}`;
+}
+
+/** Exports sessions into one folder: those that its record does not know as they are to be. */
+export class FolderRun {
+  readonly #folder: ExportFolder;
+  readonly #plan: DocumentPlan;
+  readonly #request: ExportRequest;
+  readonly #context: Context;
+  /** By path: a hash of what each file was like before it was read, and of the plan. */
+  readonly #made = new Map<string, string>();
+  readonly #results = new Map<string, ExportResult>();
+  readonly #problems: FileProblem[] = [];
+
+  constructor(folder: ExportFolder, plan: DocumentPlan, request: ExportRequest, context: Context) {
+    this.#folder = folder;
+    this.#plan = plan;
+    this.#request = request;
+    this.#context = context;
+  }
+
+  /** To be called once. Results are in the order of the files. */
+  async export(files: readonly FoundFile[]): Promise<FolderResults> {
+    const save = async (): Promise<void> => {
+      if (this.#request.dryRun) return;
+      // Also what an interrupted run has done need not be done again.
+      this.#problems.push(...(await collectProblem(() => this.#folder.save())));
+    };
+    await withProgress('Exporting', files.length, this.#context, async (onDone) => {
+      const advance = (outcome: Outcome<FoundFile, unknown>): void => {
+        if (!outcome.ok) this.#problems.push(toProblem(outcome.error));
+        onDone();
+      };
+      await releaseAfter(async () => {
+        const changed = await this.#findChanged(this.#leaveTwins(files), advance);
+        await this.#exportAll(changed, advance);
+      }, save);
+      // Once the record is there: an index that another part writes later names these pages, too.
+      this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
+    });
+    const results = files.flatMap(({ path }) => this.#results.get(path) ?? []);
+    return { results, problems: this.#problems };
+  }
+
+  /** Without sessions that would overwrite the export of another one. */
+  #leaveTwins(files: readonly FoundFile[]): readonly FoundFile[] {
+    const twins = new NameTwins();
+    twins.addFolder(this.#folder);
+    return files.filter(({ path }) => {
+      if (!twins.isTaken(path, toSourceKey(this.#plan.request.name, path))) return true;
+      this.#problems.push({ path, problem: NAMED_ALIKE });
+      return false;
+    });
+  }
+
+  /** The files that are not what they were when they were last exported. */
+  async #findChanged(
+    files: readonly FoundFile[],
+    advance: (outcome: Outcome<FoundFile, unknown>) => void,
+  ): Promise<readonly FoundFile[]> {
+    const { jobs } = this.#request.select;
+    const { signal } = this.#context;
+    const find = async ({ path }: FoundFile): Promise<boolean> => {
+      const { signature, request } = this.#plan;
+      const made = toKey(JSON.stringify([signature, request.hasIndex, await readFileState(path)]));
+      this.#made.set(path, made);
+      const current = await this.#folder.findCurrent(toSourceKey(request.name, path), made);
+      if (!current) return true;
+      const names = current.files.map(({ name }) => name);
+      const found = { ...NOTHING, problems: current.problems, names };
+      this.#add(path, { ...found, action: 'unchanged', reasons: ['not changed'] });
+      return false;
+    };
+    const outcomes = await runBatch(files, find, { jobs, signal });
+    return outcomes.flatMap((outcome) => {
+      if (outcome.ok && outcome.value) return [outcome.item];
+      advance(outcome);
+      return [];
+    });
+  }
+
+  async #exportAll(
+    files: readonly FoundFile[],
+    advance: (outcome: Outcome<FoundFile, unknown>) => void,
+  ): Promise<void> {
+    const { select, dryRun } = this.#request;
+    const { jobs } = select;
+    const { signal, env, now } = this.#context;
+    const out = this.#folder.output.directory;
+    const setup = { out, request: this.#plan.request, dryRun, now: now() };
+    await runTask(exportTask, setup, files, {
+      jobs,
+      signal,
+      env,
+      getSize: ({ path }) => getFileSize(path),
+      onDone: (outcome) => {
+        if (outcome.ok && outcome.value) this.#note(outcome.item.path, outcome.value);
+        advance(outcome);
+      },
+    });
+  }
+
+  #note(path: string, exported: Exported): void {
+    const { name } = this.#plan.request;
+    if (exported.kind === 'halfway') {
+      if (exported.problem) this.#problems.push(exported.problem);
+      return this.#folder.setHalfway(toSourceKey(name, path), exported.files);
+    }
+    const { bytesBefore } = exported;
+    if (exported.kind === 'unusable') {
+      const { reason } = exported;
+      return this.#add(path, { ...NOTHING, action: 'fail', reasons: [reason], bytesBefore });
+    }
+    if (exported.kind === 'nothing') {
+      const { gaps } = exported;
+      const reasons = ['holds nothing to export'];
+      return this.#add(path, { ...NOTHING, action: 'skip', reasons, bytesBefore, problems: gaps });
+    }
+    const { outputs, images, files, bytesAfter, redactions, gaps: problems } = exported;
+    const names = [...outputs, ...images];
+    const reasons = [...outputs, ...describeRedactions(redactions)];
+    const found = { bytesBefore, bytesAfter, redactions, problems, names };
+    this.#add(path, { action: 'export', reasons, ...found });
+    if (this.#request.dryRun) return;
+    const made = this.#made.get(path) ?? '';
+    const { redaction } = this.#plan;
+    this.#folder.set(toSourceKey(name, path), { made, redaction, files, problems });
+  }
+
+  async #writeIndex(): Promise<void> {
+    const { request, redaction } = this.#plan;
+    if (!request.hasIndex || this.#request.dryRun) return;
+    await writeOverview(this.#folder, redaction);
+  }
+
+  #add(path: string, { names, ...found }: Found): void {
+    const outputs = names.map((name) => join(this.#folder.output.directory, name));
+    this.#results.set(path, { path, ...found, outputs });
+  }
+}

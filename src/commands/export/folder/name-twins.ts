@@ -1,0 +1,39 @@
+import { toPathHash } from '../../../export/file-stem.ts';
+import type { ExportFolder } from '../../../store/output/export-folder.ts';
+
+/** Hashes of paths in the names of exported files. */
+const HASH = /_([\da-f]{16})(?![\da-f])/g;
+
+/** Finds sessions whose exports would have the names of those of another session. */
+export class NameTwins {
+  /** By hash: the source that has it, as the key of its record says. */
+  readonly #owners = new Map<string, string>();
+  readonly #toHash: (path: string) => string;
+
+  constructor(toHash = toPathHash) {
+    this.#toHash = toHash;
+  }
+
+  /** Knows what earlier runs have exported into a folder. */
+  addFolder(folder: Pick<ExportFolder, 'list'>): void {
+    for (const [key, { files }] of folder.list('')) {
+      for (const { name } of files) {
+        for (const [, hash = ''] of name.matchAll(HASH)) this.#owners.set(hash, toSource(key));
+      }
+    }
+  }
+
+  /** Whether the names are another session's; otherwise they are this one's from now on. */
+  isTaken(path: string, key: string): boolean {
+    const hash = this.#toHash(path);
+    const source = toSource(key);
+    const owner = this.#owners.get(hash) ?? source;
+    this.#owners.set(hash, owner);
+    return owner !== source;
+  }
+}
+
+/** The part of a key that every format of one session has. */
+function toSource(key: string): string {
+  return key.slice(key.indexOf(':') + 1);
+}

@@ -1,0 +1,34 @@
+import { readOverviewFacts } from '../../../export/formats/html/overview/overview-facts.ts';
+import { writeOverviewPage } from '../../../export/formats/html/overview/overview.ts';
+import type { ExportFolder } from '../../../store/output/export-folder.ts';
+import type { WrittenFile } from '../../../store/output/output-directory.ts';
+
+/** Pages have their facts in the first bytes. */
+const HEAD_BYTES = 1024 * 1024;
+
+/**
+ * The `index.html` of every page that was ever exported to the folder, or, where secrets are taken
+ * out, of those from which they were in the same way. It says what the pages say. Of several runs that
+ * share the folder, the one that writes it last has seen the pages of all.
+ */
+export async function writeOverview(folder: ExportFolder, redaction: string): Promise<void> {
+  let written: readonly string[] = [];
+  for (;;) {
+    const pages = listPages(folder, redaction);
+    const names = pages.map(({ name }) => name);
+    if (names.join('\n') === written.join('\n')) return;
+    const shown = pages.flatMap(({ name }) => {
+      const session = readOverviewFacts(folder.readHead(name, HEAD_BYTES));
+      return session ? [{ href: name, session }] : [];
+    });
+    if (shown.length > 0) await folder.output.write('index.html', writeOverviewPage(shown));
+    written = names;
+  }
+}
+
+function listPages(folder: ExportFolder, redaction: string): readonly WrittenFile[] {
+  return folder.list('html:').flatMap(([, record]) => {
+    const [page] = record.files;
+    return page && (redaction === '' || record.redaction === redaction) ? [page] : [];
+  });
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { type ExitCode, UsageError } from '../../../errors.ts';
+import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
+import { isInside } from '../../../session/model/paths.ts';
+import { ExportFolder } from '../../../store/output/export-folder.ts';
+import type { Context } from '../../command.ts';
+import { type ExportRequest, toPartName } from '../request.ts';
+import type { DocumentPlan } from '../plan.ts';
+import { reportExport } from '../report.ts';
+import { FolderRun, toSourceKey } from './folder-run.ts';
+import { findChosenFiles, type FoundFiles } from '../../shared/select.ts';
+
+export type FolderPlan = DocumentPlan & { readonly out: string };
+
+/** `coppice export --out`: a file or more for each session. */
+export async function exportToFolder(
+  plan: FolderPlan,
+  request: ExportRequest,
+  context: Context,
+): Promise<ExitCode> {
+  const found = await findChosenFiles(request.select, context, {
+    followsProject: true,
+    latestOnly: true,
+  });
+  refuseOwnFiles(found, plan.out);
+  const part = toPartName(request.select.selection.shard);
+  const folder = await ExportFolder.open(plan.out, context.now(), part);
+  const chosen = await withIndex(plan, found, folder, part !== '');
+  const run = new FolderRun(folder, chosen, request, context);
+  const { results, problems } = await run.export(found.files);
+  return reportExport(results, [...found.problems, ...problems], request, context);
+}
+
+/** Pages link to the index where there are several of them, as those of shards; it is there ever after. */
+async function withIndex(
+  plan: FolderPlan,
+  { files }: FoundFiles,
+  folder: ExportFolder,
+  isShard: boolean,
+): Promise<FolderPlan> {
+  if (plan.request.name !== 'html') return plan;
+  const keys = new Set(folder.list('html:').map(([key]) => key));
+  for (const { path } of files) keys.add(toSourceKey('html', path));
+  const hasIndex = isShard || keys.size > 1 || (await fileExists(join(plan.out, 'index.html')));
+  return { ...plan, request: { ...plan.request, hasIndex } };
+}
+
+/** A session that is read here would be overwritten there, or its export read as a session. */
+export function refuseOwnFiles({ files }: FoundFiles, out: string): void {
+  const inside = files.find(({ path }) => isInside(path, out));
+  if (inside) throw new UsageError(`--out ${out}: holds sessions that are to be exported`);
+}

@@ -1,0 +1,66 @@
+import type { JsonReport } from '../../../report/text/json.ts';
+import { join } from 'node:path';
+import type { ExitCode } from '../../../errors.ts';
+import {
+  type ArchivedResult,
+  createArchiveColumns,
+  formatArchiveFooter,
+} from '../../../report/prune/archive-columns.ts';
+import {
+  type ArchiveContents,
+  type ArchivedSession,
+  readArchive,
+} from '../../../store/archive/index/archive-index.ts';
+import type { Context } from '../../command.ts';
+import type { ArchiveDocument } from '../../shared/output/documents.ts';
+import { reportProblems, writeMachineReport, writeTable } from '../../shared/output/output.ts';
+import type { ArchiveTask, PruneRequest } from '../request.ts';
+import { toProblem } from '../../shared/select.ts';
+
+/** `coppice prune --archive <dir> --list`. */
+export async function listArchive(
+  request: PruneRequest<ArchiveTask>,
+  context: Context,
+): Promise<ExitCode> {
+  return reportArchive(await readArchive(request.task.archive), request, context);
+}
+
+/** Shows what is in an archive. */
+export async function reportArchive(
+  { sessions, problems }: ArchiveContents,
+  { report: how, task: { archive: directory } }: PruneRequest<ArchiveTask>,
+  context: Context,
+): Promise<ExitCode> {
+  const results = sessions
+    .map((session) => toArchivedResult(directory, session))
+    .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
+  const report: JsonReport<ArchiveDocument> = {
+    command: 'prune',
+    results,
+    summary: { sessions: results.length },
+  };
+  if (!(await writeMachineReport(report, how, context))) {
+    const columns = createArchiveColumns(context.now(), context.home);
+    await writeTable(results, columns, how, context);
+    if (!how.quiet) await context.terminal.out.write(formatArchiveFooter(results));
+  }
+  return reportProblems(problems.map(toProblem), context);
+}
+
+function toArchivedResult(directory: string, session: ArchivedSession): ArchivedResult {
+  const { facts, member, kind, archivedAt, bytes: archivedBytes } = session;
+  const { id, agent, cwd, title, lastActive, path, bytes } = facts;
+  return {
+    id,
+    agent,
+    cwd,
+    title,
+    lastActive,
+    path,
+    archivedAt: new Date(archivedAt).toISOString(),
+    archived: join(directory, member),
+    bytes,
+    archivedBytes,
+    isOnlyCopy: kind !== 'copied',
+  };
+}

@@ -1,0 +1,45 @@
+import { runBatch } from '../../../batch/run-batch.ts';
+import type { ExitCode } from '../../../errors.ts';
+import type { PruneResult } from '../../../report/prune/columns.ts';
+import { createRestoreColumns } from '../../../report/prune/restore-columns.ts';
+import { putBackRows } from '../../../store/database/put-back-rows.ts';
+import { requireSqlite } from '../../../store/database/sqlite.ts';
+import { reportActions } from '../../shared/output/report-actions.ts';
+import type { Context } from '../../command.ts';
+import type { PruneRequest, RowsTask } from '../request.ts';
+
+/** `coppice prune --restore <session>.rows.json`: what came back from the trash with a session. */
+export async function restoreRows(
+  { select, report: how, task }: PruneRequest<RowsTask>,
+  context: Context,
+): Promise<ExitCode> {
+  const { files, applies: applied } = task;
+  if (applied) requireSqlite();
+  const restore = (file: string) => putBackRows(file, { dryRun: !applied });
+  const outcomes = await runBatch(files, restore, { jobs: select.jobs, signal: context.signal });
+  const results = outcomes.map((outcome) => {
+    if (!outcome.ok) return toResult(outcome.item, 'fail', outcome.error.message);
+    const { path, added } = outcome.value;
+    if (!applied || added > 0) return toResult(path, 'restore', 'its rows');
+    return toResult(path, 'unchanged', 'its rows are there already');
+  });
+  const report = {
+    command: 'prune',
+    applied,
+    results,
+    columns: createRestoreColumns(context.now(), context.home),
+    problems: [],
+    words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
+  };
+  return reportActions(report, how, context);
+}
+
+function toResult(
+  path: string,
+  action: 'restore' | 'unchanged' | 'fail',
+  reason: string,
+): PruneResult {
+  const facts = { agent: null, id: '', cwd: '', name: null, title: '', lastActive: null };
+  const sizes = { bytesBefore: 0, bytesAfter: 0 };
+  return { path, ...facts, selected: true, action, reasons: [reason], ...sizes };
+}

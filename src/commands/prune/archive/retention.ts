@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { ExitCode } from '../../../errors.ts';
+import { createPruneColumns, type PruneResult } from '../../../report/prune/columns.ts';
+import {
+  planRetention,
+  removeState,
+  type StateDecision,
+} from '../../../store/prune/archive-retention.ts';
+import { hasRules } from '../../../store/prune/policy.ts';
+import type { Context } from '../../command.ts';
+import { reportActions } from '../../shared/output/report-actions.ts';
+import { toRuleContext } from '../../shared/requests.ts';
+import { runSessions } from '../../shared/run-sessions.ts';
+import { toProblem } from '../../shared/select.ts';
+import { toArchivedResult } from './archived-result.ts';
+import type { PruneRequest, RetentionTask } from '../request.ts';
+
+const STOPPED = 'stopped before its turn';
+
+/** `coppice prune --in-archive <dir>`: which states an archive keeps. */
+export async function runRetention(
+  { select, report, task }: PruneRequest<RetentionTask>,
+  context: Context,
+): Promise<ExitCode> {
+  const { applies: applied, states } = task;
+  const directory = task.directory.path;
+  const rules = hasRules(task.rules) ? task.rules : undefined;
+  const plan = await planRetention(directory, { rules, states }, toRuleContext(context));
+  const decide = async (decision: StateDecision): Promise<PruneResult> => {
+    const { action, reasons } = decision;
+    if (action === 'keep' || !applied) return toResult(directory, decision, action, reasons);
+    if (context.signal.aborted) return toResult(directory, decision, 'skip', [STOPPED]);
+    const isRemoved = await removeState(directory, decision, context.now());
+    return isRemoved
+      ? toResult(directory, decision, 'remove', reasons)
+      : toResult(directory, decision, 'skip', ['changed since it was planned']);
+  };
+  // The run's own signal would throw away the account of what is done.
+  const unstopped = { ...context, signal: new AbortController().signal };
+  const run = { label: 'Removing', jobs: select.jobs, context: unstopped };
+  const outcomes = await runSessions(plan.decisions, decide, run);
+  const results = outcomes.map((outcome) =>
+    outcome.ok ? outcome.value : toResult(directory, outcome.item, 'fail', [outcome.error.message]),
+  );
+  const words = { verb: 'remove', past: 'Removed', noun: 'state', how: 'add --apply' };
+  return reportActions(
+    {
+      command: 'prune',
+      applied,
+      results,
+      columns: createPruneColumns(context.now(), context.home),
+      problems: plan.problems.map(toProblem),
+      words,
+    },
+    report,
+    context,
+  );
+}
+
+function toResult(
+  directory: string,
+  { state: { member, bytes, facts } }: StateDecision,
+  action: 'keep' | 'remove' | 'skip' | 'fail',
+  reasons: readonly string[],
+): PruneResult {
+  return toArchivedResult(facts, {
+    path: facts.path,
+    action,
+    reasons,
+    bytesBefore: bytes,
+    bytesAfter: action === 'remove' ? 0 : bytes,
+    archived: join(directory, member),
+  });
+}

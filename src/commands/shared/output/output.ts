@@ -1,0 +1,104 @@
+import { ExitCode, OutputError } from '../../../errors.ts';
+import { inPieces } from '../../../report/text/in-pieces.ts';
+import { formatJson, formatNdjson, type JsonReport } from '../../../report/text/json.ts';
+import { formatPath } from '../../../report/text/paths.ts';
+import type { Style } from '../../../report/text/style.ts';
+import type { Column } from '../../../report/text/table.ts';
+import type { ActionResult } from '../../../session/model/action.ts';
+import { toPlainLine } from '../../../report/text/escape.ts';
+import type { Context } from '../../command.ts';
+import type { ReportRequest, SelectionRequest } from '../requests.ts';
+import type { FileProblem } from '../select.ts';
+
+export async function getStyle(
+  { color }: Pick<ReportRequest, 'color'>,
+  context: Context,
+  isTerminal = context.terminal.out.isTerminal,
+): Promise<Style> {
+  const { createStyle } = await import('../../../report/text/style.ts');
+  return createStyle({ color, isTerminal, env: context.env });
+}
+
+/** Writes a report piece by piece, as fast as it is read. */
+export async function writeAll(pieces: Iterable<string>, context: Context): Promise<void> {
+  for (const piece of inPieces(pieces)) await context.terminal.out.write(piece);
+}
+
+/** A table for people, and nothing for no rows. What lays it out is loaded by those that show one. */
+export async function writeTable<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  request: Pick<ReportRequest, 'color'>,
+  context: Context,
+): Promise<void> {
+  const { formatTable } = await import('../../../report/text/table.ts');
+  const style = await getStyle(request, context);
+  const { columns: width } = context.terminal.out;
+  await writeAll(formatTable(rows, columns, { width, style }), context);
+}
+
+/** The machine formats; false when people are to read it. */
+export async function writeMachineReport(
+  report: JsonReport,
+  { format, fields }: Pick<ReportRequest, 'format' | 'fields'>,
+  context: Context,
+): Promise<boolean> {
+  if (format === 'table') return false;
+  const write = format === 'json' ? formatJson : formatNdjson;
+  await writeAll(write(report, fields), context);
+  return true;
+}
+
+/** Names every file that could not be used, on stderr; the exit code that goes with it. */
+export async function reportProblems(
+  problems: readonly FileProblem[],
+  context: Context,
+): Promise<ExitCode> {
+  for (const { path, problem } of problems) {
+    const where = formatPath(path, context.home);
+    await context.terminal.err.write(`coppice: ${where}: ${toPlainLine(problem.message)}\n`);
+  }
+  return problems.length > 0 ? ExitCode.partial : ExitCode.ok;
+}
+
+/** What was done to a file, in a word and with its reasons. */
+type Change = Pick<ActionResult, 'path' | 'reasons'> & { readonly action: string };
+
+/**
+ * To be called last by what changes files: where standard output could not be written, stderr has the
+ * account of the changes. @throws OutputError where it could not
+ */
+export async function accountFor(
+  changes: readonly Change[],
+  { terminal, home }: Pick<Context, 'terminal' | 'home'>,
+): Promise<void> {
+  const failure = await terminal.out.flush();
+  if (failure === undefined || changes.length === 0) return;
+  for (const { path, action, reasons } of changes) {
+    const why = reasons.length > 0 ? `: ${toPlainLine(reasons.join(', '))}` : '';
+    await terminal.err.write(`${action} ${formatPath(path, home)}${why}\n`);
+  }
+  throw new OutputError(failure, true);
+}
+
+/**
+ * Paths and nothing else, for `$(…)` and `xargs`: byte for byte as they are, but on a terminal, which
+ * would obey some of them. Returns those that were left out: a name with a line feed would be two
+ * paths, of which the second may be another file.
+ */
+export async function writePaths(
+  paths: readonly string[],
+  { isNul }: Pick<SelectionRequest, 'isNul'>,
+  context: Context,
+): Promise<readonly FileProblem[]> {
+  const end = isNul ? '\0' : '\n';
+  const { isTerminal } = context.terminal.out;
+  const isSplit = (path: string): boolean => !isNul && !isTerminal && path.includes('\n');
+  const whole = paths.filter((path) => !isSplit(path));
+  await writeAll(
+    whole.map((path) => `${isTerminal ? formatPath(path, '') : path}${end}`),
+    context,
+  );
+  const message = 'left out: its name holds a line feed; use -0';
+  return paths.filter(isSplit).map((path) => ({ path, problem: { code: 'line-feed', message } }));
+}

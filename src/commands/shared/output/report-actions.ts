@@ -1,0 +1,72 @@
+import { ExitCode } from '../../../errors.ts';
+import { type FooterWords, formatActionFooter } from '../../../report/actions/footer.ts';
+import { createActionColumns } from '../../../report/actions/table.ts';
+import type { Column } from '../../../report/text/table.ts';
+import { type ActionResult, isChange, sumActions } from '../../../session/model/action.ts';
+import type { JsonReport } from '../../../report/text/json.ts';
+import type { Context } from '../../command.ts';
+import type { ActionDocument } from './documents.ts';
+import { accountFor, reportProblems, writeMachineReport, writeTable } from './output.ts';
+import type { ReportRequest } from '../requests.ts';
+import type { FileProblem } from '../select.ts';
+
+export interface ActionReport<C extends string, T extends ActionResult> {
+  readonly command: C;
+  readonly applied: boolean;
+  readonly results: readonly T[];
+  /** Those that all commands have, unless given. */
+  readonly columns?: readonly Column<T>[] | undefined;
+  readonly problems: readonly FileProblem[];
+  readonly words: FooterWords;
+  /** Which results people are shown; all of them unless given. */
+  readonly isShown?: (result: T) => boolean;
+}
+
+/**
+ * Which results are worth a row: all of sessions that were named one by one, and otherwise those of
+ * which something becomes; the footer counts the rest.
+ */
+export function showsUnchanged(
+  results: readonly ActionResult[],
+  { targets }: { readonly targets: readonly string[] },
+): (result: ActionResult) => boolean {
+  const wereNamed = results.length <= targets.length;
+  return ({ action }) => wereNamed || action !== 'unchanged';
+}
+
+/** Shows what was or would be done; the exit code that goes with it. */
+export async function reportActions<C extends string, T extends ActionResult>(
+  { command, applied, results, problems, words, columns, isShown = () => true }: ActionReport<C, T>,
+  request: ReportRequest,
+  context: Context,
+): Promise<ExitCode> {
+  const summary = sumActions(results, applied);
+  const report: JsonReport<ActionDocument<C, T>> = {
+    command,
+    results: [...results, ...problems],
+    summary,
+  };
+  if (!(await writeMachineReport(report, request, context))) {
+    // The account of what was changed is a result; a preview and a summary are not.
+    const quietly = applied ? results.filter(isChange) : [];
+    // What failed is named on stderr, once.
+    const shown = request.quiet
+      ? quietly
+      : results.filter((result) => result.action !== 'fail' && isShown(result));
+    await writeTable(shown, columns ?? createActionColumns(context.home), request, context);
+    const changes = results.filter(isChange).length;
+    if (!request.quiet) {
+      await context.terminal.out.write(formatActionFooter(summary, changes, words));
+    }
+  }
+  const failed = results.filter(({ action }) => action === 'fail');
+  for (const { path, reasons } of failed) {
+    await reportProblems(
+      [{ path, problem: { code: 'fail', message: reasons.join(', ') } }],
+      context,
+    );
+  }
+  const exitCode = await reportProblems(problems, context);
+  await accountFor(applied ? results.filter(isChange) : [], context);
+  return failed.length > 0 ? ExitCode.partial : exitCode;
+}

@@ -1,0 +1,27 @@
+import type { Task } from '../../../batch/task.ts';
+import type { SummaryOptions } from '../../../session/dialect/dialect.ts';
+import type { SessionSummary } from '../../../session/model/summary.ts';
+import { condenseUsage } from '../../../session/model/tree/condense-usage.ts';
+import {
+  type NoSession,
+  summarizeSession,
+} from '../../../session/read/summaries/summarize-session.ts';
+
+export interface SummarizeOptions extends SummaryOptions {
+  /** What is kept of usage: that of each entry, what totals need, or what they need of a fork's parent. */
+  readonly keeps?: 'entries' | 'totals' | 'totals-of-parents' | undefined;
+}
+
+/** Reads the session files at these paths for a listing. */
+export const task: Task<SummarizeOptions, string, SessionSummary | NoSession> = {
+  name: 'summarize',
+  atOnce: 1,
+  start({ keeps = 'entries', ...options }, signal) {
+    const summarizeOptions = { ...options, signal };
+    return async (path) => {
+      const summary = await summarizeSession(path, summarizeOptions);
+      if (keeps === 'entries' || 'kind' in summary) return summary;
+      return condenseUsage(summary, keeps === 'totals-of-parents');
+    };
+  },
+};

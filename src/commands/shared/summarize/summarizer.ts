@@ -1,0 +1,143 @@
+import { UsageError } from '../../../errors.ts';
+import type { Summarizer } from '../../../session/model/text/summarizer.ts';
+import { createCommand } from '../../../summarize/command.ts';
+import { extractive } from '../../../summarize/extractive/extractive.ts';
+import type { Price } from '../../../summarize/openai/answer.ts';
+import { createOpenAi } from '../../../summarize/openai/openai.ts';
+import { parseAge } from '../../../store/select/age.ts';
+import { type Args, type Context, type OptionSpecs, BY_USER } from '../../command.ts';
+import { AT_ONCE } from '../../values.ts';
+
+type SummarizerArgs = Args<typeof summarizerOptions>;
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/**
+ * The summariser that the options ask for. Asking costs time and money, unless it is `extractive`.
+ * @throws UsageError when something is missing or makes no sense.
+ */
+export function createSummarizer(args: SummarizerArgs, context: Context): Summarizer {
+  const timeoutMs = parseAge(args['summarizer-timeout'], '--summarizer-timeout', context.now());
+  const windowTokens = args['summarizer-window'];
+  const command = args['summarizer-command'];
+  if (args.summarizer === 'extractive') return extractive;
+  if (args.summarizer === 'openai') return openOpenAi(args, context, { timeoutMs, windowTokens });
+  if (command === undefined || command.trim() === '') {
+    throw new UsageError("--summarizer command needs --summarizer-command '<program>'");
+  }
+  const { env, cwd } = context;
+  return createCommand({ command, env, cwd, windowTokens, timeoutMs });
+}
+
+function openOpenAi(
+  args: SummarizerArgs,
+  { env }: Context,
+  limits: { timeoutMs: number; windowTokens: number },
+): Summarizer {
+  const model = args['summarizer-model'];
+  if (model === undefined) throw new UsageError('--summarizer openai needs --summarizer-model');
+  const baseUrl = args['base-url'] ?? env['OPENAI_BASE_URL'] ?? OPENAI_URL;
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    // What the environment says is not shown: it may hold a password.
+    const given = args['base-url'];
+    const source = given === undefined ? 'OPENAI_BASE_URL' : `--base-url ${given}`;
+    throw new UsageError(`${source}: is not an http address`);
+  }
+  const { username, password } = new URL(baseUrl);
+  if (username !== '' || password !== '') {
+    throw new UsageError('the base URL holds a user or a password: requests take none from there');
+  }
+  const keyName = args['api-key-env'];
+  const apiKey = env[keyName] || undefined;
+  if (apiKey === undefined && baseUrl === OPENAI_URL) {
+    throw new UsageError(`--summarizer openai: the environment variable ${keyName} holds no key`);
+  }
+  const price = parsePrice(args.price);
+  return createOpenAi({ baseUrl, model, apiKey, ...limits, concurrency: args.requests, price });
+}
+
+function parsePrice(text: string | undefined): Price | undefined {
+  if (text === undefined) return undefined;
+  const [, input, output] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (input === undefined || output === undefined) {
+    throw new UsageError(`--price ${text}: write <input>/<output>, as 0.25/2`);
+  }
+  return { input: Number(input), output: Number(output) };
+}
+
+export const SUMMARY = 'Summaries:';
+
+/** Who makes the summaries; common to the commands that need some. */
+export const summarizerOptions = {
+  summarizer: {
+    inConfig: BY_USER,
+    choices: ['extractive', 'openai', 'command'] as const,
+    default: 'extractive',
+    group: SUMMARY,
+    describe:
+      'Summarize offline from the session, with a model behind an endpoint, or with a program',
+  },
+  'summarizer-command': {
+    needs: ['summarizer=command'],
+    inConfig: BY_USER,
+    type: 'string',
+    group: SUMMARY,
+    describe: 'command: run this program; it reads the prompt from stdin and prints the summary',
+  },
+  'summarizer-model': {
+    needs: ['summarizer=openai'],
+    inConfig: BY_USER,
+    type: 'string',
+    group: SUMMARY,
+    describe: 'openai: use this model',
+  },
+  'base-url': {
+    needs: ['summarizer=openai'],
+    inConfig: BY_USER,
+    type: 'string',
+    group: SUMMARY,
+    defaultDescription: 'OPENAI_BASE_URL, else https://api.openai.com/v1',
+    describe: 'openai: use this endpoint; any that implements chat completions',
+  },
+  'api-key-env': {
+    needs: ['summarizer=openai'],
+    inConfig: BY_USER,
+    type: 'string',
+    default: 'OPENAI_API_KEY',
+    group: SUMMARY,
+    describe: 'openai: read the API key from this environment variable',
+  },
+  'summarizer-window': {
+    needs: ['summarizer=openai', 'summarizer=command'],
+    inConfig: BY_USER,
+    type: 'number',
+    default: 128_000,
+    group: SUMMARY,
+    describe: 'Send at most this many tokens at once; longer histories are summarized in parts',
+  },
+  'summarizer-timeout': {
+    needs: ['summarizer=openai', 'summarizer=command'],
+    inConfig: BY_USER,
+    type: 'string',
+    default: '5min',
+    group: SUMMARY,
+    describe: 'Wait this long for one answer',
+  },
+  requests: {
+    needs: ['summarizer=openai'],
+    inConfig: BY_USER,
+    type: 'number',
+    range: AT_ONCE,
+    default: 4,
+    group: SUMMARY,
+    describe: 'openai: send up to <n> requests at once',
+  },
+  price: {
+    needs: ['summarizer=openai'],
+    inConfig: BY_USER,
+    type: 'string',
+    group: SUMMARY,
+    describe:
+      'openai: report the cost by US dollars per million tokens, as <input>/<output>, such as 0.25/2',
+  },
+} as const satisfies OptionSpecs;

@@ -1,0 +1,199 @@
+import { rules } from '@secretlint/secretlint-rule-preset-recommend';
+import type { SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types';
+import { findAssigned, type Find } from './assignments.ts';
+import { KNOWN_SECRETS } from './known-secrets.ts';
+import type { Readings } from '../text/read-as.ts';
+import { findMatches } from './find-matches.ts';
+import type { Range, View } from '../text/view.ts';
+
+/** A secret in a text, and the rule that knows it, named in kebab case. */
+export interface Secret extends Find {
+  /** As a reader sees it, which may be shorter than what stands there. */
+  readonly value: string;
+}
+
+export type SecretDetector = (readings: Readings) => Promise<readonly Secret[]>;
+
+/** A shorter find is not a secret, and taking it out would mangle the text. */
+const MIN_LENGTH = 4;
+
+/** Some keys are told by their context only; we would rather take out one too many. */
+const OPTIONS = { enableIDScanRule: true };
+/** Lets a text switch the other rules off by a comment: the text is not ours. */
+const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));
+
+/** So a key may go on, and seldom a word. */
+const RANDOM = /^(?=[^]{0,80}\d)(?=[^]{0,80}[A-Z])(?=[^]{0,80}[a-z])[\w+/=.-]{9,}$/;
+
+/**
+ * Secretlint's patterns are not all proven linear, so they see no more than this at once; what they
+ * know is shorter than the overlap.
+ */
+const WINDOW = 65_536;
+const OVERLAP = 8192;
+
+/** Finds secrets by secretlint's recommended rules and our own, however they are written. Offline. */
+export async function detectSecrets(readings: Readings): Promise<readonly Secret[]> {
+  const { text, plain, joined, decoded } = readings;
+  const found: Secret[] = [];
+  for (const view of plain) {
+    for (const find of await findAll(view.text)) found.push(toSecret(view, find));
+  }
+  for (const view of joined) found.push(...(await findJoined(text, view, found)));
+  for (const view of decoded) {
+    // The word is the secret, and the same in another encoding is another.
+    for (const find of await findAll(view.text)) {
+      const { start, end } = view.locate(find);
+      found.push({ rule: find.rule, start, end, value: text.slice(start, end) });
+    }
+  }
+  return found.filter(({ value }) => value.length >= MIN_LENGTH);
+}
+
+async function findAll(text: string): Promise<readonly Find[]> {
+  return [...(await findTokens(text)), ...findAssigned(text)];
+}
+
+/** By what they are, whatever stands around them. */
+async function findTokens(text: string): Promise<readonly Find[]> {
+  const found: Find[] = [];
+  for (let at = 0; at < text.length; at += WINDOW - OVERLAP) {
+    const finds = await runSecretlint(text.slice(at, at + WINDOW));
+    found.push(
+      ...finds.map(({ rule, start, end }) => ({ rule, start: start + at, end: end + at })),
+    );
+    if (at + WINDOW >= text.length) break;
+  }
+  for (const { rule, pattern } of KNOWN_SECRETS) {
+    for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
+      const value = groups?.['secret'] ?? match;
+      const [start] = indices?.groups?.['secret'] ?? [index + match.indexOf(value)];
+      found.push({ rule, start, end: start + value.length });
+    }
+  }
+  return found;
+}
+
+function toSecret(view: View, find: Find): Secret {
+  const { start, end } = view.locate(find);
+  return { rule: find.rule, start, end, value: view.text.slice(find.start, find.end) };
+}
+
+/** Keys that were broken; one that is whole before a joint ends there. */
+async function findJoined(
+  text: string,
+  joined: View,
+  known: readonly Secret[],
+): Promise<readonly Secret[]> {
+  const wholes = new Map(known.map(({ start, value }) => [start, value]));
+  const secrets = (await findTokens(joined.text)).map((find) => toSecret(joined, find));
+  return secrets.filter(({ start, end, value }) => {
+    const whole = wholes.get(start);
+    if (whole === undefined) return text.slice(start, end) !== value;
+    // A word of the next line is not a part of the key.
+    return RANDOM.test(value.slice(whole.length));
+  });
+}
+
+/**
+ * Secretlint's rules without its core, whose profiler keeps a mark for every rule and text and searches
+ * all of them at the next: quadratic over a session (12.0.0). Runs over one text at a time.
+ */
+class Secretlint {
+  readonly #handlers: readonly ReturnType<SecretLintRuleCreator['create']>[];
+  #text = '';
+  #found: Find[] = [];
+
+  constructor() {
+    this.#handlers = active.map((rule) =>
+      rule.create(
+        {
+          sharedOptions: {},
+          createTranslator: () => (messageId, data) => ({
+            message: '',
+            messageId: String(messageId),
+            data,
+          }),
+          ignore: () => undefined,
+          report: ({ message: { messageId, data }, range: [from, to] }) => {
+            const { start, end } = findValue(this.#text, data, from, to);
+            this.#found.push({ rule: toRuleName(messageId), start, end });
+          },
+        },
+        OPTIONS,
+      ),
+    );
+  }
+
+  async run(text: string): Promise<readonly Find[]> {
+    this.#text = text;
+    this.#found = [];
+    const source = toSource(text);
+    for (const handlers of this.#handlers) await handlers.file?.(source);
+    return this.#found;
+  }
+}
+
+/** To make one takes longer than to search a short text. */
+const idle: Secretlint[] = [];
+
+async function runSecretlint(text: string): Promise<readonly Find[]> {
+  const secretlint = idle.pop() ?? new Secretlint();
+  const found = await secretlint.run(text);
+  idle.push(secretlint);
+  return found;
+}
+
+/** Only for rules that ask where in a file something is, which we do not. */
+const NOWHERE = { line: 1, column: 0 };
+
+function toSource(content: string): SecretLintSourceCode {
+  return {
+    hasBOM: false,
+    content,
+    filePath: 'session.txt',
+    physicalFilePath: undefined,
+    contentType: 'text',
+    ext: '.txt',
+    getFilePath: () => 'session.txt',
+    getPhysicalFilePath: () => undefined,
+    locationToRange: () => [0, 0],
+    rangeToLocation: () => ({ start: NOWHERE, end: NOWHERE }),
+    positionToIndex: () => 0,
+    indexToPosition: () => NOWHERE,
+  };
+}
+
+/** The secret itself is in the data; some rules give a range that begins before it. */
+function findValue(text: string, data: unknown, from: number, to: number): Range {
+  let found: Range = { start: from, end: to };
+  let longest = MIN_LENGTH - 1;
+  for (const value of Object.values(typeof data === 'object' && data !== null ? data : {})) {
+    if (typeof value !== 'string' || value.length <= longest) continue;
+    const start = text.indexOf(value, from);
+    if (start === -1 || start > to) continue;
+    found = { start, end: start + value.length };
+    longest = value.length;
+  }
+  return found;
+}
+
+/** Made once: secretlint has some fifty. */
+const ruleNames = new Map<string, string>();
+
+function toRuleName(messageId: string): string {
+  const known = ruleNames.get(messageId);
+  if (known !== undefined) return known;
+  const name = toKebabCase(messageId);
+  ruleNames.set(messageId, name);
+  return name;
+}
+
+/** `GITHUB_TOKEN` → `github-token`, `AWSAccessKeyID` → `aws-access-key-id`. */
+function toKebabCase(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}

@@ -1,0 +1,124 @@
+import type { Range } from '../text/view.ts';
+
+/** A known value that stands in a text. */
+export interface Sighting extends Range {
+  readonly value: string;
+}
+
+/**
+ * Finds any of many values in a text in one pass (Aho and Corasick 1975): the time is that of
+ * reading, however many and whatever they are.
+ */
+export class KnownValues {
+  readonly #values = new Set<string>();
+  #automaton: Automaton | undefined;
+
+  add(value: string): void {
+    if (value === '' || this.#values.has(value)) return;
+    this.#values.add(value);
+    this.#automaton = undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
+  }
+
+  has(value: string): boolean {
+    return this.#values.has(value);
+  }
+
+  /** Where they stand: of several that end at one place, the longest. `onStep` counts the work. */
+  find(text: string, onStep?: () => void): readonly Sighting[] {
+    if (this.#values.size === 0) return [];
+    const { next, fallbacks, values } = (this.#automaton ??= build(this.#values));
+    const found: Sighting[] = [];
+    let state = ROOT;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      let to = next.get(toStep(state, code));
+      while (to === undefined && state !== ROOT) {
+        onStep?.();
+        state = fallbacks[state] ?? ROOT;
+        to = next.get(toStep(state, code));
+      }
+      onStep?.();
+      state = to ?? ROOT;
+      const value = values[state];
+      if (value !== undefined) found.push({ value, start: at + 1 - value.length, end: at + 1 });
+    }
+    return found;
+  }
+}
+
+/** States are numbers, so that a million of them take tens of megabytes. */
+interface Automaton {
+  /** By a state and a character: the state that follows. */
+  readonly next: ReadonlyMap<number, number>;
+  /** By state: where to go on when no character fits. */
+  readonly fallbacks: readonly number[];
+  /** By state: the longest value that ends there. */
+  readonly values: readonly (string | undefined)[];
+}
+
+const ROOT = 0;
+
+function toStep(state: number, code: number): number {
+  return state * 0x10000 + code;
+}
+
+function build(all: ReadonlySet<string>): Automaton {
+  const next = new Map<number, number>();
+  const steps: (readonly [from: number, code: number])[] = [[ROOT, 0]];
+  const values: (string | undefined)[] = [undefined];
+  for (const value of all) {
+    let state = ROOT;
+    for (let at = 0; at < value.length; at += 1) {
+      const code = value.charCodeAt(at);
+      const to = next.get(toStep(state, code)) ?? steps.length;
+      if (to === steps.length) {
+        next.set(toStep(state, code), to);
+        steps.push([state, code]);
+        values.push(undefined);
+      }
+      state = to;
+    }
+    values[state] = value;
+  }
+  const fallbacks = steps.map(() => ROOT);
+  const queue = [ROOT];
+  const children = toChildren(steps);
+  for (const state of queue) {
+    for (const child of children[state] ?? []) {
+      const [, code] = steps[child] ?? [ROOT, 0];
+      const fallback = findFallback({ next, fallbacks }, state, code);
+      fallbacks[child] = fallback;
+      // A value that is the end of a longer one is found with it.
+      values[child] ??= values[fallback];
+      queue.push(child);
+    }
+  }
+  return { next, fallbacks, values };
+}
+
+function toChildren(
+  steps: readonly (readonly [from: number, code: number])[],
+): readonly (readonly number[])[] {
+  const children: number[][] = steps.map(() => []);
+  for (const [child, [from]] of steps.entries()) {
+    if (child !== ROOT) children[from]?.push(child);
+  }
+  return children;
+}
+
+function findFallback(
+  { next, fallbacks }: Pick<Automaton, 'next' | 'fallbacks'>,
+  parent: number,
+  code: number,
+): number {
+  for (let state = parent; state !== ROOT;) {
+    state = fallbacks[state] ?? ROOT;
+    const to = next.get(toStep(state, code));
+    if (to !== undefined) return to;
+  }
+  return ROOT;
+}

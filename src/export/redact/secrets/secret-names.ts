@@ -1,0 +1,103 @@
+import type { Range } from '../text/view.ts';
+
+/** Words by which a name says that its value is secret, as the last of its words. */
+const SECRET_WORD =
+  /(?:^|_)(?:password|passwd|passwort|passphrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|application_?key|app_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|\d{1,3}))?$/;
+/** `PGPASSWORD`, `mysqlpassword`, `REDISCLI_AUTH`: run together. */
+const SECRET_ENDING =
+  /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret|(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass)$/;
+/** Tokens that nobody needs to hide: places in a list, pieces of text, signals. */
+const HARMLESS =
+  /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)_(?:token|pass|key)$/;
+/** Where a plain word is a kind, a scheme or a name rather than a secret. */
+const WEAK =
+  /(?:(?:^|_)(?<!(?:auth|access|api|refresh|bearer|bot|deploy|personal|security)_)token|(?:^|_)(?:auth|authorization|credentials?|cookie|dsn|pass|pw|secrets?|key))$/;
+
+/** How surely a name says that its value is secret. */
+export type Certainty = 'strong' | 'weak' | 'none';
+
+/** The same few names stand all over a text. */
+const judged = new Map<string, Certainty>();
+const MAX_JUDGED_NAMES = 1000;
+
+/** `dbPassword`, `DB_PASSWORD`, `db.password`: strong; `token`: weak; `nextPageToken`: none. */
+export function judgeName(name: string): Certainty {
+  // `PASS: TestName` is what a test prints.
+  if (name.length > 100 || name === 'PASS') return 'none';
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const certainty = judgeWords(name);
+  if (judged.size >= MAX_JUDGED_NAMES) judged.clear();
+  judged.set(name, certainty);
+  return certainty;
+}
+
+function judgeWords(name: string): Certainty {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z\d]+/g, '_')
+    .replace(/^_/, '')
+    .toLowerCase();
+  if (HARMLESS.test(words)) return 'none';
+  if (!SECRET_WORD.test(words) && !SECRET_ENDING.test(words)) return 'none';
+  return WEAK.test(words) && !isVariable(name) ? 'weak' : 'strong';
+}
+
+/** As `NPM_TOKEN`: of the environment, where values are seldom words. */
+function isVariable(name: string): boolean {
+  return name.includes('_') && /^[A-Z\d_]+$/.test(name);
+}
+
+/** Names of variables, placeholders, kinds and examples: the secret is elsewhere, or there is none. */
+const PLACEHOLDER =
+  /^(?:[$<{[%*@(!]|--[a-z])|^(?:process\.env|import\.meta|env\b|os\.|config\b|settings\b|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|your|my[-_]|example|changeme|change_me|replace|insert|todo|xxx|\.\.\.|redacted|null|undefined|true|false|none|nil|string|number|boolean|bool|str|int|bytes|buffer|object|any\b|unknown|void|never|optional|required|function|async|await|new\b|typeof|basic$|bearer$|digest$|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
+const ONLY_FILLER = /^(?:(.)\1*|[*•.x-]+|\d+(?:[.,]\d+)*)$/i;
+const NAMES_A_SECRET =
+  /pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key|private[-_]?key/i;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
+/** A path in a program, such as `response.data`, or in a file system. */
+const MEMBER_PATH = /^(?:[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60})+|[~.]{0,2}\/[\w./@-]*)$/;
+const MIN_LENGTH = 6;
+/** So much of a value is looked at. */
+const MAX_JUDGED = 256;
+
+export interface Assigned {
+  readonly name: string;
+  readonly value: string;
+  /** In quotes or as a member: certainly a text, not a name of something. */
+  readonly isText: boolean;
+}
+
+/** Whether a value is secret by the name that it is given to. */
+export function isSecretValue({ name, value: whole, isText }: Assigned): boolean {
+  const certainty = judgeName(name);
+  if (certainty === 'none') return false;
+  const value = whole.slice(0, MAX_JUDGED);
+  if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? 4 : MIN_LENGTH))
+    return false;
+  if (PLACEHOLDER.test(value) || /[\s]/.test(value)) return false;
+  const isPassword = /pass|pwd/i.test(name) && !/token$/i.test(name);
+  if (ONLY_FILLER.test(value))
+    return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
+  if (UUID.test(value)) return certainty === 'strong';
+  const hasMark = HAS_MARK.test(value);
+  const isNamed = NAMES_A_SECRET.test(value);
+  if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;
+  if (MEMBER_PATH.test(value) && !(isText && isPassword)) return false;
+  if (!isText && /[()[\]{}<>|;]/.test(value)) return false;
+  // A plain word may be a kind, or what a program calls something.
+  return hasMark || (certainty === 'strong' && isPassword);
+}
+
+/** Where in the value of a member its secret is, by the member's name. */
+export function findMemberSecret(name: string, text: string): Range | undefined {
+  if (judgeName(name) === 'none') return undefined;
+  const [scheme = ''] = /^\s*(?:(?:basic|bearer|token|bot|digest|apikey)\s+)?/i.exec(text) ?? [];
+  const start = scheme.length;
+  const end = start + text.slice(start).trimEnd().length;
+  const value = text.slice(start, end);
+  const isCookie = /cookie$/i.test(name) && /^[\w.-]{1,80}=./.test(value);
+  const isSecret = isCookie || isSecretValue({ name, value, isText: true });
+  return isSecret ? { start, end } : undefined;
+}

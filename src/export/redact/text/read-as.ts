@@ -1,0 +1,218 @@
+import { isUtf8 } from 'node:buffer';
+import MarkdownIt from 'markdown-it';
+import { HIDDEN } from '../../../session/model/text/hidden-characters.ts';
+import { TERMINAL_SEQUENCE } from '../../turns/terminal-sequence.ts';
+import { toPlain, VARIANT } from './fold.ts';
+import { findMatches } from '../secrets/find-matches.ts';
+import { View } from './view.ts';
+
+/** The ways in which somebody who looks for a secret may read a text. */
+export interface Readings {
+  readonly text: string;
+  /** As it is; without what no reader sees; with escapes of JSON, URLs, HTML and Markdown resolved. */
+  readonly plain: readonly View[];
+  /** As if nothing had been broken over lines, put together of several texts, or marked. */
+  readonly joined: readonly View[];
+  /** What is written in base64 or hexadecimal, a line each. */
+  readonly decoded: readonly View[];
+}
+
+/**
+ * What may stand between two parts of one word: the end of a line, with the prefix of the next (a
+ * diff, a quote, a comment, a number, a time, the name of a file or container); the end of a text
+ * and the beginning of another that follows it in a program; marks of Markdown and HTML, an
+ * ellipsis, what is left of a colour.
+ */
+const JOINT =
+  /(?<=[\w+/=.-]{2})(?:(?:[ \t]{0,8}(?:[\\=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|"[\]}]{1,6}[^\n{}"]{0,20}(?:\r?\n){1,3}(?:event: ?\w{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json)": ?"|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+/** What begins as a key does: the line before it is not a part of it. */
+const BEGINNING = /[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
+const ESCAPE =
+  /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
+/** Of mail, and of a style sheet: elsewhere they are other things, so they are read apart. */
+const OTHER_ESCAPE =
+  /=[2-7][\dA-Fa-f]|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
+/** How keys begin that somebody may have broken by a blank. */
+const KEY =
+  /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
+const BLANKS = /(?<=[\w+/=.-])[ \t]{1,8}(?=[\w+/=.-])/g;
+const WORD = /[\w+/=.-]{1,512}/y;
+/** The name of a program is not the beginning of a key. */
+const LIKE_KEY = /\d|[a-z][A-Z]|[A-Z]{2}|[_.-]$/;
+/** A part of a key, and hardly a word of a sentence. */
+const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
+/** A program and its arguments as a list. */
+const OPTION_IN_LIST = /["'],[ \t]{0,4}["']-\w/g;
+const BETWEEN_ITEMS = /["'],[ \t]{0,4}["']/g;
+/** JSON in a string in JSON in a string … */
+const MAX_ESCAPED = 6;
+/** Halves of characters, which are drawn as a mark or not at all. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+/** A terminal writes what follows over it. */
+const OVERSTRUCK = /[^\n\b][\b]/g;
+const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['e', '\u001b'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+/** Knows every name that a page has for a character, as the pages that we make do. */
+const { unescapeAll } = new MarkdownIt().utils;
+/** Longer ones are files; what is in them is nobody's to read in passing. */
+const MAX_ENCODED = 1_000_000;
+/** As `xxd` and `hexdump -C` show a file. */
+const DUMP_LINE = /^[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}/i;
+const DUMP =
+  /(?<=^|\n)(?:[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}[^\n]{0,40}(?:\n|$)){1,200}/gi;
+/** Bytes as numbers. */
+const NUMBERS = /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){15,250}(?![\d.])/g;
+/** A word, or lines as `base64` and `xxd -p` break them. */
+const ENCODED = /(?<![\w+/-])(?:(?:[\w+/-]{60,76}\n[ \t]{0,8})+[\w+/-]*|[\w+/-]{16,})={0,2}/g;
+/** Bytes apart, as dumps and programs write them. */
+const BYTES = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|, ?)(?:0x)?[\da-f]{2}){11,250}(?![\da-z])/gi;
+const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
+/** Base64 of base64 of base64. */
+const MAX_NESTED = 3;
+/** What `strings` finds among bytes that are no text. */
+const NO_TEXT = /[^ -~]+/g;
+const HAS_STRING = /[!-~]{20}/;
+
+export function readAs(text: string): Readings {
+  const asIs = View.of(text);
+  const seen = fold(see(asIs));
+  const plain = [asIs, seen];
+  let escaped = seen;
+  for (let depth = 0; depth < MAX_ESCAPED; depth += 1) {
+    const resolved = escaped.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
+    if (!resolved) break;
+    escaped = fold(see(resolved));
+    plain.push(escaped);
+  }
+  const others = seen.pickLines(OTHER_ESCAPE)?.replace(OTHER_ESCAPE, resolveOther);
+  if (others) plain.push(see(others));
+  const commands = seen.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
+  if (commands) plain.push(commands);
+  const ends = new Set([seen, escaped]);
+  const joined = [...ends].flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat());
+  const decoded = [...ends, ...joined].flatMap((view) => [
+    ...view.pick(ENCODED, decode),
+    ...view.pick(DUMP, decodeDump),
+    ...view.pick(NUMBERS, (numbers) =>
+      toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
+    ),
+    ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
+  ]);
+  return { text, plain: [...new Set(plain)], joined, decoded };
+}
+
+/** Without what no reader sees. */
+function see(view: View): View {
+  const patterns = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
+  return patterns.reduce((seen, pattern) => seen.replace(pattern, () => '') ?? seen, view);
+}
+
+function fold(view: View): View {
+  return view.replace(VARIANT, toPlain) ?? view;
+}
+
+/** As if no blanks stood between the parts of keys. */
+function closeUp(view: View): View | undefined {
+  const lines = view.pickLines(KEY);
+  if (!lines) return undefined;
+  const { text } = lines;
+  const keys = Array.from(findMatches(text, KEY), ({ index }) => index);
+  let next = 0;
+  /** Where the word begins that goes on a key. */
+  let goesOn = -1;
+  return lines.replace(BLANKS, (blanks, at) => {
+    while ((keys[next] ?? at) < at) next += 1;
+    const start = findWord(text, at);
+    const end = at + blanks.length;
+    const key = keys[next - 1] ?? -1;
+    const isKey = start === goesOn || (key >= start && LIKE_KEY.test(text.slice(key, at)));
+    WORD.lastIndex = end;
+    if (!isKey || keys[next] === end || !LIKE_PART.test(WORD.exec(text)?.[0] ?? '')) return blanks;
+    goesOn = end;
+    return '';
+  });
+}
+
+/** Where the word begins that ends here, as far as a key reaches. */
+function findWord(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && end - start < 512 && /[\w+/=.-]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+function join(view: View): View | undefined {
+  return view.replace(JOINT, (match, at) => {
+    BEGINNING.lastIndex = at + match.length;
+    const begins = match.includes('\n') && BEGINNING.test(view.text);
+    return begins && !view.text.startsWith('.', at - 1) ? match : '';
+  });
+}
+
+function resolve(escape: string): string {
+  if (escape.startsWith('&')) {
+    const [, hex, decimal = ''] = /^&#(?:x([\da-f]+)|(\d+))/i.exec(escape) ?? [];
+    if (hex === undefined && decimal === '') return unescapeAll(escape);
+    return toChar(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  }
+  const end = escape.startsWith('%') ? escape : escape.replace(/^\\+/, '\\');
+  const code = /^(?:\\[uxU]\{?|\\N\{U\+|%u?)([\dA-Fa-f]+)\}?$/.exec(end)?.[1];
+  if (code !== undefined) return toChar(Number.parseInt(code, 16));
+  const letter = end.slice(1);
+  if (/^\d+$/.test(letter)) return toChar(Number.parseInt(letter, 8));
+  return CONTROL_ESCAPES.get(letter) ?? letter;
+}
+
+function resolveOther(escape: string): string {
+  return toChar(Number.parseInt(escape.slice(1), 16));
+}
+
+function toChar(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+/** What lines of an encoded text say together, without the last, or else each. */
+function decode(encoded: string): string | undefined {
+  if (encoded.length > MAX_ENCODED) return undefined;
+  const last = encoded.lastIndexOf('\n');
+  if (last === -1) return decodeWord(encoded, 0);
+  const lines = (): string =>
+    encoded
+      .split('\n')
+      .flatMap((line) => decodeWord(line, 0) ?? [])
+      .join('\n');
+  return decodeWord(encoded, 0) ?? decodeWord(encoded.slice(0, last), 0) ?? (lines() || undefined);
+}
+
+/** The bytes in the lines of a dump. */
+function decodeDump(dump: string): string | undefined {
+  const lines = dump.split('\n').map((line) => DUMP_LINE.exec(line)?.[0] ?? '');
+  return decodeWord(lines.map((line) => line.replace(/^[ \t]*\S+/, '')).join(''), 0);
+}
+
+/** What an encoded word says, as text. */
+function decodeWord(encoded: string, depth: number): string | undefined {
+  const word = encoded.replace(/^0x|\s/gi, '');
+  const text = toText(Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64'));
+  if (text === undefined || depth >= MAX_NESTED) return text;
+  const inner = Array.from(findMatches(text, ENCODED), ([match]) => decodeWord(match, depth + 1));
+  const resolved = text.replace(ESCAPE, resolve);
+  const all = [text, resolved === text ? undefined : resolved, ...inner];
+  return all.filter((one) => one !== undefined).join('\n');
+}
+
+function toText(bytes: Buffer): string | undefined {
+  if (bytes.length < 8) return undefined;
+  if (bytes[1] === 0 && bytes[3] === 0 && bytes.length % 2 === 0) return bytes.toString('utf16le');
+  const isText =
+    isUtf8(bytes) &&
+    bytes.every(
+      (byte) => (byte >= 0x20 && byte !== 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09,
+    );
+  if (isText) return bytes.toString('utf8');
+  const strings = bytes.length < 24 ? '' : bytes.toString('latin1').replace(NO_TEXT, '\n');
+  return HAS_STRING.test(strings) ? strings : undefined;
+}

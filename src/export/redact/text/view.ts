@@ -1,0 +1,117 @@
+import { findMatches } from '../secrets/find-matches.ts';
+
+/** A part of a text: the first character, and the one after the last. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a stretch of a view was made of. */
+interface Piece {
+  /** Where it begins in the view. */
+  readonly at: number;
+  readonly origin: Range;
+  /** Character by character the same; otherwise all of it stands for all of its origin. */
+  readonly isCopy: boolean;
+}
+
+/** A text as somebody may read it, who knows for each part where it stood in the text itself. */
+export class View {
+  readonly text: string;
+  readonly #pieces: readonly Piece[];
+  readonly #parent: View | undefined;
+
+  private constructor(text: string, pieces: readonly Piece[], parent: View | undefined) {
+    this.text = text;
+    this.#pieces = pieces;
+    this.#parent = parent;
+  }
+
+  static of(text: string): View {
+    return new View(
+      text,
+      [{ at: 0, origin: { start: 0, end: text.length }, isCopy: true }],
+      undefined,
+    );
+  }
+
+  /** With something else for each match; undefined where nothing matches. */
+  replace(pattern: RegExp, toText: (match: string, at: number) => string): View | undefined {
+    const pieces: Piece[] = [];
+    const texts: string[] = [];
+    let length = 0;
+    let done = 0;
+    const add = (text: string, start: number, end: number, isCopy: boolean): void => {
+      if (text === '') return;
+      pieces.push({ at: length, origin: { start, end }, isCopy });
+      texts.push(text);
+      length += text.length;
+    };
+    for (const { 0: match, index } of findMatches(this.text, pattern)) {
+      const replaced = toText(match, index);
+      if (replaced === match) continue;
+      add(this.text.slice(done, index), done, index, true);
+      done = index + match.length;
+      add(replaced, index, done, false);
+    }
+    if (done === 0) return undefined;
+    add(this.text.slice(done), done, this.text.length, true);
+    return new View(texts.join(''), pieces, this);
+  }
+
+  /** Only the lines that hold a match; undefined where none does. */
+  pickLines(pattern: RegExp): View | undefined {
+    const pieces: Piece[] = [];
+    const texts: string[] = [];
+    let length = 0;
+    let done = 0;
+    for (const { index } of findMatches(this.text, pattern)) {
+      if (index < done) continue;
+      const start = this.text.lastIndexOf('\n', index) + 1;
+      const next = this.text.indexOf('\n', index);
+      done = next === -1 ? this.text.length : next + 1;
+      pieces.push({ at: length, origin: { start, end: done }, isCopy: true });
+      texts.push(this.text.slice(start, done));
+      length += done - start;
+    }
+    return texts.length === 0 ? undefined : new View(texts.join(''), pieces, this);
+  }
+
+  /** Only what some matches stand for, a line each; empty where nothing does. */
+  pick(pattern: RegExp, toText: (match: string) => string | undefined): readonly View[] {
+    const pieces: Piece[] = [];
+    const texts: string[] = [];
+    let length = 0;
+    for (const { 0: match, index } of findMatches(this.text, pattern)) {
+      const picked = toText(match);
+      if (picked === undefined) continue;
+      const origin = { start: index, end: index + match.length };
+      pieces.push({ at: length, origin, isCopy: false });
+      texts.push(picked);
+      length += picked.length + 1;
+    }
+    return texts.length === 0 ? [] : [new View(texts.join('\n'), pieces, this)];
+  }
+
+  /** Where a part of this view stood in the text itself. */
+  locate({ start, end }: Range): Range {
+    const first = this.#find(start);
+    const last = this.#find(end - 1);
+    const origin = {
+      start: first.isCopy ? first.origin.start + start - first.at : first.origin.start,
+      end: last.isCopy ? last.origin.start + end - last.at : last.origin.end,
+    };
+    return this.#parent ? this.#parent.locate(origin) : origin;
+  }
+
+  #find(offset: number): Piece {
+    let low = 0;
+    let high = this.#pieces.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#pieces[middle]?.at ?? Infinity) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return this.#pieces[low] ?? { at: 0, origin: { start: 0, end: 0 }, isCopy: true };
+  }
+}

@@ -1,0 +1,98 @@
+import { homedir } from 'node:os';
+import {
+  compactSession as compact,
+  type CompactionOutcome,
+  type CompactOptions,
+} from '../../session/compact/compact-session.ts';
+import {
+  type CompactionPlan,
+  planCompaction as plan,
+  type SettingsFor,
+} from '../../session/compact/plan.ts';
+import {
+  type CompactionDialect,
+  DEFAULT_CONTEXT_WINDOW,
+} from '../../session/dialect/compaction.ts';
+import type { ModelRef } from '../../session/model/entry.ts';
+import { holdFile } from '../../store/lock/hold-session.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
+import { createCompleter } from '../../store/read/surroundings.ts';
+import { readSettings } from '../../store/settings/settings.ts';
+import { extractive } from '../../summarize/extractive/extractive.ts';
+import { check, checkOptions, checkSummarizer, withoutUndefined } from '../arguments.ts';
+
+/**
+ * Works out what a compaction at the current leaf would do, by default with the settings of the
+ * session's agent. Writes nothing.
+ * @throws TypeError for a wrong argument; FileError if the file cannot be read, is not a session, or
+ * is of an agent without compaction.
+ */
+export async function planCompaction(
+  path: string,
+  settingsFor: SettingsFor = createSettingsFor(path),
+): Promise<CompactionPlan> {
+  check('path', 'path', path);
+  check('settingsFor', 'function', settingsFor);
+  return plan(path, settingsFor);
+}
+
+/**
+ * Appends a checkpoint to a session whose context has outgrown its model, or with `apply` left out
+ * reports what it would append. Left-out options are as `coppice compact` has them: the settings of the
+ * session's agent, a window of 200,000 tokens, the extractive summariser.
+ * @throws TypeError for a wrong argument; FileError if the file cannot be read or written.
+ */
+export async function compactSession(
+  path: string,
+  options: Partial<CompactOptions> = {},
+): Promise<CompactionOutcome> {
+  check('path', 'path', path);
+  checkOptions(options, {
+    settingsFor: 'function',
+    contextWindowOf: 'function',
+    summarizer: 'object',
+    instructions: 'text',
+    maxTokens: 'count',
+    force: 'flag',
+    apply: 'flag',
+    now: 'function',
+    signal: 'signal',
+    beforeCompaction: 'function',
+    afterCompaction: 'function',
+  });
+  if (options.summarizer) checkSummarizer(options.summarizer);
+  const compacting = {
+    settingsFor: createSettingsFor(path),
+    contextWindowOf: async (
+      dialect: CompactionDialect,
+      model: ModelRef | null,
+      stated?: number,
+    ): Promise<number> =>
+      stated ??
+      (model && (await dialect.readContextWindow(getEnvironment(), model))) ??
+      DEFAULT_CONTEXT_WINDOW,
+    summarizer: extractive,
+    force: false,
+    apply: false,
+    now: Date.now,
+    signal: new AbortController().signal,
+    ...withoutUndefined(options),
+  };
+  const act = () => compact(path, compacting);
+  return compacting.apply ? holdFile(path, act) : act();
+}
+
+function getEnvironment() {
+  return { env: process.env, home: homedir(), cwd: process.cwd(), readSettings };
+}
+
+/** The agent's settings for the directory that a session is at work in. */
+function createSettingsFor(path: string): SettingsFor {
+  return async (dialect, header, model) =>
+    dialect.readSettings(getEnvironment(), header?.cwd ?? (await findCwd(path)), model);
+}
+
+async function findCwd(path: string): Promise<string> {
+  const summary = await summarizeSession(path, { usage: false });
+  return 'kind' in summary ? '' : (await createCompleter()(summary)).cwd;
+}

@@ -1,0 +1,145 @@
+import { type ExportFormat, type ImageMode, NothingToExport } from '../../export/formats/format.ts';
+import { FORMAT_NAMES, type FormatName, loadFormat } from '../../export/formats/formats.ts';
+import { toFileStem } from '../../export/file-stem.ts';
+import { openDocuments } from '../../export/open-documents.ts';
+import { toScope } from '../../export/open-document.ts';
+import { loadRedaction } from '../../export/redact/load-redaction.ts';
+import type { Redaction } from '../../export/redact/redaction.ts';
+import type { Redactor } from '../../export/redact/redactor.ts';
+import type { TurnFilter } from '../../export/turns/filter-turns.ts';
+import { readVersion } from '../../package.ts';
+import type { Problem } from '../../session/model/summary.ts';
+import { createSourceReader } from '../../store/read/surroundings.ts';
+import { check, checkOptions } from '../arguments.ts';
+
+/** As the options of `coppice export` of the same names. */
+export interface ExportOptions {
+  /** The format; `md` unless given. */
+  readonly as?: FormatName | undefined;
+  /** The entry that the path ends at, by id or label; the current leaf unless given. */
+  readonly branch?: string | undefined;
+  readonly allBranches?: boolean | undefined;
+  readonly fullHistory?: boolean | undefined;
+  /** Both are kept unless false. */
+  readonly thinking?: boolean | undefined;
+  readonly tools?: boolean | undefined;
+  /** The first that the format knows unless given; `extract` needs `saveImage`. */
+  readonly images?: ImageMode | undefined;
+  /** Keeps an image, and returns the path by which the document names it. */
+  readonly saveImage?: TurnFilter['saveImage'];
+  /** Takes secrets out; as the format has it unless given. */
+  readonly redact?: boolean | undefined;
+  /** More texts to take out. */
+  readonly secrets?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A session in another format. */
+export interface SessionExport {
+  /** One document, or one for each branch where the format has no room for several. */
+  readonly documents: readonly { readonly name: string; readonly text: string }[];
+  /** Secrets that were taken out, and where; never what they were. */
+  readonly redactions: readonly Redaction[];
+  /** Parts of the session that could not be read, and are missing. */
+  readonly problems: readonly Problem[];
+}
+
+const IMAGE_MODES: readonly ImageMode[] = ['inline', 'extract', 'drop'];
+
+/**
+ * Makes a document of a session, as `coppice export` does, and holds it in memory. The session is
+ * only read. A session with nothing that the format could hold gives no document.
+ * @throws TypeError for a wrong option; FileError if the session cannot be read or has no such branch.
+ */
+export async function exportSession(
+  path: string,
+  options: ExportOptions = {},
+): Promise<SessionExport> {
+  check('path', 'path', path);
+  checkExport(options);
+  const { as = 'md', signal = new AbortController().signal } = options;
+  const format = await loadFormat(as);
+  const filter = toFilter(as, format, options);
+  const redactor = await openRedactor(format, options);
+  const source = await createSourceReader()(path, { signal });
+  const scope = toScope(format, options);
+  const request = { name: as, scope, filter, secrets: options.secrets, hasIndex: false };
+  const generator = `coppice ${readVersion()}`;
+  const tools = { format, redactor, generator, saveImage: options.saveImage, signal };
+  const documents = [];
+  const gaps = new Map<string, Problem>();
+  for await (const { document, suffix } of openDocuments(source, request, tools)) {
+    for (const gap of document.gaps) gaps.set(gap.message, gap);
+    const stem = toFileStem(document.summary, source.summary.path) + suffix;
+    for (const { name, chunks } of format.createParts(document, stem)) {
+      const text = await joinText(chunks);
+      if (text !== undefined) documents.push({ name, text });
+    }
+  }
+  return { documents, redactions: redactor?.redactions ?? [], problems: [...gaps.values()] };
+}
+
+function checkExport(options: ExportOptions): void {
+  checkOptions(options, {
+    as: FORMAT_NAMES,
+    branch: 'text',
+    allBranches: 'flag',
+    fullHistory: 'flag',
+    thinking: 'flag',
+    tools: 'flag',
+    images: IMAGE_MODES,
+    saveImage: 'function',
+    redact: 'flag',
+    secrets: 'texts',
+    signal: 'signal',
+  });
+  if (options.allBranches && options.branch !== undefined) {
+    throw new TypeError('allBranches: expected false with branch; got true');
+  }
+}
+
+function toFilter(
+  as: FormatName,
+  format: ExportFormat,
+  { thinking = true, tools = true, images, saveImage }: ExportOptions,
+): Omit<TurnFilter, 'saveImage'> {
+  if (!format.isSelective && !(thinking && tools)) {
+    const name = thinking ? 'tools' : 'thinking';
+    throw new TypeError(
+      `${name}: expected true for ${as}, which is the session as it is; got false`,
+    );
+  }
+  const possible = format.images.filter((mode) => mode !== 'extract' || saveImage !== undefined);
+  const mode = images ?? possible[0] ?? 'drop';
+  if (!possible.includes(mode)) {
+    const remedy = format.images.includes(mode) ? 'saveImage with extract' : possible.join(' or ');
+    throw new TypeError(`images: expected ${remedy}; got ${mode}`);
+  }
+  return { thinking, tools, images: mode };
+}
+
+async function openRedactor(
+  format: ExportFormat,
+  { redact, secrets }: ExportOptions,
+): Promise<Redactor | undefined> {
+  if (redact === false && secrets !== undefined) {
+    throw new TypeError('redact: expected true with secrets; got false');
+  }
+  const isOn = redact ?? (secrets !== undefined || format.redacts);
+  return (await loadRedaction(isOn ? (secrets ?? []) : undefined))();
+}
+
+/** Undefined where there is nothing to export. */
+async function joinText(chunks: AsyncIterable<string | Uint8Array>): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  const texts: string[] = [];
+  try {
+    for await (const chunk of chunks) {
+      texts.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+    }
+  } catch (error) {
+    if (error instanceof NothingToExport) return undefined;
+    throw error;
+  }
+  return texts.join('');
+}

@@ -1,0 +1,59 @@
+import type { ForkRequest, ForkStart } from '../../session/dialect/forking.ts';
+import {
+  type Fork,
+  type ForkOptions,
+  forkSession as fork,
+} from '../../session/fork/fork-session.ts';
+import { addRows } from '../../store/database/add-rows.ts';
+import { check, checkOptions, type OptionKinds, withoutUndefined } from '../arguments.ts';
+import { getSessionWorld } from '../world.ts';
+
+/**
+ * Makes new sessions from one, by default of its current path, beside it; the source is only read.
+ * Each file is new, whole and private, or not there at all; of several, all are made or none.
+ * @throws FileError for a source or a point that cannot be forked, and a target that exists; TypeError
+ * for a wrong argument.
+ */
+export async function forkSession(
+  path: string,
+  request: Partial<ForkRequest> = {},
+  options: Partial<ForkOptions> = {},
+): Promise<readonly Fork[]> {
+  check('path', 'path', path);
+  checkOptions(request, REQUEST_KINDS);
+  checkOptions(options, OPTION_KINDS);
+  if (request.start) checkStart(request.start);
+  const { now, createId } = getSessionWorld();
+  const add: ForkOptions['addRows'] = (agent, file, rows) =>
+    addRows(agent, file, rows, process.env);
+  const world = { now, createId, cwd: process.cwd() };
+  return fork(
+    path,
+    { start: { kind: 'leaf' }, ...withoutUndefined(request) },
+    { world, addRows: add, ...withoutUndefined(options) },
+  );
+}
+
+const REQUEST_KINDS: OptionKinds<ForkRequest> = {
+  start: 'object',
+  cwd: 'path',
+  directory: 'path',
+  id: 'text',
+  name: 'text',
+};
+
+const OPTION_KINDS: OptionKinds<ForkOptions> = {
+  beforeBranchSummary: 'function',
+  summarize: 'object',
+  world: 'object',
+  clear: 'function',
+  addRows: 'function',
+  dryRun: 'flag',
+  signal: 'signal',
+};
+
+function checkStart(start: ForkStart): void {
+  const { kind, entry }: { readonly kind: string; readonly entry?: unknown } = start;
+  check('start.kind', ['leaf', 'at', 'before', 'whole', 'each-leaf'], kind);
+  if (kind === 'at' || kind === 'before') check('start.entry', 'text', entry);
+}

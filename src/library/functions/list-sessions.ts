@@ -1,0 +1,132 @@
+import { basename, join, resolve } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { getString } from '../../session/jsonl/edit/json.ts';
+import { listDirectory, listLatestSync } from '../../session/jsonl/files/list-directory.ts';
+import type { Line } from '../../session/jsonl/read/line-splitter.ts';
+import { readElements } from '../../session/jsonl/read/read-elements.ts';
+import { findSuperseded } from '../../session/model/tree/superseded.ts';
+import { readLines } from '../../session/jsonl/read/read-lines.ts';
+import { parseLine } from '../../session/jsonl/read/parse-line.ts';
+import type { SummaryFacts } from '../../session/dialect/dialect.ts';
+import { SessionSummarizer } from '../../session/agents/pi/index/summarize.ts';
+import { readHeaderSync } from './load-session.ts';
+
+const ENDING = '.jsonl';
+/** Of sessions in the oldest dialect, which is one JSON array. */
+const ARRAY_ENDING = '.json';
+
+/** A session as pi lists it; without the text of all its messages. */
+export interface SessionInfo {
+  path: string;
+  id: string;
+  cwd: string;
+  name?: string;
+  parentSessionPath?: string;
+  created: Date;
+  modified: Date;
+  messageCount: number;
+  firstMessage: string;
+}
+
+export type SessionListProgress = (loaded: number, total: number) => void;
+
+export interface ListOptions {
+  /** Only sessions of this working directory. */
+  readonly cwd?: string | undefined;
+  readonly onProgress?: SessionListProgress | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The sessions in some directories, latest activity first. What cannot be read is left out. */
+export async function listSessions(
+  directories: readonly string[],
+  { cwd, onProgress, signal }: ListOptions,
+): Promise<SessionInfo[]> {
+  const names: string[] = [];
+  for (const directory of directories) names.push(...(await listIfAllowed(directory)));
+  const paths = names.filter((path) => path.endsWith(ENDING) || path.endsWith(ARRAY_ENDING));
+  const found: SessionInfo[] = [];
+  for (const [index, path] of paths.entries()) {
+    const summary = await summarizeIfSession(path, signal);
+    if (summary && isOfProject(summary.cwd, cwd)) found.push(toInfo(summary));
+    onProgress?.(index + 1, paths.length);
+  }
+  const superseded = findSuperseded(found);
+  const current = found.filter(({ path }) => !superseded.has(path));
+  return current.toSorted((a, b) => b.modified.getTime() - a.modified.getTime());
+}
+
+/** The directories of all projects. */
+export async function listProjectDirectories(root: string): Promise<readonly string[]> {
+  return (await listIfAllowed(root)).filter((path) => !path.endsWith(ENDING));
+}
+
+/** The session file that was written last, of this working directory if one is given. */
+export function findMostRecentSession(directory: string, cwd?: string): string | undefined {
+  return listLatestSync(directory, ENDING).find((path) => {
+    const header = tryRead(() => readHeaderSync(path));
+    return header !== undefined && isOfProject(getString(header, 'cwd') ?? '', cwd);
+  });
+}
+
+/** Where pi keeps the sessions of a project. */
+export function toDefaultDirectory(agentDir: string, projectName: string): string {
+  return join(agentDir, 'sessions', projectName);
+}
+
+function isOfProject(own: string, wanted: string | undefined): boolean {
+  return wanted === undefined || (own !== '' && resolve(own) === wanted);
+}
+
+async function listIfAllowed(directory: string): Promise<readonly string[]> {
+  try {
+    return await listDirectory(directory);
+  } catch (error) {
+    if (error instanceof FileError) return [];
+    throw error;
+  }
+}
+
+async function summarizeIfSession(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<SummaryFacts | undefined> {
+  const isArray = path.endsWith(ARRAY_ENDING);
+  const fold = new SessionSummarizer(isArray ? 'array' : 'lines', { usage: false });
+  const visit = (line: Line): void => fold.visit(line, parseLine(line));
+  try {
+    const stamp = isArray
+      ? readElements(path, visit).stamp
+      : await readLines(path, visit, { signal });
+    const summary = fold.finish({ path, stamp });
+    return summary.id === '' ? undefined : summary;
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+function tryRead<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+function toInfo(summary: SummaryFacts): SessionInfo {
+  const { path, id, cwd, name, parentSessionPath, created, modified } = summary;
+  const { messageCount, firstMessage } = summary;
+  return {
+    path,
+    id: id || basename(path),
+    cwd,
+    ...(name !== null && { name }),
+    ...(parentSessionPath !== null && { parentSessionPath }),
+    created: new Date(created ?? Number.NaN),
+    modified: new Date(modified),
+    messageCount,
+    firstMessage,
+  };
+}

@@ -1,0 +1,167 @@
+import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
+import type { SessionContext, SummaryOptions } from '../../session/dialect/dialect.ts';
+import { migrateSession as migrate } from '../../session/migrate/migrate-session.ts';
+import type { MigrateOptions, MigrationResult } from '../../session/migrate/types.ts';
+import { createTablesReader } from '../../store/database/read-records.ts';
+import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
+import { holdFile } from '../../store/lock/hold-session.ts';
+import { findUseReason } from '../../store/read/find-use.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { readContext as read, type ReadContextOptions } from '../../session/read/read-context.ts';
+import { readSession as index, type ReadSession } from '../../session/read/read-session.ts';
+import {
+  type NoSession,
+  summarizeSession as summarize,
+} from '../../session/read/summaries/summarize-session.ts';
+import { ENTRY_REDUCERS } from '../../session/dialect/reduction.ts';
+import {
+  reduceSession as reduce,
+  type ReduceOptions,
+  type ReductionOutcome,
+} from '../../session/reduce/reduce-session.ts';
+import {
+  validateSession as validate,
+  type CheckOptions,
+  type Validation,
+} from '../../session/validate/validate-session.ts';
+import { openImageFiles, previewImageFiles } from '../../store/output/image-files.ts';
+import { check, checkOptions, withoutUndefined } from '../arguments.ts';
+
+// The functions of the commands, for callers that leave arguments out or get them wrong. Each throws
+// a TypeError that names a wrong argument, and what is written where the function itself is.
+
+/** What every reading of a file can be given. */
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Longer lines are not parsed. */
+  readonly maxLineBytes?: number | undefined;
+}
+
+const READ_KINDS = { signal: 'signal', maxLineBytes: 'count' } as const;
+
+/** As `--grace`: a session that was used just now is not migrated unless the caller wants it. */
+const GRACE_MS = 600_000;
+
+/**
+ * Reads a session file once and keeps its index.
+ * @throws FileError if it cannot be read or is not a session.
+ */
+export async function readSession(path: string, options: ReadOptions = {}): Promise<ReadSession> {
+  check('path', 'path', path);
+  checkOptions(options, READ_KINDS);
+  return index(path, options);
+}
+
+/**
+ * The context that the agent would send to the model on opening a session.
+ * @throws FileError if the file cannot be read, is not a session, or has no such entry.
+ */
+export async function readContext(
+  path: string,
+  options: ReadContextOptions = {},
+): Promise<SessionContext> {
+  check('path', 'path', path);
+  checkOptions(options, { leafId: 'text' });
+  return read(path, options);
+}
+
+/**
+ * Reads a session file once, and keeps what a listing needs; usage only where it is asked for.
+ * @throws FileError if it cannot be read.
+ */
+export async function summarizeSession(
+  path: string,
+  options: Partial<SummaryOptions> & ReadOptions = {},
+): Promise<SessionSummary | NoSession> {
+  check('path', 'path', path);
+  checkOptions(options, { ...READ_KINDS, usage: 'flag', whole: 'flag' });
+  return summarize(path, { usage: false, ...withoutUndefined(options) });
+}
+
+/**
+ * Checks every line and relation of a session file, by default with the rules' own levels. Undefined
+ * when the file is not a session.
+ * @throws FileError if it cannot be read.
+ */
+export async function validateSession(
+  path: string,
+  options: Partial<Omit<CheckOptions, 'readTables' | 'env'>> & ReadOptions = {},
+): Promise<Validation | undefined> {
+  check('path', 'path', path);
+  checkOptions(options, { ...READ_KINDS, levels: 'map', allBranches: 'flag' });
+  const readTables = createTablesReader();
+  const { env } = process;
+  return validate(path, { levels: new Map(), readTables, env, ...withoutUndefined(options) });
+}
+
+/**
+ * Brings a session of an old version to the current one, without losing a byte; a preview unless
+ * `apply` is true. By default, a session that was used in the last ten minutes is skipped.
+ * @throws FileError if it cannot be read.
+ */
+export async function migrateSession(
+  path: string,
+  options: Partial<MigrateOptions> = {},
+): Promise<MigrationResult | NoSession> {
+  check('path', 'path', path);
+  checkOptions(options, {
+    apply: 'flag',
+    findUnrest: 'function',
+    relocation: 'object',
+    out: 'path',
+    backupSuffix: 'text',
+    assumedCwd: 'path',
+    hold: 'function',
+    moveRows: 'function',
+    readTables: 'function',
+    env: 'object',
+    signal: 'signal',
+  });
+  return migrate(path, {
+    apply: false,
+    findUnrest: (lastUse) => findUseReason(lastUse, GRACE_MS, Date.now()),
+    env: process.env,
+    ...withoutUndefined(options),
+  });
+}
+
+/**
+ * Rewrites a session so that it takes less room; a preview unless `apply` is true. Without reducers,
+ * nothing changes.
+ * @throws FileError if the file cannot be read or written.
+ */
+export async function reduceSession(
+  path: string,
+  options: Partial<
+    Omit<ReduceOptions, 'removeRows' | 'readTables' | 'env' | 'relatives' | 'keepsUpTo'>
+  > = {},
+): Promise<ReductionOutcome> {
+  check('path', 'path', path);
+  checkOptions(options, {
+    entries: 'texts',
+    images: ['extract', 'drop', 'restore'],
+    toolOutput: 'count',
+    openImages: 'function',
+    apply: 'flag',
+    signal: 'signal',
+  });
+  for (const name of options.entries ?? []) check('entries', ENTRY_REDUCERS, name);
+  const { toolOutput = MIN_CUT_BYTES } = options;
+  if (toolOutput < MIN_CUT_BYTES) {
+    throw new TypeError(`toolOutput: expected at least ${MIN_CUT_BYTES} bytes; got ${toolOutput}`);
+  }
+  const { apply = false } = options;
+  const reducing = {
+    entries: [],
+    images: undefined,
+    toolOutput: undefined,
+    openImages: apply ? openImageFiles : previewImageFiles,
+    signal: new AbortController().signal,
+    ...withoutUndefined(options),
+    apply,
+    removeRows: removeStaleRows,
+    readTables: createTablesReader(),
+    env: process.env,
+  };
+  return apply ? holdFile(path, () => reduce(path, reducing)) : reduce(path, reducing);
+}

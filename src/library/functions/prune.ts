@@ -1,0 +1,248 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { FileError, UsageError } from '../../errors.ts';
+import { agents } from '../../session/model/agent.ts';
+import {
+  type FileProblem,
+  type SessionSummary,
+  SOURCES,
+  STATES,
+} from '../../session/model/summary.ts';
+import { type Decision, GROUP_KEYS } from '../../session/prune/policy.ts';
+import {
+  type NoSession,
+  summarizeSession,
+} from '../../session/read/summaries/summarize-session.ts';
+import { findAround } from '../../store/prune/find-around.ts';
+import type { FoundPrunable, ReadSessions } from '../../store/prune/units.ts';
+import { searchStores } from '../../store/find/targets.ts';
+import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/candidates.ts';
+import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
+import { type Departure, describeFailure, describeStay } from '../../store/prune/departure.ts';
+import { type Destination, openRemover } from '../../store/prune/remove.ts';
+import { parseShard } from '../../store/select/shard.ts';
+import { orFileError, type ReadAll, readPrunables } from '../../store/read/read-prunable.ts';
+import { createCompleter } from '../../store/read/surroundings.ts';
+import type { SessionFiles } from '../../store/remove/session-files.ts';
+import { Survey } from '../../store/remove/survey.ts';
+import { check, checkOptional, checkOptions, type OptionKinds } from '../arguments.ts';
+
+/** What is to be removed and kept of some stores, and why; nothing has been touched. */
+export interface PrunePlan {
+  /** Of every session, latest activity first. */
+  readonly decisions: readonly Decision[];
+  /** Each session as it was seen, by path: no other is removed. */
+  readonly files: ReadonlyMap<string, SessionFiles>;
+  /** Files that could not be read; they are kept. */
+  readonly problems: readonly FileProblem[];
+}
+
+/** What became of one session that was to be removed. Sizes in bytes. */
+export interface PruneOutcome {
+  readonly path: string;
+  readonly action: 'remove' | 'skip' | 'fail';
+  readonly reasons: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** The archived file, where there is one. */
+  readonly archived?: string;
+}
+
+/** Where removed sessions are kept; in the trash unless given. */
+export interface PruneDestination {
+  /** A directory, which `coppice prune --restore` reads. */
+  readonly archive?: string | undefined;
+  /** They are kept nowhere. */
+  readonly delete?: boolean | undefined;
+}
+
+/** What a run is given beside its subject. */
+export interface PruneOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds. */
+  readonly now?: (() => number) | undefined;
+}
+
+const RULE_KINDS: OptionKinds<PruneRules> = {
+  agent: agents,
+  project: 'text',
+  olderThan: 'text',
+  newerThan: 'text',
+  startedBefore: 'text',
+  startedAfter: 'text',
+  largerThan: 'text',
+  smallerThan: 'text',
+  named: 'text',
+  model: 'text',
+  formatVersion: 'count',
+  source: SOURCES,
+  state: STATES,
+  expiring: 'text',
+  last: 'count',
+  empty: 'flag',
+  missingCwd: 'flag',
+  maxMessages: 'count',
+  keepLast: 'limit',
+  keepHourly: 'limit',
+  keepDaily: 'limit',
+  keepWeekly: 'limit',
+  keepMonthly: 'limit',
+  keepYearly: 'limit',
+  keepWithin: 'text',
+  keepWithinHourly: 'text',
+  keepWithinDaily: 'text',
+  keepWithinWeekly: 'text',
+  keepWithinMonthly: 'text',
+  keepWithinYearly: 'text',
+  keepNamed: 'flag',
+  keepLabeled: 'flag',
+  keepId: 'texts',
+  groupBy: GROUP_KEYS,
+  maxTotalSize: 'text',
+  maxSessions: 'count',
+  grace: 'text',
+  includeParents: 'flag',
+  includeDamaged: 'flag',
+  includePinned: 'flag',
+  allowEmpty: 'flag',
+  shard: 'text',
+};
+
+const RUN_KINDS: OptionKinds<PruneOptions> = { signal: 'signal', now: 'function' };
+
+/** A rule has the same name in messages as in the code of its caller. */
+const toLabel = (rule: string): string => rule;
+
+/**
+ * Decides for every session below some directories whether it is removed, as `coppice prune` does.
+ * The rules are its options in camel case: one selector, keep rule or budget at least.
+ * @throws TypeError for a wrong or an unknown rule; FileError for a directory that cannot be read.
+ */
+export async function planPrune(
+  stores: readonly string[],
+  rules: PruneRules,
+  options: PruneOptions = {},
+): Promise<PrunePlan> {
+  check('stores', 'texts', stores);
+  check('rules', 'object', rules);
+  checkOptions(rules, RULE_KINDS);
+  checkOptions(options, RUN_KINDS);
+  const { now = Date.now, signal = new AbortController().signal } = options;
+  const context = { now: now(), cwd: process.cwd(), toLabel };
+  try {
+    checkRemoval(rules, context);
+    const shard = parseShard(rules.shard, {});
+    const sessions = await readSessions(
+      stores.map((store) => resolve(store)),
+      signal,
+    );
+    const question = {
+      ...toQuestion(rules, context, process.env),
+      readWhole: createReadAll({ usage: false, whole: true, signal }),
+      shard,
+    };
+    const { found, decisions, problems } = await planOnFacts(sessions, question);
+    return { decisions: inShard(decisions, shard), files: toFiles(found), problems };
+  } catch (error) {
+    if (error instanceof UsageError) throw new TypeError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Slips in the rules come to light before anything is read. */
+function checkRemoval(rules: PruneRules, context: Parameters<typeof toPolicy>[2]): void {
+  checkRules(rules, toLabel, false);
+  if (!hasRules(rules)) {
+    throw new TypeError('rules: expected a selector, a keep rule or a budget; got none');
+  }
+  toPolicy(rules, new Set(), context);
+}
+
+async function readSessions(stores: readonly string[], signal: AbortSignal): Promise<ReadSessions> {
+  const { files, problems } = await searchStores(stores);
+  const shared = { survey: new Survey(), complete: createCompleter() };
+  const readAll = createReadAll({ usage: false, signal });
+  const asked = await readPrunables(files, shared, readAll);
+  const found = asked.map((one): FoundPrunable => ({ ...one, isTarget: true }));
+  const around = await findAround(found, stores);
+  const others = await readPrunables(around.files, shared, readAll);
+  const read = [...found, ...others.map((one) => ({ ...one, isTarget: false }))];
+  const failed = [...problems, ...found.flatMap(({ error }) => error ?? [])];
+  return { read, stores, problems: [...failed.map(toProblem), ...around.problems] };
+}
+
+function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll {
+  return async (paths) => {
+    const read = new Map<string, SessionSummary | NoSession | FileError>();
+    for (const path of paths) {
+      read.set(path, await orFileError(() => summarizeSession(path, options)));
+    }
+    return read;
+  };
+}
+
+function toProblem({ path, code, message }: FileError): FileProblem {
+  return { path, problem: { code, message } };
+}
+
+/**
+ * Removes the sessions that a plan removes, each with what belongs to it and only if it is as it was
+ * seen: by default to the trash, with `archive` to an archive, which `coppice prune --restore` reads,
+ * and for good with `delete`.
+ * @throws TypeError for a wrong argument; FileError for an archive or a trash that cannot be used.
+ */
+export async function applyPrune(
+  plan: PrunePlan,
+  { archive, delete: isFinal = false }: PruneDestination = {},
+  options: PruneOptions = {},
+): Promise<readonly PruneOutcome[]> {
+  check('plan', 'object', plan);
+  check('plan.decisions', 'objects', plan.decisions);
+  check('plan.files', 'map', plan.files);
+  checkOptional('archive', 'path', archive);
+  check('delete', 'flag', isFinal);
+  checkOptions(options, RUN_KINDS);
+  if (isFinal && archive !== undefined) {
+    throw new TypeError('delete: cannot be combined with archive');
+  }
+  const { now = Date.now, signal = new AbortController().signal } = options;
+  const leaving = listLeaving(plan);
+  const world = { env: process.env, home: homedir(), now, signal };
+  const remove = await openRemover(toDestination(archive, isFinal), world, leaving);
+  const outcomes: PruneOutcome[] = [];
+  for (const { reasons, ...one } of leaving) {
+    const { path, bytes } = one.candidate;
+    const left = { path, bytesBefore: bytes, bytesAfter: bytes };
+    try {
+      const departure = await remove(one);
+      const stay = describeStay(departure);
+      if (stay !== undefined) outcomes.push({ ...left, action: 'skip', reasons: [stay] });
+      else outcomes.push({ ...left, action: 'remove', reasons, ...toLeft(departure) });
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      outcomes.push({ ...left, action: 'fail', reasons: [describeFailure(error, one.candidate)] });
+    }
+  }
+  return outcomes;
+}
+
+function toDestination(archive: string | undefined, isFinal: boolean): Destination {
+  if (isFinal) return { kind: 'nowhere' };
+  if (archive === undefined) return { kind: 'trash' };
+  return { kind: 'archive', directory: { path: resolve(archive) } };
+}
+
+/** A session in the folder of another one is removed along with that. */
+function listLeaving({ decisions, files }: PrunePlan) {
+  return decisions
+    .filter(({ action, owner }) => action === 'remove' && !owner)
+    .map(({ candidate, reasons }) => {
+      const seen = files.get(candidate.path);
+      if (!seen) throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
+      return { candidate, files: seen, reasons };
+    });
+}
+
+function toLeft({ archivedBytes = 0, archived }: Departure) {
+  return archived === undefined ? { bytesAfter: 0 } : { bytesAfter: archivedBytes, archived };
+}

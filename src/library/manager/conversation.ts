@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../session/jsonl/edit/json.ts';
+import { convertToLlm as convert } from '../../session/agents/pi/compaction/to-model/convert-to-llm.ts';
+import { findCutPoint as findCut } from '../../session/agents/pi/compaction/cut-point.ts';
+import { serializeConversation as serialize } from '../../session/agents/pi/compaction/to-model/serialize.ts';
+import { toContextMessages } from '../../session/agents/pi/context/context-messages.ts';
+import { check, checkOptional } from '../arguments.ts';
+import { indexRecords } from './records/build-record-context.ts';
+import { asLlmMessages, asRecord } from '../typed.ts';
+import type { LlmMessage } from './messages.ts';
+
+/** What pi keeps unless its settings say otherwise. */
+const KEEP_RECENT_TOKENS = 20_000;
+
+/** Where a compaction would cut; as pi's `findCutPoint` answers. */
+export interface CutPointResult {
+  readonly firstKeptEntryIndex: number;
+  /** Where the turn begins that the cut splits; -1 where it splits none. */
+  readonly turnStartIndex: number;
+  readonly isSplitTurn: boolean;
+}
+
+/**
+ * Messages of a context as the model is sent them, as pi 1.5.2 does it: commands, messages of
+ * extensions and summaries become messages of the user. @throws TypeError for what is not a list.
+ */
+export function convertToLlm(messages: readonly object[]): LlmMessage[] {
+  return asLlmMessages(convert(toRecords('messages', messages)));
+}
+
+/**
+ * Messages of `convertToLlm` as the plain text that a summariser reads, as pi 1.5.2 writes it.
+ * @throws TypeError for what is not a list of messages.
+ */
+export function serializeConversation(messages: readonly object[]): string {
+  return serialize(toRecords('messages', messages));
+}
+
+/**
+ * Where to cut entries of a path so that about `keepRecentTokens` stay, as pi 1.5.2 does it. Only
+ * entries from `startIndex` on and before `endIndex` count. @throws TypeError for a wrong argument.
+ */
+export function findCutPoint(
+  entries: readonly object[],
+  startIndex = 0,
+  endIndex?: number,
+  keepRecentTokens = KEEP_RECENT_TOKENS,
+): CutPointResult {
+  const records = toRecords('entries', entries);
+  check('startIndex', 'count', startIndex);
+  checkOptional('endIndex', 'count', endIndex);
+  check('keepRecentTokens', 'count', keepRecentTokens);
+  const projected = [...indexRecords(records.slice(0, endIndex))].map(([entry, payload]) => ({
+    entry,
+    payload,
+    messages: toContextMessages(payload, entry.role),
+  }));
+  const { firstKept, turnStart } = findCut(projected, startIndex, keepRecentTokens);
+  return {
+    firstKeptEntryIndex: firstKept,
+    turnStartIndex: turnStart ?? -1,
+    isSplitTurn: turnStart !== undefined,
+  };
+}
+
+function toRecords(name: string, value: readonly object[]): readonly JsonObject[] {
+  check(name, 'objects', value);
+  return value.map(asRecord);
+}

@@ -1,0 +1,27 @@
+import type { ClaudeCodeEntry } from '../../entry/to-entry.ts';
+
+/** What hangs on the last message without being one, each followed by what hangs on it, oldest first. */
+export function listTrail(
+  nodes: readonly ClaudeCodeEntry[],
+  parentIdOf: (node: ClaudeCodeEntry) => string | null,
+  message: ClaudeCodeEntry,
+  known: ReadonlySet<ClaudeCodeEntry>,
+): readonly ClaudeCodeEntry[] {
+  const below = new Map<string, ClaudeCodeEntry[]>();
+  for (const node of nodes) {
+    const parentId = parentIdOf(node);
+    if (parentId === null || node.type === 'message' || node.type === 'compaction') continue;
+    const siblings = below.get(parentId);
+    if (siblings) siblings.push(node);
+    else below.set(parentId, [node]);
+  }
+  const trail = new Set<ClaudeCodeEntry>();
+  const pending = [message];
+  for (let at = pending.pop(); at; at = pending.pop()) {
+    if (at !== message && (known.has(at) || trail.has(at))) continue;
+    if (at !== message) trail.add(at);
+    const next = (below.get(at.id ?? '') ?? []).toSorted((a, b) => a.time - b.time || 0);
+    for (const one of next.toReversed()) pending.push(one);
+  }
+  return [...trail];
+}

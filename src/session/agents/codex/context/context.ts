@@ -1,0 +1,142 @@
+import type { SessionContext } from '../../../dialect/dialect.ts';
+import type { ReadPayload } from '../../../dialect/fold.ts';
+import {
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../jsonl/edit/json.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { REPLACES, RESTART } from '../entry/to-entry.ts';
+import { isTyped } from '../entry/typed.ts';
+import { openLine } from '../format.ts';
+
+/** Items that the model is sent, by the type of their entries; others are read and left out. */
+const ITEMS: ReadonlySet<string> = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'local_shell_call',
+  'web_search_call',
+  'tool_search_call',
+  'tool_search_output',
+  'image_generation_call',
+  'agent_message',
+  'additional_tools',
+  'compaction_summary',
+  'context_compaction',
+]);
+
+/** Whether an entry is an item of the Responses API. */
+export function isItem({ type }: Entry): boolean {
+  return ITEMS.has(type);
+}
+
+/**
+ * The entries of a path that make the context of Codex 0.169: the items behind the newest compaction
+ * with that compaction first. One that holds only a summary keeps the prompts before it.
+ */
+export function selectContext(path: readonly Entry[]): readonly Entry[] {
+  return selectRange(path).filter((entry) => isItem(entry) || entry.type === 'compaction');
+}
+
+function selectRange(path: readonly Entry[]): readonly Entry[] {
+  const restart = path.findLastIndex(({ customType }) => customType === RESTART);
+  const from = path.slice(restart + 1);
+  const at = from.findLastIndex(({ type }) => type === 'compaction');
+  const compaction = from[at];
+  if (!compaction) return from;
+  const after = from.slice(at);
+  if (compaction.customType === REPLACES) return after;
+  const before = selectRange(from.slice(0, at));
+  const kept = before.filter((one) => one.role === 'user' || one.type === 'compaction');
+  return [...kept, ...after];
+}
+
+/** The items that the model is sent, as 0.169 sends them; without its base instructions. */
+export async function buildContext(
+  path: readonly Entry[],
+  readPayload: ReadPayload,
+): Promise<SessionContext> {
+  let items: JsonObject[] = [];
+  for (const entry of selectContext(path)) {
+    if (entry.type === 'compaction') {
+      items = await applyCompaction(items, entry, readPayload);
+    } else items.push(openLine(await readPayload(entry)).payload);
+  }
+  return { messages: pairCalls(items).map(withoutInternals), ...getContextSettings(path) };
+}
+
+async function applyCompaction(
+  before: readonly JsonObject[],
+  entry: Entry,
+  readPayload: ReadPayload,
+): Promise<JsonObject[]> {
+  const { payload } = openLine(await readPayload(entry));
+  const { replacement_history: history } = payload;
+  if (isArray(history)) return history.filter(isObject);
+  const text = getString(payload, 'message') ?? '';
+  const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+  return [...before.filter(isTyped), summary];
+}
+
+/** What the client keeps to itself of an item. */
+const INTERNAL: ReadonlySet<string> = new Set(['internal_chat_message_metadata_passthrough']);
+
+function withoutInternals(item: JsonObject): JsonObject {
+  const kept = Object.entries(item).filter(
+    ([key, value]) => !INTERNAL.has(key) && (value !== null || key === 'content'),
+  );
+  return Object.fromEntries(kept);
+}
+
+const OUTPUTS: ReadonlyMap<string, string> = new Map([
+  ['function_call', 'function_call_output'],
+  ['custom_tool_call', 'custom_tool_call_output'],
+  ['local_shell_call', 'function_call_output'],
+  ['tool_search_call', 'tool_search_output'],
+]);
+const OUTPUT_TYPES: ReadonlySet<unknown> = new Set(OUTPUTS.values());
+
+/** A call without output is answered by `aborted`, and an output without a call is not sent. */
+function pairCalls(items: readonly JsonObject[]): JsonObject[] {
+  const answered = new Set<string>();
+  const called = new Set<string>();
+  for (const item of items) {
+    const key = toCallKey(item);
+    if (key !== undefined) (OUTPUT_TYPES.has(item['type']) ? answered : called).add(key);
+  }
+  return items.flatMap((item) => {
+    const key = toCallKey(item);
+    if (key === undefined) return [item];
+    if (OUTPUT_TYPES.has(item['type'])) return called.has(key) ? [item] : [];
+    return answered.has(key) ? [item] : [item, toAborted(item)];
+  });
+}
+
+/** What a call and its output have in common; undefined for every other item. */
+function toCallKey(item: JsonObject): string | undefined {
+  const type = getString(item, 'type') ?? '';
+  const id = getString(item, 'call_id');
+  if (id === undefined) return undefined;
+  const output = OUTPUT_TYPES.has(type) ? type : OUTPUTS.get(type);
+  return output === undefined ? undefined : JSON.stringify([output, id]);
+}
+
+function toAborted(call: JsonObject): JsonObject {
+  const type = OUTPUTS.get(getString(call, 'type') ?? '') ?? 'function_call_output';
+  const answer: Record<string, JsonValue> =
+    type === 'tool_search_output'
+      ? { status: 'completed', execution: 'client', tools: [] }
+      : { output: 'aborted' };
+  return { type, call_id: call['call_id'] ?? '', ...answer };
+}
+
+export function getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'> {
+  const last = path.findLast(({ model }) => model?.modelId !== undefined);
+  return { thinkingLevel: 'off', model: last?.model ?? null };
+}

@@ -1,0 +1,65 @@
+import { isAbsolute, join } from 'node:path';
+import type { DatabaseKind } from '../../../../dialect/surroundings/records.ts';
+import type { LookedAt } from '../../../../dialect/rule.ts';
+import { parseName } from '../../format.ts';
+import { findHome } from '../../index/bases.ts';
+
+const TABLE = 'thread_history_projection_state';
+
+export const HISTORY_NAME = 'thread_history';
+
+/** Where Codex writes down how much of each rollout its list of turns stands for. */
+const HISTORY: DatabaseKind = {
+  name: HISTORY_NAME,
+  version: 1,
+  tables: { [TABLE]: ['thread_id', 'next_rollout_byte_offset'] },
+};
+const HISTORY_FILE = /^thread_history_\d{1,9}\.sqlite$/;
+
+/**
+ * Up to which byte of a rollout Codex has read it for its list of turns; undefined where it has not,
+ * `unknown` where its database cannot be read.
+ */
+export async function readProjection(
+  path: string,
+  files: LookedAt,
+): Promise<number | 'unknown' | undefined> {
+  const [home, name] = [findHome(path), parseName(path)];
+  if (home === undefined || !name) return undefined;
+  const key = name.rolloutId ?? name.threadId;
+  let offset: number | 'unknown' | undefined;
+  for (const directory of await listDatabaseHomes(home, files)) {
+    const names = await files.listNames(directory);
+    if (!names.some((one) => HISTORY_FILE.test(one))) continue;
+    const rows = (await files.readTables(directory, [HISTORY])).get(TABLE);
+    const row = rows?.find((one) => one['thread_id'] === key);
+    if (!rows) return 'unknown';
+    if (row) offset = Number(row['next_rollout_byte_offset']);
+  }
+  return offset;
+}
+
+/** Whether databases of a home are anywhere but in it. */
+export async function hasDatabasesElsewhere(path: string, files: LookedAt): Promise<boolean> {
+  const home = findHome(path);
+  if (home === undefined) return false;
+  for (const directory of await listDatabaseHomes(home, files)) {
+    const names = directory === home ? [] : await files.listNames(directory);
+    if (names.some((name) => name.endsWith('.sqlite'))) return true;
+  }
+  return false;
+}
+
+const SQLITE_HOME = /^[ \t]{0,16}sqlite_home[ \t]{0,16}=[ \t]{0,16}(["'])([^"'\n]{1,4096})\1/m;
+
+/** Where Codex has its databases, unless its settings name another directory. */
+export const SQLITE_VARIABLE = 'CODEX_SQLITE_HOME';
+
+/** Where the databases of a home may be: the user may have named another directory, and the app has one. */
+export async function listDatabaseHomes(home: string, files: LookedAt): Promise<readonly string[]> {
+  const settings = await files.readStart(join(home, 'config.toml'));
+  const named = settings === undefined ? undefined : SQLITE_HOME.exec(settings)?.[2];
+  const others = [named, files.env[SQLITE_VARIABLE]].flatMap((one) => one || []);
+  const own = [home, join(home, 'sqlite')];
+  return [...own, ...others.map((one) => (isAbsolute(one) ? one : join(home, one)))];
+}

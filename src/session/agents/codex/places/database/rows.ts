@@ -1,0 +1,226 @@
+import type { DatabaseTables } from '../../../../dialect/surroundings/records.ts';
+import type { Guard, RowDatabase, RowDialect } from '../../../../dialect/surroundings/rows.ts';
+import { parseName } from '../../format.ts';
+import { findHome } from '../../index/bases.ts';
+import { SQLITE_VARIABLE } from './projection.ts';
+
+/** A list of names, as one reads it best. */
+const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+const ATTACHED = 'attached_thread_parent_id';
+
+const state: RowDatabase = {
+  name: 'state',
+  version: 5,
+  tables: {
+    threads: {
+      keys: ['id'],
+      path: 'rollout_path',
+      names: {
+        thread_section_id: { table: 'thread_sections', column: 'id' },
+        project_id: { table: 'projects', column: 'id' },
+      },
+      columns: names(`
+        id rollout_path created_at updated_at source model_provider cwd title
+        sandbox_policy approval_mode tokens_used has_user_event archived
+        archived_at git_sha git_branch git_origin_url cli_version
+        first_user_message agent_nickname agent_role memory_mode model
+        reasoning_effort agent_path created_at_ms updated_at_ms thread_source
+        preview recency_at recency_at_ms history_mode name is_pinned
+        thread_section_id section_position section_entered_at_ms project_id
+        originator daybreak_enabled creator_user_id creator_account_id
+        attached_thread_parent_id`),
+    },
+    thread_dynamic_tools: {
+      keys: ['thread_id'],
+      columns: names(`
+        thread_id position name description input_schema defer_loading
+        namespace`),
+    },
+    thread_spawn_edges: {
+      keys: ['parent_thread_id', 'child_thread_id'],
+      columns: names('parent_thread_id child_thread_id status'),
+    },
+    thread_attachments: {
+      keys: ['thread_id'],
+      columns: names('id thread_id attachment_type identity_key payload created_at'),
+    },
+    guardian_review_feedback: {
+      keys: ['thread_id'],
+      columns: names('id thread_id record'),
+    },
+    thread_read_receipts: {
+      keys: ['thread_id'],
+      columns: names('thread_id first_unread_turn revision last_published_turn'),
+    },
+  },
+  others: names(`
+        _sqlx_migrations backfill_state remote_control_enrollments
+        thread_sections external_agent_config_imports rollout_migration_state
+        projects project_roots rollout_migration_skipped_rollouts
+        project_idempotency_keys`),
+};
+
+/** What the list of turns is made from; the key is that of the file. */
+const history: RowDatabase = {
+  name: 'thread_history',
+  version: 1,
+  tables: {
+    thread_history_projection_state: {
+      keys: ['thread_id'],
+      columns: names('thread_id next_rollout_byte_offset next_rollout_ordinal'),
+    },
+    thread_turns: {
+      keys: ['thread_id'],
+      columns: names(`
+        thread_id turn_id rollout_ordinal status error_json started_at
+        completed_at duration_ms first_user_item_id final_agent_item_id
+        rollout_byte_offset rollout_end_ordinal rollout_end_byte_offset
+        root_turn_id`),
+    },
+    thread_items: {
+      keys: ['thread_id'],
+      columns: names(`
+        thread_id turn_id item_id rollout_ordinal created_at_ms item_json
+        item_type updated_at_ordinal started_at_ms completed_at_ms`),
+    },
+    thread_realtime_items: {
+      keys: ['thread_id'],
+      columns: names('thread_id item_id rollout_ordinal created_at_ms item_type item_json'),
+    },
+  },
+  others: names('_sqlx_migrations'),
+};
+
+const goals: RowDatabase = {
+  name: 'goals',
+  version: 1,
+  tables: {
+    thread_goals: {
+      keys: ['thread_id'],
+      acts: (row) => !['complete', 'paused'].includes(String(row.get('status'))),
+      columns: names(`
+        thread_id goal_id objective status token_budget tokens_used
+        time_used_seconds created_at_ms updated_at_ms`),
+    },
+    thread_goal_continuation_deferrals: { keys: ['thread_id'], columns: names('thread_id') },
+  },
+  others: names('_sqlx_migrations'),
+};
+
+const queue: RowDatabase = {
+  name: 'queue',
+  version: 1,
+  tables: {
+    // Kept by triggers on the items, so it comes before them: rows are removed from the last table on.
+    queued_thread_revisions: {
+      keys: ['thread_id'],
+      columns: names('revision thread_id'),
+      isMade: true,
+    },
+    queued_items: {
+      keys: ['thread_id'],
+      acts: () => true,
+      columns: names('id thread_id payload_json queue_order created_at_ms updated_at_ms'),
+    },
+  },
+  others: names('_sqlx_migrations'),
+};
+
+const memories: RowDatabase = {
+  name: 'memories',
+  version: 1,
+  tables: {
+    stage1_outputs: {
+      keys: ['thread_id'],
+      // Told to the model in every later thread; made anew from the thread.
+      acts: () => true,
+      columns: names(`
+        thread_id source_updated_at raw_memory rollout_summary rollout_slug
+        generated_at usage_count last_usage selected_for_phase2
+        selected_for_phase2_source_updated_at`),
+    },
+    jobs: {
+      keys: ['job_key'],
+      acts: () => true,
+      columns: names(`
+        kind job_key status worker_id ownership_token started_at finished_at
+        lease_until retry_at retry_remaining last_error input_watermark
+        last_success_watermark`),
+    },
+  },
+  others: names('_sqlx_migrations consolidation_progress'),
+};
+
+/** Where it is there, nobody knows yet what of a thread is in it. */
+const newMemories: RowDatabase = {
+  name: 'memories_v2',
+  version: 1,
+  tables: {},
+  others: names('_sqlx_migrations'),
+};
+
+const logs: RowDatabase = {
+  name: 'logs',
+  version: 2,
+  tables: {
+    logs: {
+      keys: ['thread_id'],
+      number: 'id',
+      columns: names(`
+        id ts ts_nanos level target feedback_log_body module_path file line
+        thread_id process_uuid estimated_bytes`),
+    },
+  },
+  others: names('_sqlx_migrations'),
+};
+
+/**
+ * The tables that `codex delete` of 0.169 clears of a thread. Rows name the thread, and those of its list of
+ * turns the file.
+ */
+export const rows: RowDialect = {
+  databases: [state, history, goals, queue, memories, newMemories, logs],
+  findHome,
+  listIds(paths) {
+    const found = paths.flatMap((path) => {
+      const name = parseName(path);
+      return name ? [name.threadId, name.rolloutId ?? name.threadId] : [];
+    });
+    return [...new Set(found)];
+  },
+  guarding: [
+    { name: 'state', version: 5, tables: { threads: ['id', 'is_pinned', ATTACHED] } },
+    { name: 'goals', version: 1, tables: { thread_goals: ['thread_id', 'status'] } },
+    { name: 'queue', version: 1, tables: { queued_items: ['thread_id'] } },
+    { name: 'memories_v2', version: 1, tables: {} },
+  ],
+  settings: 'config.toml',
+  // However TOML spells the key, such as in quotes.
+  isElsewhere: (settings, env) => {
+    if (env[SQLITE_VARIABLE]) return true;
+    const lines = settings.split('\n').map((line) => line.trimStart());
+    return lines.some((line) => !line.startsWith('#') && line.includes('sqlite_home'));
+  },
+  createGuards,
+};
+
+/** Pinned threads, and those that Codex goes on with by itself. */
+function createGuards(tables: DatabaseTables): (id: string) => Guard {
+  const pins = new Map<unknown, string>();
+  const attached = new Map<unknown, string[]>();
+  for (const { thread_id: id } of tables.get('queued_items') ?? []) {
+    pins.set(id, 'has a queued prompt (--include-pinned)');
+  }
+  for (const { thread_id: id, status } of tables.get('thread_goals') ?? []) {
+    if (status !== 'complete') pins.set(id, 'has an open goal (--include-pinned)');
+  }
+  for (const row of tables.get('threads') ?? []) {
+    const { id, is_pinned: isPinned } = row;
+    if (isPinned === 1) pins.set(id, 'is pinned (--include-pinned)');
+    const parent = row[ATTACHED];
+    if (typeof parent !== 'string' || typeof id !== 'string') continue;
+    attached.set(parent, [...(attached.get(parent) ?? []), id]);
+  }
+  return (id) => ({ pin: pins.get(id), neededBy: attached.get(id) ?? [] });
+}

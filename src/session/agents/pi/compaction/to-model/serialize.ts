@@ -1,0 +1,14 @@
+import { formatConversation } from '../../../../model/text/format-conversation.ts';
+import type { JsonObject } from '../../../../jsonl/edit/json.ts';
+import { toSpokenMessages } from '../to-spoken.ts';
+
+/** What there is to read; instructions and tools are none of it. */
+const SERIALIZED: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult']);
+
+/**
+ * Messages of `convertToLlm` as the plain text that a summariser reads: `serializeConversation` of
+ * pi 1.5.2. Thinking is left out; 0.87.1 wrote it, as `[Assistant thinking]`.
+ */
+export function serializeConversation(messages: readonly JsonObject[]): string {
+  return formatConversation(toSpokenMessages(messages.filter(({ role }) => SERIALIZED.has(role))));
+}

@@ -1,0 +1,59 @@
+import {
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../jsonl/edit/json.ts';
+import { toBlocks } from '../tokens/estimate-tokens.ts';
+
+/**
+ * All system messages of a context replayed into one: text appended, sections patched by name,
+ * tools added and taken away. As `getCurrentSystemMessage` of pi-ai 1.5.2; undefined without any.
+ */
+export function getCurrentSystemMessage(messages: readonly JsonObject[]): JsonObject | undefined {
+  const systems = messages.filter((message) => message['role'] === 'system');
+  const [first] = systems;
+  if (!first) return undefined;
+  const sections = replaySections(systems);
+  const tools = replayTools(systems);
+  return {
+    role: 'system',
+    content: systems.map(getText).filter(Boolean).join('\n\n'),
+    ...(sections.size > 0 && { sections: Object.fromEntries(sections) }),
+    ...(tools.size > 0 && { toolsAdded: [...tools.values()] }),
+    timestamp: first['timestamp'] ?? 0,
+  };
+}
+
+function replaySections(systems: readonly JsonObject[]): ReadonlyMap<string, JsonValue> {
+  const sections = new Map<string, JsonValue>();
+  for (const { sections: patch } of systems) {
+    for (const [name, value] of Object.entries(isObject(patch) ? patch : {})) {
+      if (value === null || value === undefined) sections.delete(name);
+      else sections.set(name, value);
+    }
+  }
+  return sections;
+}
+
+function replayTools(
+  systems: readonly JsonObject[],
+): ReadonlyMap<JsonValue | undefined, JsonValue> {
+  const tools = new Map<JsonValue | undefined, JsonValue>();
+  for (const { toolsAdded, toolsRemoved } of systems) {
+    for (const tool of toObjects(toolsRemoved)) tools.delete(tool['name']);
+    for (const tool of toObjects(toolsAdded)) tools.set(tool['name'], tool);
+  }
+  return tools;
+}
+
+function toObjects(value: JsonValue | undefined): readonly JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}
+
+function getText({ content }: JsonObject): string {
+  if (typeof content === 'string') return content;
+  const texts = toBlocks(content).filter((block) => block['type'] === 'text');
+  return texts.map((block) => getString(block, 'text') ?? '').join('\n');
+}

@@ -1,0 +1,13 @@
+import type { JsonObject } from '../../jsonl/edit/json.ts';
+
+/** Environment variables, by their names. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where an agent keeps its sessions; the environment and the reading of settings are handed in. */
+export interface StoreEnvironment {
+  readonly env: Variables;
+  readonly home: string;
+  readonly cwd: string;
+  /** The parsed JSON object of a settings file; undefined when there is none. */
+  readonly readSettings: (path: string) => Promise<JsonObject | undefined>;
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from '../../jsonl/edit/json.ts';
+
+/** The one list in which an agent keeps what was typed in all of its sessions, a prompt a line. */
+export interface HistoryDialect {
+  /** The list that has the prompts of the session at a path; undefined where there is none. */
+  findFile(path: string): string | undefined;
+  /** The session in which a line was typed. */
+  getSessionId(line: JsonObject): string | undefined;
+  /** When, in milliseconds; NaN where it does not say. */
+  getTime(line: JsonObject): number;
+}
+
+/** What keeps the lines of a removed session, in the trash and in an archive. */
+export function getPromptsPath(path: string): string {
+  return `${path}.prompts`;
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../jsonl/edit/json.ts';
+import type { SessionSummary } from '../../model/summary.ts';
+
+/** A row of a table of an agent's database: its values by column, of those that are there. */
+export type Row = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
+
+/** The rows of tables, by their name; a table that was not found is not in here. */
+export type DatabaseTables = ReadonlyMap<string, readonly Row[]>;
+
+/** A database that an agent keeps, as `<name>_<version>.sqlite`. */
+export interface DatabaseKind {
+  readonly name: string;
+  /** Other versions are not read: nobody knows what their columns mean. */
+  readonly version: number;
+  /** The columns that are read, by table. */
+  readonly tables: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Reads databases in a directory: those that are there and can be read. */
+export type ReadTables = (
+  directory: string,
+  databases: readonly DatabaseKind[],
+) => Promise<DatabaseTables>;
+
+/** What was found of an agent's records. */
+export interface FoundRecords {
+  /** The tables of all databases that could be read. */
+  readonly tables: DatabaseTables;
+  /** Lines of each file that could be read, by its name. */
+  readonly lines: ReadonlyMap<string, readonly JsonObject[]>;
+  /** Lines of them that could not be read, as they stand there; empty for a whole file or database. */
+  readonly unread: readonly string[];
+}
+
+/** What an agent writes down of many sessions at once, in databases and files of its own. */
+export interface SessionRecords {
+  /** The directory that has the records of the session at a path; undefined where none can. */
+  findHome(path: string): string | undefined;
+  readonly databases: readonly DatabaseKind[];
+  /** Names of JSONL files. */
+  readonly files: readonly string[];
+  /** Adds to a summary what the records of its home tell. */
+  createCompleter(records: FoundRecords): (summary: SessionSummary) => SessionSummary;
+}

@@ -1,0 +1,72 @@
+import { basename, dirname } from 'node:path';
+import { getFolderName, listNeighbours, type Sidecar } from '../../model/sidecar.ts';
+
+/**
+ * What belongs to the sessions of an agent. Without it, coppice does not know the sidecars of a session:
+ * such sessions are neither removed nor archived nor restored.
+ */
+export interface SidecarDialect {
+  /** The directory that names are relative to: that of a session file, or one above. */
+  findRoot(path: string): string;
+  /**
+   * The sidecars that a session file may have. `parts`: the names of the other files of the session, relative
+   * to the root.
+   */
+  list(path: string, parts?: readonly string[]): readonly Sidecar[];
+  /**
+   * Whether a name, relative to the root, can be that of another file of a session. Absent where each
+   * session is one file.
+   */
+  isPart?(name: string): boolean;
+  /**
+   * Whether the agent itself has named the file of a session with this id, so that the folder of that
+   * name is surely the session's.
+   */
+  isMade(path: string, id: string): boolean;
+  /** Absent where sidecars do not say which session they are of. */
+  readonly orphans?: OrphanDialect;
+}
+
+/** Where sidecars lie of which the session may be gone. */
+export interface OrphanDialect {
+  /** The directory that places are relative to; undefined for a store that is not laid out so. */
+  findRoot(store: string): string | undefined;
+  readonly places: readonly OrphanPlace[];
+}
+
+export interface OrphanPlace {
+  readonly directory: string;
+  /** They lie in the directories of that directory. */
+  readonly inEach?: boolean;
+  readonly kind: 'directory' | 'file';
+  /** What they are called; the first group is the id of the session, where the name has it. */
+  readonly pattern: RegExp;
+  /** The id, by how a file begins. */
+  readonly readId?: (start: string) => string | undefined;
+}
+
+/** What agents put before the id of a session to make the name of its file. */
+const TIME_PREFIX = /^\d{4}-\d\d-\d\dT[\d-]+Z?_/;
+/** An id that a machine has made: no name that a person gives to a directory. */
+const MADE_ID = /^(?=.*\d)(?=.*[a-f])[\da-f-]{8,}$/i;
+
+/** Sidecars of agents that keep everything in the directory of the session file. */
+export const neighbours: SidecarDialect = {
+  findRoot: dirname,
+  list: listNeighbours,
+  isMade(path, id) {
+    const folder = getFolderName(path) ?? basename(path);
+    const isStamped = TIME_PREFIX.test(folder);
+    return isStamped ? folder.replace(TIME_PREFIX, '') === id : folder === id && MADE_ID.test(id);
+  },
+};
+
+/** Why sessions of an agent cannot be removed, or put back; undefined where they can. */
+export function describeNoSidecars(dialect: {
+  readonly agent: string;
+  readonly sidecars?: SidecarDialect | undefined;
+}): string | undefined {
+  return dialect.sidecars
+    ? undefined
+    : `is of ${dialect.agent}, and coppice does not know the sidecars of its sessions`;
+}

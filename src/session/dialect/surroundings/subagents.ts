@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../jsonl/edit/json.ts';
+import type { SessionSummary, Subagent } from '../../model/summary.ts';
+import type { LineFold } from '../fold.ts';
+
+/** A directory that may hold the sub-agents of a session. */
+export interface SubagentPlace {
+  readonly directory: string;
+  /** All in it, also in directories below, are of the session; else only those are that name it. */
+  readonly isOwn: boolean;
+}
+
+/** What is read of the file of a sub-agent, as if it were a session. */
+export type SubagentFacts = Omit<SessionSummary, 'unread' | 'lastWritten'>;
+
+/** Sub-agents that an agent keeps in files which are not sessions. */
+export interface SubagentDialect {
+  /** Where those of the session at a path may lie. */
+  listPlaces(path: string): readonly SubagentPlace[];
+  /** Whether a file of that name may hold one. */
+  isFile(name: string): boolean;
+  /** By how a file begins that lies among those of other sessions: whether it is of the one at a path. */
+  isOf(start: string, path: string): boolean;
+  /** The JSON file that says more of the sub-agent at a path. */
+  findNote(path: string): string;
+  /** `usage`: also collect what every answer cost. */
+  createFold(options: { readonly usage: boolean }): LineFold<SubagentFacts>;
+  toSubagent(facts: SubagentFacts, note?: JsonObject): Subagent;
+}
+
+/** Sub-agents whose files are session files like others: the session that began them names them. */
+export interface SpawnedDialect {
+  /** The ids of those that a line says were begun. */
+  listBegun(value: JsonObject): readonly string[];
+  /** The directories where their files may be, the likeliest first, by the path of that session. */
+  listPlaces(path: string): readonly string[];
+  /** Whether a name is that of the file of one. */
+  isNamed(name: string, id: string): boolean;
+  /** By the header of such a file: whether a line of it was copied from the session that began it. */
+  createCopyTest(header: JsonObject): (value: JsonObject) => boolean;
+}

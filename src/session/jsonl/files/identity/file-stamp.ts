@@ -1,0 +1,83 @@
+import type { BigIntStats } from 'node:fs';
+import type { FileId } from './same-file.ts';
+import { system } from '../system.ts';
+
+/** Tells one state of a file from another. Times in milliseconds, `size` in bytes. */
+export interface FileStamp extends FileId {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly mode: number;
+}
+
+export function toStamp(stats: BigIntStats): FileStamp {
+  return {
+    dev: String(stats.dev),
+    ino: String(stats.ino),
+    size: Number(stats.size),
+    mtimeMs: toMs(stats.mtimeNs),
+    ctimeMs: toMs(stats.ctimeNs),
+    mode: Number(stats.mode),
+  };
+}
+
+/** With what else a new file takes over. */
+export interface FileFacts extends FileStamp {
+  readonly atimeMs: number;
+  /** How many names it has. */
+  readonly links: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export function toFacts(stats: BigIntStats): FileFacts {
+  return {
+    ...toStamp(stats),
+    atimeMs: toMs(stats.atimeNs),
+    links: Number(stats.nlink),
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+  };
+}
+
+const NS_PER_S = 1_000_000_000n;
+
+/** As Node's own `mtimeMs` has it. */
+function toMs(ns: bigint): number {
+  return Number(ns / NS_PER_S) * 1000 + Number(ns % NS_PER_S) / 1e6;
+}
+
+/** The coarsest time a file system keeps: what changes again within it may bear the same time. */
+export const CLOCK_TICK_MS = 2000;
+
+/**
+ * Whether nothing tells one state of a file from another. The ctime also shows a file that was
+ * rewritten in place and got its old mtime again: no program can set it.
+ */
+export function isSameState(a: Omit<FileStamp, 'mode'>, b: Omit<FileStamp, 'mode'>): boolean {
+  const isSameFile = a.dev === b.dev && a.ino === b.ino;
+  return isSameFile && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+}
+
+/**
+ * Does what a plan asks of a file. A plan that no longer fits the file may ask the impossible of a
+ * line: then the change is the error, and not what came of it.
+ */
+export function actAsPlanned<T>(act: () => T, isAsPlanned: () => boolean, toError: () => Error): T {
+  try {
+    return act();
+  } catch (error) {
+    throw isAsPlanned() ? error : toError();
+  }
+}
+
+/**
+ * A time in milliseconds for Node's calls that set one, so that a file that gets the time of another
+ * shows the same `mtimeMs`: the middle of the unit that they cut off to, since a double may lie on the
+ * wrong side of what it stands for. As text, since they take a negative number, a time before 1970, for
+ * the current time.
+ */
+export function toUtime(timeMs: number): string {
+  const seconds = timeMs / 1000;
+  return String(seconds + Math.sign(seconds) * system.timeShift);
+}

@@ -1,0 +1,17 @@
+import type { Variables } from '../../dialect/surroundings/environment.ts';
+import type { ReadTables } from '../../dialect/surroundings/records.ts';
+import type { LookedAt } from '../../dialect/rule.ts';
+import { otherFiles } from '../../jsonl/read/other-files.ts';
+
+const readNoTables: ReadTables = () => Promise.resolve(new Map());
+
+/** What may be looked at beside a session. `readTables`: none are read unless given. */
+export function toLookedAt({
+  readTables = readNoTables,
+  env = {},
+}: {
+  readonly readTables?: ReadTables | undefined;
+  readonly env?: Variables | undefined;
+}): LookedAt {
+  return { ...otherFiles, readTables, env };
+}

@@ -1,0 +1,89 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { ReadLinesOptions } from '../../jsonl/read/read-lines.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { Session } from '../../model/session.ts';
+import type { Block, Turn } from '../../model/text/conversation.ts';
+import { tellTurns } from '../turns/turns.ts';
+
+/** What the bytes of a session file hold, by kind; together they are the file. */
+export interface ContentSizes {
+  /** Of users, assistants, summaries and instructions. */
+  readonly text: number;
+  readonly thinking: number;
+  /** The arguments of tool calls. */
+  readonly toolCalls: number;
+  /** The text of the results of tools, and of commands that the user ran. */
+  readonly toolOutput: number;
+  /** Base64, as it is stored. */
+  readonly images: number;
+  /** Whole lines: the state of extensions, or of the files that the agent changed. */
+  readonly snapshots: number;
+  /** The JSON around all that, and bookkeeping. */
+  readonly other: number;
+}
+
+type Kind = Exclude<keyof ContentSizes, 'other'>;
+
+/**
+ * Reads every entry of a session again, one at a time, and sums what they hold. In bytes.
+ * @throws FileError if the file is no longer the one that was indexed.
+ */
+export async function measureSession(
+  { path, entries, stamp }: Session,
+  dialect: Dialect,
+  { signal }: ReadLinesOptions = {},
+): Promise<ContentSizes> {
+  const sizes: Record<Kind, number> = {
+    text: 0,
+    thinking: 0,
+    toolCalls: 0,
+    toolOutput: 0,
+    images: 0,
+    snapshots: 0,
+  };
+  const state = entries.filter((entry) => dialect.entries.isSnapshot(entry));
+  for (const { length } of state) sizes.snapshots += length;
+  const snapshots = new Set(state);
+  const others = entries.filter((entry) => !snapshots.has(entry));
+  const telling = { path, dialect, entries: others, edits: NO_EDITS, labels: NO_LABELS, signal };
+  for await (const turn of tellTurns(telling)) {
+    for (const block of turn.blocks) sizes[getKind(block, turn)] += measure(block);
+  }
+  const known = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  return { ...sizes, other: Math.max(0, stamp.size - known) };
+}
+
+const NO_EDITS: ReadonlyMap<string, Entry> = new Map();
+const NO_LABELS: ReadonlyMap<string, string> = new Map();
+
+function getKind({ type }: Block, { role }: Turn): Kind {
+  switch (type) {
+    case 'text':
+      return role === 'toolResult' || role === 'bash' ? 'toolOutput' : 'text';
+    case 'thinking':
+      return 'thinking';
+    case 'image':
+      return 'images';
+    case 'toolCall':
+      return 'toolCalls';
+  }
+}
+
+function measure(block: Block): number {
+  switch (block.type) {
+    case 'text':
+    case 'thinking':
+      return measureJson(block.text) - QUOTES;
+    case 'image':
+      return block.data.length;
+    case 'toolCall':
+      return measureJson(block.arguments);
+  }
+}
+
+const QUOTES = 2;
+
+/** As a session file holds it, in bytes. */
+function measureJson(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}

@@ -1,0 +1,77 @@
+import type { SessionSummary } from '../../model/summary.ts';
+import { addUsage, type EntryUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
+
+export const TOTAL_KEYS = ['project', 'model', 'day', 'agent'] as const;
+export type TotalKey = (typeof TOTAL_KEYS)[number];
+
+/** What sessions come to, by something they have in common. */
+export interface Total {
+  readonly key: string;
+  readonly sessions: number;
+  readonly bytes: number;
+  readonly messages: number;
+  /** What forks copied from their parents is counted once. */
+  readonly usage: Usage;
+}
+
+const NO_MODEL = '(none)';
+const UNKNOWN = '(unknown)';
+const NOTHING = { sessions: 0, bytes: 0, messages: 0, usage: NO_USAGE };
+
+/**
+ * Sums sessions, so that the sums of all totals are those of all sessions. By model, a session with
+ * its messages and bytes counts for the model that it used last; by day, on the day of its last
+ * activity. Usage counts for the model that used it, and on the day it was used.
+ */
+export function sumSessions(
+  summaries: readonly SessionSummary[],
+  by: TotalKey,
+  inherited: ReadonlyMap<string, readonly EntryUsage[]>,
+  toDay: (time: number) => string,
+): Total[] {
+  const totals = new Map<string, Total>();
+  const add = (key: string, more: Partial<Omit<Total, 'key'>>): void => {
+    const sum = totals.get(key) ?? { key, ...NOTHING };
+    totals.set(key, {
+      key,
+      sessions: sum.sessions + (more.sessions ?? 0),
+      bytes: sum.bytes + (more.bytes ?? 0),
+      messages: sum.messages + (more.messages ?? 0),
+      usage: more.usage ? addUsage(sum.usage, more.usage) : sum.usage,
+    });
+  };
+  for (const summary of summaries) {
+    const session = { sessions: 1, bytes: summary.size, messages: summary.messageCount };
+    add(getSessionKey(summary, by, toDay), session);
+    const copied = new Set(inherited.get(summary.path));
+    const ofSubagents = summary.subagents?.flatMap(({ entryUsages = [] }) => entryUsages) ?? [];
+    for (const entry of [...(summary.entryUsages ?? []), ...ofSubagents]) {
+      if (!copied.has(entry)) add(getUsageKey(summary, entry, by, toDay), { usage: entry.usage });
+    }
+  }
+  return [...totals.values()];
+}
+
+function getSessionKey(
+  summary: SessionSummary,
+  by: TotalKey,
+  toDay: (time: number) => string,
+): string {
+  if (by === 'model') {
+    const last = summary.entryUsages?.findLast(({ model }) => model !== undefined)?.model;
+    return last ?? summary.models.at(-1) ?? NO_MODEL;
+  }
+  if (by === 'day') return toDay(Date.parse(summary.modified));
+  return by === 'agent' ? summary.agent : summary.cwd || UNKNOWN;
+}
+
+function getUsageKey(
+  summary: SessionSummary,
+  entry: EntryUsage,
+  by: TotalKey,
+  toDay: (time: number) => string,
+): string {
+  if (by === 'model') return entry.model ?? NO_MODEL;
+  if (by === 'day') return Number.isNaN(entry.time) ? UNKNOWN : toDay(entry.time);
+  return by === 'agent' ? summary.agent : summary.cwd || UNKNOWN;
+}

@@ -1,0 +1,126 @@
+import type { Dialect, SummaryFacts } from '../../dialect/dialect.ts';
+import {
+  type Line,
+  type LineSkimmer,
+  NO_LINES,
+  type SkimmedLines,
+} from '../../jsonl/read/line-splitter.ts';
+import { type JsonObject, toIso, toTime } from '../../jsonl/edit/json.ts';
+import { isWellFormed, type LineContent } from '../../jsonl/read/parse-line.ts';
+import type { LinePlan } from '../../jsonl/scanner/plan.ts';
+import type { SessionSummary, Unread } from '../../model/summary.ts';
+import type { LineFold } from '../../dialect/fold.ts';
+
+/** Counts what a summary leaves out, on the way to it. */
+export class UnreadCounter implements LineFold<SessionSummary> {
+  readonly #dialect: Dialect;
+  readonly #fold: LineFold<SummaryFacts>;
+  readonly #whole: boolean;
+  #lines = 0;
+  #entries = 0;
+  /** In milliseconds; 0 for none. */
+  #lastTime = 0;
+
+  /** `whole`: every line is parsed, and nothing rests on a look at the ends of a line. */
+  constructor(dialect: Dialect, fold: LineFold<SummaryFacts>, whole: boolean) {
+    this.#dialect = dialect;
+    this.#fold = fold;
+    this.#whole = whole;
+  }
+
+  get plan(): LinePlan | undefined {
+    return this.#fold.plan;
+  }
+
+  skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
+    return (this.#whole ? undefined : this.#fold.skim?.(...slice)) ?? NO_LINES;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    if (isDamaged(line, content)) this.#lines += 1;
+    else if (content.kind === 'object' && !this.#dialect.lines.isKnown(content.value))
+      this.#entries += 1;
+    if (content.kind === 'object') this.#addTime(content.value);
+    this.#fold.visit(line, content);
+  }
+
+  finish(file: Parameters<LineFold<SessionSummary>['finish']>[0]): SessionSummary {
+    const { untimedCount, ...facts } = this.#fold.finish(file);
+    const lines = this.#lines + (file.endsEarly ? 1 : 0);
+    const unread = { lines, entries: this.#entries, times: untimedCount };
+    return { ...facts, unread, lastWritten: toIso(this.#lastTime || Number.NaN) ?? null };
+  }
+
+  #addTime({ timestamp }: JsonObject): void {
+    const time = toTime(timestamp);
+    if (isLikelyTime(time) && time > this.#lastTime) this.#lastTime = time;
+  }
+}
+
+/** Times before this are slips, such as seconds instead of milliseconds: no agent is so old. */
+const EARLIEST = Date.UTC(2020);
+/** No calendar goes further. */
+const LATEST = 8.64e15;
+
+/** Whether a time, in milliseconds, can be that of a message; false for one that is not a number. */
+export function isLikelyTime(time: number): boolean {
+  return time >= EARLIEST && time <= LATEST;
+}
+
+interface Described {
+  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
+  readonly problem?: SessionSummary['problem'];
+}
+
+/**
+ * Why a fact of a session is not sure, by where it is read: known of every `file`, in the `header`,
+ * or from all `entries`. Undefined when it is. The one place that decides this.
+ */
+export function describeUnread(
+  { unread, problem }: Described,
+  source: 'file' | 'header' | 'entries',
+  trustsDamaged = false,
+): string | undefined {
+  if (source === 'file') return undefined;
+  const isTrusted = source === 'header' && trustsDamaged;
+  if (unread.lines > 0 && !isTrusted) return describeDamage(unread);
+  if (problem && unread.lines === 0) return problem.message;
+  if (source !== 'entries') return undefined;
+  if (unread.title === true) return 'the file with its name could not be read';
+  return unread.entries > 0
+    ? `${count(unread.entries, 'entry', 'entries')} of an unknown type`
+    : undefined;
+}
+
+export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
+  return `${count(lines, 'line', 'lines')} could not be read`;
+}
+
+/**
+ * When a session was last active, in milliseconds, as a command that removes sessions has it: a listing
+ * goes by what users and assistants said, but a command, a name or a compaction is a use as well.
+ */
+export function getActivity({ modified, lastWritten }: SessionSummary): number {
+  return Math.max(Date.parse(modified), lastWritten === null ? 0 : Date.parse(lastWritten));
+}
+
+/**
+ * The latest moment, in milliseconds, at which a session can have been active: where a part of it is
+ * not known, that is when its file was written.
+ */
+export function getLatest(summary: SessionSummary): number {
+  const { fileModified, unread, problem } = summary;
+  const activity = getActivity(summary);
+  const isSure = unread.lines === 0 && unread.times === 0 && !problem && isLikelyTime(activity);
+  return isSure ? activity : Math.max(activity, Date.parse(fileModified));
+}
+
+function count(number: number, one: string, more: string): string {
+  return `${number} ${number === 1 ? one : more}`;
+}
+
+/** Whether a line cannot be read as it was written. A blank line holds nothing to read. */
+function isDamaged(line: Line, content: LineContent): boolean {
+  if (content.kind === 'object') return !isWellFormed(line, content);
+  return content.kind !== 'blank';
+}

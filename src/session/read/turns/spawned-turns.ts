@@ -1,0 +1,87 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { SpawnedDialect } from '../../dialect/surroundings/subagents.ts';
+import { FileError } from '../../../errors.ts';
+import { otherFiles } from '../../jsonl/read/other-files.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { Turn, TurnContent } from '../../model/text/conversation.ts';
+import { treeOf } from '../../model/tree/tree.ts';
+import { withPayloads } from './payloads.ts';
+import { readSource } from '../read-session.ts';
+import { selectEntries } from '../select-entries.ts';
+import { toSubagentTurn, toText, toWords } from './subagent-turns.ts';
+import { type PayloadTransform, type Telling, tellTurns } from './turns.ts';
+
+interface SpawnedTelling {
+  readonly dialect: Dialect;
+  readonly spawned: SpawnedDialect;
+  readonly transform: PayloadTransform;
+  readonly signal: AbortSignal;
+  /** The ids of those that were told, each once. */
+  readonly told: Set<string>;
+}
+
+/** Turns of a session, with what each sub-agent said behind the line that says that it was begun. */
+export function tellSpawned(
+  telling: Telling & Pick<SpawnedTelling, 'spawned' | 'transform' | 'signal'>,
+): AsyncGenerator<Turn> {
+  return tellBegun(telling, { ...telling, told: new Set() });
+}
+
+async function* tellBegun(telling: Telling, shared: SpawnedTelling): AsyncGenerator<Turn> {
+  const { spawned, transform, told } = shared;
+  const begun = new Map<number, readonly string[]>();
+  const turns = tellTurns({
+    ...telling,
+    transform: (value, line) => {
+      const ids = spawned.listBegun(value);
+      if (ids.length > 0) begun.set(line, ids);
+      return transform(value, line);
+    },
+  });
+  for await (const turn of turns) {
+    yield turn;
+    const { entry, time } = turn;
+    const ids = begun.get(entry.line) ?? [];
+    begun.delete(entry.line);
+    for (const id of ids) {
+      if (told.has(id)) continue;
+      told.add(id);
+      const content = await readSpawned(id, telling.path, shared);
+      if (content) yield { entry, time, ...content };
+    }
+  }
+}
+
+/** Undefined where its file is gone, or cannot be read. */
+async function readSpawned(
+  id: string,
+  path: string,
+  shared: SpawnedTelling,
+): Promise<TurnContent | undefined> {
+  const { spawned, dialect, transform, signal } = shared;
+  try {
+    const places = spawned.listPlaces(path);
+    const file = await otherFiles.findBelow(places, (name) => spawned.isNamed(name, id));
+    if (file === undefined) return undefined;
+    const { session, summary } = await readSource(file, { signal });
+    const { header } = session;
+    if (session.agent !== dialect.agent || !header) return undefined;
+    const scope = { allBranches: false, fullHistory: true };
+    const { entries, edits } = selectEntries(session, dialect, treeOf(session), scope);
+    const own = await withPayloads(file, async (read) => {
+      const isCopied = spawned.createCopyTest(await read(header));
+      const found: Entry[] = [];
+      for (const entry of entries) if (!isCopied(await read(entry))) found.push(entry);
+      return found;
+    });
+    const said: string[] = [];
+    const telling = { path: file, dialect, entries: own, edits, labels: new Map(), transform };
+    for await (const turn of tellBegun({ ...telling, signal }, shared)) said.push(...toText(turn));
+    const { relations } = summary;
+    const title = { type: relations?.subagentType, description: relations?.subagentName };
+    return toSubagentTurn(toWords(await transform(title, 0)), said);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { isObject, toJsonText, type JsonValue } from '../../jsonl/edit/json.ts';
+import { parseLine } from '../../jsonl/read/parse-line.ts';
+import { readLines } from '../../jsonl/read/read-lines.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Block, Turn, TurnContent } from '../../model/text/conversation.ts';
+import type { Subagent } from '../../model/summary.ts';
+import type { JsonObject } from '../../jsonl/edit/json.ts';
+import type { PayloadTransform } from './turns.ts';
+
+export interface SubagentTelling {
+  readonly dialect: Dialect;
+  readonly subagents: readonly Subagent[];
+  readonly transform: PayloadTransform;
+  readonly signal: AbortSignal;
+}
+
+/** Turns, with what each sub-agent said behind the result of the call that began it. */
+export async function* tellSubagents(
+  turns: AsyncIterable<Turn>,
+  telling: SubagentTelling,
+): AsyncGenerator<Turn> {
+  const { subagents } = telling;
+  for await (const turn of turns) {
+    yield turn;
+    if (turn.role !== 'toolResult') continue;
+    const id = getAgentId(turn.details);
+    for (const subagent of subagents) {
+      if (subagent.callId === turn.callId || subagent.id === id) {
+        const { entry, time } = turn;
+        yield { entry, time, ...(await readSubagent(subagent, telling)) };
+      }
+    }
+  }
+}
+
+/** The agent that a result names, where a sub-agent does not name its call. */
+function getAgentId(details: JsonValue | undefined): JsonValue | undefined {
+  return isObject(details) ? details['agentId'] : undefined;
+}
+
+/** @throws FileError if the file cannot be read. */
+async function readSubagent(
+  { path, type, description }: Subagent,
+  { dialect, transform, signal }: SubagentTelling,
+): Promise<TurnContent> {
+  const values: JsonObject[] = [];
+  await readLines(
+    path,
+    (line) => {
+      const content = parseLine(line);
+      if (content.kind === 'object') values.push(content.value);
+    },
+    { signal },
+  );
+  const said: string[] = [];
+  for (const value of values) {
+    for (const turn of dialect.entries.toTurns(await transform(value, 0), undefined)) {
+      said.push(...toText(turn));
+    }
+  }
+  return toSubagentTurn(toWords(await transform({ type, description }, 0)), said);
+}
+
+/** All that a sub-agent said, as one turn. */
+export function toSubagentTurn(title: string, said: readonly string[]): TurnContent {
+  const text = [`Sub-agent ${title}`, ...said].join('\n\n');
+  return {
+    role: 'custom',
+    blocks: [{ type: 'text', text }],
+    customType: 'sub-agent',
+    hidden: false,
+    details: undefined,
+  };
+}
+
+export function toWords({ type, description }: JsonObject): string {
+  return [type, description].filter((one) => typeof one === 'string').join(': ');
+}
+
+/** What a turn says, and who says it; nothing of what the client adds by itself. */
+export function toText(turn: TurnContent): readonly string[] {
+  if (turn.role === 'note' || (turn.role === 'custom' && turn.hidden)) return [];
+  const texts = turn.blocks.flatMap(toBlockText);
+  return texts.length === 0 ? [] : [`${WHO.get(turn.role) ?? turn.role}: ${texts.join('\n')}`];
+}
+
+const WHO: ReadonlyMap<string, string> = new Map([
+  ['user', 'Prompt'],
+  ['assistant', 'Sub-agent'],
+  ['toolResult', 'Result'],
+]);
+
+function toBlockText(block: Block): readonly string[] {
+  switch (block.type) {
+    case 'text':
+      return block.text === '' ? [] : [block.text];
+    case 'toolCall':
+      return [`${block.name} ${toJsonText(block.arguments)}`];
+    default:
+      return [];
+  }
+}

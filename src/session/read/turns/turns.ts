@@ -1,0 +1,95 @@
+import type { AssistantTurn, Turn } from '../../model/text/conversation.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { JsonObject } from '../../jsonl/edit/json.ts';
+import { openSpans, type SpanReader } from '../../jsonl/read/spans/read-spans.ts';
+import { readPayload } from './payloads.ts';
+
+/** What a payload becomes before anyone reads it. */
+export type PayloadTransform = (value: JsonObject, line: number) => Promise<JsonObject>;
+
+export interface Telling {
+  /** The session file. */
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly entries: readonly Entry[];
+  readonly edits: ReadonlyMap<string, Entry>;
+  /** Text by entry id. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly transform?: PayloadTransform | undefined;
+  /** Tell an answer whose blocks stand on several lines as one turn. */
+  readonly joinsLines?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the chosen entries again, one payload at a time, and tells what each says.
+ * @throws FileError if the file is no longer the one that was indexed.
+ */
+export async function* tellTurns(telling: Telling): AsyncGenerator<Turn> {
+  const turns = tellLines(telling);
+  yield* telling.joinsLines ? joinLines(turns) : turns;
+}
+
+async function* tellLines(telling: Telling): AsyncGenerator<Turn> {
+  const reader = openSpans(telling.path);
+  try {
+    for (const entry of telling.entries) {
+      telling.signal?.throwIfAborted();
+      for (const turn of await readTurns(reader, entry, telling)) yield turn;
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** One turn for the lines of one answer, and the names of tools where only their calls have them. */
+async function* joinLines(turns: AsyncIterable<Turn>): AsyncGenerator<Turn> {
+  const names = new Map<string, string>();
+  let held: AssistantTurn | undefined;
+  for await (const turn of turns) {
+    for (const block of turn.blocks) {
+      if (block.type === 'toolCall') names.set(block.id, block.name);
+    }
+    if (held && turn.role === 'assistant' && isSameAnswer(held.entry, turn.entry)) {
+      // The last line has what the answer cost in the end.
+      const { entry, time, label } = held;
+      held = { ...turn, entry, time, label, blocks: [...held.blocks, ...turn.blocks] };
+      continue;
+    }
+    if (held) yield held;
+    held = turn.role === 'assistant' ? turn : undefined;
+    if (held) continue;
+    const name = turn.role === 'toolResult' && !turn.toolName ? names.get(turn.callId) : undefined;
+    yield turn.role === 'toolResult' && name !== undefined ? { ...turn, toolName: name } : turn;
+  }
+  if (held) yield held;
+}
+
+function isSameAnswer(one: Entry, other: Entry): boolean {
+  return one.messageId !== undefined && one.messageId === other.messageId;
+}
+
+async function readTurns(
+  reader: SpanReader,
+  entry: Entry,
+  { path, dialect, edits, labels, transform }: Telling,
+): Promise<readonly Turn[]> {
+  const read = async (from: Entry): Promise<JsonObject> => {
+    const value = await readPayload(reader, from, path);
+    return transform ? transform(value, from.line) : value;
+  };
+  const edit = entry.id === undefined ? undefined : edits.get(entry.id);
+  const value = await read(entry);
+  const contents = dialect.entries.toTurns(value, entry.role, edit && (await read(edit)), entry);
+  const label = entry.id === undefined ? undefined : labels.get(entry.id);
+  const last = contents.length - 1;
+  // What is copied comes last: Node 20 makes a class of its own for each object that grows after that.
+  return contents.map((content, index) => ({
+    entry,
+    time: entry.time,
+    label: index === last ? label : undefined,
+    edited: edit && true,
+    ...content,
+  }));
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { getNumber, getString, type JsonObject } from '../../../session/jsonl/edit/json.ts';
+import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
+import { refuseLastLink } from '../../../session/jsonl/files/system.ts';
+import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
+import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
+import { readLines } from '../../../session/jsonl/read/read-lines.ts';
+import { checkManifest, isMemberName, type Manifest } from '../member/manifest.ts';
+import { MAX_MANIFEST_BYTES } from '../member/read-member.ts';
+
+/** Not `.jsonl`: it must never be taken for a session. */
+const INDEX_NAME = 'index.ndjson';
+
+/** A manifest, and what is said of its member. */
+const MAX_LINE_BYTES = MAX_MANIFEST_BYTES + 4096;
+
+const { O_APPEND, O_CREAT, O_RDWR } = constants;
+
+/** A state that came into the archive, or was there already. */
+export interface AddedLine {
+  readonly member: string;
+  /** Milliseconds. */
+  readonly archivedAt: number;
+  /** Of the member, compressed. */
+  readonly bytes: number;
+  /** Of the member; older lines have none. */
+  readonly sha256?: string | undefined;
+  /** How the files of the session were when they were archived, as `toSeen` writes it. */
+  readonly seen?: string | undefined;
+  readonly manifest: Manifest;
+}
+
+/** A state that was taken out of the archive. */
+export interface RemovedLine {
+  readonly member: string;
+  /** Milliseconds. */
+  readonly removedAt: number;
+}
+
+export type IndexLine = AddedLine | RemovedLine;
+
+export function getIndexPath(directory: string): string {
+  return join(directory, INDEX_NAME);
+}
+
+/** A line as it is written, with its line feed. Its last field shows whether it is as it was written. */
+export function encodeIndexLine(line: IndexLine): string {
+  const times =
+    'manifest' in line
+      ? { archivedAt: new Date(line.archivedAt).toISOString() }
+      : { removedAt: new Date(line.removedAt).toISOString() };
+  const plain = { ...line, ...times };
+  return `${JSON.stringify({ ...plain, check: toCheck(plain) })}\n`;
+}
+
+/**
+ * Adds lines to the index: one write at the end of the file, so that several runs can do it at once,
+ * and through no link. The index only saves opening every member: what is not in it is found all the
+ * same.
+ */
+export async function appendToIndex(directory: string, lines: readonly IndexLine[]): Promise<void> {
+  const path = getIndexPath(directory);
+  const text = lines.map(encodeIndexLine).join('');
+  try {
+    const index = await open(path, O_RDWR | O_APPEND | O_CREAT | refuseLastLink(path), 0o600);
+    const append = async (): Promise<void> => {
+      const { size } = await index.stat();
+      const last = Buffer.alloc(1);
+      if (size > 0) await index.read(last, 0, 1, size - 1);
+      // The line before was torn by a crash: it must not spoil this one too.
+      const begin = size > 0 && last[0] !== 0x0a ? '\n' : '';
+      await index.appendFile(begin + text);
+      await index.sync();
+    };
+    await releaseAfter(append, () => index.close());
+  } catch (error) {
+    throw toFileError(error, path, 'write');
+  }
+}
+
+/** One line of an index, or what is wrong with it. */
+export interface ReadLine {
+  /** From 1. */
+  readonly number: number;
+  /** Undefined for a line that a crash has torn, or that is longer than any of ours. */
+  readonly content?: IndexLine;
+  /** Whether it is as it was written, as far as it says that of itself. */
+  readonly isIntact: () => boolean;
+  /** A line that says what none of ours says. */
+  readonly lie?: FileError;
+}
+
+/** Reads an index from front to back; nothing where there is none. */
+export async function readIndexLines(
+  directory: string,
+  visit: (line: ReadLine) => void,
+): Promise<void> {
+  const path = getIndexPath(directory);
+  const visitLine = (line: Line): void => visit(toReadLine(line, path));
+  try {
+    await readLines(path, visitLine, { maxLineBytes: MAX_LINE_BYTES });
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code !== 'ENOENT') throw problem;
+  }
+}
+
+function toReadLine(line: Line, path: string): ReadLine {
+  const { number } = line;
+  const parsed = parseLine(line);
+  if (parsed.kind !== 'object') return { number, isIntact: () => parsed.kind === 'blank' };
+  const { check, ...plain } = parsed.value;
+  const isIntact = (): boolean => check === undefined || check === toCheck(plain);
+  try {
+    return { number, content: toContent(plain, `${path}:${number}`), isIntact };
+  } catch (error) {
+    return { number, isIntact, lie: toFileError(error, path, 'read') };
+  }
+}
+
+function toContent(value: JsonObject, where: string): IndexLine {
+  const member = getString(value, 'member') ?? '';
+  if (!isMemberName(member)) {
+    throw new FileError(where, 'EARCHIVE', 'refused: names a file outside the archive');
+  }
+  const removed = getString(value, 'removedAt');
+  if (removed !== undefined) return { member, removedAt: Date.parse(removed) || 0 };
+  return {
+    member,
+    archivedAt: Date.parse(getString(value, 'archivedAt') ?? '') || 0,
+    bytes: getNumber(value, 'bytes') ?? 0,
+    sha256: getString(value, 'sha256'),
+    seen: getString(value, 'seen'),
+    manifest: checkManifest(value['manifest'], where),
+  };
+}
+
+function toCheck(plain: object): string {
+  return createHash('sha256').update(JSON.stringify(plain)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,89 @@
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
+import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
+import { renameFile } from '../../../session/jsonl/files/system.ts';
+import { createTempFile } from '../../../session/jsonl/files/temp-file.ts';
+import { hashFile } from '../../read/files/hash-file.ts';
+import { type ArchiveContents, type ArchivedSession, listMembers } from './archive-index.ts';
+import { encodeIndexLine, getIndexPath, readIndexLines } from './index-file.ts';
+import { getStateKind, toMemberFacts, toMemberName, toStateKey } from '../member/manifest.ts';
+import { verifyMember } from '../member/read-member.ts';
+
+/** What of the old index no member says. */
+interface Remembered {
+  readonly archivedAt: number;
+  /** The name of a member with the manifest that it was about. */
+  readonly name: string;
+}
+
+/**
+ * Writes the index of an archive anew from its members, each of which is read from end to end; it does not name those that are damaged. The times at
+ * which they were archived are those of the old index, where it knows them.
+ * @throws FileError when there is no such directory, or the index cannot be written.
+ */
+export async function rebuildIndex(directory: string): Promise<ArchiveContents> {
+  const members = await listMembers(directory);
+  const remembered = await readRemembered(directory);
+  const sessions: ArchivedSession[] = [];
+  const problems: FileError[] = [];
+  const path = getIndexPath(directory);
+  try {
+    const temp = await createTempFile(path);
+    const write = async (): Promise<void> => {
+      for (const member of members) {
+        try {
+          const { line, session } = await describeMember(directory, member, remembered);
+          await temp.file.appendFile(line);
+          sessions.push(session);
+        } catch (error) {
+          const problem = toFileError(error, join(directory, member), 'read');
+          if (problem.code !== 'ENOENT') problems.push(problem);
+        }
+      }
+      await temp.file.sync();
+      await renameFile(temp.path, path);
+      await syncDirectory(directory);
+    };
+    await releaseAfter(
+      write,
+      () => temp.file.close(),
+      () => rm(temp.path, { force: true }),
+    );
+  } catch (error) {
+    throw toFileError(error, path, 'write');
+  }
+  return { sessions, problems };
+}
+
+async function describeMember(
+  directory: string,
+  member: string,
+  remembered: ReadonlyMap<string, Remembered>,
+): Promise<{ readonly line: string; readonly session: ArchivedSession }> {
+  const path = join(directory, member);
+  const manifest = await verifyMember(path);
+  const name = toMemberName(manifest);
+  if (toStateKey(member) !== toStateKey(name)) {
+    throw new FileError(path, 'EARCHIVE', 'is damaged: has the name of another state');
+  }
+  const { size: bytes, mtimeMs } = await stat(path);
+  const before = remembered.get(toStateKey(member));
+  const archivedAt = before?.name === name ? before.archivedAt : mtimeMs;
+  const line = { member, archivedAt, bytes, sha256: await hashFile(path), manifest };
+  const facts = toMemberFacts(manifest);
+  const session = { member, kind: getStateKind(member), archivedAt, bytes, facts, seen: [] };
+  return { line: encodeIndexLine(line), session };
+}
+
+async function readRemembered(directory: string): Promise<ReadonlyMap<string, Remembered>> {
+  const remembered = new Map<string, Remembered>();
+  await readIndexLines(directory, ({ content, isIntact }) => {
+    if (!content || !('manifest' in content) || !isIntact()) return;
+    const { member, archivedAt, manifest } = content;
+    remembered.set(toStateKey(member), { archivedAt, name: toMemberName(manifest) });
+  });
+  return remembered;
+}

@@ -1,0 +1,281 @@
+import { lstat, statfs, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
+import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
+import { createCleaner, createTempFile } from '../../../session/jsonl/files/temp-file.ts';
+import { hashFile } from '../../read/files/hash-file.ts';
+import { describeNoSidecars } from '../../../session/dialect/surroundings/sidecars.ts';
+import { isBelow } from '../../../session/model/paths.ts';
+import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/create-file.ts';
+import { readOpening } from '../../../session/read/read-opening.ts';
+import { dialects } from '../../../session/agents/index.ts';
+import {
+  isCompressed,
+  withCompression,
+  withoutCompression,
+} from '../../../session/jsonl/zstd/is-compressed.ts';
+import { findDatabases } from '../../database/database-files.ts';
+import { editRows, type RowEditor } from '../../database/edit-rows.ts';
+import { decodeRows, type RowOwner } from '../../database/stored-rows.ts';
+import { findSidecars, type Manifest, type ManifestFile } from './manifest.ts';
+import {
+  type Destination,
+  findPlace,
+  makeDirectories,
+  type Place,
+  setDirectoryFacts,
+  setFileFacts,
+} from '../place.ts';
+import { inDirectoryBelow } from '../../remove/hold-directory.ts';
+import { readManifest, readMember, readRows } from './read-member.ts';
+
+export interface Restored {
+  readonly path: string;
+  /** False when everything was there already, so that nothing was written. */
+  readonly changed: boolean;
+  /** It had rows in databases of its agent, and there are none where it is now. */
+  readonly lacksRows: boolean;
+}
+
+/**
+ * Returns a function that puts a session and its sidecars back where it came from, or to the
+ * same place in another store, with every byte, mtime, and mode (but for the right to execute a file,
+ * and everybody's to write). The archive keeps its copy. Each file appears whole, the session file
+ * last; a file that is there already is never replaced, and a directory keeps its mode.
+ *
+ * That function throws FileError when other files are in the way, the destination does not hold the
+ * session's place, or the member is not sound; no session file has then been made.
+ */
+export function createRestorer(
+  destination: Destination,
+  now: number,
+): (member: string) => Promise<Restored> {
+  // Once a run: a project can hold thousands.
+  const clear = createCleaner(now);
+  return async (member) => {
+    const place = findPlace(await readManifest(member), destination);
+    const directory = dirname(place.path);
+    try {
+      await makeDirectories(place.base, directory);
+      await clear(directory);
+      return await new Restore(member, place).run();
+    } catch (error) {
+      throw toFileError(error, place.path, 'restore');
+    }
+  };
+}
+
+/** Where the file of a member is to be put. */
+function toTarget(place: Place, name: string): string {
+  return join(place.root, name);
+}
+
+class Restore {
+  readonly #member: string;
+  readonly #place: Place;
+  /** Written in full and waiting for its name: the session file. */
+  #temps = new Map<ManifestFile, string>();
+  /** A path that leads to the directory of the session file. */
+  #home = '';
+  /** Directories that were missing. */
+  readonly #made = new Set<string>();
+
+  constructor(member: string, place: Place) {
+    this.#member = member;
+    this.#place = place;
+  }
+
+  async run(): Promise<Restored> {
+    const manifest = await readManifest(this.#member);
+    const missing = await this.#findMissing(manifest);
+    const { path } = this.#place;
+    if (missing.size > 0) await this.#prepare(manifest, missing);
+    const stored = await readRows(this.#member);
+    const target = stored && (await findTarget(manifest, this.#place));
+    if (!stored || !target) {
+      await this.#restoreFiles(missing);
+      return { path, changed: missing.size > 0, lacksRows: stored !== undefined };
+    }
+    const rows = decodeRows(stored, target, this.#member);
+    const add = async (editor: RowEditor): Promise<number> => {
+      const added = editor.add(rows);
+      // The files come before the rows are seen, and the rows are taken back if the files do not come.
+      await this.#restoreFiles(missing);
+      return added;
+    };
+    const added = await editRows(target.home, target.databases, add);
+    return { path, changed: missing.size + added > 0, lacksRows: false };
+  }
+
+  async #restoreFiles(missing: ReadonlySet<string>): Promise<void> {
+    if (missing.size === 0) return;
+    const restore = async (): Promise<void> => {
+      const read = await readMember(this.#member, (file, chunks) =>
+        missing.has(file.name) ? this.#write(file, chunks) : drain(chunks),
+      );
+      await this.#commit(read);
+    };
+    // The temporary files are where they were made, whatever happens to the directory meanwhile.
+    await this.#inHome(this.#place.path, (home) => {
+      this.#home = home;
+      return releaseAfter(restore, () => this.#removeTemps());
+    });
+  }
+
+  /** Acts in the directory of a file that is below the store. */
+  #inHome<T>(target: string, act: (home: string) => Promise<T>): Promise<T> {
+    return inDirectoryBelow(this.#top, dirname(target), act);
+  }
+
+  /** All that belongs to the session is below it. */
+  get #top(): string {
+    const { base, root } = this.#place;
+    return isBelow(base, root) ? root : base;
+  }
+
+  async #removeTemps(): Promise<void> {
+    const removals = [...this.#temps.values()].map((temp) => () => unlink(temp));
+    await releaseAfter(() => Promise.resolve(), ...removals);
+  }
+
+  /** The names of files that are not there. */
+  async #findMissing({ files }: Manifest): Promise<ReadonlySet<string>> {
+    const missing = new Set<string>();
+    for (const file of files) {
+      const target = toTarget(this.#place, file.name);
+      const hash = await hashIfThere(target);
+      if (hash === undefined) missing.add(file.name);
+      else if (hash !== file.sha256) {
+        throw new FileError(target, 'EEXIST', 'not restored: another file is there already');
+      }
+    }
+    return missing;
+  }
+
+  async #prepare({ files, directories }: Manifest, missing: ReadonlySet<string>): Promise<void> {
+    const { path } = this.#place;
+    const home = dirname(path);
+    const wanted = files.filter(({ name }) => missing.has(name));
+    const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
+    const { bavail, bsize } = await statfs(home);
+    if (bytes > bavail * bsize) {
+      throw new FileError(path, 'ENOSPC', `not restored: no space for its ${bytes} bytes`);
+    }
+    const top = this.#top;
+    for (const { name, mode } of directories) {
+      const made = await makeDirectories(top, toTarget(this.#place, name), mode);
+      for (const one of made) this.#made.add(one);
+    }
+    // Those that hold sidecars without being one.
+    for (const { name } of wanted) await makeDirectories(top, dirname(toTarget(this.#place, name)));
+  }
+
+  async #write(file: ManifestFile, chunks: AsyncIterable<Buffer>): Promise<void> {
+    // All are gathered next to the session file, where a later run finds what this one leaves.
+    const temp = await createTempFile(join(this.#home, basename(this.#place.path)));
+    this.#temps.set(file, temp.path);
+    const write = async (): Promise<void> => {
+      for await (const chunk of chunks) await temp.file.appendFile(chunk);
+      await setFileFacts(temp.path, file);
+      await temp.file.sync();
+    };
+    await releaseAfter(write, () => temp.file.close());
+  }
+
+  async #commit(manifest: Manifest): Promise<void> {
+    const waiting = [...this.#temps].toReversed();
+    const sidecars = findSidecars(manifest.agent);
+    for (const [file, temp] of waiting) {
+      if (file === manifest.files[0] || sidecars.isPart?.(file.name)) {
+        await this.#requireRestorable(temp, isCompressed(file.name));
+      }
+    }
+    const homes = new Set(waiting.map(([{ name }]) => dirname(toTarget(this.#place, name))));
+    const syncHomes = async (): Promise<void> => {
+      for (const home of homes) await syncDirectory(home);
+    };
+    for (const [file, temp] of waiting) {
+      // The session comes last: where it is, everything is as it was.
+      if (file === manifest.files[0]) {
+        await this.#finishDirectories(manifest);
+        await syncHomes();
+      }
+      const target = toTarget(this.#place, file.name);
+      await this.#inHome(target, (home) => takeName(temp, join(home, basename(target))));
+      this.#temps.delete(file);
+    }
+    await syncHomes();
+  }
+
+  /** @throws FileError for what is not a session, or of an agent whose sessions are not restored. */
+  async #requireRestorable(path: string, isPacked: boolean): Promise<void> {
+    const opening = await (isPacked ? readPackedOpening(path) : readOpening(path));
+    const isSession = opening.kind === 'session';
+    const obstacle = isSession ? describeNoSidecars(opening.dialect) : 'is not a session';
+    if (obstacle === undefined) return;
+    throw new FileError(this.#member, 'EARCHIVE', `refused: what it holds ${obstacle}`);
+  }
+
+  async #finishDirectories({ directories }: Manifest): Promise<void> {
+    for (const directory of directories.toReversed()) {
+      const path = toTarget(this.#place, directory.name);
+      await inDirectoryBelow(this.#top, path, async (held) => {
+        await syncDirectory(held);
+        await setDirectoryFacts(held, directory, this.#made.has(path));
+      });
+    }
+  }
+}
+
+/** Whether a file is read as a compressed one depends on its name. */
+async function readPackedOpening(path: string): ReturnType<typeof readOpening> {
+  const named = withCompression(path);
+  await linkExclusively(path, named);
+  return releaseAfter(
+    () => readOpening(named),
+    () => unlink(named),
+  );
+}
+
+/** Whose rows a member may hold, and the directory of the databases that they go to, where it has any. */
+async function findTarget(
+  manifest: Manifest,
+  { path, root }: Place,
+): Promise<(RowOwner & { readonly home: string }) | undefined> {
+  const rows = dialects.find(({ agent }) => agent === manifest.agent)?.rows;
+  const home = rows?.findHome(path);
+  if (!rows || home === undefined || (await findDatabases(home, rows.databases)).length === 0) {
+    return undefined;
+  }
+  const { databases } = rows;
+  const names = manifest.files.map(({ name }) => name);
+  // Agents leave out of a path that its file is compressed.
+  const targets = names.map((name) => withoutCompression(join(root, name)));
+  const paths = new Map(targets.map((one) => [basename(one), one]));
+  const ids = new Set([manifest.id, ...rows.listIds(names)]);
+  return { databases, ids, paths, path: withoutCompression(path), home };
+}
+
+/** Gives a finished file its name, and never takes it from another file. */
+async function takeName(temp: string, target: string): Promise<void> {
+  await linkExclusively(temp, target);
+  await unlink(temp).catch(ignoreMissing);
+}
+
+/** What is not a plain file has no hash that any file has: it is in the way. */
+async function hashIfThere(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isFile() ? await hashFile(path) : 'no plain file';
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    throw problem;
+  }
+}
+
+async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  while (!(await iterator.next()).done);
+}

@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
+import { attempt } from '../../output/output-directory.ts';
+
+const UNNAMED = 'stdin.jsonl';
+
+/**
+ * Writes what a stream holds into a private file, and removes the file when `use` is done, whatever
+ * comes. The file and its directory are called as in `name`, since an agent may go by both.
+ * @throws FileError if the file cannot be written; whatever `use` and `chunks` throw.
+ */
+export async function withReceivedFile<T>(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string | undefined,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const base = join(tmpdir(), 'coppice-');
+  const root = await attempt(base, () => mkdtemp(base));
+  const directory = join(root, basename(dirname(name ?? '')));
+  const path = join(directory, basename(name ?? UNNAMED));
+  return releaseAfter(
+    async () => {
+      await attempt(directory, () => mkdir(directory, { recursive: true, mode: 0o700 }));
+      await receive(chunks, path);
+      return use(path);
+    },
+    () => attempt(root, () => rm(root, { recursive: true, force: true })),
+  );
+}
+
+async function receive(chunks: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+  const file = await attempt(path, () => open(path, 'wx', 0o600));
+  await releaseAfter(
+    async () => {
+      for await (const chunk of chunks) await attempt(path, () => file.writeFile(chunk));
+    },
+    () => attempt(path, () => file.close()),
+  );
+}

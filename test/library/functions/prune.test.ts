@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { applyPrune, planPrune } from '../../../src/index.ts';
+import { PruneWorld } from '../../commands/prune/prune-world.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
+
+const now = () => NOW;
+
+describe('planPrune and applyPrune', () => {
+  it('decide as the command does, and remove what they decided', async () => {
+    const world = await PruneWorld.make();
+    for (const [id, days] of [
+      ['aaaa', 40],
+      ['bbbb', 50],
+      ['cccc', 2],
+    ] as const)
+      await world.add(id, days);
+    const plan = await planPrune([world.store], { olderThan: '30d', keepLast: 1 }, { now });
+    const decided = plan.decisions.map(({ candidate, action, reasons }) => [
+      candidate.id,
+      `${action}: ${reasons.join(', ')}`,
+    ]);
+    expect(Object.fromEntries(decided)).toEqual(
+      await world.prune('--older-than', '30d', '--keep-last', '1'),
+    );
+    const outcomes = await applyPrune(plan, { archive: join(world.dir, 'old') }, { now });
+    expect(outcomes).toMatchObject([
+      { path: world.path('aaaa'), action: 'remove', reasons: ['older than 30d'] },
+      { path: world.path('bbbb'), action: 'remove', archived: expect.stringContaining('bbbb') },
+    ]);
+    expect(existsSync(world.path('aaaa'))).toBe(false);
+    const restored = await runTest(
+      ['prune', '--archive', 'old', '--restore', 'all', '--store', 'store'],
+      { cwd: world.dir },
+    );
+    expect(restored.exitCode).toBe(0);
+    expect(existsSync(world.path('aaaa'))).toBe(true);
+  });
+
+  it('leave a session that has changed since', async () => {
+    const world = await PruneWorld.make();
+    await world.add('aaaa', 40);
+    await world.add('cccc', 2);
+    const plan = await planPrune([world.store], { olderThan: '30d' }, { now });
+    await world.touch('proj/aaaa.jsonl', 39);
+    const outcomes = await applyPrune(plan, { delete: true }, { now });
+    expect(outcomes).toMatchObject([{ action: 'skip', reasons: ['changed since it was planned'] }]);
+    expect(existsSync(world.path('aaaa'))).toBe(true);
+  });
+
+  it.each([
+    [{}, 'rules: expected a selector, a keep rule or a budget; got none'],
+    [{ olderThen: '30d' }, 'olderThen: unknown option'],
+    [{ olderThan: 30 }, 'olderThan: expected a text; got 30'],
+    [{ olderThan: '30x' }, 'olderThan 30x: is neither an age'],
+    [{ keepLast: '3' }, 'keepLast: expected a whole number, 0 or more, or \'unlimited\'; got "3"'],
+    [{ last: 3 }, 'last 3: in prune it selects the newest sessions'],
+    [{ includeDamaged: true, empty: true }, 'includeDamaged: cannot be used with empty'],
+    [{ keepId: ['zzzz'] }, 'keepId zzzz: no session has this id'],
+  ])('refuse the rules %j', async (rules, message) => {
+    const { store } = await PruneWorld.make();
+    const thrown = await planPrune([store], rules as never, { now }).catch((error) => error);
+    expect(thrown).toBeInstanceOf(TypeError);
+    expect((thrown as Error).message).toContain(message);
+  });
+});
