@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { openWritable } from '../store/database/open-writable.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { HERE, type NodeVersion, play, type System, toWindowsPath, WINDOWS } from './node-exe.ts';
@@ -19,18 +20,24 @@ export interface Scenario {
 const CACHES = /^home\/(?:\.cache|AppData)(?:\/|$)/;
 
 /** The files below a directory by their names, with what is in them. */
-function readWorld(dir: string): ReadonlyMap<string, string> {
+async function readWorld(dir: string): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, readonly string[]>();
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(dir.length + 1);
     if (CACHES.test(name)) continue;
     const key = unify(name, dir);
-    const text = entry.isFile() ? unify(readComparable(path), dir) : 'a directory';
+    const text = entry.isFile() ? await readUnified(path, dir) : 'a directory';
     found.set(key, [...(found.get(key) ?? []), text]);
   }
   // Sessions of one id are told apart by the hash alone.
   return new Map([...found].map(([key, texts]) => [key, texts.toSorted().join('\n')]));
+}
+
+/** The rows of a table are in the order of paths, so they are sorted by what is left of these. */
+async function readUnified(path: string, dir: string): Promise<string> {
+  const text = unify(await readComparable(path), dir);
+  return path.endsWith('.parquet') ? text.split('\n').toSorted().join('\n') : text;
 }
 
 /** What an archive or an export is called by, beside its session: hashes of paths and times of files. */
@@ -49,9 +56,10 @@ function unify(text: string, dir: string): string {
     .replaceAll(SIZES, '<size>');
 }
 
-/** The bytes of a file; of a member of an archive the files in it, without what is said of them; rows of a database. */
-function readComparable(path: string): string {
+/** The bytes of a file; of a member of an archive the files in it, without what is said of them; rows of tables. */
+async function readComparable(path: string): Promise<string> {
   if (path.endsWith('.sqlite')) return readRows(path);
+  if (path.endsWith('.parquet')) return readTable(path);
   const bytes = readFileSync(path);
   if (!path.endsWith('.tar.gz')) return bytes.toString('latin1');
   const names = unzipTar(gunzipSync(bytes));
@@ -78,6 +86,14 @@ function readRows(path: string): string {
   } finally {
     database.close();
   }
+}
+
+/** The rows of a packed table, a line each: its bytes hold the lengths of paths. */
+async function readTable(path: string): Promise<string> {
+  const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
+  const toText = (_key: string, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value;
+  return rows.map((row) => JSON.stringify(row, toText)).join('\n');
 }
 
 /** Names and contents, in order. */
@@ -107,17 +123,17 @@ async function playIn(scenario: Scenario, system: System) {
     unify([`coppice ${lines[at]}: ${code}`, out, err].join('\n'), dir),
   );
   const idle = lines.filter((line, at) => CHANGES.test(line) && played[at]?.changed !== true);
-  return { steps, idle, files: readWorld(dir) };
+  return { steps, idle, files: await readWorld(dir) };
 }
 
 /** Lines that must change something, or they compare nothing. */
 const CHANGES = /^fork (?!.*--points)|--(?:apply|restore|fix)\b/;
 
 /**
- * What is made of paths and times of files: records, packed tables, and an index in which models that were
- * used equally often are in the order of the hashes of paths.
+ * What is made of paths and times of files: records, and an index in which models that were used equally
+ * often are in the order of the hashes of paths.
  */
-const OF_PLACES = /\.coppice-export.*\.json$|index\.ndjson$|plan$|\.parquet$|^html\/index\.html$/;
+const OF_PLACES = /\.coppice-export.*\.json$|index\.ndjson$|plan$|^html\/index\.html$/;
 
 /** The parts that differ, for a reader: a whole document of JSON shows nobody what it is. */
 function findDifference(here: string, there: string): readonly [string, string] | undefined {
