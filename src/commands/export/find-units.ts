@@ -7,7 +7,7 @@ import { type PrunableUnit, toPrunableUnits } from '../../store/prune/units.ts';
 import { readPrunables, type Shared } from '../../store/read/read-prunable.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import type { FileProblem } from '../shared/select.ts';
+import { type FileProblem, listExplicit } from '../shared/select.ts';
 import { byPath, readIndexed, readSummaries } from '../shared/summaries.ts';
 import type { ChosenFiles } from './folder/find-files-to-copy.ts';
 
@@ -57,7 +57,7 @@ export async function findUnits(
   const found = [...own, ...(await read(around.files))];
   const units = await toPrunableUnits(found, around.problems, context.env);
   // A part that was asked for by name stands for the whole, wherever the session's own file is.
-  const named = new Set(files.flatMap(({ path, explicit }) => (explicit ? [path] : [])));
+  const named = listExplicit(files);
   const isChosen = ({ whole, members }: PrunableUnit): boolean =>
     parts.has(whole.file.path) || members.some((path) => named.has(path));
   return { units: units.filter(isChosen), files: alone, problems: around.problems };

@@ -10,7 +10,7 @@ import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
-import { type FileProblem, LINKED, toProblem } from '../shared/select.ts';
+import { type FileProblem, LINKED, listExplicit, toProblem } from '../shared/select.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 
@@ -94,14 +94,14 @@ export class MigrationRunner {
       getSize: ({ path }) => getFileSize(path),
       onDone,
     });
+    const explicit = listExplicit(jobs.map(({ file }) => file));
     const results: MigrationResult[] = [];
     const problems: FileProblem[] = [];
-    for (const [index, outcome] of outcomes.entries()) {
+    for (const outcome of outcomes) {
       const { path } = outcome.item;
-      const explicit = jobs[index]?.file.explicit;
       if (!outcome.ok) problems.push(toProblem(outcome.error));
       else if ('path' in outcome.value) results.push(outcome.value);
-      else if (explicit) problems.push({ path, problem: outcome.value.problem });
+      else if (explicit.has(path)) problems.push({ path, problem: outcome.value.problem });
     }
     return { results, problems };
   }

@@ -235,8 +235,8 @@ async function summarizeFiles(
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
   const outcomes = await read(paths, { usage, keeps, jobs }, context);
-  const { summaries, unusable } = await takeSummaries(outcomes, files, context);
-  const explicit = new Set(files.filter((file) => file.explicit).map(({ path }) => path));
+  const explicit = listExplicit(files);
+  const { summaries, unusable } = await takeSummaries(outcomes, explicit, context);
   const { signal } = context;
   const areAsked = selection.source === 'subagent';
   const { current: sessions, superseded } = toSessions(summaries, explicit, {
@@ -257,7 +257,7 @@ async function summarizeFiles(
 /** What could be read of files, and what could not. */
 async function takeSummaries(
   outcomes: Awaited<ReturnType<typeof readSummaries>>,
-  files: readonly FoundFile[],
+  explicit: ReadonlySet<string>,
   context: Context,
 ): Promise<{
   readonly summaries: readonly SessionSummary[];
@@ -271,10 +271,10 @@ async function takeSummaries(
   });
   const summaries: SessionSummary[] = [];
   const unusable: FileProblem[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
+  for (const outcome of outcomes) {
     if (!outcome.ok) unusable.push(toProblem(outcome.error));
     else if ('path' in outcome.value) summaries.push(await complete(outcome.value));
-    else if (files[index]?.explicit) {
+    else if (explicit.has(outcome.item)) {
       unusable.push({ path: outcome.item, problem: outcome.value.problem });
     }
   }
@@ -314,6 +314,11 @@ function withoutOlder(all: FoundFiles): FoundFiles {
   const paths = all.files.map(({ path }) => path);
   const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(paths) ?? []));
   return { ...all, files: all.files.filter(({ path, explicit }) => explicit || !older.has(path)) };
+}
+
+/** Paths of the files that were asked for by name. */
+export function listExplicit(files: readonly FoundFile[]): ReadonlySet<string> {
+  return new Set(files.filter(({ explicit }) => explicit).map(({ path }) => path));
 }
 
 /** Files that are not to be changed: they lie outside of the store, and nobody asked for them. */

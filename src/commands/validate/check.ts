@@ -7,7 +7,7 @@ import { getFileSize } from '../../store/read/files/stat-file.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
-import { type FoundFiles, LINKED } from '../shared/select.ts';
+import { type FoundFiles, LINKED, listExplicit } from '../shared/select.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
 import type { ValidateRequest } from './request.ts';
 
@@ -32,15 +32,14 @@ export async function checkFiles(
   const written = writes ? own.map(({ path }) => path) : [];
   const { jobs } = request.select;
   const problems = [...found.problems, ...(await cleanUpBeside(written, jobs, context))];
+  const explicit = listExplicit(found.files);
   const outcomes = await runChecks({ own, others }, request, context);
   const checked = outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
   const count = checked.reduce((sum, { value }) => sum + (value?.repaired ?? 0), 0);
   return {
     files: [
       ...problems.map((one) => ({ ...one, findings: [] })),
-      ...outcomes.flatMap((outcome, index) => {
-        return toCheckedFile(outcome, own[index]?.explicit) ?? [];
-      }),
+      ...outcomes.flatMap((outcome) => toCheckedFile(outcome, explicit) ?? []),
     ],
     notes: checked.flatMap(({ item, value }) =>
       (value?.notes ?? []).map((message) => ({
@@ -99,7 +98,7 @@ const NOT_A_SESSION = {
 /** Undefined for a file that nobody asked for by name, and that is not a session. */
 function toCheckedFile(
   outcome: CheckOutcome,
-  explicit: boolean | undefined,
+  explicit: ReadonlySet<string>,
 ): CheckedFile | undefined {
   const path = outcome.item;
   if (!outcome.ok) {
@@ -107,5 +106,5 @@ function toCheckedFile(
     return { path, findings: [], problem: { code, message } };
   }
   if (outcome.value) return { path, findings: outcome.value.findings };
-  return explicit ? { path, findings: [], problem: NOT_A_SESSION } : undefined;
+  return explicit.has(path) ? { path, findings: [], problem: NOT_A_SESSION } : undefined;
 }
