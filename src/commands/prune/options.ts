@@ -1,3 +1,4 @@
+import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import { GROUP_KEYS } from '../../session/prune/policy.ts';
 import { type Args, type OptionSpecs, BY_USER } from '../command.ts';
 import {
@@ -342,7 +343,7 @@ export const pruneOptions = {
   ...orphanOptions,
   ...historyOptions,
   ...changeOptions,
-  grace: { ...changeOptions.grace, default: '1d' },
+  grace: { ...changeOptions.grace, default: REMOVAL_GRACE },
   ...whereOptions,
   ...retentionOptions,
   ...runOptions,

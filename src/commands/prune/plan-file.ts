@@ -1,5 +1,6 @@
 import type { ReadSessions } from '../../store/prune/units.ts';
 import { runBatch } from '../../batch/run-batch.ts';
+import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import {
@@ -18,7 +19,7 @@ import {
   toQuestion,
 } from '../../store/prune/candidates.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
-import { DEFAULT_GRACE, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
+import { type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import type { Context } from '../command.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import { type FileProblem, toProblem } from '../shared/select.ts';
@@ -97,7 +98,7 @@ export async function savePlan(
     terms: {
       createdAt: new Date(context.now()).toISOString(),
       stores: [...new Set(decisions.map(({ candidate }) => candidate.store))],
-      grace: rules.grace ?? DEFAULT_GRACE,
+      grace: rules.grace ?? REMOVAL_GRACE,
       includeParents: rules.includeParents ?? false,
       includeDamaged: rules.includeDamaged ?? false,
       includePinned: rules.includePinned ?? false,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { SOURCES, STATES } from '../../session/model/summary.ts';
 import { agents } from '../../session/model/agent.ts';
+import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import { type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
 import { AT_ONCE } from '../values.ts';
 
@@ -220,7 +221,7 @@ export const changeOptions = {
   grace: {
     inConfig: BY_USER,
     type: 'string',
-    default: '10min',
+    default: DEFAULT_GRACE,
     group: CHANGES,
     describe: 'Skip sessions used within this period',
   },

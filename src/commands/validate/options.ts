@@ -1,4 +1,5 @@
 import { FORMAT_NAMES } from '../../report/findings/formats/formats.ts';
+import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import { allRules } from '../../session/agents/index.ts';
 import { LEVELS } from '../../session/dialect/rule.ts';
 import { type Args, BY_PROJECT, BY_USER } from '../command.ts';
@@ -87,7 +88,7 @@ export const validateOptions = {
     needs: ['fix', 'fix-dry-run'],
     inConfig: BY_USER,
     type: 'string',
-    default: '10min',
+    default: DEFAULT_GRACE,
     group: CHECKS,
     describe: 'With --fix, skip sessions used within this period',
   },

@@ -1,11 +1,13 @@
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { SessionContext, SummaryOptions } from '../../session/dialect/dialect.ts';
 import { migrateSession as migrate } from '../../session/migrate/migrate-session.ts';
-import type { MigrateOptions, MigrationResult } from '../../session/migrate/types.ts';
+import type { LastUse, MigrateOptions, MigrationResult } from '../../session/migrate/types.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
 import { holdFile } from '../../store/lock/hold-session.ts';
 import { findUseReason } from '../../store/read/find-use.ts';
+import { parseAge } from '../../store/select/age.ts';
+import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../../session/read/read-context.ts';
 import { readSession as index, type ReadSession } from '../../session/read/read-session.ts';
@@ -38,9 +40,6 @@ export interface ReadOptions {
 }
 
 const READ_KINDS = { signal: 'signal', maxLineBytes: 'count' } as const;
-
-/** As `--grace`: a session that was used just now is not migrated unless the caller wants it. */
-const GRACE_MS = 600_000;
 
 /**
  * Reads a session file once and keeps its index.
@@ -119,10 +118,16 @@ export async function migrateSession(
   });
   return migrate(path, {
     apply: false,
-    findUnrest: (lastUse) => findUseReason(lastUse, GRACE_MS, Date.now()),
+    findUnrest: findRecentUse,
     env: process.env,
     ...withoutUndefined(options),
   });
+}
+
+/** As `--grace`: a session that was used just now is not migrated unless the caller wants it. */
+function findRecentUse(lastUse: LastUse): string | undefined {
+  const now = Date.now();
+  return findUseReason(lastUse, parseAge(DEFAULT_GRACE, 'grace', now), now);
 }
 
 /**

@@ -3,6 +3,12 @@ import type { SessionSummary } from './summary.ts';
 /** Clocks of different machines differ by this much without anything being wrong. */
 const CLOCK_SKEW_MS = 60_000;
 
+/** A session that was used within this time is left unchanged, unless the user names another. */
+export const DEFAULT_GRACE = '10min';
+
+/** The same before a session is removed. */
+export const REMOVAL_GRACE = '1d';
+
 /** Why a session must be left unchanged for now: it is open, its time makes no sense, or it was used just now. */
 export type Use = 'open' | 'future' | 'recent';
 

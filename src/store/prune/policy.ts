@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import type { GroupKey, KeepRules, Limit, Policy, Span } from '../../session/prune/policy.ts';
 import { parseAge, parseMoment } from '../select/age.ts';
 import {
@@ -90,8 +91,6 @@ const KEEP_RULES = [
 
 const BUDGETS = ['maxTotalSize', 'maxSessions'] as const satisfies (keyof PruneRules)[];
 
-export const DEFAULT_GRACE = '1d';
-
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false;
 }
@@ -130,7 +129,7 @@ export function toPolicy(
     keep: toKeepRules(rules, keptPaths, { now, toLabel }),
     groupBy: rules.groupBy ?? 'project',
     ...toBudgets(rules, toLabel),
-    grace: parseAge(rules.grace ?? DEFAULT_GRACE, toLabel('grace'), now),
+    grace: parseAge(rules.grace ?? REMOVAL_GRACE, toLabel('grace'), now),
     includeParents: rules.includeParents ?? false,
     includeDamaged: rules.includeDamaged ?? false,
     includePinned: rules.includePinned ?? false,
