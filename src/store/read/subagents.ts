@@ -10,6 +10,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SubagentFile } from '../../session/migrate/types.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
+import { byStart } from '../../session/model/tree/gather.ts';
 import { summarizeSubagent } from '../../session/read/summaries/summarize-subagent.ts';
 import { readStart } from './files/read-start.ts';
 import { readNote } from './read-note.ts';
@@ -82,11 +83,6 @@ function toSession(
     fileModified: facts.modified,
     parentSessionPath: null,
   };
-}
-
-function byStart(a: Subagent, b: Subagent): number {
-  const [one, other] = [a, b].map(({ created, modified, path }) => `${created ?? modified}${path}`);
-  return (one ?? '') < (other ?? '') ? -1 : 1;
 }
 
 async function listFiles(

@@ -13,7 +13,8 @@ import {
   toSessionId,
 } from './format.ts';
 import { SessionIndexer } from './index/index-session.ts';
-import { placePath, toCurrentLine } from './index/tree/place-path.ts';
+import { placePath } from './index/tree/place-path.ts';
+import { toCurrentLine } from '../../model/tree/to-current-line.ts';
 import { compaction } from './compaction/compaction.ts';
 import { forking } from './fork/forking.ts';
 import { relocation } from './migrate/relocation.ts';

@@ -14,7 +14,8 @@ import {
 } from './format.ts';
 import { neighbours } from '../../dialect/surroundings/sidecars.ts';
 import { SessionIndexer } from './index/index-session.ts';
-import { placePath, toCurrentLine } from './index/place-path.ts';
+import { placePath } from './index/place-path.ts';
+import { toCurrentLine } from '../../model/tree/to-current-line.ts';
 import { reduction } from './reduce/reduction.ts';
 import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';

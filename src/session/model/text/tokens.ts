@@ -1,3 +1,6 @@
+import { toJsonText } from '../../jsonl/edit/json.ts';
+import type { SpokenMessage } from './summarizer.ts';
+
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Tokens of so many UTF-16 code units, as pi reckons: a quarter of them, rounded up. */
@@ -8,4 +11,12 @@ export function toTokens(characters: number): number {
 /** How many UTF-16 code units a number of tokens allows. */
 export function toCharacters(tokens: number): number {
   return tokens * CHARACTERS_PER_TOKEN;
+}
+
+/** UTF-16 code units of a message as a summariser reads it, with those of its calls. */
+export function countCharacters(message: SpokenMessage): number {
+  if (message.role !== 'assistant') return message.text.length;
+  const { text = '', thinking = '', calls } = message;
+  const called = calls.map(({ name, arguments: given }) => name + toJsonText(given));
+  return text.length + thinking.length + called.join('').length;
 }

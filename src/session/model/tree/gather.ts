@@ -169,7 +169,8 @@ function toSubagent(summary: SessionSummary): Subagent {
   };
 }
 
-function byStart(a: Subagent, b: Subagent): number {
+/** Sorts sub-agents by when they started. */
+export function byStart(a: Subagent, b: Subagent): number {
   const [one, other] = [a, b].map(({ created, modified, path }) => `${created ?? modified}${path}`);
   return (one ?? '') < (other ?? '') ? -1 : 1;
 }

@@ -1,16 +1,10 @@
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
-import {
-  getNumber,
-  getObject,
-  getString,
-  type JsonObject,
-  toJsonText,
-} from '../../../jsonl/edit/json.ts';
+import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
-import { toTokens } from '../../../model/text/tokens.ts';
+import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
 import { getModelName } from '../entry/entry-usage.ts';
 import { getText, toTyped } from '../entry/user-text.ts';
 import { getMessage } from '../format.ts';
@@ -91,13 +85,6 @@ function countBefore(path: readonly Entry[], lines: readonly JsonObject[]): numb
 
 function countTokens(lines: readonly JsonObject[]): number {
   return toSpokenMessages(lines).reduce((sum, one) => sum + toTokens(countCharacters(one)), 0);
-}
-
-function countCharacters(message: SpokenMessage): number {
-  if (message.role !== 'assistant') return message.text.length;
-  const { text = '', thinking = '', calls } = message;
-  const called = calls.map(({ name, arguments: given }) => name + toJsonText(given));
-  return text.length + thinking.length + called.join('').length;
 }
 
 const KINDS: ReadonlyMap<string, 'read' | 'written' | 'edited'> = new Map([

@@ -1,9 +1,9 @@
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
-import { getString, type JsonObject, toJsonText } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
-import { toTokens } from '../../../model/text/tokens.ts';
+import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
 import { readUsage } from '../entry/entry-usage.ts';
 import { isCompaction } from '../format.ts';
 import { getText } from '../entry/parts.ts';
@@ -49,13 +49,6 @@ function countTokens(messages: readonly JsonObject[]): number {
   if (reported) return reported;
   const spoken = toSpokenMessages(messages);
   return spoken.reduce((sum, message) => sum + toTokens(countCharacters(message)), 0);
-}
-
-function countCharacters(message: SpokenMessage): number {
-  if (message.role !== 'assistant') return message.text.length;
-  const { text = '', thinking = '', calls } = message;
-  const called = calls.map(({ name, arguments: given }) => name + toJsonText(given));
-  return text.length + thinking.length + called.join('').length;
 }
 
 /** The files that calls of Neovate's own tools name. */

@@ -1,6 +1,4 @@
 import type { Entry } from '../../../model/entry.ts';
-import type { JsonObject } from '../../../jsonl/edit/json.ts';
-import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Session } from '../../../model/session.ts';
 
 /**
@@ -18,12 +16,4 @@ export function placePath({ entries }: Session, path: readonly Entry[]): readonl
     const isRoot = found.parentId !== null && !ids.has(found.parentId);
     return isRoot ? { ...found, parentId: null } : found;
   });
-}
-
-/** A line at the place that the index says; its own bytes where nothing changes. */
-export function toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry): Buffer {
-  const isSame = entry.aside || (value['parentUuid'] ?? null) === entry.parentId;
-  if (isSame) return bytes;
-  const edit = { key: 'parentUuid', value: JSON.stringify(entry.parentId) };
-  return spliceObject(bytes, [edit], { after: 'uuid' }) ?? bytes;
 }

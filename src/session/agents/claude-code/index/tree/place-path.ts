@@ -1,6 +1,4 @@
 import type { Entry } from '../../../../model/entry.ts';
-import type { JsonObject } from '../../../../jsonl/edit/json.ts';
-import { spliceObject } from '../../../../jsonl/edit/splice.ts';
 import type { Session } from '../../../../model/session.ts';
 
 /** Lines about the whole session that a copy of a path keeps. */
@@ -20,12 +18,4 @@ const KEPT_ASIDE: ReadonlySet<string> = new Set([
 export function placePath({ entries }: Session, path: readonly Entry[]): readonly Entry[] {
   const kept = entries.filter(({ aside, type }) => aside === true && KEPT_ASIDE.has(type));
   return [...kept, ...path];
-}
-
-/** A line at the place that the index says; its own bytes where nothing changes. */
-export function toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry): Buffer {
-  const isSame = entry.aside || (value['parentUuid'] ?? null) === entry.parentId;
-  if (isSame) return bytes;
-  const edit = { key: 'parentUuid', value: JSON.stringify(entry.parentId) };
-  return spliceObject(bytes, [edit], { after: 'uuid' }) ?? bytes;
 }
