@@ -39,7 +39,7 @@ export async function holdSession<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const lock = getDialect(agent).liveness?.findLock?.(path);
-  if (!lock || !isThere(lock.directory)) return work();
+  if (!lock || !isDirectory(lock.directory)) return work();
   const name = join(lock.directory, lock.name);
   if (!system.hasFlock) return holdThere(name, path, work);
   const fd = await coordinate(lock, () => take(name, path));
@@ -101,11 +101,11 @@ export function holdFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   return agent === undefined ? work() : holdSession(agent, path, work);
 }
 
-function isThere(directory: string): boolean {
+function isDirectory(path: string): boolean {
   try {
-    return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch (error) {
-    throw toFileError(error, directory, 'look at');
+    throw toFileError(error, path, 'look at');
   }
 }
 

@@ -1,8 +1,9 @@
-import { lstat, readdir, rmdir } from 'node:fs/promises';
+import { readdir, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
+import { isThere, lookUp } from '../read/files/stat-file.ts';
 
 /** What becomes of a folder that belongs to a project, and not to one of its sessions. */
 export type FolderFate = 'none' | 'moves' | 'sessions-left' | 'taken';
@@ -64,18 +65,5 @@ async function readNames(directory: string): Promise<readonly string[]> {
 }
 
 async function isDirectory(path: string): Promise<boolean> {
-  return (await look(path))?.isDirectory() === true;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await look(path)) !== undefined;
-}
-
-async function look(path: string) {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (toFileError(error, path, 'read').code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return (await lookUp(path))?.isDirectory() === true;
 }

@@ -1,8 +1,8 @@
-import { chmod, lstat, realpath, stat } from 'node:fs/promises';
+import { chmod, realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
+import { isThere } from '../read/files/stat-file.ts';
 import { attempt, OutputDirectory } from './output-directory.ts';
 
 /** A file that a report may be written to. */
@@ -18,7 +18,7 @@ export interface OutputFile {
  * @throws FileError for what is not an ordinary file, and for sessions.
  */
 export async function findOutputFile(path: string): Promise<OutputFile> {
-  if (!(await isThere(path))) return { path, mode: undefined };
+  if (!(await attempt(path, () => isThere(path)))) return { path, mode: undefined };
   const real = await attempt(path, () => realpath(path));
   const stats = await attempt(path, () => stat(real));
   if (!stats.isFile()) {
@@ -42,15 +42,4 @@ export async function writeOutputFile(
 ): Promise<void> {
   await new OutputDirectory(dirname(path), now).write(basename(path), chunks);
   await attempt(path, () => chmod(path, mode ?? 0o666 & ~process.umask()));
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    const problem = toFileError(error, path, 'write');
-    if (problem.code === 'ENOENT') return false;
-    throw problem;
-  }
 }

@@ -10,6 +10,7 @@ import {
   syncDirectory,
 } from '../../session/jsonl/files/flush.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
+import { isThere } from '../read/files/stat-file.ts';
 import { findMountPoint } from './mount-point.ts';
 import { moveAcross } from './move-across.ts';
 import { ignoring } from './remove-files.ts';
@@ -196,16 +197,6 @@ async function renameTo(from: string, to: string): Promise<void> {
   await syncDirectory(dirname(to));
   // Another job may have removed the directory, which is empty now.
   await ignoring(['ENOENT'], dirname(from), () => syncDirectory(dirname(from)));
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (toFileError(error, path, 'read').code === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 function toTrashError(path: string, error: unknown): FileError {

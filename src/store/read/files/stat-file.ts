@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../../session/jsonl/files/identity/file-stamp.ts';
 
@@ -19,6 +20,21 @@ export function stampPlainFile(path: string): FileStamp | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The state of what has that name, be it a link; undefined where nothing has. @throws as `lstat`. */
+export async function lookUp(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (toFileError(error, path, 'read').code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whether something has that name, be it a link that leads nowhere. @throws as `lstat`. */
+export async function isThere(path: string): Promise<boolean> {
+  return (await lookUp(path)) !== undefined;
 }
 
 /** Whether there is certainly nothing by that name. */
