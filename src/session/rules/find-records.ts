@@ -1,4 +1,12 @@
 import { isObject, type JsonObject } from '../jsonl/edit/json.ts';
+import {
+  findStringEnd,
+  isEscaped,
+  QUOTE,
+  skipSpace,
+  SPACE,
+  trimEnd,
+} from '../jsonl/edit/scan-json.ts';
 
 /** A stretch of bytes: one whole record with the white space after it, or what is none. */
 export interface Part {
@@ -7,11 +15,9 @@ export interface Part {
   readonly end: number;
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 /** Beyond this, a line is not a handful of glued records, and its parts are not worth the memory. */
 export const MAX_PARTS = 10_000;
-const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 /** After one of these, outside strings, an object may belong to the record around it. */
 const BEFORE_A_VALUE: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5b]);
 
@@ -25,12 +31,13 @@ const BEFORE_A_VALUE: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5
  * where the torn record before it has a value to come is taken for that value.
  */
 export function findRecords(
-  bytes: Buffer,
+  whole: Buffer,
   start: number,
   end: number,
   cut: boolean,
 ): readonly Part[] {
-  const parts = findLeadingObjects(bytes, start, end);
+  const bytes = whole.subarray(0, end);
+  const parts = findLeadingObjects(bytes, start);
   const rest = parts.at(-1)?.end ?? start;
   let trailing = findTrailingRecords(bytes, rest, end);
   if (cut && trailing[0] && isValuePosition(bytes, rest, trailing[0].start)) trailing = [];
@@ -47,8 +54,8 @@ export function findRecords(
 export function findFirstObject(
   bytes: Buffer,
 ): { readonly value: JsonObject; readonly length: number } | undefined {
-  const open = skipSpace(bytes, 0, bytes.length);
-  const length = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open, bytes.length) : -1;
+  const open = skipSpace(bytes, 0);
+  const length = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open) : -1;
   const value = length === -1 ? undefined : parseObject(bytes, open, length);
   return value && { value, length };
 }
@@ -63,7 +70,7 @@ function isValuePosition(bytes: Buffer, start: number, at: number): boolean {
   for (let index = start; index < at; index += 1) {
     const byte = bytes[index];
     if (byte === QUOTE) {
-      index = findStringEnd(bytes, index, at);
+      index = findStringEnd(bytes, index) - 1;
       if (index >= at) return false;
     }
     if (!SPACE.has(byte)) last = byte;
@@ -71,13 +78,13 @@ function isValuePosition(bytes: Buffer, start: number, at: number): boolean {
   return BEFORE_A_VALUE.has(last);
 }
 
-function findLeadingObjects(bytes: Buffer, start: number, end: number): Part[] {
+function findLeadingObjects(bytes: Buffer, start: number): Part[] {
   const parts: Part[] = [];
   for (let at = start; parts.length <= MAX_PARTS;) {
-    const open = skipSpace(bytes, at, end);
-    const close = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open, end) : -1;
+    const open = skipSpace(bytes, at);
+    const close = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open) : -1;
     if (close === -1 || parseObject(bytes, open, close) === undefined) break;
-    const next = skipSpace(bytes, close, end);
+    const next = skipSpace(bytes, close);
     parts.push({ kind: 'record', start: at, end: next });
     at = next;
   }
@@ -98,11 +105,11 @@ function findTrailingRecords(bytes: Buffer, start: number, end: number): Part[] 
 }
 
 /** One past the bracket that closes the object which starts at `start`; -1 if none does. */
-function findObjectEnd(bytes: Buffer, start: number, end: number): number {
+function findObjectEnd(bytes: Buffer, start: number): number {
   let depth = 0;
-  for (let at = start; at < end; at += 1) {
+  for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === QUOTE) at = findStringEnd(bytes, at, end);
+    if (byte === QUOTE) at = findStringEnd(bytes, at) - 1;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
     else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at + 1;
   }
@@ -124,31 +131,6 @@ function findObjectStart(bytes: Buffer, start: number, end: number): number {
     }
   }
   return -1;
-}
-
-/** The closing quote of the string that opens at `start`; `end` or more if there is none. */
-function findStringEnd(bytes: Buffer, start: number, end: number): number {
-  let at = start + 1;
-  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
-}
-
-function isEscaped(bytes: Buffer, start: number, quote: number): boolean {
-  let at = quote;
-  while (at > start && bytes[at - 1] === BACKSLASH) at -= 1;
-  return (quote - at) % 2 === 1;
-}
-
-function skipSpace(bytes: Buffer, start: number, end: number): number {
-  let at = start;
-  while (at < end && SPACE.has(bytes[at])) at += 1;
-  return at;
-}
-
-function trimEnd(bytes: Buffer, start: number, end: number): number {
-  let at = end;
-  while (at > start && SPACE.has(bytes[at - 1])) at -= 1;
-  return at;
 }
 
 function parseObject(bytes: Buffer, start: number, end: number): JsonObject | undefined {

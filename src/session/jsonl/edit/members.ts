@@ -1,3 +1,5 @@
+import { CLOSING, COMMA, findStringEnd, OPENING, QUOTE, skipSpace, SPACE } from './scan-json.ts';
+
 /** A member of a JSON object, as places in its bytes. Ends are exclusive. */
 export interface Member {
   readonly key: string;
@@ -7,11 +9,6 @@ export interface Member {
   readonly valueEnd: number;
   readonly end: number;
 }
-
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-const OPENING: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
-const CLOSING: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
-const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** The members of the object that begins at `start`, in order; the bytes must be valid JSON. */
 export function readMembers(bytes: Buffer, start: number): Member[] {
@@ -52,16 +49,6 @@ function findValueEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Jumps from quote to quote: a string may hold megabytes. */
-function findStringEnd(bytes: Buffer, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
-    let escapes = 0;
-    while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return at + 1;
-  }
-  return bytes.length;
-}
-
 function findScalarEnd(bytes: Buffer, start: number): number {
   let at = start;
   while (
@@ -72,12 +59,6 @@ function findScalarEnd(bytes: Buffer, start: number): number {
   ) {
     at += 1;
   }
-  return at;
-}
-
-function skipSpace(bytes: Buffer, start: number): number {
-  let at = start;
-  while (SPACE.has(bytes[at])) at += 1;
   return at;
 }
 

@@ -1,3 +1,5 @@
+import { CLOSING, COMMA, findStringEnd, OPENING, QUOTE, skipSpace, trimEnd } from './scan-json.ts';
+
 /** Where an element of a top-level JSON array begins and ends, in bytes. */
 export interface ArrayElement {
   readonly offset: number;
@@ -6,10 +8,7 @@ export interface ArrayElement {
   readonly line: number;
 }
 
-const [QUOTE, BACKSLASH, COMMA, LF] = [0x22, 0x5c, 0x2c, 0x0a];
-const OPENING: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number | undefined> = new Set([0x5d, 0x7d]);
-const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const LF = 0x0a;
 
 /**
  * Finds the elements of a JSON array without parsing them, so that a broken element spoils no
@@ -37,30 +36,12 @@ function findElementEnd(text: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     const byte = text[at];
-    if (byte === QUOTE) at = findStringEnd(text, at);
+    if (byte === QUOTE) at = findStringEnd(text, at) - 1;
     else if (OPENING.has(byte)) depth += 1;
     else if (CLOSING.has(byte) && depth-- === 0) return at;
     else if (byte === COMMA && depth === 0) return at;
   }
   return text.length;
-}
-
-function findStringEnd(text: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;
-  return at;
-}
-
-function skipSpace(text: Buffer, start: number): number {
-  let at = start;
-  while (SPACE.has(text[at])) at += 1;
-  return at;
-}
-
-function trimEnd(text: Buffer, start: number, end: number): number {
-  let at = end;
-  while (at > start && SPACE.has(text[at - 1])) at -= 1;
-  return at;
 }
 
 function countLines(text: Buffer, start: number, end: number): number {

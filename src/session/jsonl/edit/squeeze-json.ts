@@ -1,5 +1,4 @@
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+import { findStringEnd, QUOTE, SPACE } from './scan-json.ts';
 
 /** A JSON text without the white space between its tokens, each of which stays byte for byte. */
 export function squeezeJson(text: Buffer): Buffer {
@@ -11,10 +10,4 @@ export function squeezeJson(text: Buffer): Buffer {
     at = end;
   }
   return squeezed.subarray(0, length);
-}
-
-function findStringEnd(text: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;
-  return Math.min(at + 1, text.length);
 }
