@@ -12,6 +12,7 @@ import {
   removeOrphan,
 } from '../../store/remove/orphans.ts';
 import { openTrash } from '../../store/remove/trash.ts';
+import { CHANGED } from '../../store/prune/departure.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
@@ -23,7 +24,6 @@ const NO_SESSION = 'its session is gone';
 const NO_STORE =
   '--orphans: no store here has sidecars that name their session, as those of Claude Code do; name ' +
   'one with --store <dir>/projects';
-const CHANGED = 'changed since it was planned';
 
 /** `coppice prune --orphans`: sidecars of sessions that are gone. */
 export async function runOrphans(

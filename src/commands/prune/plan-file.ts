@@ -2,13 +2,14 @@ import type { ReadSessions } from '../../store/prune/units.ts';
 import { runBatch } from '../../batch/run-batch.ts';
 import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
-import type { Decision } from '../../session/prune/policy.ts';
+import { type Decision, isLeaving } from '../../session/prune/policy.ts';
 import {
   type Plan,
   type PlannedSession,
   readPlan,
   writePlan,
 } from '../../store/remove/plan-file.ts';
+import { CHANGED } from '../../store/prune/departure.ts';
 import { readStamp } from '../../store/remove/session-stamp.ts';
 import {
   type FoundCandidate,
@@ -82,7 +83,7 @@ export async function savePlan(
   { select, task: { rules } }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<readonly FileProblem[]> {
-  const leaving = decisions.filter(({ action, owner }) => action === 'remove' && !owner);
+  const leaving = decisions.filter(isLeaving);
   const toPlanned = async ({ candidate, reasons }: Decision): Promise<PlannedSession> => {
     const { path: session, family, title, cwd, bytes, modified } = candidate;
     const lastActive = new Date(modified).toISOString();
@@ -120,7 +121,7 @@ async function findStrayed(
   const check = async (session: PlannedSession): Promise<string | undefined> => {
     const known = files.get(session.path);
     if (!known) return 'not there any more';
-    return (await readStamp(known)) === session.stamp ? undefined : 'changed since it was planned';
+    return (await readStamp(known)) === session.stamp ? undefined : CHANGED;
   };
   const outcomes = await runBatch([...planned.values()], check, { jobs, signal });
   const strayed = new Map<string, { planned: PlannedSession; why: string }>();

@@ -1,7 +1,7 @@
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
 import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
-import type { Decision } from '../../session/prune/policy.ts';
+import { type Decision, isLeaving } from '../../session/prune/policy.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Departure, describeFailure, describeStay } from '../../store/prune/departure.ts';
 import { openRemover } from '../../store/prune/remove.ts';
@@ -60,7 +60,7 @@ async function readHistory(
   if (decisions.length > 0 && !decisions.some(({ candidate }) => hasHistory(candidate.agent))) {
     throw new UsageError(NO_HISTORY);
   }
-  const leaving = decisions.filter(({ action, owner }) => action === 'remove' && !owner);
+  const leaving = decisions.filter(isLeaving);
   try {
     return await PromptHistory.read(leaving.map(({ candidate }) => candidate));
   } catch (error) {
@@ -106,7 +106,7 @@ async function removeLeaving(
   context: Context,
 ): Promise<ReadonlyMap<Candidate, Departure | string>> {
   const leaving = plan.decisions
-    .filter(({ action, owner }) => action === 'remove' && !owner)
+    .filter(isLeaving)
     .map(({ candidate }) => ({ candidate, files: getFiles(plan.files, candidate.path) }));
   const removeFiles = await openRemover(task.destination, context, leaving);
   const keepsLines = task.destination.kind !== 'nowhere';

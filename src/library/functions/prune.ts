@@ -8,7 +8,7 @@ import {
   SOURCES,
   STATES,
 } from '../../session/model/summary.ts';
-import { type Decision, GROUP_KEYS } from '../../session/prune/policy.ts';
+import { type Decision, GROUP_KEYS, isLeaving } from '../../session/prune/policy.ts';
 import {
   type NoSession,
   summarizeSession,
@@ -232,15 +232,12 @@ function toDestination(archive: string | undefined, isFinal: boolean): Destinati
   return { kind: 'archive', directory: { path: resolve(archive) } };
 }
 
-/** A session in the folder of another one is removed along with that. */
 function listLeaving({ decisions, files }: PrunePlan) {
-  return decisions
-    .filter(({ action, owner }) => action === 'remove' && !owner)
-    .map(({ candidate, reasons }) => {
-      const seen = files.get(candidate.path);
-      if (!seen) throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
-      return { candidate, files: seen, reasons };
-    });
+  return decisions.filter(isLeaving).map(({ candidate, reasons }) => {
+    const seen = files.get(candidate.path);
+    if (!seen) throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
+    return { candidate, files: seen, reasons };
+  });
 }
 
 function toLeft({ archivedBytes = 0, archived }: Departure) {

@@ -62,3 +62,8 @@ export interface Decision {
   /** The session in whose folder this one lies, and with which it stays or goes. */
   readonly owner?: Candidate | undefined;
 }
+
+/** Whether a session is removed by itself: one in the folder of another is removed along with that. */
+export function isLeaving({ action, owner }: Decision): boolean {
+  return action === 'remove' && !owner;
+}

@@ -11,9 +11,12 @@ export interface Departure {
   readonly archived?: string;
 }
 
+/** Of what is not as it was when a plan was made. */
+export const CHANGED = 'changed since it was planned';
+
 const NOT_REMOVED = {
   gone: 'gone before it could be removed',
-  changed: 'changed since it was planned',
+  changed: CHANGED,
   stopped: 'stopped before its turn',
   open: USE_REASONS.open,
   needed: 'a kept fork goes on from it',

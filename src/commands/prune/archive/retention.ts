@@ -12,6 +12,7 @@ import { reportActions } from '../../shared/output/report-actions.ts';
 import { toRuleContext } from '../../shared/requests.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../shared/select.ts';
+import { CHANGED } from '../../../store/prune/departure.ts';
 import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RetentionTask } from '../request.ts';
 
@@ -33,7 +34,7 @@ export async function runRetention(
     const isRemoved = await removeState(directory, decision, context.now());
     return isRemoved
       ? toResult(directory, decision, 'remove', reasons)
-      : toResult(directory, decision, 'skip', ['changed since it was planned']);
+      : toResult(directory, decision, 'skip', [CHANGED]);
   };
   // The run's own signal would throw away the account of what is done.
   const unstopped = { ...context, signal: new AbortController().signal };
