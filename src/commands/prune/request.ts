@@ -1,4 +1,4 @@
-import type { Destination as AnyDestination } from '../../store/prune/remove.ts';
+import { type Destination as AnyDestination, toDestination } from '../../store/prune/remove.ts';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { isRowsFile } from '../../store/database/put-back-rows.ts';
@@ -23,9 +23,7 @@ export interface GivenPath {
 }
 
 /** Where removed sessions are kept. */
-export type Destination =
-  | Exclude<AnyDestination, { kind: 'archive' }>
-  | { readonly kind: 'archive'; readonly directory: GivenPath };
+export type Destination = AnyDestination<GivenPath>;
 
 export interface RemovalTask {
   readonly kind: 'remove';
@@ -148,6 +146,7 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
     rules: plan === undefined ? parseRules(args, context) : toRules(args),
     plan: plan === undefined ? undefined : toPath(plan, context).path,
     planOut: planOut === undefined ? undefined : toPath(planOut, context),
+    // A configured archive gives way to `--delete` on the command line.
     destination: toDestination(isFinal, directory),
     takesHistory: args.history,
   };
@@ -172,12 +171,6 @@ function toRowsTask(files: readonly string[], args: PruneArgs, context: Context)
     throw new UsageError('--restore: needs --archive, or a file of rows from the trash');
   const paths = files.map((file) => toPath(file, context).path);
   return { kind: 'rows', files: paths, applies: !args['dry-run'] };
-}
-
-/** A configured archive gives way to `--delete` on the command line. */
-function toDestination(isFinal: boolean, directory: GivenPath | undefined): Destination {
-  if (isFinal) return { kind: 'nowhere' };
-  return directory ? { kind: 'archive', directory } : { kind: 'trash' };
 }
 
 function toPath(given: string, { cwd }: Context): GivenPath {

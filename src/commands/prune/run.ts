@@ -3,7 +3,12 @@ import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
 import { type Decision, isLeaving } from '../../session/prune/policy.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import { type Departure, describeFailure, describeStay } from '../../store/prune/departure.ts';
+import {
+  type Departure,
+  describeFailure,
+  describeStay,
+  toLeft,
+} from '../../store/prune/departure.ts';
 import { openRemover } from '../../store/prune/remove.ts';
 import { hasHistory, PromptHistory } from '../../store/prune/prompt-history.ts';
 import type { Leaving } from '../../store/prune/remove-whole.ts';
@@ -160,19 +165,9 @@ function toResult(
     action,
     reasons,
     bytesBefore: bytes,
-    ...toLeft(departure, owner === undefined),
+    // Of what is removed along with another session, that one's result has the archive.
+    ...(departure && owner === undefined ? toLeft(departure) : { bytesAfter: 0 }),
   };
-}
-
-/** What is left of a session on this disk; of what goes along with another, that one tells. */
-function toLeft(
-  departure: Departure | undefined,
-  tells: boolean,
-): Pick<PruneResult, 'bytesAfter' | 'archived'> {
-  const { archivedBytes = 0, archived } = departure ?? {};
-  return archived !== undefined && tells
-    ? { bytesAfter: archivedBytes, archived }
-    : { bytesAfter: 0 };
 }
 
 function toSkipped(

@@ -18,8 +18,8 @@ import type { FoundPrunable, ReadSessions } from '../../store/prune/units.ts';
 import { searchStores } from '../../store/find/targets.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/candidates.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
-import { type Departure, describeFailure, describeStay } from '../../store/prune/departure.ts';
-import { type Destination, openRemover } from '../../store/prune/remove.ts';
+import { describeFailure, describeStay, toLeft } from '../../store/prune/departure.ts';
+import { openRemover, toDestination } from '../../store/prune/remove.ts';
 import { parseShard } from '../../store/select/shard.ts';
 import { orFileError, type ReadAll, readPrunables } from '../../store/read/read-prunable.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
@@ -208,7 +208,8 @@ export async function applyPrune(
   const { now = Date.now, signal = new AbortController().signal } = options;
   const leaving = listLeaving(plan);
   const world = { env: process.env, home: homedir(), now, signal };
-  const remove = await openRemover(toDestination(archive, isFinal), world, leaving);
+  const directory = archive === undefined ? undefined : { path: resolve(archive) };
+  const remove = await openRemover(toDestination(isFinal, directory), world, leaving);
   const outcomes: PruneOutcome[] = [];
   for (const { reasons, ...one } of leaving) {
     const { path, bytes } = one.candidate;
@@ -226,20 +227,10 @@ export async function applyPrune(
   return outcomes;
 }
 
-function toDestination(archive: string | undefined, isFinal: boolean): Destination {
-  if (isFinal) return { kind: 'nowhere' };
-  if (archive === undefined) return { kind: 'trash' };
-  return { kind: 'archive', directory: { path: resolve(archive) } };
-}
-
 function listLeaving({ decisions, files }: PrunePlan) {
   return decisions.filter(isLeaving).map(({ candidate, reasons }) => {
     const seen = files.get(candidate.path);
     if (!seen) throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
     return { candidate, files: seen, reasons };
   });
-}
-
-function toLeft({ archivedBytes = 0, archived }: Departure) {
-  return archived === undefined ? { bytesAfter: 0 } : { bytesAfter: archivedBytes, archived };
 }

@@ -22,6 +22,14 @@ const NOT_REMOVED = {
   needed: 'a kept fork goes on from it',
 } as const;
 
+/** What is left of a session on this disk once it was removed. */
+export function toLeft({ archivedBytes = 0, archived }: Departure): {
+  readonly bytesAfter: number;
+  readonly archived?: string;
+} {
+  return archived === undefined ? { bytesAfter: 0 } : { bytesAfter: archivedBytes, archived };
+}
+
 /** Why a session is still there; undefined if it was removed. */
 export function describeStay({ removal }: Departure): string | undefined {
   return removal === 'removed' ? undefined : NOT_REMOVED[removal];

@@ -23,11 +23,17 @@ import {
 } from './remove-whole.ts';
 
 /** Where removed sessions are kept. */
-export type Destination =
+export type Destination<D = { readonly path: string }> =
   | { readonly kind: 'trash' }
   /** Removed for good. */
   | { readonly kind: 'nowhere' }
-  | { readonly kind: 'archive'; readonly directory: { readonly path: string } };
+  | { readonly kind: 'archive'; readonly directory: D };
+
+/** In the trash, unless there is an archive, or nothing is to be kept. */
+export function toDestination<D>(isFinal: boolean, directory: D | undefined): Destination<D> {
+  if (isFinal) return { kind: 'nowhere' };
+  return directory ? { kind: 'archive', directory } : { kind: 'trash' };
+}
 
 type Remove = (leaving: Leaving) => Promise<Departure>;
 
