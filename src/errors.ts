@@ -1,4 +1,4 @@
-/** What the process tells its caller; every value is listed in each `--help`. */
+/** Exit codes; each `--help` lists those of its command. */
 export const ExitCode = {
   ok: 0,
   /** Ran, and found something: findings, or `--check` with something to do. */
@@ -14,7 +14,7 @@ export const ExitCode = {
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** An error that is the user's or the world's, not ours: printed without a stack. */
+/** An error that the user or the system caused, not a bug: printed without a stack. */
 export class CoppiceError extends Error {
   override readonly name: string = 'CoppiceError';
 }

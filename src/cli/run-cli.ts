@@ -22,8 +22,8 @@ const MAX_MESSAGE = 10_000;
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
 /**
- * Runs one command line to its end. Never throws: every failure is told on stderr and has its exit
- * code, also our own bugs.
+ * Runs one command line to its end. Never throws: every failure, a bug of ours too, is a line on stderr and
+ * an exit code.
  */
 export async function runCli(argv: readonly string[], context: Context): Promise<ExitCode> {
   try {

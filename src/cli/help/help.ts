@@ -35,8 +35,8 @@ const COMMON: OptionSpecs = {
 export function formatOverview(): string {
   return `coppice <command> [targets..] [options]
 
-Batch maintenance for the session files of coding agents: pi, Claude Code, Codex (to read) and
-Neovate Code. Changes no existing session without --apply or validate --fix.`;
+Batch maintenance for the session files of coding agents: pi, Neovate Code, Claude
+Code and Codex. Changes no existing session without --apply or validate --fix.`;
 }
 
 /** What stands below the options of a command's help page. */

@@ -127,7 +127,7 @@ const reduceOptions = {
     type: 'boolean',
     default: false,
     group: REDUCE,
-    describe: 'Compress the files of agents that read them so (Codex), without loss',
+    describe: 'Compress session files losslessly (agents that read compressed files: Codex)',
   },
   decompress: {
     excludes: REDUCERS.filter((name) => name !== 'decompress'),

@@ -83,7 +83,7 @@ const keepOptions = {
     inConfig: BY_USER,
     type: 'string',
     group: KEEP,
-    describe: 'Keep what was active this long before the latest of its group',
+    describe: 'Keep sessions active within <age> of the latest in their group',
   },
   'keep-within-hourly': {
     isRare: true,
@@ -261,7 +261,7 @@ const historyOptions = {
     type: 'boolean',
     default: false,
     group: WHERE,
-    describe: 'Take the prompts of removed sessions out of the list that their agent keeps of all',
+    describe: 'Remove the prompts of removed sessions from the prompt history of their agent, too',
     excludes: ['orphans', 'list', 'check', 'rebuild-index', 'restore', 'in-archive', 'plan-out'],
   },
 } as const satisfies OptionSpecs;

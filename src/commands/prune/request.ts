@@ -187,8 +187,8 @@ function parseRules(args: PruneArgs, context: Context): PruneRules {
 }
 
 const NOTHING_ASKED =
-  'what may go? Name a selector (--older-than 30d, --empty, …), a keep rule (--keep-last 3, …) ' +
-  'or a budget (--max-total-size 5GB). Nothing was read.';
+  'nothing selects what to remove; pass a selector (--older-than 30d, --empty, …), ' +
+  'a keep rule (--keep-last 3, …) or a budget (--max-total-size 5GB). Nothing was read.';
 
 /** Where one of these is given, something else says which sessions are meant. */
 const WITHOUT_TARGETS = [

@@ -33,8 +33,8 @@ const ARRAY_FILE = /\.json$/;
 const KEPT = /^[.\-_~]/;
 
 /**
- * Where a session goes, or why it goes nowhere. Nothing that is there already is ever in the way of
- * nothing but a run like this one before.
+ * Finds where a session goes, or why it goes nowhere. Existing files are never overwritten; the output of an
+ * earlier run counts as done.
  * @throws FileError, `EEXIST`, if another file has the name of the new one or of the backup.
  */
 export async function findDestination(

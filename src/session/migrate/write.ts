@@ -81,7 +81,7 @@ async function replace(
   let isFirst = true;
   let hasBackup = false;
   const beforeCommit = async (): Promise<Flushed> => {
-    // Lines that come later are nobody's reason to stop any more.
+    // Lines that another program appends from here on no longer stop the run.
     if (!isFirst) return NOTHING_FLUSHED;
     isFirst = false;
     requireRest();

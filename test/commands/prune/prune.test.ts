@@ -243,8 +243,8 @@ describe('prune refuses', () => {
   beforeEach(() => world.add('a', 50));
 
   it.each<[string[], string]>([
-    [[], 'what may go?'],
-    [['--keep-last', '0'], 'what may go?'],
+    [[], 'nothing selects what to remove'],
+    [['--keep-last', '0'], 'nothing selects what to remove'],
     [['--last', '3'], 'to keep them, use --keep-last 3'],
     [['--last', '3', '--keep-named'], 'to keep them, use --keep-last 3'],
     [['--max-sessions', ''], '--max-sessions: expected a whole number'],
@@ -255,7 +255,7 @@ describe('prune refuses', () => {
     [['--keep-daily', 'all'], "--keep-daily: expected a whole number or 'unlimited'"],
     [['--keep-within-daily', 'long'], '--keep-within-daily long'],
     [['--older-than', '2026-02-31'], '--older-than 2026-02-31: there is no such day'],
-    [['--shard', '1/2'], 'what may go?'],
+    [['--shard', '1/2'], 'nothing selects what to remove'],
     [['--keep-id', 'nobody'], '--keep-id nobody: no session has this id'],
     [['--keep-within', '3m'], 'minutes or months?'],
     [['--max-total-size', 'big'], 'expected a size'],

@@ -1,6 +1,7 @@
-import { chmod, mkdir, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { selectionOptions } from '../../../src/commands/shared/options.ts';
 import { runTest, type TestWorld } from '../../memory-terminal.ts';
 import { asOrdinaryUser } from '../../ordinary-user.ts';
 import { sampleSession } from '../../sample-session.ts';
@@ -230,5 +231,14 @@ describe('stores', () => {
     expect(run.exitCode).toBe(3);
     expect(run.err).toContain(`${dir}/store/--ab--: cannot read the directory: permission denied`);
     expect(JSON.parse(run.out)).toMatchObject({ summary: { sessions: 2, problems: 1 } });
+  });
+});
+
+describe('the page on selectors', () => {
+  it('names every one of them', async () => {
+    const page = await readFile(new URL('../../../docs/list.md', import.meta.url), 'utf8');
+    const missing = Object.keys(selectionOptions).filter((name) => !page.includes(`\`--${name}`));
+    // How targets are separated selects nothing.
+    expect(missing).toEqual(['null']);
   });
 });

@@ -86,8 +86,8 @@ export class LineSplitter {
   }
 
   /**
-   * The same for who can show the beginning of a line once more, with what follows right behind it:
-   * how many bytes at the end of the chunk have to be. Long lines are kept here, all the same.
+   * Visits the lines of a chunk without copying its last, unfinished line, and returns how many bytes of it the
+   * caller has to put before the next chunk: 0 for a long one, which is kept here all the same.
    */
   pushWhole(chunk: Buffer): number {
     const start = this.#visitLines(chunk);

@@ -84,7 +84,7 @@ async function readTurns(
   const contents = dialect.entries.toTurns(value, entry.role, edit && (await read(edit)), entry);
   const label = entry.id === undefined ? undefined : labels.get(entry.id);
   const last = contents.length - 1;
-  // What is copied comes last: Node 20 makes a class of its own for each object that grows after that.
+  // The spread comes last: Node 20 makes a class of its own for each object that grows after that.
   return contents.map((content, index) => ({
     entry,
     time: entry.time,
