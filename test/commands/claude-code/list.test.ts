@@ -117,6 +117,22 @@ describe('list of Claude Code', () => {
     });
   });
 
+  it('names no session as the parent of the one that it was forked from', async () => {
+    const home = await makeHome();
+    const project = join(home, PROJECT);
+    const [fork, parent] = [
+      '9ea00f87-f67b-45df-9923-ae7bf95e99d0',
+      'ceee9acf-0ce0-4330-a90b-97b10e7ac5cf',
+    ];
+    // Their first lines are the same: which began first, their times do not say.
+    await utimes(join(project, `${fork}.jsonl`), 1, 1);
+    const parents = (await list(home)).map(({ id, parentSessionPath }) => [id, parentSessionPath]);
+    expect(Object.fromEntries(parents)).toMatchObject({
+      [fork]: join(project, `${parent}.jsonl`),
+      [parent]: null,
+    });
+  });
+
   it('counts what a fork, a resumed session or another line repeats once', async () => {
     const home = await makeHome();
     const line = (id: string, requestId: string | undefined, output: number) => ({

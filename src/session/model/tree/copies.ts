@@ -29,15 +29,36 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
     }
   }
   for (const family of families.values()) family.sort(byStart);
+  const parents = new Map(sessions.map((one) => [one.path, getParentPath(one)]));
   return sessions.map((one) => {
     const [origin] = one.origins ?? [];
     if (origin === undefined || getParentPath(one) !== null) return one;
     const family = families.get(`${one.agent}:${origin}`) ?? [];
     const before = family.slice(0, family.indexOf(one));
-    // A file that was copied to another place is the same session, and no fork.
-    const parent = before.findLast(({ id }) => id !== one.id);
-    return parent ? { ...one, parentSessionPath: parent.path } : one;
+    // A file that was copied to another place is the same session, and no fork. A fork that names this one
+    // as its parent may seem to have begun before it.
+    const parent = before.findLast(
+      ({ id, path }) => id !== one.id && !isBelow(path, one.path, parents),
+    );
+    if (!parent) return one;
+    parents.set(one.path, parent.path);
+    return { ...one, parentSessionPath: parent.path };
   });
+}
+
+/** Whether a session was forked from another, or from a fork of it, at any depth; ends on cycles. */
+function isBelow(
+  path: string,
+  ancestor: string,
+  parents: ReadonlyMap<string, string | null>,
+): boolean {
+  const seen = new Set<string>();
+  for (let at: string | null | undefined = path; at != null && !seen.has(at);) {
+    if (at === ancestor) return true;
+    seen.add(at);
+    at = parents.get(at);
+  }
+  return false;
 }
 
 function byStart(a: Related, b: Related): number {
