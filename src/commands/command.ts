@@ -125,7 +125,7 @@ export type AnyCommand = CommandFacts<OptionSpecs> & {
   run(args: never, context: Context): Promise<ExitCode>;
 };
 
-/** A command whose runs see a request, and not the options. */
+/** Defines a command whose runs get a request, not the options. */
 export function defineCommand<const O extends OptionSpecs, R>(
   definition: CommandDefinition<O, R>,
 ): Command<O> {
@@ -140,7 +140,7 @@ export const BY_PROJECT = { by: 'project' } as const satisfies ConfigRule;
 /** Which sessions are meant, where things go, who is asked. */
 export const BY_USER = { by: 'user' } as const satisfies ConfigRule;
 
-/** The same options, for a command on whose command line they have to be. */
+/** Returns the same options for a command that accepts them on the command line only. */
 export function onCommandLineOnly<O extends OptionSpecs>(options: O): O {
   const bare = Object.entries(options).map(
     ([name, { inConfig: _, ...spec }]): [string, OptionSpec] => [name, spec],

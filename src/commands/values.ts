@@ -13,7 +13,7 @@ export interface Parts {
   readonly listedBy?: string;
 }
 
-/** What is wrong with a value; undefined if nothing is. */
+/** Finds the fault of a value; undefined if there is none. */
 export function findPartsFault(text: string, parts: Parts): string | undefined {
   const { noun, names, values } = parts;
   const asked = values ? [text.replace(/=.*/s, '')] : splitNames(text);
@@ -27,12 +27,12 @@ export function findPartsFault(text: string, parts: Parts): string | undefined {
   return `expected ${name}=${values.join('|')}`;
 }
 
-/** The names in a list such as `path, size`. */
+/** Splits a list such as `path, size` into names. */
 export function splitNames(text: string): readonly string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-/** What a value that has begun so can become. */
+/** Completes a value from its beginning. */
 export function completeParts(begun: string, { names, values }: Parts): readonly string[] {
   if (values) {
     const [name, ...others] = names.filter((one) =>
@@ -48,7 +48,10 @@ export function completeParts(begun: string, { names, values }: Parts): readonly
   return names.filter((name) => !used.has(name)).map((name) => head + name);
 }
 
-/** The value of an option that takes a number, the last of a repeated one; NaN for what is not digits. */
+/**
+ * Reads the value of an option that takes a number, the last of a repeated one; NaN if it is not
+ * digits.
+ */
 export function toNumber(value: unknown): number | undefined {
   const [last]: readonly unknown[] = [value].flat().slice(-1);
   if (last === undefined) return undefined;
@@ -56,13 +59,13 @@ export function toNumber(value: unknown): number | undefined {
   return isDigits ? Number(last) : Number.NaN;
 }
 
-/** The same for an option that counts. */
+/** Reads the value of an option that counts, as `toNumber` does. */
 export function toCount(value: unknown): Count | undefined {
   const [last]: readonly unknown[] = [value].flat().slice(-1);
   return last === 'unlimited' || last === '-1' || last === -1 ? 'unlimited' : toNumber(last);
 }
 
-/** Whether a value is a count as `toCount` makes it. */
+/** Returns whether a value is a count as `toCount` makes it. */
 export function isCount(value: unknown): boolean {
   return value === 'unlimited' || (Number.isInteger(value) && Number(value) >= 0);
 }
@@ -76,7 +79,7 @@ export interface Range {
 /** For what is done side by side: each needs memory and a file that is open. */
 export const AT_ONCE: Range = { min: 1, max: 256 };
 
-/** What is wrong with the value of an option that takes a number; undefined if nothing is. */
+/** Finds the fault of a value of an option that takes a number; undefined if there is none. */
 export function findNumberFault(value: unknown, range: Range | undefined): string | undefined {
   const { min, max } = range ?? { min: 0, max: Number.MAX_SAFE_INTEGER };
   if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return undefined;
@@ -98,7 +101,7 @@ export function toRules<T extends object>(args: T): Rules<T> {
   return Object.fromEntries(named) as Rules<T>;
 }
 
-/** The other way round, with the dashes of the command line. */
+/** Turns the name of a rule into its option, with the dashes of the command line. */
 export function toOption(rule: string): string {
   return `--${rule.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

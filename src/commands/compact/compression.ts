@@ -24,7 +24,10 @@ const WORDS = {
   },
 } as const;
 
-/** `coppice compact --compress` and `--decompress`: the same text in files that take less room. */
+/**
+ * Runs `coppice compact --compress` or `--decompress`: the same text in files that take less or more
+ * room.
+ */
 export async function compressFiles(
   request: CompressionRequest,
   context: Context,

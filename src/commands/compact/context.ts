@@ -31,7 +31,7 @@ const WORDS = {
   how: 'add --apply',
 } as const;
 
-/** `coppice compact` without reducers: a checkpoint for every session that is due. */
+/** Runs `coppice compact` without reducers: adds a checkpoint to every session that is due. */
 export async function compactContexts(
   request: ContextRequest,
   context: Context,

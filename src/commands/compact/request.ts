@@ -69,7 +69,7 @@ export interface CompressionRequest extends CommonRequest {
 
 export type CompactRequest = ContextRequest | StorageRequest | CompressionRequest;
 
-/** Whether files are to take less room, or what was taken out is put back. */
+/** Returns whether the options make files smaller, or restore what was taken out of them. */
 export function changesStorage(values: Readonly<Record<string, unknown>>): boolean {
   return hasReducers(values) || values['compress'] === true || values['decompress'] === true;
 }
@@ -80,7 +80,7 @@ function hasReducers(values: Readonly<Record<string, unknown>>): boolean {
   return asked || values['images'] !== undefined || values['tool-output'] !== undefined;
 }
 
-/** @throws UsageError */
+/** Turns the options into a request. @throws UsageError */
 export function toCompactRequest(args: CompactArgs, context: Context): CompactRequest {
   const common = {
     select: toSelectionRequest(args, context),

@@ -25,7 +25,7 @@ import type { StorageRequest } from './request.ts';
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;
 
-/** `coppice compact` with reducers: files that take less room. */
+/** Runs `coppice compact` with reducers, which make files smaller. */
 export async function reduceFiles(request: StorageRequest, context: Context): Promise<ExitCode> {
   const { select, change, images } = request;
   const { jobs } = select;

@@ -36,7 +36,7 @@ import type { ExportRequest } from './request.ts';
 const MAX_TRIES = 3;
 const CHANGING = 'changed again and again while it was read: left to the next run';
 
-/** `coppice export --as archive`: copies sessions into an archive, and leaves them where they are. */
+/** Runs `coppice export --as archive`: copies sessions into an archive, and changes none of them. */
 export async function exportArchive(
   { out }: ArchivePlan,
   request: ExportRequest,

@@ -40,7 +40,7 @@ interface Partition {
   readonly sessions: readonly SessionSummary[];
 }
 
-/** `coppice export --as parquet`: three tables, of which only changed months are written again. */
+/** Runs `coppice export --as parquet`: three tables, of which only changed months are written again. */
 export async function exportParquet(
   plan: DatasetPlan,
   request: ExportRequest,

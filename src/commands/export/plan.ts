@@ -48,7 +48,7 @@ const NO_PREVIEW =
 const NOT_REDACTED =
   '--as archive: copies sessions as they are, with their secrets; add --no-redact, or use another format';
 
-/** Checks that what is asked for makes sense together, and reads the secrets. @throws UsageError */
+/** Checks that the options fit together, and reads the secrets. @throws UsageError */
 export async function planExport(
   request: ExportRequest,
 ): Promise<DocumentPlan | DatasetPlan | ArchivePlan> {

@@ -21,8 +21,8 @@ import type { FileProblem } from '../shared/select.ts';
 import type { ExportResult } from '../shared/output/documents.ts';
 
 /**
- * Shows what was or would be written; the exit code that goes with it. `isPartitioned`: the reason of
- * a result names the files that it went into with others.
+ * Shows what was or would be written, and returns the exit code. `isPartitioned`: the reason of a
+ * result names the files that the session shares with others.
  */
 export async function reportExport(
   results: readonly (ExportResult | DatasetResult)[],

@@ -58,7 +58,7 @@ export function toExportRequest(args: ExportArgs, context: Context): ExportReque
   };
 }
 
-/** What the names of files say of a part of the sessions; empty for all of them. */
+/** Returns the part of file names that stands for a shard; empty for all sessions. */
 export function toPartName(shard: Shard | undefined): string {
   return shard ? `-${shard.index}of${shard.count}` : '';
 }

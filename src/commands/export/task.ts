@@ -175,7 +175,7 @@ class SessionExporter {
   }
 }
 
-/** The images of one session, each once. */
+/** Writes the images of one session, each once, and collects their names. */
 export class ImageFiles {
   readonly names = new Set<string>();
   /** The name of the session's export, without its extension; to be set before images come. */

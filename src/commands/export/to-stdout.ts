@@ -14,7 +14,7 @@ import { findChosenFiles } from '../shared/select.ts';
 import { createNaming } from '../shared/stdin.ts';
 import type { SessionSource } from '../../session/read/read-session.ts';
 
-/** `coppice export` of one session without `--out`. */
+/** Runs `coppice export` of one session without `--out`. */
 export async function exportToOutput(
   plan: DocumentPlan,
   { select, dryRun }: ExportRequest,

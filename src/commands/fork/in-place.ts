@@ -20,7 +20,7 @@ const WORDS = {
   unchanged: { one: 'has nothing to change', many: 'have nothing to change' },
 } as const;
 
-/** `coppice fork --in-place`: sessions that are changed in their own files. */
+/** Runs `coppice fork --in-place`: changes sessions in their own files. */
 export async function forkInPlace(
   request: ForkCommandRequest<InPlace>,
   hooks: Hooks,

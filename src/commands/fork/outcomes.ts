@@ -14,8 +14,8 @@ export interface SplitOutcomes<T> {
 }
 
 /**
- * What was done, and what could not be. A file in a store that is not a session is none of ours.
- * Where nothing was done, what would be skipped is a problem.
+ * Splits outcomes into results and problems. A file of a store that is not a session is neither. If
+ * nothing was done, a session that would be skipped is a problem.
  */
 export function splitOutcomes<T>(
   outcomes: readonly Outcome<FoundFile, T>[],
@@ -39,8 +39,8 @@ export function splitOutcomes<T>(
 const TRIED: ReadonlySet<string> = new Set(['summary-failed', 'hook-failed', 'cancelled']);
 
 /**
- * Names what went wrong; where nothing at all was done, the command line made no sense. A summary
- * or a hook that failed is not its fault.
+ * Reports the problems, and returns the exit code: if nothing at all was done, and no summary or hook
+ * failed, the command line was wrong.
  */
 export async function reportForkProblems(
   { values, problems, skipped }: SplitOutcomes<unknown>,

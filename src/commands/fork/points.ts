@@ -10,7 +10,7 @@ import { writeMachineReport, writeTable } from '../shared/output/output.ts';
 import { findChosenFiles } from '../shared/select.ts';
 import type { ForkCommandRequest } from './request.ts';
 
-/** `coppice fork --points`: where one could fork. */
+/** Runs `coppice fork --points`: lists the entries at which a fork can begin. */
 export async function listPoints(
   { select, report: how }: ForkCommandRequest,
   context: Context,

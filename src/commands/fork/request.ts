@@ -50,7 +50,7 @@ export interface ForkCommandRequest<T extends ForkTask = ForkTask> {
   readonly task: T;
 }
 
-/** @throws UsageError */
+/** Turns the options into a request. @throws UsageError */
 export function toForkRequest(args: ForkArgs, context: Context): ForkCommandRequest {
   const writes = !args['dry-run'] && (args.apply || !args['in-place']);
   requireChoice(args);

@@ -9,7 +9,7 @@ import { createNaming } from '../shared/stdin.ts';
 import { readOneFile } from './one-file.ts';
 import type { ListRequest, ListView } from './request.ts';
 
-/** `coppice list <session> --entries`. */
+/** Runs `coppice list <session> --entries`. */
 export async function listEntries(
   { select, report: how, limit, view }: ListRequest<Extract<ListView, { kind: 'entries' }>>,
   context: Context,

@@ -11,7 +11,7 @@ import { createNaming } from '../shared/stdin.ts';
 import type { ListRequest } from './request.ts';
 import { readOneFile } from './one-file.ts';
 
-/** `coppice list <session> --info`. */
+/** Runs `coppice list <session> --info`. */
 export async function listInfo(
   { select, report: how }: ListRequest,
   context: Context,

@@ -22,7 +22,7 @@ import type { ListRequest, SessionsView } from './request.ts';
 
 type SessionsRequest = ListRequest<SessionsView>;
 
-/** `coppice list` without another view. */
+/** Runs `coppice list` without another view. */
 export async function listSessions(request: SessionsRequest, context: Context): Promise<ExitCode> {
   const { select, report, view } = request;
   const { usage } = view;

@@ -10,7 +10,7 @@ import { reportProblems, writeMachineReport, writeTable } from '../shared/output
 import { findSessions } from '../shared/select.ts';
 import type { ListRequest, ListView } from './request.ts';
 
-/** `coppice list --by`. */
+/** Runs `coppice list --by`. */
 export async function listTotals(
   { select, report: how, limit, view }: ListRequest<Extract<ListView, { kind: 'totals' }>>,
   context: Context,

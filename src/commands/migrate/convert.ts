@@ -16,7 +16,7 @@ import type { MigrateRequest } from './request.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
 
-/** `coppice migrate --to`: new sessions of another agent, made of those that are selected. */
+/** Runs `coppice migrate --to`: makes new sessions of another agent from the selected ones. */
 export async function runConversion(
   request: MigrateRequest,
   to: Agent,

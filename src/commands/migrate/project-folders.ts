@@ -18,9 +18,9 @@ export interface MovedFolders {
 }
 
 /**
- * What belongs to a project and not to a session follows the last session that leaves the old directory;
- * a run that was interrupted before that is taken up by the next one. Where it is kept, the result of a
- * session that has moved says so.
+ * Moves the files that belong to a project, not to a session, after the last session has left the old
+ * directory. If a run was interrupted before that, the next one moves them. If they are kept, the
+ * result of a moved session reports it.
  */
 export async function moveProjectFolders(
   sessions: readonly KnownSession[],

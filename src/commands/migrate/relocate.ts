@@ -11,7 +11,10 @@ import { moveProjectFolders } from './project-folders.ts';
 import type { MigrateRequest } from './request.ts';
 import type { Migrated, MigrationRunner } from './runner.ts';
 
-/** `coppice migrate --cwd`: the chosen sessions move, and all of the stores that were forked follow. */
+/**
+ * Runs `coppice migrate --cwd`: moves the chosen sessions, and updates all of their forks in the
+ * stores.
+ */
 export async function relocateSessions(
   chosen: readonly FoundFile[],
   runner: MigrationRunner,

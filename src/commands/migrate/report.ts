@@ -13,7 +13,7 @@ type MigrationRun = Omit<
   'command' | 'columns' | 'isShown'
 >;
 
-/** Tells what became of the sessions, and exits as `--check` asks. */
+/** Reports the outcome of each session, and returns the exit code that `--check` asks for. */
 export async function reportMigration(
   run: MigrationRun,
   { report: how, check }: MigrateRequest,

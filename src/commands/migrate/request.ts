@@ -32,7 +32,7 @@ export interface MigrateRequest {
   readonly moves: readonly CwdRule[];
 }
 
-/** @throws UsageError */
+/** Turns the options into a request. @throws UsageError */
 export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRequest {
   const { check, out, backup, to, cwd = [], 'assume-cwd': assumed } = args;
   checkSuffix(backup);

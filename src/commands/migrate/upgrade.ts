@@ -10,7 +10,7 @@ const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
 
 const RELOCATION_WORDS = { verb: 'move', past: 'Moved', how: 'add --apply' };
 
-/** `coppice migrate`. */
+/** Runs `coppice migrate`. */
 export async function runMigration(request: MigrateRequest, context: Context): Promise<ExitCode> {
   const { select, change, moves } = request;
   const { files, problems } = await findChosenFiles(select, context);

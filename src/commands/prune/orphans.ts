@@ -25,7 +25,7 @@ const NO_STORE =
   '--orphans: no store here has sidecars that name their session, as those of Claude Code do; name ' +
   'one with --store <dir>/projects';
 
-/** `coppice prune --orphans`: sidecars of sessions that are gone. */
+/** Runs `coppice prune --orphans`: removes sidecars of sessions that no longer exist. */
 export async function runOrphans(
   { select, report, task }: PruneRequest<OrphansTask>,
   context: Context,

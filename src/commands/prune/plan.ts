@@ -55,7 +55,7 @@ export async function planByRules(
   };
 }
 
-/** The files of a session that goes; the policy lets none go that has none. */
+/** Returns the files of a session to be removed; the policy removes none without files. */
 export function getFiles(files: ReadonlyMap<string, SessionFiles>, path: string): SessionFiles {
   const found = files.get(path);
   if (!found) throw new Error(`no files known of ${path}`);

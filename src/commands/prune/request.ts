@@ -96,7 +96,7 @@ export interface PruneRequest<
   readonly task: T;
 }
 
-/** @throws UsageError */
+/** Turns the options into a request. @throws UsageError */
 export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest {
   refuseTargets(args);
   return {

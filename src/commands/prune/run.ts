@@ -21,7 +21,7 @@ import type { PruneRequest, RemovalTask } from './request.ts';
 import { planByFile, savePlan } from './plan-file.ts';
 import { getFiles, planByRules, type PrunePlan } from './plan.ts';
 
-/** Plans, shows and, if told to, removes. */
+/** Plans and shows the removals, and with `--apply` makes them. */
 export async function runPrune(
   request: PruneRequest<RemovalTask>,
   context: Context,
@@ -54,7 +54,7 @@ export async function runPrune(
 }
 
 /**
- * Reads what the lists of agents have of the sessions that go.
+ * Reads the lines that the prompt lists of agents have of the sessions to be removed.
  * @throws UsageError where no agent of the run keeps one, or a process may be about to write to it.
  */
 async function readHistory(
@@ -77,7 +77,7 @@ async function readHistory(
 const NO_HISTORY =
   '--history: no agent of these sessions keeps a list of all prompts that coppice changes; leave it out';
 
-/** Once the sessions are gone: until then the list is as it was. */
+/** Removes these lines once the sessions are removed: until then the list is unchanged. */
 async function removePrompts(
   history: PromptHistory | undefined,
   departures: ReadonlyMap<Candidate, Departure | string>,

@@ -78,7 +78,9 @@ async function withAliases(
   });
 }
 
-/** The files in the directories of targets that are in no store that was searched: their forks lie there. */
+/**
+ * Finds the files in the directories of targets that are in no searched store: their forks are there.
+ */
 async function searchBeside(asked: Discovery, around: Discovery): Promise<readonly FoundFile[]> {
   const known = new Set(around.files.map(({ path }) => dirname(path)));
   const directories = new Set(asked.files.map(({ path }) => dirname(path)));
@@ -87,7 +89,10 @@ async function searchBeside(asked: Discovery, around: Discovery): Promise<readon
   return found.flatMap(({ files }) => files);
 }
 
-/** Those that are not asked for: a file that was named by another path, as through a link, is not an other. */
+/**
+ * Finds the files that are not targets. A target that was named by another path, as through a link, is
+ * not among them.
+ */
 function findOthers(asked: Discovery, all: readonly FoundFile[]): readonly FoundFile[] {
   const names = new Set(asked.files.map(({ path }) => basename(path)));
   const paths = new Set(asked.files.flatMap(({ path }) => [path, getRealPath(path)]));

@@ -5,7 +5,7 @@ import type { Context } from '../command.ts';
 import { type FileProblem, toProblem } from './select.ts';
 import { FileError } from '../../errors.ts';
 
-/** Removes what killed runs have left in the directories of files that are about to be written. */
+/** Removes the temporary files of killed runs from the directories of files that this run will write. */
 export function cleanUpBeside(
   paths: readonly string[],
   jobs: number,
@@ -19,8 +19,8 @@ export function cleanUpBeside(
 }
 
 /**
- * Removes what killed runs have left in directories that are about to be written to. One where that
- * fails is named; the run goes on.
+ * Removes the temporary files of killed runs from directories that this run will write to. If that
+ * fails in one, it is reported, and the run continues.
  */
 export async function cleanUp(
   directories: readonly string[],
@@ -35,7 +35,7 @@ export async function cleanUp(
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
 }
 
-/** Does what concerns no session of its own; a file that refuses is told of, and ends nothing. */
+/** Does work that belongs to no session; a FileError becomes a problem, and does not end the run. */
 export async function collectProblem(act: () => Promise<void>): Promise<readonly FileProblem[]> {
   try {
     await act();

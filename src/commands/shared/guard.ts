@@ -63,7 +63,7 @@ export async function changeSessions<R extends ActionResult>(
   });
 }
 
-/** Does what is of the same key one after another. */
+/** Makes a queue that does work of the same key one after another. */
 function createTurns(): <T>(key: string | undefined, work: () => Promise<T>) => Promise<T> {
   const turns = new Map<string, Promise<unknown>>();
   return (key, work) => {
@@ -84,7 +84,7 @@ export function leave(
 }
 
 /**
- * Ends a run that could do nothing, since no session of it is of an agent that has what is asked for.
+ * Ends a run that could do nothing, since no session in it is of an agent that has the capability.
  * @throws UsageError with the reason.
  */
 export function requireAgent(
@@ -98,7 +98,7 @@ export function requireAgent(
   throw new UsageError(`${asked}: ${obstacle}`);
 }
 
-/** Why a session must not be changed now: it is linked, in use, or cannot be read. */
+/** Finds the reason why a session must not be changed now: it is linked, in use, or cannot be read. */
 function findSkipReason(
   session: SessionSummary,
   { linked, grace }: Pick<ChangeRun<ActionResult>, 'linked' | 'grace'>,

@@ -20,7 +20,7 @@ export const hookOptions = {
 export const HOOKS_LATER = 'hooks are called with --apply';
 
 /**
- * The hooks that a module exports, by name or as its default export.
+ * Loads the hooks that a module exports, by name or as its default export.
  * @throws UsageError for a module that cannot be loaded, and one without hooks.
  */
 export async function loadHooks(

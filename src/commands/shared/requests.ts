@@ -69,7 +69,10 @@ export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
 
 export type ReportArgs = Args<typeof formatOptions & typeof runOptions>;
 
-/** @throws UsageError for an age, a size or a part that makes no sense. */
+/**
+ * Turns the options that select sessions into a request.
+ * @throws UsageError for an age, a size or a part that makes no sense.
+ */
 export function toSelectionRequest(args: SelectionArgs, context: Context): SelectionRequest {
   const { targets, jobs, quiet, stdin } = args;
   const [path] = targets;
@@ -92,7 +95,10 @@ export function toSelectionRequest(args: SelectionArgs, context: Context): Selec
   };
 }
 
-/** What reads the rules that options state. */
+/**
+ * Returns what the values of selectors depend on: the time, the working directory, and the names of
+ * options for messages.
+ */
 export function toRuleContext({ now, cwd }: Pick<Context, 'now' | 'cwd'>): RuleContext {
   return { now: now(), cwd, toLabel: toOption };
 }
@@ -106,7 +112,7 @@ export function toReportRequest({ json, format, fields, quiet, color }: ReportAr
   };
 }
 
-/** @throws UsageError for a period that makes no sense. */
+/** Turns the options of a change into a request. @throws UsageError for a period that makes no sense. */
 export function toChangeRequest(
   args: Args<typeof changeOptions>,
   { now }: Pick<Context, 'now'>,

@@ -1,7 +1,9 @@
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
 import type { Context } from '../command.ts';
 
-/** Shows how far `work` has come; what shows it ends also when `work` throws, or Node would never exit. */
+/**
+ * Shows the progress of `work`. The progress bar ends even if `work` throws, or Node would never exit.
+ */
 export async function withProgress<T>(
   label: string,
   total: number,

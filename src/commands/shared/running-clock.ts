@@ -1,6 +1,6 @@
 /**
- * A clock for another thread, which cannot be handed one: starts at `now`, in milliseconds, and runs
- * on from there.
+ * Starts a clock for another thread, which cannot get one from this thread: it begins at `now`, in
+ * milliseconds, and runs on from there.
  */
 export function startClock(now: number): () => number {
   const startedAt = performance.now();

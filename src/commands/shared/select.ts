@@ -47,7 +47,7 @@ export interface FoundSessions {
   readonly problems: readonly FileProblem[];
 }
 
-/** The files that the targets stand for, or else all of the stores; only the chosen shard. */
+/** Finds the files of the targets, or else of all stores; only those in the chosen shard. */
 export async function findFiles(
   request: SelectionRequest,
   context: Context,
@@ -88,7 +88,10 @@ async function findAllFiles(
   return { files, problems: found.problems.map(toProblem) };
 }
 
-/** An id may fit several sessions, such as one that was converted: these options tell them apart. */
+/**
+ * Makes the check by which `--agent` and `--project` narrow an id, since several sessions may have
+ * one; undefined without these options.
+ */
 export function createNarrowing(
   { selection: { agent, project } }: SelectionRequest,
   { signal }: Pick<Context, 'signal'>,
@@ -123,7 +126,7 @@ async function withoutIgnored(
   return files.filter(({ path }) => !isIgnored(path));
 }
 
-/** The directories that are searched: the stores that there are, and targets. */
+/** Finds the directories to search: the existing stores, and targets. */
 export async function findRoots(
   request: SelectionRequest,
   context: Context,
@@ -133,7 +136,7 @@ export async function findRoots(
   return [...(await findStoresIfAny(request, context)), ...directories];
 }
 
-/** Every file of the stores, whatever the targets and the selection. */
+/** Finds every file of the stores, whatever the targets and the selection. */
 export async function findStoreFiles(
   request: SelectionRequest,
   context: Context,
@@ -164,7 +167,7 @@ export interface FindOptions extends SummarizeOptions, StoreOptions {
   readonly keepsSubagents?: boolean;
 }
 
-/** Finds, reads and selects sessions. Files that are no sessions are named only if asked for. */
+/** Finds, reads and selects sessions. Names a file that is not a session only if the user named it. */
 export async function findSessions(
   request: SelectionRequest,
   context: Context,
@@ -294,7 +297,7 @@ function toSessions(
   return { current: gatherSessions(files, { ...which, explicit }), superseded };
 }
 
-/** The files of the selected sessions; not one is read when nothing but their place selects them. */
+/** Finds the files of the selected sessions; reads none if only their place selects them. */
 export async function findChosenFiles(
   request: SelectionRequest,
   context: Context,
@@ -321,7 +324,9 @@ export function listExplicit(files: readonly FoundFile[]): ReadonlySet<string> {
   return new Set(files.filter(({ explicit }) => explicit).map(({ path }) => path));
 }
 
-/** Files that are not to be changed: they lie outside of the store, and nobody asked for them. */
+/**
+ * Lists files that must not be changed: they are outside of the store, and the user did not name them.
+ */
 export function listLinked(files: readonly FoundFile[]): ReadonlySet<string> {
   return new Set(files.filter(({ linked }) => linked).map(({ path }) => path));
 }
@@ -333,7 +338,10 @@ export function toProblem({ path, code, message }: FileError): FileProblem {
   return { path, problem: { code, message } };
 }
 
-/** The targets, with those that standard input names instead of `-`; it can be read only once. */
+/**
+ * Returns the targets, with those on standard input instead of `-`. Standard input can be read only
+ * once.
+ */
 export async function expandTargets(
   { targets, isNul, takesInput }: SelectionRequest,
   context: Context,
@@ -351,7 +359,7 @@ export async function expandTargets(
   return expanded;
 }
 
-/** Reports on stderr which part it is, where the environment has stated it. */
+/** Reports on stderr which part this run is, if the environment has stated it. */
 export async function noteShard(
   { selection, quiet }: Pick<SelectionRequest, 'selection' | 'quiet'>,
   { terminal }: Pick<Context, 'terminal'>,
@@ -361,9 +369,9 @@ export async function noteShard(
 }
 
 /**
- * Names on stderr the store that the project in the working directory has its agent use. A command
- * that changes or removes leaves it out unless the command line names it: a checkout of somebody
- * else's must not choose what is removed.
+ * Names on stderr the store that the project in the working directory sets for its agent. A command
+ * that changes or removes does not use that store unless the command line names it: a checkout of
+ * somebody else must not choose what is removed.
  */
 export async function noteProjectStores(
   { stores, quiet }: Pick<SelectionRequest, 'stores' | 'quiet'>,

@@ -7,7 +7,7 @@ import type { SelectionRequest } from './requests.ts';
 
 const UNNAMED = '<stdin>';
 
-/** Runs a command over what standard input holds, as a file of its own that is gone afterwards. */
+/** Runs a command on standard input, as a file of its own that is removed afterwards. */
 export async function runOnInput<T>(
   values: Readonly<Record<string, unknown>>,
   targets: readonly string[],
@@ -36,7 +36,7 @@ export async function runOnInput<T>(
   });
 }
 
-/** The path to be shown instead of the file that standard input was written to. */
+/** Makes the function that gives results the name of standard input instead of the path of its copy. */
 export function createNaming({
   input,
 }: Pick<SelectionRequest, 'input'>): <T extends { readonly path: string }>(one: T) => T {

@@ -29,7 +29,7 @@ export async function readSummaries(
   return readUnknown(paths, options, undefined, context);
 }
 
-/** The same, reading only files that have changed since the last time. */
+/** Reads files as `readSummaries` does, but only those that have changed since the last time. */
 export async function readIndexed(
   paths: readonly string[],
   options: ReadOptions,
@@ -105,7 +105,7 @@ async function readOnThreads(
   );
 }
 
-/** What was read of each file, or why it could not be. */
+/** Maps each path to the facts that were read, or to the reason why the file could not be read. */
 export function byPath(
   outcomes: readonly SummaryOutcome[],
 ): ReadonlyMap<string, SessionSummary | NoSession | FileError> {

@@ -14,7 +14,10 @@ import { findRoots } from '../shared/select.ts';
 import { createLevelFinder } from './rule-levels.ts';
 import type { ValidateRequest } from './request.ts';
 
-/** What is left in whole stores of sessions and processes that are gone; nothing where some are selected. */
+/**
+ * Finds sidecars and notes of sessions and processes that no longer exist, in whole stores; nothing if
+ * some sessions are selected.
+ */
 export async function checkStores(
   { select, levels }: ValidateRequest,
   context: Context,

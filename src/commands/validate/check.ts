@@ -19,7 +19,7 @@ export interface CheckedFiles {
   readonly repaired: readonly string[];
 }
 
-/** Checks every file, and repairs it first if `--fix` says so. */
+/** Checks every file, after repairing it if `--fix` asks for that. */
 export async function checkFiles(
   found: FoundFiles,
   request: ValidateRequest,

@@ -23,7 +23,7 @@ import {
 } from '../shared/output/output.ts';
 import type { FindingsRequest } from './request.ts';
 
-/** Renders what was found; the exit code that goes with it. */
+/** Renders the findings, and returns the exit code. */
 export async function reportFindings(
   { files, notes, fixed, repaired }: CheckedFiles,
   { startedAt, output }: { startedAt: number; output: OutputFile | undefined },
@@ -59,7 +59,7 @@ export async function reportFindings(
   return toExitCode(files, request.maxWarnings);
 }
 
-/** As eslint's `--quiet`. */
+/** Leaves out all but errors, as `--quiet` of eslint does. */
 function withErrorsOnly(file: CheckedFile): CheckedFile {
   return { ...file, findings: file.findings.filter(({ level }) => level === 'error') };
 }
@@ -85,7 +85,7 @@ function toExitCode(files: readonly CheckedFile[], maxWarnings: number): ExitCod
   return count('error') > 0 || count('warning') > maxWarnings ? ExitCode.found : ExitCode.ok;
 }
 
-/** `coppice validate --list-rules`. */
+/** Runs `coppice validate --list-rules`. */
 export async function listRules(
   levels: RuleLevels,
   request: FindingsRequest,

@@ -39,7 +39,7 @@ export interface ValidateRequest {
   readonly listsRules: boolean;
 }
 
-/** @throws UsageError */
+/** Turns the options into a request. @throws UsageError */
 export function toValidateRequest(args: ValidateArgs, context: Context): ValidateRequest {
   const select = toSelectionRequest(args, context);
   const dryRun = args['fix-dry-run'];

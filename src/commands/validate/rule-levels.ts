@@ -12,7 +12,7 @@ export interface PathLevels {
   readonly level: Level;
 }
 
-/** From `<id>=<level>`. */
+/** Parses levels such as `<id>=<level>`. */
 export function parseLevels(texts: readonly string[]): RuleLevels {
   return new Map(
     texts.flatMap((text): readonly (readonly [string, Level])[] => {
@@ -23,7 +23,7 @@ export function parseLevels(texts: readonly string[]): RuleLevels {
   );
 }
 
-/** From `<id>=<level>:<glob>`. @throws UsageError */
+/** Parses levels such as `<id>=<level>:<glob>`. @throws UsageError */
 export function parsePathLevels(
   texts: readonly string[],
   rules: Parts,
@@ -39,7 +39,7 @@ export function parsePathLevels(
   });
 }
 
-/** The levels that hold for a file: the last that fits counts. */
+/** Makes the function that finds the levels for a file: the last match applies. */
 export function createLevelFinder(
   levels: RuleLevels,
   pathLevels: readonly PathLevels[],

@@ -1,7 +1,7 @@
 import type { Candidate } from './candidate.ts';
 import type { Policy } from './policy.ts';
 
-/** What the selected sessions still come to, and how much of that is allowed. */
+/** Counts the remaining size and number of the selected sessions, and compares them with the limits. */
 export class Budget {
   readonly #policy: Pick<Policy, 'maxBytes' | 'maxSessions'>;
   /** How many names there still are of each file that has several. */

@@ -49,7 +49,10 @@ export interface Candidate {
   readonly obstacle?: string | undefined;
 }
 
-/** Latest activity first; equal times by path, so that the order never depends on luck. */
+/**
+ * Orders candidates by activity, latest first; equal times by path, so that the order is always the
+ * same.
+ */
 export function byActivity(a: Candidate, b: Candidate): number {
   return b.modified - a.modified || (a.path < b.path ? -1 : 1);
 }

@@ -21,8 +21,8 @@ const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';
 
 /**
- * Picks what goes among the sessions without a keep reason, oldest first, forks before what they
- * were forked from; adds the reason of each that stays after all to `kept`. Returns why each goes.
+ * Picks the sessions to remove among those without a keep reason: oldest first, and forks before their
+ * parents. Adds the reason of each that is kept after all to `kept`. Returns why each is removed.
  */
 export function decideRemovals(
   pool: Pool,
@@ -52,8 +52,8 @@ export function decideRemovals(
 }
 
 /**
- * Damaged sessions and those that they were forked from are kept in addition to those that would be
- * kept without the damage, so that nothing is removed in their place.
+ * Returns damaged sessions and their parents: they are kept in addition to those that would be kept
+ * without the damage, so that nothing is removed in their place.
  */
 function withParents({ damaged, lineages }: Pool): ReadonlySet<Candidate> {
   const found = new Set(damaged);
@@ -76,7 +76,10 @@ function fillBudget(
   return budget;
 }
 
-/** A store of which nothing readable would stay keeps its newest session, and what that needs. */
+/**
+ * Keeps the newest readable session of a store that would have none left, and the sessions that it
+ * needs.
+ */
 function keepLastOfStores(
   { judged, lineages }: Pool,
   extra: ReadonlySet<Candidate>,

@@ -4,7 +4,7 @@ import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';
 import type { GroupKey, KeepRules, Span } from './policy.ts';
 
-/** Why the rules keep each session that they keep, group by group. */
+/** Returns the reasons of each session that the rules keep, group by group. */
 export function applyKeepRules(
   candidates: readonly Candidate[],
   rules: KeepRules,
@@ -36,7 +36,7 @@ export function applyKeepRules(
   return reasons;
 }
 
-/** Why the rules keep a session whatever others there are. */
+/** Returns the reasons for which the rules keep a session whatever others there are. */
 export function listOwnReasons(one: Candidate, rules: KeepRules): readonly string[] {
   const doubt = describeUnread(one, 'entries');
   const reasons: string[] = [];
@@ -49,7 +49,7 @@ export function listOwnReasons(one: Candidate, rules: KeepRules): readonly strin
   return reasons;
 }
 
-/** Each group latest activity first. */
+/** Groups the candidates, each group latest activity first. */
 function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Candidate[]> {
   const groups = new Map<string | null, Candidate[]>();
   for (const candidate of candidates.toSorted(byActivity)) {
@@ -81,7 +81,10 @@ function* selectNewest(
   }
 }
 
-/** The newest of each period, of those that were active within a time before the newest of all. */
+/**
+ * Selects the newest of each period among those that were active within a time before the newest of
+ * all.
+ */
 function selectWithinPeriods(
   group: readonly Candidate[],
   period: Period,
@@ -94,7 +97,10 @@ function selectWithinPeriods(
   return selectNewest(recent, period, Number.POSITIVE_INFINITY);
 }
 
-/** As in restic, the time counts back from the latest of the group: a dormant project keeps some. */
+/**
+ * Selects those within a time before the latest of the group, as in restic: a dormant project keeps
+ * some.
+ */
 function selectWithin(
   group: readonly Candidate[],
   before: (time: number) => number,

@@ -10,8 +10,8 @@ export interface Activity {
 }
 
 /**
- * The latest activity of the lineage of each session: all that were forked from each other, in
- * whatever direction, and what lies in their folders.
+ * Finds the latest activity of the lineage of each session: all sessions that were forked from each
+ * other, in either direction, and those in their folders.
  */
 export function findActivity(
   candidates: readonly Candidate[],

@@ -19,7 +19,7 @@ export interface Lineages {
 
 type GetRelated = (candidate: Candidate) => readonly Candidate[];
 
-/** Finds the lineages. Safe if forks go in circles: then one of them counts as the first. */
+/** Finds the lineages. Safe if forks form a circle: then one of them counts as the first. */
 export function findLineages(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<Candidate, Candidate>,
@@ -44,7 +44,10 @@ export function findLineages(
   };
 }
 
-/** Families are shared by all that are in one: pairs of thousands of equal names would be millions. */
+/**
+ * Links sessions through families that all members share: pairs of thousands of equal names would be
+ * millions.
+ */
 function linkUnits(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<Candidate, Candidate>,
@@ -65,7 +68,10 @@ function linkUnits(
   };
 }
 
-/** What a session cannot be opened without is a parent, also where it is not the session that was forked. */
+/**
+ * Finds the sessions that others need to be opened: each counts as a parent, even if it is not the
+ * session that was forked.
+ */
 function findBases(candidates: readonly Candidate[]): readonly Family<Candidate>[] {
   const byPath = new Map(candidates.map((one) => [one.path, one]));
   return candidates.flatMap((one) => {
@@ -103,7 +109,7 @@ function findDepths(
   return depths;
 }
 
-/** The latest activity of each session and all that was forked from it. */
+/** Finds the latest activity of each session and all of its forks. */
 function findLatestBelow(
   candidates: readonly Candidate[],
   parentsOf: GetRelated,

@@ -6,9 +6,9 @@ import type { Candidate } from './candidate.ts';
 const EXTENSION = /\.jsonl?$/;
 
 /**
- * The session that another one belongs to: the one that `migrate` has made of it, or the one in whose
- * folder it lies, the folder `x` beside `x.jsonl`. Of several, the outermost; of `x.json` and `x.jsonl`,
- * the latter.
+ * Finds the session that owns another one: `migrate` has made it of the other, or the other is in its
+ * folder, the folder `x` beside `x.jsonl`. Of several owners, the outermost; of `x.json` and
+ * `x.jsonl`, the latter.
  */
 export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candidate, Candidate> {
   const folders = new Map<string, Candidate>();

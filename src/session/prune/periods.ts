@@ -8,8 +8,8 @@ export type PeriodRules = Readonly<Record<Period, number>>;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The calendar period that a moment lies in, in local time; weeks are those of ISO 8601, Monday to
- * Sunday. `last` has no periods: every session is one of its own, told apart by `unique`.
+ * Returns the calendar period of a moment, in local time; weeks are those of ISO 8601, Monday to
+ * Sunday. `last` has no periods: each session, by its `unique`, is one of its own.
  */
 export function toPeriod(period: Period, time: number, unique: string): string {
   const date = new Date(time);
@@ -30,7 +30,10 @@ export function toPeriod(period: Period, time: number, unique: string): string {
   }
 }
 
-/** A week belongs to the year in which its Thursday lies. Reckoned in UTC, which has no DST. */
+/**
+ * Returns the ISO week of a day: a week belongs to the year of its Thursday. Computed in UTC, which
+ * has no DST.
+ */
 function toIsoWeek(year: number, month: number, day: number): string {
   const midnight = Date.UTC(year, month - 1, day);
   const weekday = (new Date(midnight).getUTCDay() + 6) % 7;

@@ -7,9 +7,9 @@ import type { Decision, Policy } from './policy.ts';
 import { findProtections, type Protection } from './protections.ts';
 
 /**
- * Decides for every session whether it stays or goes, and says why. Pure: the same sessions, policy
- * and clock (`now`, milliseconds) give the same plan, latest activity first; kept and removed
- * together are all of them. docs/prune.md has the rules in words.
+ * Decides for every session whether it is kept or removed, with the reasons. Pure: the same sessions,
+ * policy and clock (`now`, milliseconds) give the same plan, latest activity first; kept and removed
+ * sessions together are all sessions. docs/prune.md has the rules in words.
  */
 export function planPrune(
   candidates: readonly Candidate[],
@@ -50,7 +50,7 @@ interface Facts {
   readonly protections: ReadonlyMap<Candidate, Protection>;
 }
 
-/** Why each session that stays for its own sake stays; the rest may go. */
+/** Finds the reasons of each session that is kept for its own sake; the others may be removed. */
 function findKeepReasons(
   candidates: readonly Candidate[],
   policy: Policy,
@@ -77,7 +77,7 @@ function findKeepReasons(
   return reasons;
 }
 
-/** Why the selectors leave a session alone; nothing when they do not. */
+/** Finds the reasons for which the selectors exclude a session; none if they select it. */
 function findUnselected(
   candidate: Candidate,
   { activeBefore, activeAfter, keep }: Policy,

@@ -17,7 +17,9 @@ export interface Protection {
   readonly isDamaged: boolean;
 }
 
-/** Every session that must not go; one that must not go protects what its folder belongs to. */
+/**
+ * Finds every session that must not be removed; such a session also protects the owner of its folder.
+ */
 export function findProtections(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<Candidate, Candidate>,

@@ -15,8 +15,8 @@ export interface ChosenFiles extends FoundFiles {
 }
 
 /**
- * The files that a backup copies. A store is not taken from the settings of the project in the working
- * directory, as in prune: the archive would have a place for it to restore to.
+ * Finds the files that a backup copies. As in prune, the settings of the project in the working
+ * directory choose no store: the archive would restore to it.
  */
 export async function findFilesToCopy(
   select: SelectionRequest,

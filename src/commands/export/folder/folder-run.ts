@@ -34,12 +34,12 @@ const NAMED_ALIKE = {
   message: 'not exported: the export of another session has its name; export it to another folder',
 };
 
-/** The key of the record of a session in a folder: no two have one, and it says nothing of the path. */
+/** Returns the key of a session in the record of a folder: unique, and without its path. */
 export function toSourceKey(format: FormatName, path: string): string {
   return `${format}:${createHash('sha256').update(path).digest('hex')}`;
 }
 
-/** Exports sessions into one folder: those that its record does not know as they are to be. */
+/** Exports sessions into one folder: all whose export is not recorded there as up to date. */
 export class FolderRun {
   readonly #folder: ExportFolder;
   readonly #plan: DocumentPlan;

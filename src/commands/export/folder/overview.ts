@@ -7,9 +7,9 @@ import type { WrittenFile } from '../../../store/output/output-directory.ts';
 const HEAD_BYTES = 1024 * 1024;
 
 /**
- * The `index.html` of every page that was ever exported to the folder, or, where secrets are taken
- * out, of those from which they were in the same way. It says what the pages say. Of several runs that
- * share the folder, the one that writes it last has seen the pages of all.
+ * Writes the `index.html` of every page that was ever exported to the folder; with redaction, only of
+ * the pages from which the same secrets were taken out. If several runs share the folder, the last one
+ * to write it has seen the pages of all.
  */
 export async function writeOverview(folder: ExportFolder, redaction: string): Promise<void> {
   let written: readonly string[] = [];

@@ -12,7 +12,7 @@ import { findChosenFiles, type FoundFiles } from '../../shared/select.ts';
 
 export type FolderPlan = DocumentPlan & { readonly out: string };
 
-/** `coppice export --out`: a file or more for each session. */
+/** Runs `coppice export --out`: writes one file or more for each session. */
 export async function exportToFolder(
   plan: FolderPlan,
   request: ExportRequest,
@@ -45,7 +45,10 @@ async function withIndex(
   return { ...plan, request: { ...plan.request, hasIndex } };
 }
 
-/** A session that is read here would be overwritten there, or its export read as a session. */
+/**
+ * Refuses a folder that holds sessions of this run: they would be overwritten, or their exports read
+ * as sessions.
+ */
 export function refuseOwnFiles({ files }: FoundFiles, out: string): void {
   const inside = files.find(({ path }) => isInside(path, out));
   if (inside) throw new UsageError(`--out ${out}: holds sessions that are to be exported`);

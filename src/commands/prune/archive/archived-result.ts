@@ -4,7 +4,10 @@ import type { MemberFacts } from '../../../store/archive/member/manifest.ts';
 type Own = Pick<PruneResult, 'path' | 'action' | 'reasons' | 'bytesBefore' | 'bytesAfter'> &
   Partial<Pick<PruneResult, 'archived'>>;
 
-/** What became of a state in an archive: who it is, by its member, and what was done. */
+/**
+ * Returns the result for a state in an archive: its session, as its member describes it, and the
+ * outcome.
+ */
 export function toArchivedResult(facts: MemberFacts, own: Own): PruneResult {
   const { agent, id, cwd, title, lastActive } = facts;
   const { path, ...done } = own;

@@ -15,7 +15,7 @@ import { runSessions } from '../../shared/run-sessions.ts';
 import { reportArchive } from './list-archive.ts';
 import type { ArchiveTask, PruneRequest } from '../request.ts';
 
-/** `coppice prune --archive <dir> --check`: reads everything back, and writes nothing. */
+/** Runs `coppice prune --archive <dir> --check`: reads everything back, and writes nothing. */
 export async function checkArchive(
   { select, report: how, task: { archive: directory } }: PruneRequest<ArchiveTask>,
   context: Context,
@@ -53,7 +53,10 @@ function toDamaged({ message }: FileError, archived: string): CheckedResult {
   return { archived, state: 'damaged', problem: message, ...unknown, bytes: 0 };
 }
 
-/** `coppice prune --archive <dir> --rebuild-index`; the new index names what is listed. */
+/**
+ * Runs `coppice prune --archive <dir> --rebuild-index`; the new index names the members that are
+ * listed.
+ */
 export async function rebuildArchiveIndex(
   request: PruneRequest<ArchiveTask>,
   context: Context,

@@ -17,7 +17,7 @@ import { reportProblems, writeMachineReport, writeTable } from '../../shared/out
 import type { ArchiveTask, PruneRequest } from '../request.ts';
 import { toProblem } from '../../shared/select.ts';
 
-/** `coppice prune --archive <dir> --list`. */
+/** Runs `coppice prune --archive <dir> --list`. */
 export async function listArchive(
   request: PruneRequest<ArchiveTask>,
   context: Context,

@@ -8,7 +8,10 @@ import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
 import type { PruneRequest, RowsTask } from '../request.ts';
 
-/** `coppice prune --restore <session>.rows.json`: what came back from the trash with a session. */
+/**
+ * Runs `coppice prune --restore <session>.rows.json`: restores the rows of a session that came back
+ * from the trash.
+ */
 export async function restoreRows(
   { select, report: how, task }: PruneRequest<RowsTask>,
   context: Context,

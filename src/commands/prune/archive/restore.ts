@@ -23,7 +23,7 @@ import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
 import { type FileProblem, toProblem } from '../../shared/select.ts';
 
-/** `coppice prune --archive <dir> --restore <id|all>`. */
+/** Runs `coppice prune --archive <dir> --restore <id|all>`. */
 export async function restoreFromArchive(
   { select, report: how, task }: PruneRequest<RestoreTask>,
   context: Context,

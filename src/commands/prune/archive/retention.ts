@@ -18,7 +18,7 @@ import type { PruneRequest, RetentionTask } from '../request.ts';
 
 const STOPPED = 'stopped before its turn';
 
-/** `coppice prune --in-archive <dir>`: which states an archive keeps. */
+/** Runs `coppice prune --in-archive <dir>`: decides which states an archive keeps. */
 export async function runRetention(
   { select, report, task }: PruneRequest<RetentionTask>,
   context: Context,

@@ -24,7 +24,9 @@ export async function writeAll(pieces: Iterable<string>, context: Context): Prom
   for (const piece of inPieces(pieces)) await context.terminal.out.write(piece);
 }
 
-/** A table for people, and nothing for no rows. What lays it out is loaded by those that show one. */
+/**
+ * Writes a table for people, or nothing if there are no rows. Loads the layout only when it is needed.
+ */
 export async function writeTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -37,7 +39,7 @@ export async function writeTable<T>(
   await writeAll(formatTable(rows, columns, { width, style }), context);
 }
 
-/** The machine formats; false when people are to read it. */
+/** Writes one of the machine formats; returns false if the report is for people. */
 export async function writeMachineReport(
   report: JsonReport,
   { format, fields }: Pick<ReportRequest, 'format' | 'fields'>,
@@ -49,7 +51,7 @@ export async function writeMachineReport(
   return true;
 }
 
-/** Names every file that could not be used, on stderr; the exit code that goes with it. */
+/** Names every file that could not be used on stderr, and returns the exit code. */
 export async function reportProblems(
   problems: readonly FileProblem[],
   context: Context,
@@ -65,8 +67,8 @@ export async function reportProblems(
 type Change = Pick<ActionResult, 'path' | 'reasons'> & { readonly action: string };
 
 /**
- * To be called last by what changes files: where standard output could not be written, stderr has the
- * account of the changes. @throws OutputError where it could not
+ * Reports the changes on stderr if standard output could not be written. To be called last by a
+ * command that changes files. @throws OutputError in that case
  */
 export async function accountFor(
   changes: readonly Change[],
@@ -82,9 +84,9 @@ export async function accountFor(
 }
 
 /**
- * Paths and nothing else, for `$(…)` and `xargs`: byte for byte as they are, but on a terminal, which
- * would obey some of them. Returns those that were left out: a name with a line feed would be two
- * paths, of which the second may be another file.
+ * Writes only paths, for `$(…)` and `xargs`: byte for byte, except on a terminal, which would obey
+ * some of them. Returns those that were left out: a name with a line feed would be two paths, of which
+ * the second may be another file.
  */
 export async function writePaths(
   paths: readonly string[],

@@ -23,8 +23,8 @@ export interface ActionReport<C extends string, T extends ActionResult> {
 }
 
 /**
- * Which results are worth a row: all of sessions that were named one by one, and otherwise those of
- * which something becomes; the footer counts the rest.
+ * Decides which results get a row: all if sessions were named one by one, otherwise all but the
+ * unchanged ones, which the footer counts.
  */
 export function showsUnchanged(
   results: readonly ActionResult[],
@@ -34,7 +34,7 @@ export function showsUnchanged(
   return ({ action }) => wereNamed || action !== 'unchanged';
 }
 
-/** Shows what was or would be done; the exit code that goes with it. */
+/** Shows what was or would be done, and returns the exit code. */
 export async function reportActions<C extends string, T extends ActionResult>(
   { command, applied, results, problems, words, columns, isShown = () => true }: ActionReport<C, T>,
   request: ReportRequest,

@@ -13,7 +13,7 @@ type SummarizerArgs = Args<typeof summarizerOptions>;
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /**
- * The summariser that the options ask for. Asking costs time and money, unless it is `extractive`.
+ * Makes the summariser that the options ask for. Every one but `extractive` costs time and money.
  * @throws UsageError when something is missing or makes no sense.
  */
 export function createSummarizer(args: SummarizerArgs, context: Context): Summarizer {
