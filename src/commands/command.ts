@@ -18,7 +18,7 @@ export interface Output {
   flush(): Promise<string | undefined>;
 }
 
-/** Tells a person how far a run has come. Does nothing where nobody watches. */
+/** Shows how far a run has come. Does nothing without a terminal. */
 export interface Progress {
   advance(): void;
   stop(): void;
@@ -135,9 +135,9 @@ export function defineCommand<const O extends OptionSpecs, R>(
   };
 }
 
-/** Harmless whoever says it: what is shown and checked. */
+/** Harmless from any file: how results are shown and checked. */
 export const BY_PROJECT = { by: 'project' } as const satisfies ConfigRule;
-/** Which sessions are meant, where things go, who is asked. */
+/** Which sessions are selected, where output is written, which program or server is asked. */
 export const BY_USER = { by: 'user' } as const satisfies ConfigRule;
 
 /** Returns the same options for a command that accepts them on the command line only. */

@@ -142,7 +142,7 @@ function createSettings(
 
 type ContextWindowOf = CompactOptions['contextWindowOf'];
 
-/** What the command line says of a model, then the session, then what the agent was told, then the default. */
+/** Makes the finder of a model's window: by the command line, the session, the agent, or the default. */
 function createWindows(
   { windows, reserveTokens }: ContextRequest,
   environment: StoreEnvironment,

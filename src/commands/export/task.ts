@@ -55,7 +55,7 @@ export type Exported =
   /** The agent itself would not open it. */
   | { readonly kind: 'unusable'; readonly bytesBefore: number; readonly reason: string };
 
-/** What is kept of a session while it is told; not what each of its entries cost. */
+/** The facts of a session that an export keeps in memory, without the cost of each entry. */
 interface Read {
   readonly source: SessionSource;
   readonly usages: UsageFacts;
@@ -131,7 +131,7 @@ class SessionExporter {
     }
   }
 
-  /** Undefined for a file that is not a session and that nobody asked for by name. */
+  /** Undefined for a file that is not a session, and that the user did not name. */
   async #read({ path, explicit }: FoundFile): Promise<Read | undefined> {
     try {
       const source = await this.#readSource(path, { signal: this.#signal });

@@ -20,11 +20,11 @@ export interface MigrateRequest {
   readonly change: ChangeRequest;
   /** Whether the exit code is to say that something is to be done. */
   readonly check: boolean;
-  /** Where copies go, absolute; undefined: sessions are replaced, or go where the agent puts them. */
+  /** The directory for copies, absolute. Without it sessions are replaced, or put where the agent would. */
   readonly out: string | undefined;
   /** What is added to the name of a file to keep it as it was; undefined: nothing is kept. */
   readonly backup: string | undefined;
-  /** The agent that sessions are brought to; undefined: they stay with their own. */
+  /** The agent to convert sessions for; undefined: they are not converted. */
   readonly to: Agent | undefined;
   /** Absolute; for sessions that do not say where they worked. */
   readonly assumedCwd: string | undefined;

@@ -195,7 +195,7 @@ const protectionOptions = {
 
 const { store: _store, null: _null, ...commonSelectors } = selectionOptions;
 
-/** What decides which sessions go: a plan has settled it, and an archive is not asked. */
+/** Options that decide which sessions are removed: a plan has decided it, and an archive does not ask. */
 const POLICY: readonly string[] = [
   commonSelectors,
   ownSelectors,
@@ -207,7 +207,7 @@ const POLICY: readonly string[] = [
 /** What has no meaning where an archive is only read. */
 const NOT_READING: readonly string[] = ['plan', 'plan-out', 'apply', 'dry-run', 'store', ...POLICY];
 
-/** Keep rules that go by what an archive does not say of a session. */
+/** Keep rules that need facts which an archive does not record. */
 const UNKNOWN_THERE: ReadonlySet<string> = new Set(['keep-named', 'keep-labeled']);
 
 const KEEP_IN_ARCHIVE: ReadonlySet<string> = new Set(

@@ -29,8 +29,8 @@ import { createReadWhole, findSessions } from './read-sessions.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
 
 /**
- * Plans by a reviewed plan: what it names and is as it was then may go. All that protects a session
- * is asked again: the lines taken out of the plan may have been forks of what is left in it.
+ * Plans by a reviewed plan: removes only sessions that it names and that have not changed since. Checks
+ * all protections again: the lines taken out of the plan may be forks of the sessions left in it.
  */
 export async function planByFile(
   path: string,
@@ -76,7 +76,7 @@ function listOwnStrayed(
   return new Map([...strayed].filter(([, { planned }]) => isOwn(planned)));
 }
 
-/** Writes what would go to a file; the sessions are read once more for their stamps. */
+/** Writes the planned removals to a file; the sessions are read once more for their stamps. */
 export async function savePlan(
   path: string,
   { decisions, files }: PrunePlan,

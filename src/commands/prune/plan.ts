@@ -17,9 +17,9 @@ import type { PruneRequest, RemovalTask } from './request.ts';
 import { createReadWhole, readSessions } from './read-sessions.ts';
 import { findTargets } from './targets.ts';
 
-/** What is to go and what stays, and why; nothing has been touched. */
+/** The sessions to remove and those to keep, with the reasons; nothing has been touched. */
 export interface PrunePlan {
-  /** Of all that was asked for, and of what goes with it. */
+  /** Of all targets, and of the sessions that are removed with them. */
   readonly decisions: readonly Decision[];
   /** By path; what is needed to remove a session as it was seen. */
   readonly files: ReadonlyMap<string, SessionFiles>;

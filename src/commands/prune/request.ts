@@ -28,14 +28,14 @@ export type Destination = AnyDestination<GivenPath>;
 export interface RemovalTask {
   readonly kind: 'remove';
   readonly applies: boolean;
-  /** What may go and what is kept; beside a plan, its terms stand for them. */
+  /** Which sessions may be removed and which are kept; a plan has terms of its own instead. */
   readonly rules: PruneRules;
   /** A plan that was written before, absolute. */
   readonly plan: string | undefined;
-  /** Where the plan goes, for review. */
+  /** The file to write the plan to, for review. */
   readonly planOut: GivenPath | undefined;
   readonly destination: Destination;
-  /** Whether the prompts of removed sessions go from the list of all, too. */
+  /** Whether to remove the prompts of removed sessions from the list of all prompts, too. */
   readonly takesHistory: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface ChangeRun<R extends ActionResult> {
   readonly label: string;
   /** How many sessions are worked on at once. */
   readonly jobs: number;
-  /** Whether sessions are changed: then nobody else may open one meanwhile. */
+  /** Whether sessions are changed: then no other process may open one meanwhile. */
   readonly applies: boolean;
   /** In milliseconds. */
   readonly grace: number;

@@ -203,7 +203,7 @@ export const formatOptions = {
 
 const CHANGES = 'Changes:';
 
-/** Common to the commands that change or remove files: they preview unless told to apply. */
+/** Common to the commands that change or remove files: they show a preview unless `--apply` is set. */
 export const changeOptions = {
   apply: {
     type: 'boolean',

@@ -17,7 +17,7 @@ import type {
 
 /** Which sessions a run is about, and how it goes through them. */
 export interface SelectionRequest {
-  /** Ids, files, directories and globs, as they were given; `-` stands for those on standard input. */
+  /** Ids, files, directories and globs, as given; `-` means those on standard input. */
   readonly targets: readonly string[];
   /** Whether NUL separates targets on standard input, and paths in the output; else LF. */
   readonly isNul: boolean;

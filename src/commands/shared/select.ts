@@ -331,7 +331,7 @@ export function listLinked(files: readonly FoundFile[]): ReadonlySet<string> {
   return new Set(files.filter(({ linked }) => linked).map(({ path }) => path));
 }
 
-/** Why those stay as they are. */
+/** The reason why linked sessions are not changed. */
 export const LINKED = 'reached through a symbolic link: name it to change it';
 
 export function toProblem({ path, code, message }: FileError): FileProblem {

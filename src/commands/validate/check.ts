@@ -95,7 +95,7 @@ const NOT_A_SESSION = {
   message: 'is not a session file of a known agent: not checked',
 };
 
-/** Undefined for a file that nobody asked for by name, and that is not a session. */
+/** Undefined for a file that is not a session, and that the user did not name. */
 function toCheckedFile(
   outcome: CheckOutcome,
   explicit: ReadonlySet<string>,

@@ -3,12 +3,12 @@ import { byActivity, type Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import type { Policy } from './policy.ts';
 
-/** The sessions that are judged, and how they hang together. */
+/** The sessions that are judged, and their relations. */
 export interface Pool {
-  /** All but those that lie in another session's folder. */
+  /** All but those in another session's folder. */
   readonly judged: readonly Candidate[];
   readonly lineages: Lineages;
-  /** What lies in a session's folder, and goes with it. */
+  /** The sessions in a session's folder, which are removed with it. */
   readonly parts: ReadonlyMap<Candidate, readonly Candidate[]>;
   /** Sessions that are kept because of lines that could not be read. */
   readonly damaged: readonly Candidate[];

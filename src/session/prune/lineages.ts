@@ -3,8 +3,8 @@ import type { Candidate } from './candidate.ts';
 import { type Activity, findActivity, toActivity } from './lineage-activity.ts';
 
 /**
- * How the sessions that are judged descend from each other. What lies in a session's folder counts
- * as a piece of that session: forks of it are its forks, and what it was forked from is its parent.
+ * The descent of the sessions that are judged. A session in the folder of another counts as a part of
+ * that one: its forks are forks of the owner, and its parent is a parent of the owner.
  */
 export interface Lineages {
   /** The latest activity of the whole lineage. */

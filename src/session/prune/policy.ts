@@ -11,7 +11,7 @@ export interface Limit {
   readonly text: string;
 }
 
-/** The moment, in milliseconds, that lies this far before another; with its text, `30d`. */
+/** The moment, in milliseconds, this far before another; with its text, `30d`. */
 export interface Span {
   readonly before: (time: number) => number;
   readonly text: string;
@@ -30,7 +30,7 @@ export interface KeepRules {
   readonly paths: ReadonlySet<string>;
 }
 
-/** All that decides what goes. Times in milliseconds, sizes in bytes. */
+/** All that decides which sessions are removed. Times in milliseconds, sizes in bytes. */
 export interface Policy {
   /** Why what was selected was selected: `nothing of a user in it`, `older than 30d`. */
   readonly selectors: readonly string[];
@@ -40,7 +40,7 @@ export interface Policy {
   readonly activeAfter?: Limit | undefined;
   readonly keep: KeepRules;
   readonly groupBy: GroupKey;
-  /** When there is a budget, only so much goes as it asks for. */
+  /** With a budget, no more is removed than it asks for. */
   readonly maxBytes?: Limit | undefined;
   readonly maxSessions?: Limit | undefined;
   /** What was in use within this time is left unchanged. */
@@ -48,7 +48,7 @@ export interface Policy {
   readonly includeParents: boolean;
   /** Also sessions with lines that could not be read. */
   readonly includeDamaged: boolean;
-  /** Also sessions that are pinned in their agent, or that it goes on with by itself. */
+  /** Also sessions that are pinned in their agent, or that it continues by itself. */
   readonly includePinned: boolean;
   readonly allowEmpty: boolean;
 }
@@ -59,7 +59,7 @@ export interface Decision {
   readonly action: 'keep' | 'remove';
   /** Each a few words; never none. */
   readonly reasons: readonly string[];
-  /** The session in whose folder this one lies, and with which it stays or goes. */
+  /** The session whose folder holds this one, and with which it is kept or removed. */
   readonly owner?: Candidate | undefined;
 }
 

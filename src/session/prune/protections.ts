@@ -8,12 +8,12 @@ type Conditions = Pick<Policy, 'grace' | 'includeDamaged' | 'includePinned'> & {
   readonly now: number;
 };
 
-/** Why a session must not go, whatever the policy says. */
+/** The reason why a session must not be removed, whatever the policy. */
 export interface Protection {
   readonly reason: string;
-  /** It takes no place among the newest: nobody can say how new it is, or it is not ours. */
+  /** It takes no place among the newest: its age is not known, or it is not ours. */
   readonly isUncounted: boolean;
-  /** Lines of it could not be read: it stays in addition to all that would stay without it. */
+  /** Lines of it could not be read: it is kept in addition to those that are kept without it. */
   readonly isDamaged: boolean;
 }
 

@@ -10,7 +10,7 @@ import { refuseOwnFiles } from './to-folder.ts';
 export interface ChosenFiles extends FoundFiles {
   /** Every file that was found, chosen or not: one may be a part of a session that was chosen. */
   readonly all: readonly FoundFile[];
-  /** Paths of those that lie in the folder of another one, with which they are copied. */
+  /** Paths of sessions in the folder of another one, with which they are copied. */
   readonly owned: ReadonlySet<string>;
 }
 

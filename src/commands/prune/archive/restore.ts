@@ -61,7 +61,7 @@ export async function restoreFromArchive(
   return reportActions(report, how, context);
 }
 
-/** One after another: the prompts of several go into one list. */
+/** One after another: the prompts of several sessions are in one list. */
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
   applied: boolean,
@@ -107,7 +107,7 @@ function noteRows({ lacksRows }: Restored): readonly string[] {
   return lacksRows ? ['without its rows: there is no database of its agent'] : [];
 }
 
-/** Why a session that was restored may not stay: its client deletes what was last written too long ago. */
+/** The warning for a restored session that its client may delete, since it was last written too long ago. */
 function createExpiryFinder({
   signal,
   now,
