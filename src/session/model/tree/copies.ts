@@ -53,10 +53,10 @@ function isBelow(
   parents: ReadonlyMap<string, string | null>,
 ): boolean {
   const seen = new Set<string>();
-  for (let at: string | null | undefined = path; at != null && !seen.has(at);) {
+  for (let at: string | null = path; at !== null && !seen.has(at);) {
     if (at === ancestor) return true;
     seen.add(at);
-    at = parents.get(at);
+    at = parents.get(at) ?? null;
   }
   return false;
 }
