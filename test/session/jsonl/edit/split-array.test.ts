@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { splitArray } from '../../../../src/session/jsonl/edit/split-array.ts';
 
 function split(text: string): { text: string; line: number }[] {
@@ -34,5 +34,12 @@ describe('splitArray', () => {
 
   it('gives what there is of a file that ends early', () => {
     expect(split('[{"a":1},{"b":"un').map(({ text }) => text)).toEqual(['{"a":1}', '{"b":"un']);
+  });
+
+  it('searches no file to its end for each element of one long line', () => {
+    const text = Buffer.from(`[${'{"a":1},'.repeat(50)}1]`);
+    const whole = vi.spyOn(text, 'indexOf');
+    expect([...splitArray(text)]).toHaveLength(51);
+    expect(whole.mock.calls.filter(([what]) => what === 0x0a)).toEqual([]);
   });
 });
