@@ -33,6 +33,7 @@ import { runSessions } from '../shared/run-sessions.ts';
 import { type FileProblem, findSessions, toProblem } from '../shared/select.ts';
 import { collectProblem } from '../shared/clean-up.ts';
 import type { DatasetResult } from '../shared/output/documents.ts';
+import { groupBy } from '../../session/model/tree/group-by.ts';
 
 /** Sessions of one agent that started in one month: one file in each table. */
 interface Partition {
@@ -98,14 +99,9 @@ function refuseOtherParts(folder: ExportFolder, { out }: DatasetPlan, part: stri
 }
 
 function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[] {
-  const groups = new Map<string, SessionSummary[]>();
-  for (const session of sessions) {
-    const month = (session.created ?? session.modified).slice(0, 7);
-    const name = `agent=${session.agent}/month=${month}`;
-    const group = groups.get(name);
-    if (group) group.push(session);
-    else groups.set(name, [session]);
-  }
+  const groups = groupBy(sessions, ({ agent, created, modified }) => {
+    return `agent=${agent}/month=${(created ?? modified).slice(0, 7)}`;
+  });
   return [...groups].map(([name, group]) => ({
     name,
     sessions: group.toSorted((a, b) => (a.path < b.path ? -1 : 1)),

@@ -1,6 +1,7 @@
 import { type Family, findFamilies } from '../model/tree/lineage.ts';
 import type { Candidate } from './candidate.ts';
 import { type Activity, findActivity, toActivity } from './lineage-activity.ts';
+import { addTo } from '../model/tree/group-by.ts';
 
 /**
  * The descent of the sessions that are judged. A session in the folder of another counts as a part of
@@ -59,8 +60,8 @@ function linkUnits(
   const asParent = new Map<Candidate, Family<Candidate>[]>();
   for (const found of [...findFamilies(candidates), ...findBases(candidates)]) {
     const family = { parents: toUnits(found.parents), forks: toUnits(found.forks) };
-    for (const fork of family.forks) append(asFork, fork, family);
-    for (const parent of family.parents) append(asParent, parent, family);
+    for (const fork of family.forks) addTo(asFork, fork, family);
+    for (const parent of family.parents) addTo(asParent, parent, family);
   }
   return {
     parentsOf: (one) => listOthers(one, asFork.get(one), 'parents'),
@@ -86,12 +87,6 @@ function listOthers(
   role: keyof Family<Candidate>,
 ): readonly Candidate[] {
   return [...new Set(families.flatMap((family) => family[role]))].filter((other) => other !== one);
-}
-
-function append<T>(groups: Map<Candidate, T[]>, key: Candidate, value: T): void {
-  const known = groups.get(key);
-  if (known) known.push(value);
-  else groups.set(key, [value]);
 }
 
 function findDepths(

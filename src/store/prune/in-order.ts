@@ -1,5 +1,6 @@
 import type { Departure } from './departure.ts';
 import type { Leaving } from './remove-whole.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
 
 /**
  * Lets `remove` take each session once, after those of `leaving` that cannot be opened without it, whichever
@@ -44,8 +45,7 @@ function findForks(leaving: readonly Leaving[]): ReadonlyMap<string, readonly Le
     for (const base of listBases(one)) {
       // Where they go on from each other in a circle, one of them is the first.
       if ((positions.get(base) ?? position) >= position) continue;
-      const { path } = base.candidate;
-      forks.set(path, [...(forks.get(path) ?? []), one]);
+      addTo(forks, base.candidate.path, one);
     }
   }
   return forks;

@@ -11,6 +11,7 @@ import { findHolder } from '../read/find-use.ts';
 import { type Prunable, readUnitFiles } from '../read/read-prunable.ts';
 import { type SessionFiles, toOwnName } from '../remove/session-files.ts';
 import { Survey } from '../remove/survey.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
 
 export interface FoundPrunable extends Prunable {
   /** Among the targets, and not only of the same store. */
@@ -62,7 +63,7 @@ export async function toPrunableUnits(
       continue;
     }
     const place = rows.findHome(one.file.path) ?? dirname(one.file.path);
-    places.set(place, [...(places.get(place) ?? []), one]);
+    addTo(places, place, one);
   }
   const unread = [
     ...read.flatMap((one) => (isHeadless(one) ? [one.file.path] : [])),

@@ -3,6 +3,7 @@ import { toPlainLine } from '../../text/escape.ts';
 import { escapeXml } from '../escape-xml.ts';
 import type { CheckedFile, FindingsReport } from '../format.ts';
 import { toShownPath } from '../shown-path.ts';
+import { groupBy } from '../../../session/model/tree/group-by.ts';
 
 /**
  * JUnit XML: a test case for each session, a failure in it for each rule that found errors or
@@ -48,12 +49,7 @@ function* formatTestCase({ path, problem, findings }: CheckedFile, cwd: string):
 
 /** The worst first: some readers show only the first failure of a test case. */
 function groupByRule(findings: readonly Finding[]): (readonly Finding[])[] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const group = groups.get(finding.rule);
-    if (group) group.push(finding);
-    else groups.set(finding.rule, [finding]);
-  }
+  const groups = groupBy(findings, ({ rule }) => rule);
   return [...groups.values()].toSorted((a, b) => getSeverity(b) - getSeverity(a));
 }
 

@@ -14,7 +14,7 @@ import {
 } from './format.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath } from './index/tree/place-path.ts';
-import { toCurrentLine } from '../../model/tree/to-current-line.ts';
+import { toCurrentLine } from '../../model/tree/rechain.ts';
 import { compaction } from './compaction/compaction.ts';
 import { forking } from './fork/forking.ts';
 import { relocation } from './migrate/relocation.ts';

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../summary.ts';
 import { getParentPath } from './lineage.ts';
+import { addTo } from './group-by.ts';
 
 type Related = Pick<
   SessionSummary,
@@ -22,10 +23,7 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
   const families = new Map<string, T[]>();
   for (const one of sessions) {
     for (const origin of one.origins ?? []) {
-      const key = `${one.agent}:${origin}`;
-      const family = families.get(key);
-      if (family) family.push(one);
-      else families.set(key, [one]);
+      addTo(families, `${one.agent}:${origin}`, one);
     }
   }
   for (const family of families.values()) family.sort(byStart);

@@ -1,6 +1,7 @@
 import type { Relations, SessionSummary, Subagent } from '../summary.ts';
 import { addUsage } from '../usage.ts';
 import { nameCopies } from './copies.ts';
+import { addTo } from './group-by.ts';
 
 export interface GatherOptions {
   /** Whether sub-agents whose session is here are sessions of their own, too. */
@@ -54,8 +55,7 @@ function groupById(related: readonly Related[]): ReadonlyMap<string, readonly Re
     const isCopy =
       fileId === one.path || group?.some(({ relations }) => relations.fileId === fileId);
     if (isCopy === true) groups.set(`${key}:${one.path}`, [one]);
-    else if (group) group.push(one);
-    else groups.set(key, [one]);
+    else addTo(groups, key, one);
   }
   return groups;
 }

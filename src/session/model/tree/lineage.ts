@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../summary.ts';
 import { addUsage, type EntryUsage, NO_USAGE, type Usage } from '../usage.ts';
+import { addTo, groupBy } from './group-by.ts';
 
 /** A session among its forks. */
 export interface LineageStep {
@@ -59,30 +60,19 @@ export function findFamilies<T extends Pick<SessionSummary, 'path' | 'id' | 'par
 ): readonly Family<T>[] {
   const byPath = new Map(sessions.map((session) => [session.path, session]));
   const forks = groupBy(sessions, ({ parentSessionPath: path }) => {
-    if (path === null) return [];
-    return [byPath.has(path) ? path : toName(path)];
+    if (path === null) return undefined;
+    return byPath.has(path) ? path : toName(path);
   });
-  const byName = groupBy(sessions, ({ path, id }) => [path, id].map(toName).filter(Boolean));
+  const byName = new Map<string, T[]>();
+  for (const session of sessions) {
+    const names = [session.path, session.id].map(toName).filter(Boolean);
+    for (const name of new Set(names)) addTo(byName, name, session);
+  }
   return [...forks].flatMap(([parent, some]) => {
     const exact = byPath.get(parent);
     const parents = exact ? [exact] : byName.get(parent);
     return parents ? [{ parents, forks: some }] : [];
   });
-}
-
-function groupBy<T>(
-  items: readonly T[],
-  getKeys: (item: T) => readonly string[],
-): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    for (const key of new Set(getKeys(item))) {
-      const group = groups.get(key);
-      if (group) group.push(item);
-      else groups.set(key, [item]);
-    }
-  }
-  return groups;
 }
 
 /** The file name of a path of any system, as disks compare names that know no case. */

@@ -1,3 +1,5 @@
+import { spliceObject } from '../../jsonl/edit/splice.ts';
+import type { JsonObject } from '../../jsonl/edit/json.ts';
 import type { Entry } from '../entry.ts';
 import { type Tree, walkTree } from './tree.ts';
 
@@ -106,4 +108,15 @@ class KeptPath {
     if (depth === undefined || this.#path[depth] !== entry) return undefined;
     return this.#kept[this.#keptBefore[depth] ?? 0];
   }
+}
+
+/**
+ * A line at the place that the index says, of a format in which `uuid` names a line and `parentUuid` the
+ * line before it; its own bytes where nothing changes.
+ */
+export function toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry): Buffer {
+  const isSame = entry.aside || (value['parentUuid'] ?? null) === entry.parentId;
+  if (isSame) return bytes;
+  const edit = { key: 'parentUuid', value: JSON.stringify(entry.parentId) };
+  return spliceObject(bytes, [edit], { after: 'uuid' }) ?? bytes;
 }

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../summary.ts';
 import { gatherSessions } from './gather.ts';
+import { groupBy } from './group-by.ts';
 
 /** A session with all of its files and sub-agents: they are removed, kept and put back together. */
 export interface Unit {
@@ -65,18 +66,4 @@ function findRoot(key: string, threads: ReadonlyMap<string, readonly SessionSumm
 function byStart(a: SessionSummary, b: SessionSummary): number {
   const [one, other] = [a, b].map(({ created, path }) => `${created ?? ''}\0${path}`);
   return (one ?? '') < (other ?? '') ? -1 : 1;
-}
-
-function groupBy<T>(
-  items: readonly T[],
-  getKey: (item: T) => string,
-): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = getKey(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

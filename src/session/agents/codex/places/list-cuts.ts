@@ -4,6 +4,7 @@ import type { Base, Session } from '../../../model/session.ts';
 import { CURRENT_VERSION, openLine, parseName } from '../format.ts';
 import { bases } from '../index/bases.ts';
 import { readBase } from '../index/relations.ts';
+import { addTo } from '../../../model/tree/group-by.ts';
 
 /** A rollout that goes on from another one. */
 interface Child {
@@ -44,7 +45,7 @@ async function listChildren(
   for (const other of await files.listBelow(bases.listPlaces(path), isRollout)) {
     const first = other === path ? undefined : await files.readFirstObject(other);
     const base = first && readBase(openLine(first).payload);
-    if (base) children.set(base.id, [...(children.get(base.id) ?? []), { path: other, base }]);
+    if (base) addTo(children, base.id, { path: other, base });
   }
   return children;
 }

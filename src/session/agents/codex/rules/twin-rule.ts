@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { LookedAt, Rule } from '../../../dialect/rule.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
+import { withCompression, withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
 import { parseName } from '../format.ts';
 import { findHome } from '../index/bases.ts';
 import { ARCHIVED, isArchived } from '../places/archived.ts';
@@ -35,18 +36,15 @@ async function findTwin(path: string, files: LookedAt): Promise<string | undefin
     const other = parseName(name);
     const isSame = other?.threadId === own.threadId && other.rolloutId === own.rolloutId;
     // The plain file counts where a file is there compressed, too.
-    return isSame && toPlain(name) !== toPlain(basename(path));
+    return isSame && withoutCompression(name) !== withoutCompression(basename(path));
   });
   if (beside !== undefined) return beside;
   const home = findHome(path);
   if (home === undefined) return undefined;
   const [year = '', month = '', day = ''] = own.start.slice(0, 10).split('-');
   const away = isArchived(path) ? ['sessions', year, month, day] : [ARCHIVED];
-  const plain = join(home, ...away, toPlain(basename(path)));
-  for (const twin of [plain, `${plain}.zst`]) if (await files.exists(twin)) return basename(twin);
+  const plain = join(home, ...away, withoutCompression(basename(path)));
+  for (const twin of [plain, withCompression(plain)])
+    if (await files.exists(twin)) return basename(twin);
   return undefined;
-}
-
-function toPlain(name: string): string {
-  return name.replace(/\.zst$/, '');
 }

@@ -2,6 +2,7 @@ import { type ClaudeCodeEntry, getCalls } from '../../entry/to-entry.ts';
 import { isBeside, isOfMessage } from '../leaf/goes-on.ts';
 import { isPassed } from '../loaded.ts';
 import { listTrail } from './trail.ts';
+import { groupBy } from '../../../../model/tree/group-by.ts';
 
 /**
  * A path as the client reads it: with every line of the answers that it passes, with what their tools
@@ -37,7 +38,7 @@ function toOrder({ firstOffset, offset }: ClaudeCodeEntry): number {
 class Kin {
   readonly inOrder: readonly ClaudeCodeEntry[];
   readonly #byId = new Map<string, ClaudeCodeEntry>();
-  readonly #lines = new Map<string, ClaudeCodeEntry[]>();
+  readonly #lines: ReadonlyMap<string, readonly ClaudeCodeEntry[]>;
   #children: ReadonlyMap<string, readonly ClaudeCodeEntry[]> | undefined;
   #results: ReadonlyMap<ClaudeCodeEntry, ReadonlySet<ClaudeCodeEntry>> | undefined;
   #callers: ReadonlyMap<string, ClaudeCodeEntry | null> | undefined;
@@ -47,13 +48,7 @@ class Kin {
     const inOrder = isMoved ? nodes.toSorted((a, b) => toOrder(a) - toOrder(b)) : nodes;
     for (const node of inOrder) if (node.id !== undefined) this.#byId.set(node.id, node);
     this.inOrder = inOrder.filter((node) => !isPassed(node));
-    for (const node of this.inOrder) {
-      const { messageId } = node;
-      if (messageId === undefined) continue;
-      const lines = this.#lines.get(messageId);
-      if (lines) lines.push(node);
-      else this.#lines.set(messageId, [node]);
-    }
+    this.#lines = groupBy(this.inOrder, ({ messageId }) => messageId);
   }
 
   /** What an entry hangs on, but for what only stands in for its parent, and what is stepped over. */
@@ -131,21 +126,6 @@ class Kin {
     }
     return callers;
   }
-}
-
-function groupBy(
-  nodes: readonly ClaudeCodeEntry[],
-  toKey: (node: ClaudeCodeEntry) => string | undefined,
-): ReadonlyMap<string, readonly ClaudeCodeEntry[]> {
-  const groups = new Map<string, ClaudeCodeEntry[]>();
-  for (const node of nodes) {
-    const key = toKey(node);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(node);
-    else groups.set(key, [node]);
-  }
-  return groups;
 }
 
 /** A stretch of a path, and what belongs into it. */
