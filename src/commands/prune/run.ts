@@ -117,9 +117,7 @@ async function removeLeaving(
   const keepsLines = task.destination.kind !== 'nowhere';
   const remove = async (one: Leaving): Promise<Departure> => {
     if (!history || !keepsLines || context.signal.aborted) return removeFiles(one);
-    const departure = await removeFiles(await history.addTo(one));
-    if (departure.removal !== 'removed') await history.takeBack(one);
-    return departure;
+    return history.removeWith(one, removeFiles);
   };
   const outcomes = await runSessions(leaving, remove, {
     label: 'Removing',

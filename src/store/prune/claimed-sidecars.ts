@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { readAgain, type SessionFiles } from '../remove/session-files.ts';
+import { keepStamps, readAgain, type SessionFiles } from '../remove/session-files.ts';
 import type { NamedSidecar } from '../remove/survey.ts';
 import type { FoundPrunable, ReadSessions } from './units.ts';
 
@@ -39,9 +39,7 @@ async function withNamed(files: SessionFiles, names: readonly string[]): Promise
     known.has(name) ? [] : [{ name, kind: 'file' }],
   );
   const now = await readAgain({ ...files, sidecars: [...files.sidecars, ...added] });
-  // As they were before the session was read.
-  const before = new Map(files.files.map((one) => [one.name, one]));
-  return { ...now, files: now.files.map((one) => before.get(one.name) ?? one) };
+  return keepStamps(now, files.files);
 }
 
 /** What the lines of a session name, where its agent would look for it. */

@@ -4,14 +4,17 @@ import { dialects } from '../../session/agents/index.ts';
 import { getPromptsPath, type HistoryDialect } from '../../session/dialect/surroundings/history.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { fileExists, type FileStamp, readLines } from '../../session/jsonl/read/read-lines.ts';
+import type { Line } from '../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
 import { replaceFile } from '../../session/jsonl/write/replace-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { findLiveProcess } from '../read/find-use.ts';
 import { readRegularFile } from '../read/files/read-regular-file.ts';
-import { readAgain, type SessionFiles, toOwnName } from '../remove/session-files.ts';
+import { keepStamps, readAgain, type SessionFiles, toOwnName } from '../remove/session-files.ts';
+import type { Departure } from './departure.ts';
 import type { Leaving } from './remove-whole.ts';
 
 /** Whose prompts are meant. */
@@ -44,8 +47,26 @@ export class PromptHistory {
     return this.#find(owner).length;
   }
 
+  /** Removes a session with its prompts, in a file beside it; takes that back where the session is still there. */
+  async removeWith(
+    leaving: Leaving,
+    remove: (leaving: Leaving) => Promise<Departure>,
+  ): Promise<Departure> {
+    let isRemoved = false;
+    const removeBoth = async (): Promise<Departure> => {
+      const departure = await remove(await this.#addTo(leaving));
+      isRemoved = departure.removal === 'removed';
+      return departure;
+    };
+    return releaseAfter(removeBoth, async () => {
+      if (!isRemoved && this.count(leaving.candidate) > 0) {
+        await removeOwnFile(getPromptsPath(leaving.candidate.path));
+      }
+    });
+  }
+
   /** Puts the prompts of a session into a file beside it, which is removed and kept with it. */
-  async addTo(leaving: Leaving): Promise<Leaving> {
+  async #addTo(leaving: Leaving): Promise<Leaving> {
     const { candidate, files } = leaving;
     const lines = this.#find(candidate);
     if (lines.length === 0) return leaving;
@@ -54,11 +75,6 @@ export class PromptHistory {
     await removeOwnFile(path);
     await createFile(path, lines);
     return { candidate, files: await withPrompts(files, path) };
-  }
-
-  /** Takes back what `addTo` has made, for a session that is still there. */
-  async takeBack({ candidate }: Pick<Leaving, 'candidate'>): Promise<void> {
-    if (this.count(candidate) > 0) await removeOwnFile(getPromptsPath(candidate.path));
   }
 
   /** Takes the lines of removed sessions out of the lists; what could not be changed is returned. */
@@ -85,12 +101,11 @@ export class PromptHistory {
 
   /** Not one more than were read: only these are kept elsewhere. */
   #dropLine(
-    line: Parameters<typeof parseLine>[0],
+    line: Line,
     history: HistoryDialect,
     left: Map<string, number>,
   ): readonly Buffer[] | undefined {
-    const content = parseLine(line);
-    const id = content.kind === 'object' ? history.getSessionId(content.value) : undefined;
+    const id = getOwner(line, history);
     const count = id === undefined ? 0 : (left.get(id) ?? 0);
     if (id === undefined || count === 0) return undefined;
     left.set(id, count - 1);
@@ -104,8 +119,7 @@ export class PromptHistory {
     this.#lines.set(file, lines);
     if (!(await fileExists(file))) return;
     const stamp = await readLines(file, (line) => {
-      const content = parseLine(line);
-      const id = content.kind === 'object' ? history.getSessionId(content.value) : undefined;
+      const id = getOwner(line, history);
       if (id !== undefined) lines.get(id)?.push(Buffer.concat([line.bytes, Buffer.from('\n')]));
     });
     this.#stamps.set(file, stamp);
@@ -115,6 +129,12 @@ export class PromptHistory {
     const file = findPlace(owner)?.file ?? '';
     return this.#lines.get(file)?.get(owner.id) ?? [];
   }
+}
+
+/** The id of the session that a line of a list is of. */
+function getOwner(line: Line, history: HistoryDialect): string | undefined {
+  const content = parseLine(line);
+  return content.kind === 'object' ? history.getSessionId(content.value) : undefined;
 }
 
 /** Whether an agent keeps such a list. */
@@ -248,8 +268,6 @@ async function withPrompts(files: SessionFiles, path: string): Promise<SessionFi
   const name = toOwnName(path, files.root);
   const others = files.sidecars.filter((one) => one.name !== name);
   const now = await readAgain({ ...files, sidecars: [...others, { name, kind: 'file' }] });
-  // All others as they were before the session was read.
-  const before = new Map(files.files.map((one) => [one.name, one]));
-  const kept = now.files.map((one) => (one.name === name ? one : (before.get(one.name) ?? one)));
-  return { ...now, files: kept };
+  const before = files.files.filter((one) => one.name !== name);
+  return keepStamps(now, before);
 }

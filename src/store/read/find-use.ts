@@ -60,11 +60,8 @@ export function listStaleNotes(
     const notes = liveness?.notes;
     const directory = notes?.find(join(store, '-', 'x.jsonl'))?.directory;
     if (!notes || directory === undefined) return [];
-    return listNames(directory).flatMap((name) => {
-      const path = join(directory, name);
-      const note = notes.parse(name, readJson(path));
-      return note && !isAlive(note.pid) ? [{ agent, path, pid: note.pid }] : [];
-    });
+    const stale = readNotes(directory, notes).filter(({ pid }) => !isAlive(pid));
+    return stale.map(({ path, pid }) => ({ agent, path, pid }));
   });
 }
 
@@ -86,10 +83,16 @@ function findNoted(path: string, notes: OpenNotes): Holder {
   return { isOpen: own.some(({ pid }) => isAlive(pid)), updatedAt: Math.max(0, ...times) };
 }
 
-function readNotes(directory: string, notes: OpenNotes): readonly OpenNote[] {
-  return listNames(directory).flatMap(
-    (name) => notes.parse(name, readJson(join(directory, name))) ?? [],
-  );
+interface FoundNote extends OpenNote {
+  readonly path: string;
+}
+
+function readNotes(directory: string, notes: OpenNotes): readonly FoundNote[] {
+  return listNames(directory).flatMap((name) => {
+    const path = join(directory, name);
+    const note = notes.parse(name, readJson(path));
+    return note ? [{ ...note, path }] : [];
+  });
 }
 
 function listNames(directory: string): readonly string[] {

@@ -14,7 +14,12 @@ import type { FoundFile } from '../find/discover.ts';
 import type { CompleteSummary } from './surroundings.ts';
 import { type StampedFile, stampFile } from '../remove/file-tree.ts';
 import { getRealPath } from './files/stat-file.ts';
-import { ownsFolder, readSessionFiles, type SessionFiles } from '../remove/session-files.ts';
+import {
+  keepStamps,
+  ownsFolder,
+  readSessionFiles,
+  type SessionFiles,
+} from '../remove/session-files.ts';
 import type { Survey } from '../remove/survey.ts';
 
 /** A file that may go, or the reason why it must not. */
@@ -136,10 +141,10 @@ export async function readUnitFiles(
   if (!sidecars) return undefined;
   const others = parts.slice(1).map(({ file }) => file.path);
   const found = await readSessionFiles(path, sidecars, survey, others);
-  const before = new Map(
-    parts.flatMap(({ files }) => files?.files ?? []).map((one) => [one.name, one]),
+  return keepStamps(
+    found,
+    parts.flatMap(({ files }) => files?.files ?? []),
   );
-  return { ...found, files: found.files.map((one) => before.get(one.name) ?? one) };
 }
 
 /** A file and what was read of it. */

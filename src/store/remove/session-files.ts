@@ -51,6 +51,12 @@ export async function readSidecars(
   return collector;
 }
 
+/** The same files, those of `before` as they were then: what comes later is a change. */
+export function keepStamps(now: SessionFiles, before: readonly StampedFile[]): SessionFiles {
+  const stamps = new Map(before.map((one) => [one.name, one]));
+  return { ...now, files: now.files.map((one) => stamps.get(one.name) ?? one) };
+}
+
 /** The same once more. */
 export function readAgain(session: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>) {
   return collect(session, session.sidecars);

@@ -1,0 +1,34 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { FileError } from '../../../src/errors.ts';
+import { getDialect } from '../../../src/session/agents/index.ts';
+import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { getPromptsPath } from '../../../src/session/dialect/surroundings/history.ts';
+import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
+import { PromptHistory } from '../../../src/store/prune/prompt-history.ts';
+import type { Leaving } from '../../../src/store/prune/remove-whole.ts';
+import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
+const ID = '9ea00f87-f67b-45df-9923-ae7bf95e99d0';
+
+it('leaves no prompts beside a session that could not be removed', async () => {
+  const config = join(await makeTempDir(), '.claude');
+  await cp(FIXTURE, config, { recursive: true });
+  await rm(join(config, 'sessions'), { recursive: true });
+  const path = join(config, `projects/-home-u-demo-project/${ID}.jsonl`);
+  const owner = { agent: 'claude-code' as const, id: ID, path };
+  const files = await readSessionFiles(path, getDialect('claude-code').sidecars ?? neighbours);
+  const history = await PromptHistory.read([owner]);
+  const prompts = getPromptsPath(path);
+  const seen: boolean[] = [];
+  const fail = async (): Promise<never> => {
+    seen.push(await fileExists(prompts));
+    throw new FileError(path, 'EIO', 'cannot remove');
+  };
+  const leaving = { candidate: owner, files } as unknown as Leaving;
+  await expect(history.removeWith(leaving, fail)).rejects.toThrow('cannot remove');
+  expect([...seen, await fileExists(prompts)]).toEqual([true, false]);
+});
