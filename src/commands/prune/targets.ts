@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type Discovery, discoverIn, type FoundFile } from '../../store/find/discover.ts';
 import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import { getRealPath } from '../../store/read/files/stat-file.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../store/find/targets.ts';
@@ -40,7 +41,7 @@ export async function findTargets(request: SelectionRequest, context: Context): 
     const stores = await findNamed();
     const { files, problems } = await searchStores(stores);
     const targets = new Set(files.map(({ path }) => path));
-    const named = request.stores.length > 0 ? await withAliases(files, environment) : files;
+    const named = request.stores.length > 0 ? await searchAliases(files, environment) : files;
     return { files: named, targets, stores, problems: problems.map(toProblem) };
   }
   const asked = await resolveTargets(names, {
@@ -56,21 +57,35 @@ export async function findTargets(request: SelectionRequest, context: Context): 
   const roots = names.map((name) => resolve(context.cwd, name));
   const problems = [...asked.problems, ...around.problems].map(toProblem);
   const stored = [...stores, ...roots];
-  return { files: await withAliases(files, environment), targets, stores: stored, problems };
+  const named =
+    request.stores.length > 0
+      ? await searchAliases(files, environment)
+      : withAliases(files, around.files, stores);
+  return { files: named, targets, stores: stored, problems };
 }
 
-/** Adds the path by which an agent finds a file that was named by the path to which a link of its store leads. */
-async function withAliases(
+/** As `withAliases`, for the agents' own stores where others were searched. */
+async function searchAliases(
   files: readonly FoundFile[],
   environment: StoreEnvironment,
 ): Promise<readonly FoundFile[]> {
-  const aliases = new Map<string, string>();
-  for (const store of await findStoresIfAny([], environment)) {
-    const isLink = getRealPath(store) !== store;
-    for (const { path, linked } of (await searchStores([store])).files) {
-      if (isLink || linked) aliases.set(getRealPath(path), path);
-    }
-  }
+  const stores = await findStoresIfAny([], environment);
+  return withAliases(files, (await searchStores(stores)).files, stores);
+}
+
+/**
+ * Adds the path by which an agent finds a file that was named by the path to which a link of its store leads.
+ * `own`: what is in the agent's `stores`.
+ */
+function withAliases(
+  files: readonly FoundFile[],
+  own: readonly FoundFile[],
+  stores: readonly string[],
+): readonly FoundFile[] {
+  const links = stores.filter((store) => getRealPath(store) !== store);
+  const isBehind = (path: string): boolean => links.some((store) => isBelow(path, store));
+  const behind = own.filter(({ path, linked }) => linked || isBehind(path));
+  const aliases = new Map(behind.map(({ path }) => [getRealPath(path), path]));
   if (aliases.size === 0) return files;
   return files.map((file) => {
     const alias = aliases.get(getRealPath(file.path));
