@@ -1,8 +1,8 @@
 // @ts-check
-import { Messages } from './messages.mjs';
-import { Random } from './random.mjs';
+import { Author } from './author.mjs';
 
 /** @import { LineFile } from './line-file.mjs' */
+/** @import { Messages } from './messages.mjs' */
 /** @import { SessionPlan } from './plan.mjs' */
 /** @import { Texts } from './text.mjs' */
 
@@ -16,84 +16,60 @@ const MODELS = ['claude-opus-5-5', 'claude-opus-5-5', 'claude-haiku-5'];
  * @param {LineFile} file
  */
 export function writeClaudeCode(plan, texts, file) {
-  const author = new Author(plan, texts, file);
+  const author = new ClaudeCodeAuthor(plan, texts, file);
   author.begin();
   while (file.bytes < plan.bytes) author.writeTurn();
   author.end();
   return author.clock;
 }
 
-class Author {
-  #plan;
-  #file;
-  #random;
-  #messages;
-  #texts;
+class ClaudeCodeAuthor extends Author {
   /** @type {string | null} */
   #parentUuid = null;
-  clock;
-
-  /**
-   * @param {SessionPlan} plan
-   * @param {Texts} texts
-   * @param {LineFile} file
-   */
-  constructor(plan, texts, file) {
-    this.#plan = plan;
-    this.#file = file;
-    this.#texts = texts;
-    this.#random = new Random(plan.seed);
-    this.#messages = new Messages(this.#random, texts);
-    this.clock = plan.start;
-  }
 
   begin() {
     this.#aside('mode', { mode: 'normal' });
     this.#aside('permission-mode', { permissionMode: 'auto' });
-    const modelId = this.#random.pick(MODELS);
-    this.#attach({ type: 'environment', snapshot: { workingDirectory: this.#plan.cwd } });
+    const modelId = this.random.pick(MODELS);
+    this.#attach({ type: 'environment', snapshot: { workingDirectory: this.plan.cwd } });
     this.#attach({ type: 'model', identity: { modelId }, text: `You are powered by ${modelId}.` });
   }
 
   end() {
-    this.#aside('ai-title', { aiTitle: this.#messages.prose(40, 0.3).slice(0, 60) });
+    this.#aside('ai-title', { aiTitle: this.messages.prose(40, 0.3).slice(0, 60) });
     this.#aside('last-prompt', { lastPrompt: 'go on', leafUuid: this.#parentUuid });
   }
 
   writeTurn() {
-    this.#wait(60_000);
+    this.wait(60_000);
     const messageId = this.#uuid();
-    const snapshot = { messageId, trackedFileBackups: {}, timestamp: this.#time() };
-    this.#file.write({
+    const snapshot = { messageId, trackedFileBackups: {}, timestamp: this.time() };
+    this.file.write({
       type: 'file-history-snapshot',
       messageId,
       snapshot,
       isSnapshotUpdate: false,
     });
-    this.#node('user', { message: { role: 'user', content: this.#messages.prose(140, 0.9) } });
-    const steps = Math.ceil(this.#random.logNormal(5, 0.9));
-    for (let step = 0; step < steps && this.#room > 0; step += 1) this.#writeStep();
-    this.#answer([{ type: 'text', text: this.#messages.prose(600, 0.9) }], 'end_turn');
-    if (this.#random.chance(0.3)) this.#system();
-  }
-
-  get #room() {
-    return this.#plan.bytes - this.#file.bytes;
+    this.#node('user', { message: { role: 'user', content: this.messages.prose(140, 0.9) } });
+    const steps = Math.ceil(this.random.logNormal(5, 0.9));
+    for (let step = 0; step < steps && this.room > 0; step += 1) this.#writeStep();
+    this.#answer([{ type: 'text', text: this.messages.prose(600, 0.9) }], 'end_turn');
+    if (this.random.chance(0.3)) this.#system();
   }
 
   #writeStep() {
-    const call = this.#messages.toolCall(this.#plan.cwd, this.#room);
+    const call = this.messages.toolCall(this.plan.cwd, this.room);
     const input = call.arguments;
     const blocks = [{ type: 'tool_use', id: call.id, name: call.name, input }];
-    const thinking = this.#messages.prose(260, 0.9);
-    const signature = this.#texts.base64(this.#random, 400 + this.#random.below(800));
-    const hasThought = this.#random.chance(0.3);
+    const thinking = this.messages.prose(260, 0.9);
+    const signature = this.texts.base64(this.random, 400 + this.random.below(800));
+    const hasThought = this.random.chance(0.3);
     this.#answer(
       [...(hasThought ? [{ type: 'thinking', thinking, signature }] : []), ...blocks],
       'tool_use',
     );
-    this.#wait(2000);
-    const { content } = this.#messages.toolResult(call, this.#room, this.clock);
+    this.wait(2000);
+    const { content } = this.messages.toolResult(call, this.room, this.clock);
     const blocksOfResult = content.map((block) => this.#toBlock(block));
     const [first] = content;
     const stdout = first !== undefined && 'text' in first ? first.text : '';
@@ -104,7 +80,7 @@ class Author {
       toolUseResult: { stdout, stderr: '', interrupted: false, isImage: content.length > 1 },
       sourceToolAssistantUUID: this.#parentUuid,
     });
-    if (this.#random.chance(0.1)) {
+    if (this.random.chance(0.1)) {
       this.#attach({ type: 'todo_reminder', content: [], itemCount: 0 });
     }
   }
@@ -123,15 +99,15 @@ class Author {
    * @param {string} stopReason
    */
   #answer(blocks, stopReason) {
-    this.#wait(5000);
-    const id = `msg_01${this.#texts.base64(this.#random, 22).replaceAll(/[+/]/g, 'x')}`;
-    const requestId = `req_01${this.#texts.base64(this.#random, 22).replaceAll(/[+/]/g, 'x')}`;
+    this.wait(5000);
+    const id = `msg_01${this.texts.base64(this.random, 22).replaceAll(/[+/]/g, 'x')}`;
+    const requestId = `req_01${this.texts.base64(this.random, 22).replaceAll(/[+/]/g, 'x')}`;
     const usage = {
-      input_tokens: 1 + this.#random.below(12),
-      cache_creation_input_tokens: Math.ceil(this.#random.logNormal(700, 1)),
-      cache_read_input_tokens: Math.ceil(this.#file.bytes / 4) % 180_000,
+      input_tokens: 1 + this.random.below(12),
+      cache_creation_input_tokens: Math.ceil(this.random.logNormal(700, 1)),
+      cache_read_input_tokens: Math.ceil(this.file.bytes / 4) % 180_000,
       cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
-      output_tokens: Math.ceil(this.#random.logNormal(300, 0.8)),
+      output_tokens: Math.ceil(this.random.logNormal(300, 0.8)),
       service_tier: 'standard',
     };
     for (const block of blocks) {
@@ -144,7 +120,7 @@ class Author {
   #system() {
     const fields = {
       subtype: 'turn_duration',
-      durationMs: this.#random.below(90_000),
+      durationMs: this.random.below(90_000),
       isMeta: false,
     };
     this.#node('system', fields);
@@ -152,7 +128,7 @@ class Author {
 
   /** @param {object} attachment */
   #attach(attachment) {
-    const text = this.#messages.prose(700, 0.8);
+    const text = this.messages.prose(700, 0.8);
     const rendered = [{ content: `<system-reminder>\n${text}\n</system-reminder>` }];
     this.#node('attachment', { attachment, rendered, renderedRole: 'system' });
   }
@@ -163,17 +139,17 @@ class Author {
    */
   #node(type, fields) {
     const uuid = this.#uuid();
-    this.#file.write({
+    this.file.write({
       parentUuid: this.#parentUuid,
       isSidechain: false,
       ...fields,
       type,
       uuid,
-      timestamp: this.#time(),
+      timestamp: this.time(),
       userType: 'external',
       entrypoint: 'cli',
-      cwd: this.#plan.cwd,
-      sessionId: this.#plan.id,
+      cwd: this.plan.cwd,
+      sessionId: this.plan.id,
       version: '2.1.330',
       gitBranch: 'main',
     });
@@ -185,20 +161,11 @@ class Author {
    * @param {object} fields
    */
   #aside(type, fields) {
-    this.#file.write({ type, ...fields, sessionId: this.#plan.id });
-  }
-
-  #time() {
-    return new Date(this.clock).toISOString();
+    this.file.write({ type, ...fields, sessionId: this.plan.id });
   }
 
   #uuid() {
-    const hex = () => this.#random.hex(4);
-    return `${this.#random.hex(8)}-${hex()}-4${this.#random.hex(3)}-a${this.#random.hex(3)}-${hex()}${this.#random.hex(8)}`;
-  }
-
-  /** @param {number} median milliseconds */
-  #wait(median) {
-    this.clock += Math.ceil(this.#random.logNormal(median, 1));
+    const hex = () => this.random.hex(4);
+    return `${this.random.hex(8)}-${hex()}-4${this.random.hex(3)}-a${this.random.hex(3)}-${hex()}${this.random.hex(8)}`;
   }
 }

@@ -1,23 +1,6 @@
 import type { AppServer, Codex, Thread } from './client.ts';
 import { CodexError } from './client.ts';
-
-export const PNG =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkM+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-const say = (text: string) => [
-  { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
-];
-
-let calls = 0;
-
-function count() {
-  calls += 1;
-  const given = JSON.stringify({ cmd: 'seq 1 400' });
-  return [
-    [{ type: 'function_call', call_id: `call_${calls}`, name: 'exec_command', arguments: given }],
-    say('I counted.'),
-  ];
-}
+import { PNG, count, say } from './answers.ts';
 
 /** A thread, and all that go on from it. */
 export interface Family {

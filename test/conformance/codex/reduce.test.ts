@@ -4,29 +4,12 @@ import { afterAll, expect, it } from 'vitest';
 import { canPack } from '../../../src/session/jsonl/zstd/packing.ts';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { runTest } from '../../memory-terminal.ts';
+import { PNG, count, say } from './answers.ts';
 import { askAll } from './ask-all.ts';
 import { type AppServer, Codex, type Thread } from './client.ts';
 
 const client = new Codex();
 afterAll(() => client.close());
-
-const PNG =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-const say = (text: string) => [
-  { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
-];
-
-let calls = 0;
-
-function count() {
-  calls += 1;
-  const given = JSON.stringify({ cmd: 'seq 1 400' });
-  return [
-    [{ type: 'function_call', call_id: `call_${calls}`, name: 'exec_command', arguments: given }],
-    say('I counted.'),
-  ];
-}
 
 /** A thread with outputs, an image, and two compactions. */
 async function drive(server: AppServer, historyMode: string): Promise<string> {
