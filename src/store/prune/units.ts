@@ -5,6 +5,7 @@ import type { Variables } from '../../session/dialect/surroundings/environment.t
 import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import { createGuardReader } from '../database/read-guards.ts';
 import { findHolder } from '../read/find-use.ts';
@@ -70,7 +71,7 @@ export async function toPrunableUnits(
     ...problems.flatMap(({ path, problem }) => (problem.code === 'not-a-session' ? [] : [path])),
   ];
   for (const [place, files] of places) {
-    const unreadable = unread.find((path) => isIn(path, place));
+    const unreadable = unread.find((path) => isBelow(path, place));
     units.push(...(await reader.toUnits(files, unreadable)));
   }
   return units;
@@ -84,10 +85,6 @@ function isRead(one: FoundPrunable): one is Read {
 function isHeadless({ summary, error, isBroken }: FoundPrunable): boolean {
   if (error !== undefined || isBroken === true) return true;
   return summary?.relations !== undefined && summary.problem?.code === 'header-missing';
-}
-
-function isIn(path: string, place: string): boolean {
-  return path.startsWith(`${place}/`) || path.startsWith(`${place}\\`);
 }
 
 class UnitReader {
