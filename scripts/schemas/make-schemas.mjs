@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { makeClaudeCodeSchema } from './claude-code-session.mjs';
 import { makeConfigSchema } from './config.mjs';
 import { makeNeovateSchema } from './neovate-session.mjs';
 import { makeOutputSchemas } from './outputs.mjs';
@@ -16,6 +17,7 @@ const schemas = {
   ...makeConfigSchema(),
   ...makePiSchemas(),
   ...makeNeovateSchema(),
+  ...makeClaudeCodeSchema(),
   ...makeOutputSchemas(),
 };
 
