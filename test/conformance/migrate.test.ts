@@ -40,7 +40,7 @@ async function ask(path: string) {
 async function migrateCopy(text: Buffer | string, name: string): Promise<MigrationResult> {
   const path = join(dir, name);
   writeFileSync(path, text);
-  const result = await migrateSession(path, { apply: true, findUnrest: () => undefined });
+  const result = await migrateSession(path, { apply: true, findUse: () => undefined });
   if (!('path' in result)) throw new Error(result.problem.message);
   return result;
 }

@@ -36,7 +36,7 @@ it('opens a JSON array in memory, as migrate would write it, and never writes it
   expect(await readFile(path, 'utf8')).toBe(JSON.stringify(ARRAY));
   await cp(path, join(dir, 'copy', 'arr-1.json'), { recursive: true });
   const copy = join(dir, 'copy', 'arr-1.json');
-  await migrateSession(copy, { apply: true, findUnrest: () => undefined });
+  await migrateSession(copy, { apply: true, findUse: () => undefined });
   const migrated = SessionManager.open(`${copy}l`, dir);
   expect(migrated.getEntries()).toEqual(entries);
 });
@@ -44,7 +44,7 @@ it('opens a JSON array in memory, as migrate would write it, and never writes it
 it('lists a JSON array, until there is a session made of it', async () => {
   const list = async () => (await SessionManager.list('/p', dir)).map((one) => one.path);
   expect(await list()).toEqual([path]);
-  await migrateSession(path, { apply: true, findUnrest: () => undefined });
+  await migrateSession(path, { apply: true, findUse: () => undefined });
   expect(await list()).toEqual([`${path}l`]);
   await writeFiles(dir, { 'arr-1.json': JSON.stringify(ARRAY) });
   expect(await list()).toEqual([`${path}l`]);
@@ -87,7 +87,7 @@ it.each([
   const read = await readSession(path);
   expect(read?.session.entries.map(({ time }) => time)).toEqual(expected.slice(1));
   expect(read?.session.header?.timestamp).toBe(toIso(expected[0]));
-  await migrateSession(path, { apply: true, findUnrest: () => undefined });
+  await migrateSession(path, { apply: true, findUse: () => undefined });
 
   const lines = (await readFile(`${path}l`, 'utf8')).trimEnd().split('\n');
   const written = lines.map((line) => /"timestamp":"([^"]+)"/.exec(line)?.[1]);

@@ -24,7 +24,7 @@ describe('a session that is appended to while it is migrated again and again', (
     writeFileSync(path, makeSession(500));
     const actions = new Map<string, number>();
     const migrate = async (): Promise<void> => {
-      const result = await migrateSession(path, { apply: true, findUnrest: () => undefined });
+      const result = await migrateSession(path, { apply: true, findUse: () => undefined });
       const action = 'path' in result ? result.action : result.kind;
       actions.set(action, (actions.get(action) ?? 0) + 1);
     };

@@ -37,7 +37,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> 
       migrateSession(path, {
         apply,
         backupSuffix,
-        findUnrest: (lastUse) =>
+        findUse: (lastUse) =>
           grace === undefined ? undefined : findUseReason(lastUse, grace, now()),
         relocation: relocation && { ...relocation, listSubagents },
         assumedCwd,

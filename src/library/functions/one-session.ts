@@ -105,7 +105,7 @@ export async function migrateSession(
   check('path', 'path', path);
   checkOptions(options, {
     apply: 'flag',
-    findUnrest: 'function',
+    findUse: 'function',
     relocation: 'object',
     out: 'path',
     backupSuffix: 'text',
@@ -118,7 +118,7 @@ export async function migrateSession(
   });
   return migrate(path, {
     apply: false,
-    findUnrest: findRecentUse,
+    findUse: findRecentUse,
     env: process.env,
     ...withoutUndefined(options),
   });

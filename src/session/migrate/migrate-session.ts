@@ -25,8 +25,8 @@ import { type Opening, readOpening } from '../read/read-opening.ts';
 import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summaries/summarize-session.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
 
-/** What tells that a file was left unchanged, rather than failed. */
-const LEFT_ALONE: ReadonlySet<string> = new Set(['ECHANGED', 'EUNREST', 'in-use']);
+/** Codes of errors for which a session is skipped; any other is a failure. */
+const SKIPPED: ReadonlySet<string> = new Set(['ECHANGED', 'in-use']);
 
 /**
  * Brings a session of an old version to the current one, without losing a byte; every version that
@@ -52,7 +52,7 @@ export async function migrateSession(
     return await (hold && apply ? hold(dialect.agent, path, work) : work());
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const action = LEFT_ALONE.has(error.code) ? 'skip' : 'fail';
+    const action = SKIPPED.has(error.code) ? 'skip' : 'fail';
     return toResult(result, { action, reasons: [error.message] });
   }
 }
@@ -108,11 +108,11 @@ async function writeMigrated(
   options: MigrateOptions,
 ): Promise<MigrationResult> {
   const { relocation } = options;
-  const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
-  requireRest();
+  const requireUnused = (): void => checkUnused(opening, migrator.lastActivity, options);
+  requireUnused();
   const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
     ...options,
-    requireRest,
+    requireUnused,
     sidecars: listMovable(dialect, opening.session.path),
   });
   const action = relocation ? 'relocate' : 'migrate';
@@ -141,14 +141,14 @@ async function relocateOpened(
   if (destination.kind === 'keep') throw new Error('a session of lines is never kept as an array');
   const moves = [...listOwnMoves(opening, destination), relocation.move];
   const migrator = dialect.relocation.createMigrator(moves);
-  const requireRest = (): void => checkRest(opening, migrator.lastActivity, options);
-  requireRest();
+  const requireUnused = (): void => checkUnused(opening, migrator.lastActivity, options);
+  requireUnused();
   const { path } = opening.session;
   const sidecars = listMovable(dialect, path);
   const newPath = destination.kind === 'replace' ? destination.newPath : null;
   const work = async (): Promise<MigrationResult> => {
     if (options.apply) await relocateSubagents(path, newPath, moves, dialect, options);
-    const write = { ...options, requireRest, sidecars };
+    const write = { ...options, requireUnused, sidecars };
     const written = await applyMigration(opening, migrator.transform, destination, write);
     const { notices, ...applied } = written;
     const reasons = [...relocation.reasons, ...notices];
@@ -208,7 +208,7 @@ async function keepMigrated(
   { newPath, keepAs }: Extract<Destination, { kind: 'keep' }>,
   options: MigrateOptions,
 ): Promise<MigrationResult> {
-  checkRest(opening, 0, options);
+  checkUnused(opening, 0, options);
   const { path } = opening.session;
   if (options.apply) await moveFile(path, keepAs);
   const reasons = [`was migrated to ${newPath}: the array is kept as its sidecar`];
@@ -262,16 +262,16 @@ async function planSession(
 }
 
 /** @throws FileError when the session is in use, or seems to be. */
-function checkRest(
+function checkUnused(
   { session }: Opening,
   lastActivity: number,
-  { findUnrest }: MigrateOptions,
+  { findUse }: MigrateOptions,
 ): void {
   const { agent, path, stamp, header } = session;
   const fileModified = new Date(stamp.mtimeMs).toISOString();
   const activity = lastActivity > 0 ? toIso(lastActivity) : toIso(toTime(header?.timestamp));
-  const unrest = findUnrest({ agent, path, modified: activity ?? fileModified, fileModified });
-  if (unrest !== undefined) throw new FileError(path, 'EUNREST', unrest);
+  const use = findUse({ agent, path, modified: activity ?? fileModified, fileModified });
+  if (use !== undefined) throw new FileError(path, 'in-use', use);
 }
 
 function toResult(

@@ -48,7 +48,7 @@ export interface MigrateOptions {
   /** False: only find out what would be done. */
   readonly apply: boolean;
   /** Why a session is to be left unchanged for now. */
-  readonly findUnrest: (lastUse: LastUse) => string | undefined;
+  readonly findUse: (lastUse: LastUse) => string | undefined;
   readonly relocation?: Relocation | undefined;
   /** For sessions that do not say where they worked. */
   readonly assumedCwd?: string | undefined;

@@ -13,7 +13,7 @@ export interface ApplyOptions {
   /** False: only go through the lines. */
   readonly apply: boolean;
   /** Called when all lines have been seen, before anything happens to the file; may throw. */
-  readonly requireRest: () => void;
+  readonly requireUnused: () => void;
   readonly signal?: AbortSignal | undefined;
   /** Those of the file's own directory, which move along with it. */
   readonly sidecars: readonly Sidecar[];
@@ -65,18 +65,18 @@ export async function applyMigration(
 async function* toChunks(
   { session, framing }: Opening,
   transform: LineTransform,
-  { signal, requireRest }: ApplyOptions,
+  { signal, requireUnused }: ApplyOptions,
 ): AsyncGenerator<Buffer> {
   const read = framing === 'array' ? transformElements : transformFile;
   yield* read(session.path, transform, { planned: session.stamp, signal });
-  requireRest();
+  requireUnused();
 }
 
 async function replace(
   { session }: Opening,
   transform: LineTransform,
   { newPath, backupPath }: Replacement,
-  { signal, requireRest, sidecars }: ApplyOptions,
+  { signal, requireUnused, sidecars }: ApplyOptions,
 ): Promise<Applied> {
   let isFirst = true;
   let hasBackup = false;
@@ -84,7 +84,7 @@ async function replace(
     // Lines that another program appends from here on no longer stop the run.
     if (!isFirst) return NOTHING_FLUSHED;
     isFirst = false;
-    requireRest();
+    requireUnused();
     if (backupPath === null) return NOTHING_FLUSHED;
     const { flushed, isNew } = await keepBackup(session.path, backupPath);
     hasBackup = isNew;
@@ -94,7 +94,7 @@ async function replace(
     const options = { planned: session.stamp, signal, beforeCommit };
     const replaced = await replaceFile(session.path, transform, options);
     const { bytesBefore, bytesAfter, notices } = replaced;
-    if (isFirst) requireRest();
+    if (isFirst) requireUnused();
     if (newPath !== null) await moveFile(session.path, newPath, sidecars);
     return { bytesBefore, bytesAfter, newPath, backupPath, notices };
   } catch (error) {

@@ -26,7 +26,7 @@ export async function readContext(
   const tree = treeOf(session);
   const leaf = leafId === undefined ? tree.leaf : tree.get(leafId);
   if (leafId !== undefined && !leaf)
-    throw new FileError(path, 'no-entry', `has no entry ${leafId}`);
+    throw new FileError(path, 'entry-unknown', `has no entry ${leafId}`);
   return readContextAt({ session, dialect, path: getPath(tree, leaf) });
 }
 

@@ -14,10 +14,12 @@ export interface Departure {
 /** Of what is not as it was when a plan was made. */
 export const CHANGED = 'changed since it was planned';
 
+export const STOPPED = 'stopped before its turn';
+
 const NOT_REMOVED = {
   gone: 'gone before it could be removed',
   changed: CHANGED,
-  stopped: 'stopped before its turn',
+  stopped: STOPPED,
   open: USE_REASONS.open,
   needed: 'a kept fork goes on from it',
 } as const;

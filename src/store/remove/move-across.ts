@@ -8,7 +8,7 @@ import {
   openSync,
   readSync,
 } from 'node:fs';
-import { chmod, mkdir, rename, rm, utimes } from 'node:fs/promises';
+import { chmod, mkdir, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { giveBackChunk, takeChunk } from '../../session/jsonl/read/chunks/chunk-pool.ts';
@@ -18,7 +18,7 @@ import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
-import { refuseLastLink } from '../../session/jsonl/files/system.ts';
+import { refuseLastLink, renameFile } from '../../session/jsonl/files/system.ts';
 import { toTempPath } from '../../session/jsonl/files/temp-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
 import { type FileTree, isUnchanged, readTree, type StampedFile } from './file-tree.ts';
@@ -49,7 +49,7 @@ export async function moveAcross(from: string, to: string): Promise<void> {
     for (const one of tree.files) await copyFile(join(home, one.name), toCopy(one), one);
     for (const one of tree.directories.toReversed()) await finishDirectory(toCopy(one), one);
     for (const one of tree.files) await compareBytes(join(home, one.name), toCopy(one));
-    await rename(temp, to);
+    await renameFile(temp, to);
     await flush([to]);
     flushTrail(dirname(to));
     if (!isUnchanged(tree, await readTree(home, name))) throw changed(from);

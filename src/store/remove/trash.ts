@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, open, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getWords, toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -9,6 +9,7 @@ import {
   makeDirectory,
   syncDirectory,
 } from '../../session/jsonl/files/flush.ts';
+import { renameFile } from '../../session/jsonl/files/system.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import { isThere } from '../read/files/stat-file.ts';
 import { findMountPoint } from './mount-point.ts';
@@ -193,7 +194,7 @@ async function writeNote(note: string, path: string, now: number): Promise<void>
 }
 
 async function renameTo(from: string, to: string): Promise<void> {
-  await rename(from, to);
+  await renameFile(from, to);
   await syncDirectory(dirname(to));
   // Another job may have removed the directory, which is empty now.
   await ignoring(['ENOENT'], dirname(from), () => syncDirectory(dirname(from)));

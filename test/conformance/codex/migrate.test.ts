@@ -89,7 +89,7 @@ describe.concurrent('the client knows a migrated thread', () => {
       };
       const moved = await migrateSession(path, {
         apply: true,
-        findUnrest: () => undefined,
+        findUse: () => undefined,
         relocation,
         moveRows: createRowMover(openWritable),
         readTables: createTablesReader(),

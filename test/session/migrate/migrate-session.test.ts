@@ -30,7 +30,7 @@ async function setUp(text = V1, name = 's.jsonl') {
   writeFileSync(path, text);
   utimesSync(path, MTIME, MTIME);
   const migrate = async (options: Partial<MigrateOptions> = {}) => {
-    const all = { apply: true, findUnrest: () => undefined, ...options };
+    const all = { apply: true, findUse: () => undefined, ...options };
     const result = await migrateSession(path, all);
     return 'path' in result ? result : { action: result.kind, reasons: [result.problem.message] };
   };
@@ -65,7 +65,7 @@ describe('migrateSession', () => {
     const { dir, path } = await setUp();
     const link = join(dir, 'link.jsonl');
     symlinkSync(path, link);
-    await migrateSession(link, { apply: true, findUnrest: () => undefined, backupSuffix: '.old' });
+    await migrateSession(link, { apply: true, findUse: () => undefined, backupSuffix: '.old' });
     expect(lstatSync(`${link}.old`).isSymbolicLink()).toBe(false);
     expect(readFileSync(`${link}.old`, 'utf8')).toBe(V1);
     expect(readFileSync(path, 'utf8')).toContain('"version":3');
@@ -87,13 +87,13 @@ describe('migrateSession', () => {
   it('leaves a session alone that is in use by what is in it', async () => {
     const { dir, migrate, read } = await setUp();
     const seen: string[] = [];
-    const findUnrest: MigrateOptions['findUnrest'] = ({ modified, fileModified }) => {
+    const findUse: MigrateOptions['findUse'] = ({ modified, fileModified }) => {
       seen.push(modified);
       expect(fileModified).toBe(MTIME.toISOString());
       return modified === '2025-01-01T00:01:00.000Z' ? 'in use' : undefined;
     };
     for (const apply of [false, true]) {
-      const result = await migrate({ apply, findUnrest, backupSuffix: '.old' });
+      const result = await migrate({ apply, findUse, backupSuffix: '.old' });
       expect(result).toMatchObject({ action: 'skip', reasons: ['in use'] });
     }
     expect(seen).toContain('2025-01-01T00:00:00.000Z');
@@ -104,11 +104,11 @@ describe('migrateSession', () => {
   it('takes a backup away again when the file changes before it is replaced', async () => {
     const { dir, path, migrate } = await setUp();
     let calls = 0;
-    const findUnrest = (): undefined => {
+    const findUse = (): undefined => {
       calls += 1;
       if (calls > 1) utimesSync(path, 1, 1);
     };
-    const result = await migrate({ findUnrest, backupSuffix: '.old' });
+    const result = await migrate({ findUse, backupSuffix: '.old' });
     expect(result).toMatchObject({ action: 'skip' });
     expect(readdirSync(dir)).toEqual(['s.jsonl']);
   });
@@ -137,7 +137,7 @@ describe('migrateSession', () => {
       '{"type":"session","version":3,"id":"s","timestamp":"2025-01-01T00:00:00.000Z","cwd":"/p"}\n',
     );
     expect(statSync(newPath).mtime).toEqual(MTIME);
-    const again = { apply: true, findUnrest: () => undefined };
+    const again = { apply: true, findUse: () => undefined };
     expect(await migrateSession(kept, again)).toMatchObject({
       action: 'unchanged',
       reasons: [`was migrated to ${newPath}`],

@@ -12,11 +12,9 @@ import { reportActions } from '../../shared/output/report-actions.ts';
 import { toRuleContext } from '../../shared/requests.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../shared/select.ts';
-import { CHANGED } from '../../../store/prune/departure.ts';
+import { CHANGED, STOPPED } from '../../../store/prune/departure.ts';
 import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RetentionTask } from '../request.ts';
-
-const STOPPED = 'stopped before its turn';
 
 /** Runs `coppice prune --in-archive <dir>`: decides which states an archive keeps. */
 export async function runRetention(

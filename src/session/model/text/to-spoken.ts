@@ -28,6 +28,24 @@ export function toSpoken(turn: TurnContent): SpokenMessage | undefined {
   }
 }
 
+/**
+ * Turns as a summariser reads them. A tool's result gets the name that its call has, since some agents write
+ * the name in the call only. Hidden turns are left out: the agent itself has written them.
+ */
+export function toSpokenTurns(turns: Iterable<TurnContent>): readonly SpokenMessage[] {
+  const names = new Map<string, string>();
+  const messages: SpokenMessage[] = [];
+  for (const turn of turns) {
+    const isOwn = turn.role === 'custom' && turn.hidden;
+    const spoken = isOwn ? undefined : toSpoken(turn);
+    if (spoken?.role === 'assistant') for (const { id, name } of spoken.calls) names.set(id, name);
+    if (spoken?.role === 'tool') {
+      messages.push({ ...spoken, name: names.get(spoken.callId) ?? spoken.name });
+    } else if (spoken) messages.push(spoken);
+  }
+  return messages;
+}
+
 function toAnswer(blocks: readonly Block[], text: string): SpokenMessage {
   const thinking = joinTexts(blocks, 'thinking');
   return {

@@ -93,7 +93,7 @@ describe('a session of an old version', () => {
       const result = await migrateSession(path, {
         apply: true,
         out,
-        findUnrest: () => undefined,
+        findUse: () => undefined,
       });
       expect(result).toMatchObject({ action: 'migrate' });
       const newPath = 'newPath' in result ? result.newPath : undefined;
