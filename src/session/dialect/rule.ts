@@ -47,15 +47,20 @@ export interface LookedAt extends OtherFiles {
   readonly env: Variables;
 }
 
+/** Visits lines; `line.bytes` is valid only during the call. */
+export type VisitLine = (line: Line, content: LineContent) => void;
+
+/** Gathers facts from the lines of one file, for the rules that name it in `collect`. */
+export interface Collector {
+  readonly line: VisitLine;
+  /** Replaces `line` for lines of a shape in which no rule has found anything. */
+  readonly unparsed?: (unparsed: UnparsedEntry) => void;
+}
+
 /** One rule at work on one file. */
 export interface Check {
-  /** `line.bytes` is valid only during the call. */
-  readonly line?: (line: Line, content: LineContent) => void;
-  /**
-   * In place of `line`, for lines of a shape in which it has found nothing: needed where `line` does
-   * more than report.
-   */
-  readonly unparsed?: (unparsed: UnparsedEntry) => void;
+  /** Only reports: it is not called for further lines of a shape in which no rule has found anything. */
+  readonly line?: VisitLine;
   /** Once all lines have been seen, and before `session`. */
   readonly look?: (files: LookedAt) => Promise<void>;
   /** Once all lines have been seen. */
@@ -90,7 +95,7 @@ export interface CheckedSession {
   readonly parentSessionExists: boolean | undefined;
 }
 
-/** What is known of a file before its first line is. One object for all rules of one file. */
+/** The facts about a file that are known before its first line is. All rules of a file get one object. */
 export interface FileFacts {
   readonly path: string;
   readonly framing: Framing;
@@ -108,6 +113,11 @@ export interface Rule {
   readonly summary: string;
   /** What it means to the agent, and how to repair it: a few sentences. */
   readonly help: string;
+  /**
+   * Gives what this rule and others gather from the lines of a file, before they check the session: one
+   * collector for a file, whichever rule asks (`remember`). It sees each line once.
+   */
+  readonly collect?: (file: FileFacts) => Collector;
   check(report: Report, file: FileFacts): Check;
   /**
    * For a fixable rule about whole records: which of them `--fix` takes out. A fresh function for

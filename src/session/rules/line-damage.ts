@@ -1,6 +1,7 @@
 import type { Line } from '../jsonl/read/line-splitter.ts';
 import { getBomLength } from '../jsonl/read/byte-order-mark.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
+import { remember } from './remember.ts';
 import { findRecords, isBlank, MAX_PARTS, type Part } from './find-records.ts';
 
 /**
@@ -28,19 +29,16 @@ const NUL = 0;
 const OPEN_BRACE = 0x7b;
 const MALFORMED: Damage = { kind: 'malformed', fragments: [] };
 const TORN: Damage = { kind: 'torn', fragments: [] };
-/** Several rules ask about the same line. */
-const known = new WeakMap<LineContent, Damage>();
 
 /** What is wrong with a line that does not parse; undefined for every other line. */
 export function getDamage(line: Line, content: LineContent): Damage | undefined {
   if (content.kind !== 'malformed') return undefined;
-  let damage = known.get(content);
-  if (damage === undefined) {
-    damage = examine(line.bytes, line.number === 1 ? getBomLength(line.bytes) : 0, line.terminated);
-    known.set(content, damage);
-  }
-  return damage;
+  return examineOnce(content, line);
 }
+
+const examineOnce = remember((_: LineContent, { bytes, number, terminated }: Line) =>
+  examine(bytes, number === 1 ? getBomLength(bytes) : 0, terminated),
+);
 
 function examine(bytes: Buffer, start: number, terminated: boolean): Damage {
   if (bytes.includes(NUL, start)) return examineNuls(bytes, start, terminated);

@@ -1,6 +1,7 @@
 import type { Entry } from '../model/entry.ts';
 import type { CheckedSession } from '../dialect/rule.ts';
 import { type Tree, walkTree } from '../model/tree/tree.ts';
+import { remember } from './remember.ts';
 
 type SessionCheck = (checked: CheckedSession) => void;
 
@@ -65,16 +66,8 @@ export interface ParentSurvey {
   readonly hasOrphan: boolean;
 }
 
-const surveys = new WeakMap<CheckedSession, ParentSurvey>();
-
-/** Several rules ask, and next to every session has nothing for them: one look is enough. */
-export function surveyParents(checked: CheckedSession): ParentSurvey {
-  let survey = surveys.get(checked);
-  if (!survey) surveys.set(checked, (survey = lookAtParents(checked)));
-  return survey;
-}
-
-function lookAtParents({ session, tree }: CheckedSession): ParentSurvey {
+/** Looks at all parents, for all rules that ask. */
+export const surveyParents = remember(({ session, tree }: CheckedSession): ParentSurvey => {
   let [hasLateParent, hasOrphan] = [false, false];
   for (const entry of session.entries) {
     if (entry.parentId === null) continue;
@@ -83,4 +76,4 @@ function lookAtParents({ session, tree }: CheckedSession): ParentSurvey {
     else if (parent.offset >= entry.offset) hasLateParent = true;
   }
   return { hasLateParent, hasOrphan };
-}
+});

@@ -16,12 +16,14 @@ import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type {
   Check,
   CheckedSession,
+  Collector,
   FileFacts,
   Finding,
   Level,
   LookedAt,
   Report,
   Rule,
+  VisitLine,
 } from '../dialect/rule.ts';
 import type { Framing, IndexFold, LineFold, SourceFile, UnparsedEntry } from '../dialect/fold.ts';
 
@@ -59,8 +61,9 @@ export class CheckFold implements LineFold<CheckedLines> {
   readonly #file: FileFacts;
   readonly #indexer: IndexFold;
   readonly #checks: readonly Check[];
-  readonly #lineChecks: readonly NonNullable<Check['line']>[];
-  readonly #unparsedChecks: readonly NonNullable<Check['unparsed']>[];
+  /** Those of collectors come first. */
+  readonly #visitors: readonly VisitLine[];
+  readonly #collectors: ReadonlySet<Collector>;
   readonly #levels: RuleLevels;
   readonly #allBranches: boolean;
   readonly #files: LookedAt;
@@ -74,19 +77,21 @@ export class CheckFold implements LineFold<CheckedLines> {
     this.#framing = framing;
     this.#indexer = dialect.reading.indexSession(framing);
     const file = (this.#file = { path, framing });
-    this.#checks = dialect.rules
+    const active = dialect.rules
       .map((rule) => ({ rule, level: getLevel(rule, levels, dialect) }))
-      .filter(({ level }) => level !== 'off')
-      .map(({ rule, level }) => rule.check(createReport(path, rule, level, this.#findings), file));
-    this.#lineChecks = this.#checks.flatMap((check) => check.line ?? []);
-    this.#unparsedChecks = this.#checks.flatMap((check) => check.unparsed ?? []);
+      .filter(({ level }) => level !== 'off');
+    this.#collectors = new Set(active.flatMap(({ rule }) => rule.collect?.(file) ?? []));
+    this.#checks = active.map(({ rule, level }) =>
+      rule.check(createReport(path, rule, level, this.#findings), file),
+    );
+    this.#visitors = [...this.#collectors, ...this.#checks].flatMap(({ line }) => line ?? []);
     this.#levels = levels;
   }
 
   /** Takes lines like one in which no rule has found anything, at the levels that rules have. */
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
     const visit = (unparsed: UnparsedEntry): void => {
-      for (const check of this.#unparsedChecks) check(unparsed);
+      for (const collector of this.#collectors) collector.unparsed?.(unparsed);
     };
     return this.#indexer.skimJudged?.(this.#levels, visit, ...slice) ?? NO_LINES;
   }
@@ -94,7 +99,7 @@ export class CheckFold implements LineFold<CheckedLines> {
   visit(line: Line, content: LineContent): void {
     const found = this.#findings.length;
     this.#indexer.visit(line, content);
-    for (const check of this.#lineChecks) check(line, content);
+    for (const visit of this.#visitors) visit(line, content);
     this.#indexer.learn?.(line, content, this.#findings.length === found);
   }
 

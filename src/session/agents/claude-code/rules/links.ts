@@ -1,8 +1,8 @@
 import type { Entry } from '../../../model/entry.ts';
-import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
 import { Roots } from '../index/tree/roots.ts';
 import { findCycles } from '../../../rules/cycles.ts';
+import { remember } from '../../../rules/remember.ts';
 import type { CheckedClaudeCodeSession } from './node-lines.ts';
 
 /** An entry whose parent is not in the file. */
@@ -22,22 +22,16 @@ export interface Links {
   readonly cycles: readonly (readonly ClaudeCodeEntry[])[];
 }
 
-const known = new WeakMap<Session, Links>();
-
-/** What is wrong with parents: looked for once, for all rules that ask. */
-export function findLinks(checked: CheckedClaudeCodeSession): Links {
+/** Finds what is wrong with parents, for all rules that ask. */
+export const findLinks = remember((checked: CheckedClaudeCodeSession): Links => {
   const { session } = checked;
-  const found = known.get(session);
-  if (found) return found;
   const byId = new Map<string, ClaudeCodeEntry>();
   for (const entry of session.entries) {
     if (entry.id !== undefined && entry.aside !== true) byId.set(entry.id, entry);
   }
   const cycles = findCycles(byId.values(), (entry) => byId.get(getWrittenParent(entry) ?? ''));
-  const links = { orphans: findOrphans(checked, byId), cycles };
-  known.set(session, links);
-  return links;
-}
+  return { orphans: findOrphans(checked, byId), cycles };
+});
 
 /** The parent that a line names. */
 function getWrittenParent({ writtenParentId, parentId }: ClaudeCodeEntry): string | null {

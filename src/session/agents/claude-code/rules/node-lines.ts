@@ -4,6 +4,7 @@ import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Check, CheckedSession, Place } from '../../../dialect/rule.ts';
 import type { ClaudeCodeSession } from '../index/index-session.ts';
 import { readObject } from '../index/read-object.ts';
+import { remember } from '../../../rules/remember.ts';
 import { isNode } from '../format.ts';
 
 /** Visits every line that has a place in the tree. */
@@ -20,19 +21,14 @@ export function checkLines(
   visit: (value: JsonObject, line: Line) => void,
 ): NonNullable<Check['line']> {
   return (line, content) => {
-    const value = content.kind === 'object' ? content.value : readDamaged(line, content);
+    const value = content.kind === 'object' ? content.value : readDamaged(content, line);
     if (value) visit(value, line);
   };
 }
 
-/** Many rules ask about the same line. */
-const known = new WeakMap<LineContent, { readonly value: JsonObject | undefined }>();
-
-function readDamaged(line: Line, content: LineContent): JsonObject | undefined {
-  const found = known.get(content) ?? { value: readObject(line, content)?.value };
-  known.set(content, found);
-  return found.value;
-}
+const readDamaged = remember(
+  (content: LineContent, line: Line) => readObject(line, content)?.value,
+);
 
 /** Where a finding about a line is, and about which entry. */
 export function toNodePlace({ number, offset }: Line, value: JsonObject): Place {

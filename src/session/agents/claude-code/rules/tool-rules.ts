@@ -1,6 +1,7 @@
-import type { Check, CheckedSession, FileFacts, Rule } from '../../../dialect/rule.ts';
+import type { Check, CheckedSession, Collector, FileFacts, Rule } from '../../../dialect/rule.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { remember } from '../../../rules/remember.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks } from '../format.ts';
 import { checkNodes } from './node-lines.ts';
@@ -25,22 +26,13 @@ interface Uses {
   readonly results: readonly string[];
 }
 
-const ofFile = new WeakMap<FileFacts, ToolUses>();
-
 /** Which lines call tools or hold results: ids only, gathered once for all rules. */
-class ToolUses {
+class ToolUses implements Collector {
+  readonly line = checkNodes((value, { offset }) => this.#add(value, offset));
   readonly #byOffset = new Map<number, Uses>();
-  readonly #unpaired = new WeakMap<readonly Entry[], Unpaired>();
+  readonly #findOn = remember((path: readonly Entry[]) => this.#pair(path));
 
-  static of(file: FileFacts): ToolUses {
-    const known = ofFile.get(file) ?? new ToolUses();
-    ofFile.set(file, known);
-    return known;
-  }
-
-  /** Adding the same line again does nothing. */
-  add(value: JsonObject, offset: number): void {
-    if (this.#byOffset.has(offset)) return;
+  #add(value: JsonObject, offset: number): void {
     const calls: Omit<Call, 'entry'>[] = [];
     const results: string[] = [];
     for (const block of getBlocks(value)) {
@@ -65,12 +57,6 @@ class ToolUses {
         seen.add(key);
       }
     }
-  }
-
-  #findOn(path: readonly Entry[]): Unpaired {
-    const known = this.#unpaired.get(path) ?? this.#pair(path);
-    this.#unpaired.set(path, known);
-    return known;
   }
 
   /** A result may stand before other lines of its call: the client puts it in its place. */
@@ -107,6 +93,9 @@ class ToolUses {
   }
 }
 
+/** The tool uses of a file, for all rules that ask. */
+const findToolUses = remember((_: FileFacts) => new ToolUses());
+
 /** A call that was never answered, in the middle of the conversation. */
 export const callUnanswered: Rule = {
   id: 'call-unanswered',
@@ -117,6 +106,7 @@ export const callUnanswered: Rule = {
     'A call in the middle of the conversation has no result on the path: it was interrupted, or the ' +
     'line with the result is lost. Claude Code leaves the call out of what it sends, with the turn ' +
     'if nothing else is in it. The model then does not know of it. Nothing fails.',
+  collect: findToolUses,
   check: (report, file) =>
     checkUses(file, (uses, checked) => {
       for (const { id, name, entry } of uses.find(checked, 'open')) {
@@ -135,6 +125,7 @@ export const callInterrupted: Rule = {
     'The session ended while a tool was running, or waited for permission. Claude Code since 2.1.306 ' +
     'adds a result on resume that reports the interruption; earlier releases leave the call out. ' +
     'Nothing to repair.',
+  collect: findToolUses,
   check: (report, file) =>
     checkUses(file, (uses, checked) => {
       for (const { id, name, entry } of uses.find(checked, 'interrupted')) {
@@ -153,6 +144,7 @@ export const resultUncalled: Rule = {
     'The call is on another branch, behind a missing parent, or its line is lost. Claude Code leaves the ' +
     'result out, and sends "(no content)" if the message holds nothing else; the session works. Look ' +
     'for what cut the path off.',
+  collect: findToolUses,
   check: (report, file) =>
     checkUses(file, (uses, checked) => {
       for (const { id, entry } of uses.find(checked, 'uncalled')) {
@@ -170,6 +162,7 @@ export const resultRepeated: Rule = {
   help:
     'Two lines on the path hold a result of the same call. Claude Code sends the first and leaves the ' +
     'second out. Two processes that wrote to one session at once do this, or files that were merged.',
+  collect: findToolUses,
   check: (report, file) =>
     checkUses(file, (uses, checked) => {
       for (const { id, entry } of uses.find(checked, 'repeated')) {
@@ -182,9 +175,6 @@ function checkUses(
   file: FileFacts,
   check: (uses: ToolUses, checked: CheckedSession) => void,
 ): Check {
-  const uses = ToolUses.of(file);
-  return {
-    line: checkNodes((value, { offset }) => uses.add(value, offset)),
-    session: (checked) => check(uses, checked),
-  };
+  const uses = findToolUses(file);
+  return { session: (checked) => check(uses, checked) };
 }

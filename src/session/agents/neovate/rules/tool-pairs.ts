@@ -1,7 +1,8 @@
 import type { Entry } from '../../../model/entry.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { CheckedSession, FileFacts } from '../../../dialect/rule.ts';
+import type { CheckedSession, Collector, FileFacts } from '../../../dialect/rule.ts';
+import { remember } from '../../../rules/remember.ts';
+import { checkMessages } from './message-lines.ts';
 import type { Tree } from '../../../model/tree/tree.ts';
 import { getParts } from '../format.ts';
 import { getToolOutcomes } from '../entry/parts.ts';
@@ -32,23 +33,14 @@ interface Uses {
   readonly isOnlyResults: boolean;
 }
 
-const ofFile = new WeakMap<FileFacts, ToolPairs>();
-
 /** Which messages call tools or hold their results: ids only, gathered once for all rules. */
-export class ToolPairs {
+export class ToolPairs implements Collector {
+  readonly line = checkMessages((message, { offset }) => this.#add(message, offset));
   readonly #byOffset = new Map<number, Uses>();
   readonly #beside = new Map<Entry, ReadonlyMap<string, number>>();
-  readonly #unpaired = new WeakMap<readonly Entry[], Unpaired>();
+  readonly #findOn = remember((path: readonly Entry[], tree: Tree) => this.#pair(path, tree));
 
-  static of(file: FileFacts): ToolPairs {
-    const known = ofFile.get(file) ?? new ToolPairs();
-    ofFile.set(file, known);
-    return known;
-  }
-
-  /** Adding the same line again does nothing. */
-  add(message: JsonObject, { offset }: Line): void {
-    if (this.#byOffset.has(offset)) return;
+  #add(message: JsonObject, offset: number): void {
     const calls = getParts(message)
       .filter(({ type }) => type === 'tool_use')
       .map((part) => ({ id: getString(part, 'id') ?? '', name: getString(part, 'name') ?? '' }));
@@ -78,12 +70,6 @@ export class ToolPairs {
         path.includes(result) &&
         !this.#findOn(path, tree).stray.some(({ entry }) => entry === result),
     );
-  }
-
-  #findOn(path: readonly Entry[], tree: Tree): Unpaired {
-    const known = this.#unpaired.get(path) ?? this.#pair(path, tree);
-    this.#unpaired.set(path, known);
-    return known;
   }
 
   #pair(path: readonly Entry[], tree: Tree): Unpaired {
@@ -126,6 +112,9 @@ export class ToolPairs {
     return lines;
   }
 }
+
+/** The pairs of a file, for all rules that ask. */
+export const findToolPairs = remember((_: FileFacts) => new ToolPairs());
 
 function withoutRepeats<T extends { readonly id: string; readonly entry: Entry }>(
   found: readonly T[],

@@ -1,8 +1,7 @@
 import type { Check, CheckedSession, FileFacts, Rule } from '../../../dialect/rule.ts';
 import { checkRelations } from '../../../rules/relations.ts';
 import { quote } from '../../../rules/wording.ts';
-import { checkMessages } from './message-lines.ts';
-import { ToolPairs } from './tool-pairs.ts';
+import { findToolPairs, type ToolPairs } from './tool-pairs.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** A call that was never answered. */
@@ -15,6 +14,7 @@ export const toolUseOpen: Rule = {
     'The person refused the call or one before it, the turn was cancelled, or the agent died. ' +
     'Newer releases fill the gap when they send the messages; others get an error from providers ' +
     'that want a result for every call.',
+  collect: findToolPairs,
   check: (report, file) =>
     checkPairs(file, (pairs, checked) => {
       for (const { id, name, entry } of pairs.findUnpaired(checked).open) {
@@ -33,6 +33,7 @@ export const toolResultBeside: Rule = {
     'When a turn is cancelled, Neovate writes a line for each tool that was running, all of them ' +
     'children of the call: only the last is on the path, and the model never sees the others. To ' +
     'bring them back, chain each to the one before it by its `parentUuid`.',
+  collect: findToolPairs,
   check: (report, file) =>
     checkPairs(file, (pairs, checked) => {
       for (const { id, name, entry, line } of pairs.findUnpaired(checked).beside) {
@@ -54,6 +55,7 @@ export const toolResultStray: Rule = {
     'result of a call that they never made, so the next prompt may fail. Look for what cut the path ' +
     'off; else `--fix` moves the line to the `.rejected` file, and hangs what follows on the message ' +
     'before it, where the line holds nothing else and no other branch has the call.',
+  collect: findToolPairs,
   check: (report, file) =>
     checkPairs(file, (pairs, checked) => {
       for (const { id, entry, isAlone } of pairs.findUnpaired(checked).stray) {
@@ -71,9 +73,6 @@ function checkPairs(
   file: FileFacts,
   check: (pairs: ToolPairs, checked: CheckedSession) => void,
 ): Check {
-  const pairs = ToolPairs.of(file);
-  return {
-    line: checkMessages((message, line) => pairs.add(message, line)),
-    session: checkRelations((checked) => check(pairs, checked)),
-  };
+  const pairs = findToolPairs(file);
+  return { session: checkRelations((checked) => check(pairs, checked)) };
 }

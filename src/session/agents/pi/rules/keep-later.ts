@@ -2,14 +2,14 @@ import type { CheckedSession, KeptLater } from '../../../dialect/rule.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
 import { contributes } from '../context/context.ts';
-import { ToolUses } from './tool-uses.ts';
+import { findToolUses } from './tool-uses.ts';
 
 /**
  * Results without their call, where another branch has the call: a compaction cuts it off and keeps
  * the result. It may keep from the next entry on, if nothing else that the model sees is between.
  */
 export function keepLater({ file, tree, contexts, getAllContexts }: CheckedSession): KeptLater {
-  const uses = ToolUses.of(file);
+  const uses = findToolUses(file);
   const entries = new Set<Entry>();
   const firstKept = new Map<Entry, Entry>();
   for (const context of contexts) {

@@ -1,8 +1,7 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
-import { checkEntries } from './entry-lines.ts';
 import { checkRelations } from '../../../rules/relations.ts';
-import { ToolUses } from './tool-uses.ts';
+import { findToolUses } from './tool-uses.ts';
 
 /** A tool call in the current context that was never answered. */
 export const toolCallOpen: Rule = {
@@ -14,11 +13,10 @@ export const toolCallOpen: Rule = {
     'The session was stopped while the tool ran, or the result was lost. pi reports to the model that no ' +
     'result was provided, and goes on; programs that hand the messages to a provider as they are ' +
     'get an error for it. Calls of aborted and failed messages are never sent, and do not count.',
+  collect: findToolUses,
   check(report, file) {
-    const uses = ToolUses.of(file);
+    const uses = findToolUses(file);
     return {
-      line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
-      unparsed: (unparsed) => uses.addUnparsed(unparsed),
       session: checkRelations(({ contexts }) => {
         for (const { id, name, entry } of uses.findUnpaired(contexts).calls) {
           report(entry, `the call ${quote(id)} of ${quote(name)} has no result`);

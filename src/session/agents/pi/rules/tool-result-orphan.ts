@@ -2,11 +2,10 @@ import type { Rule } from '../../../dialect/rule.ts';
 import { type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { quote } from '../../../rules/wording.ts';
-import { checkEntries } from './entry-lines.ts';
 import { checkRelations } from '../../../rules/relations.ts';
 import { keepLater } from './keep-later.ts';
 import { LEAF_TYPE } from '../fork/plan-in-place.ts';
-import { ToolUses } from './tool-uses.ts';
+import { findToolUses } from './tool-uses.ts';
 
 /** Says nothing to the model, and that the session goes on here. */
 function toLeaf({ id, parentId, time }: Entry): JsonObject {
@@ -29,11 +28,10 @@ export const toolResultOrphan: Rule = {
     'and edits of it, to the `.rejected` file, and hangs what follows on the entry before it. Where ' +
     'another branch has the call, only the compaction changes: it keeps from the entry behind ' +
     'the result on. With `--all-branches`, it looks at every branch.',
+  collect: findToolUses,
   check(report, file) {
-    const uses = ToolUses.of(file);
+    const uses = findToolUses(file);
     return {
-      line: checkEntries(file.framing, (entry, line) => uses.add(entry, line)),
-      unparsed: (unparsed) => uses.addUnparsed(unparsed),
       session: checkRelations((checked) => {
         const { contexts, getAllContexts } = checked;
         const { entries: keptLater } = keepLater(checked);

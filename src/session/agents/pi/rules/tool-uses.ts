@@ -7,10 +7,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../jsonl/edit/json.ts';
-import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { findEdits } from '../context/context.ts';
 import { getMessage } from '../format.ts';
-import type { FileFacts } from '../../../dialect/rule.ts';
+import type { Collector, FileFacts, VisitLine } from '../../../dialect/rule.ts';
+import { remember } from '../../../rules/remember.ts';
+import { checkEntries } from './entry-lines.ts';
 import type { UnparsedEntry } from '../../../dialect/fold.ts';
 
 interface ToolCall {
@@ -58,36 +59,22 @@ function interrupts({ type, role }: Entry): boolean {
   return type === 'message' ? SAID.has(role) : TOLD.has(type);
 }
 
-const ofFile = new WeakMap<FileFacts, ToolUses>();
-
 /** Collects, line by line, which entries call tools or hold their results: ids only. */
-export class ToolUses {
+export class ToolUses implements Collector {
+  readonly line: VisitLine;
   readonly #byOffset = new Map<number, ToolUse>();
-  #lastOffset = -1;
-  readonly #unpaired = new WeakMap<readonly Entry[], Unpaired>();
+  readonly #findIn = remember((context: readonly Entry[]) => this.#pair(context));
 
-  /** The one of a file, for all rules that ask. */
-  static of(file: FileFacts): ToolUses {
-    let uses = ofFile.get(file);
-    if (!uses) ofFile.set(file, (uses = new ToolUses()));
-    return uses;
+  constructor({ framing }: FileFacts) {
+    this.line = checkEntries(framing, (entry, { offset }) => {
+      const use = toToolUse(entry);
+      if (use) this.#byOffset.set(offset, use);
+    });
   }
 
-  /** Adding the same line again, in a row, does nothing. */
-  add(entry: JsonObject, line: Line): void {
-    if (line.offset === this.#lastOffset) return;
-    this.#lastOffset = line.offset;
-    const use = toToolUse(entry);
-    if (use) this.#byOffset.set(line.offset, use);
-  }
-
-  /** The same of an entry whose line was not parsed. */
-  addUnparsed(unparsed: UnparsedEntry): void {
-    const { offset } = unparsed.entry;
-    if (offset === this.#lastOffset) return;
-    this.#lastOffset = offset;
-    const doesNothing = unparsed.calls.length === 0 && unparsed.resultOf === undefined;
-    if (!doesNothing) this.#byOffset.set(offset, unparsed);
+  unparsed({ entry, ...use }: UnparsedEntry): void {
+    const doesNothing = use.calls.length === 0 && use.resultOf === undefined;
+    if (!doesNothing) this.#byOffset.set(entry.offset, use);
   }
 
   /** What is unpaired in one of several contexts, each once. */
@@ -110,12 +97,6 @@ export class ToolUses {
         context.includes(result) &&
         !this.#findIn(context).results.some(({ entry }) => entry === result),
     );
-  }
-
-  #findIn(context: readonly Entry[]): Unpaired {
-    const known = this.#unpaired.get(context) ?? this.#pair(context);
-    this.#unpaired.set(context, known);
-    return known;
   }
 
   /**
@@ -154,6 +135,9 @@ export class ToolUses {
     return { calls: [...open], results };
   }
 }
+
+/** The tool uses of a file, for all rules that ask. */
+export const findToolUses = remember((file: FileFacts) => new ToolUses(file));
 
 /** Undefined for an entry that has nothing to do with tools. */
 export function toToolUse(entry: JsonObject): ToolUse | undefined {

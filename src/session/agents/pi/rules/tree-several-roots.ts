@@ -1,7 +1,33 @@
 import { toPlace } from '../../../rules/place.ts';
-import type { Place, Rule } from '../../../dialect/rule.ts';
+import type { UnparsedEntry } from '../../../dialect/fold.ts';
+import type { Collector, FileFacts, Place, Rule, VisitLine } from '../../../dialect/rule.ts';
+import { remember } from '../../../rules/remember.ts';
 import { checkEntries } from './entry-lines.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
+
+/** Counts the entries that say they have no parent. */
+class Roots implements Collector {
+  count = 0;
+  second: Place | undefined;
+  readonly line: VisitLine;
+
+  constructor({ framing }: FileFacts) {
+    this.line = checkEntries(framing, (entry, line, version) => {
+      if (version >= 2 && entry['parentId'] === null) this.#add(toPlace(line, entry));
+    });
+  }
+
+  unparsed({ entry }: UnparsedEntry): void {
+    if (entry.parentId === null) this.#add(entry);
+  }
+
+  #add(place: Place): void {
+    this.count += 1;
+    if (this.count === 2) this.second = place;
+  }
+}
+
+const findRoots = remember((file: FileFacts) => new Roots(file));
 
 /** More than one entry that says it has no parent. */
 export const treeSeveralRoots: Rule = {
@@ -13,23 +39,11 @@ export const treeSeveralRoots: Rule = {
     'Going back to before the first message makes another root, so this is legal. It can also mean ' +
     'that an agent lost its place and began anew: then the model does not know what came before. ' +
     'Entries that are roots by accident have rules of their own.',
-  check(report, { framing }) {
-    let count = 0;
-    let second: Place | undefined;
-    const addRoot = (place: Place): void => {
-      count += 1;
-      if (count === 2) second = place;
-    };
-    return {
-      line: checkEntries(framing, (entry, line, version) => {
-        if (version >= 2 && entry['parentId'] === null) addRoot(toPlace(line, entry));
-      }),
-      unparsed: ({ entry }) => {
-        if (entry.parentId === null) addRoot(entry);
-      },
-      session() {
-        if (second) report(second, `the second of ${formatNumber(count)} roots`);
-      },
-    };
-  },
+  collect: findRoots,
+  check: (report, file) => ({
+    session() {
+      const { count, second } = findRoots(file);
+      if (second) report(second, `the second of ${formatNumber(count)} roots`);
+    },
+  }),
 };
