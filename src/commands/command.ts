@@ -1,3 +1,4 @@
+import type { AgentWorld } from '../session/dialect/surroundings/environment.ts';
 import type { InferredOptionTypes, Options } from 'yargs';
 import type { ExitCode } from '../errors.ts';
 import type { Parts, Range } from './values.ts';
@@ -46,6 +47,11 @@ export interface Context {
   /** A new UUID of version 7. */
   readonly createId: () => string;
   readonly signal: AbortSignal;
+}
+
+/** What a thread is handed of it: the environment of a process cannot be cloned. */
+export function toAgentWorld({ env, home, cwd }: Context): AgentWorld {
+  return { env: { ...env }, home, cwd };
 }
 
 /** Who may set an option in a configuration file, and what the file holds for it. */

@@ -84,14 +84,15 @@ function listReducers({ entries, images, toolOutput }: StorageRequest): string {
 function createJob(
   { change: { applies: apply, grace }, entries, images, toolOutput }: StorageRequest,
   sessions: readonly SessionSummary[],
-  { signal, now, env }: Context,
+  context: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
+  const { signal, now, env } = context;
   const openImages = apply ? openImageFiles : previewImageFiles;
   const readTables = createTablesReader();
   const common = { entries, images, toolOutput, openImages, apply, signal, env };
   const selected = new Set(sessions.flatMap(({ path, files = [] }) => [path, ...files]));
   const relatives: Relatives = {
-    findUse: (owner, path) => findUseBeside(owner, path, grace, now()),
+    findUse: (owner, path) => findUseBeside(owner, path, grace, now(), context),
     isSelected: (path) => selected.has(path),
     hold: holdSessions,
     changeRows: changePositions,

@@ -55,7 +55,7 @@ export async function findUnits(
   const own = await read(near);
   const around = await findAround(own, stores);
   const found = [...own, ...(await read(around.files))];
-  const units = await toPrunableUnits(found, around.problems, context.env);
+  const units = await toPrunableUnits(found, around.problems, context);
   // A part that was asked for by name stands for the whole, wherever the session's own file is.
   const named = listExplicit(files);
   const isChosen = ({ whole, members }: PrunableUnit): boolean =>

@@ -46,7 +46,7 @@ function createJob(
   const environment = { ...context, readSettings };
   const dialect = getDialect(to);
   return async (summary) => {
-    const use = check ? undefined : findUseReason(summary, grace, context.now());
+    const use = check ? undefined : findUseReason(summary, grace, context.now(), context);
     if (use !== undefined && summary.agent !== to) return leave(summary, use);
     return convertSession(summary.path, {
       to: dialect,

@@ -7,7 +7,7 @@ import { getFileSize } from '../../store/read/files/stat-file.ts';
 import { mirrorPath } from '../../store/output/mirror-path.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
-import type { Context } from '../command.ts';
+import { type Context, toAgentWorld } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
 import { type FileProblem, LINKED, listExplicit, toProblem } from '../shared/select.ts';
@@ -115,7 +115,7 @@ export class MigrationRunner {
       grace: check ? undefined : change.grace,
       now: this.#context.now(),
       assumedCwd: this.#request.assumedCwd,
-      env: { ...this.#context.env },
+      world: toAgentWorld(this.#context),
     };
   }
 

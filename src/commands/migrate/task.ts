@@ -1,5 +1,5 @@
 import type { Task } from '../../batch/task.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import type { NoSession } from '../../session/read/summaries/summarize-session.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
@@ -17,7 +17,7 @@ export interface MigrateSetup {
   readonly grace: number | undefined;
   readonly now: number;
   readonly assumedCwd: string | undefined;
-  readonly env: Variables;
+  readonly world: AgentWorld;
 }
 
 export interface MigrateItem {
@@ -30,7 +30,7 @@ export interface MigrateItem {
 export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> = {
   name: 'migrate',
   atOnce: 4,
-  start({ apply, backupSuffix, grace, now: startedAt, assumedCwd, env }, signal) {
+  start({ apply, backupSuffix, grace, now: startedAt, assumedCwd, world }, signal) {
     const now = startClock(startedAt);
     const readTables = createTablesReader();
     return ({ path, relocation, out }) =>
@@ -38,13 +38,13 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> 
         apply,
         backupSuffix,
         findUse: (lastUse) =>
-          grace === undefined ? undefined : findUseReason(lastUse, grace, now()),
+          grace === undefined ? undefined : findUseReason(lastUse, grace, now(), world),
         relocation: relocation && { ...relocation, listSubagents },
         assumedCwd,
         hold: holdSession,
         moveRows: createRowMover(),
         readTables,
-        env,
+        env: world.env,
         out,
         signal,
       });

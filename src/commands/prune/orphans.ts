@@ -67,7 +67,7 @@ async function createJob(
   const move = applies && !isFinal ? await openTrash(context) : undefined;
   return async (orphan) => {
     const odd = findOddity(orphan);
-    const use = findOrphanUse(orphan, grace, context.now());
+    const use = findOrphanUse(orphan, grace, context.now(), context);
     if (use) return toResult(orphan, 'keep', USE_REASONS[use]);
     if (odd !== undefined) return toResult(orphan, 'keep', `${odd} is a link or a device`);
     const isRemoved = !applies || (await removeOrphan(orphan, move));

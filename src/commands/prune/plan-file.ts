@@ -53,7 +53,7 @@ export async function planByFile(
     return planPrune(candidates, toPolicy(rules, new Set(), ruleContext), ruleContext.now);
   };
   const { found, decisions, problems } = await planOnFacts(stored, {
-    ...toQuestion(rules, ruleContext, context.env),
+    ...toQuestion(rules, ruleContext, context),
     decide,
     readWhole: createReadWhole(select, context),
     shard,

@@ -34,7 +34,7 @@ export async function planByRules(
   context: Context,
 ): Promise<PrunePlan> {
   const { shard } = select.selection;
-  const question = toQuestion(rules, toRuleContext(context), context.env);
+  const question = toQuestion(rules, toRuleContext(context), context);
   const targets = await findTargets(select, context);
   let sessions = await readSessions(targets, select, context);
   const isFinal = applies || planOut !== undefined;

@@ -102,8 +102,8 @@ export function requireAgent(
 function findSkipReason(
   session: SessionSummary,
   { linked, grace }: Pick<ChangeRun<ActionResult>, 'linked' | 'grace'>,
-  { now }: Pick<Context, 'now'>,
+  context: Context,
 ): string | undefined {
   if (linked.has(session.path)) return LINKED;
-  return findUseReason(session, grace, now()) ?? session.problem?.message;
+  return findUseReason(session, grace, context.now(), context) ?? session.problem?.message;
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type FormatName, resolveFormat } from '../../report/findings/formats/formats.ts';
 import { allRules } from '../../session/agents/index.ts';
 import { parseAge } from '../../store/select/age.ts';
-import type { Context } from '../command.ts';
+import { type Context, toAgentWorld } from '../command.ts';
 import {
   type ReportRequest,
   type SelectionRequest,
@@ -76,11 +76,11 @@ function toLevels(
   const levels = parseLevels([...(isUnnamed ? ABOUT_NAMES : []), ...(args.rule ?? [])]);
   const pathLevels = parsePathLevels(args['rule-for'] ?? [], RULES, context);
   const allBranches = args['all-branches'];
-  const env = { ...context.env };
-  if (!input) return { levels, pathLevels, allBranches, env };
+  const world = toAgentWorld(context);
+  if (!input) return { levels, pathLevels, allBranches, world };
   const { path } = createNaming(select)(input);
   const own = createLevelFinder(levels, pathLevels)(path);
-  return { levels: own, pathLevels: [], allBranches, env };
+  return { levels: own, pathLevels: [], allBranches, world };
 }
 
 /** Of a session whose file has no name, nothing can be said of its name. */

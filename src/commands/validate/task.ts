@@ -1,5 +1,5 @@
 import type { Task } from '../../batch/task.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
@@ -18,7 +18,7 @@ export interface CheckSetup {
   readonly levels: RuleLevels;
   readonly pathLevels: readonly PathLevels[];
   readonly allBranches: boolean;
-  readonly env: Variables;
+  readonly world: AgentWorld;
   /** Undefined: only check. */
   readonly fix: FixSetup | undefined;
 }
@@ -47,17 +47,17 @@ type Check = (path: string) => Promise<Checked | undefined>;
 export const task: Task<CheckSetup, string, Checked | undefined> = {
   name: 'check',
   atOnce: 1,
-  start({ levels, pathLevels, allBranches, env, fix }, signal) {
+  start({ levels, pathLevels, allBranches, world, fix }, signal) {
     const findLevels = createLevelFinder(levels, pathLevels);
     const readTables = createTablesReader();
     const findOptions = (path: string): CheckOptions => ({
       levels: findLevels(path),
       allBranches,
       readTables,
-      env,
+      env: world.env,
     });
     const check = createCheck(findOptions, signal);
-    return fix ? createFix(check, findOptions, fix, signal) : check;
+    return fix ? createFix(check, findOptions, { ...fix, world }, signal) : check;
   },
 };
 
@@ -71,14 +71,14 @@ function createCheck(findOptions: FindOptions, signal: AbortSignal): Check {
 function createFix(
   check: Check,
   findOptions: FindOptions,
-  fix: FixSetup,
+  fix: FixSetup & Pick<CheckSetup, 'world'>,
   signal: AbortSignal,
 ): Check {
-  const { dryRun, grace } = fix;
+  const { dryRun, grace, world } = fix;
   const now = startClock(fix.now);
   return async (path) => {
     const summary = await summarizeSession(path, { usage: false, signal });
-    const use = 'path' in summary ? findUseReason(summary, grace, now()) : undefined;
+    const use = 'path' in summary ? findUseReason(summary, grace, now(), world) : undefined;
     if (use !== undefined) {
       const checked = await check(path);
       const isFixable = checked?.findings.some(({ fixable }) => fixable);

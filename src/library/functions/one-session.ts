@@ -28,6 +28,7 @@ import {
 } from '../../session/validate/validate-session.ts';
 import { openImageFiles, previewImageFiles } from '../../store/output/image-files.ts';
 import { check, checkOptions, withoutUndefined } from '../arguments.ts';
+import { getAgentWorld } from '../world.ts';
 
 // The functions of the commands, for callers that leave arguments out or get them wrong. Each throws
 // a TypeError that names a wrong argument, and what is written where the function itself is.
@@ -127,7 +128,7 @@ export async function migrateSession(
 /** As `--grace`: a session that was used just now is not migrated unless the caller wants it. */
 function findRecentUse(lastUse: LastUse): string | undefined {
   const now = Date.now();
-  return findUseReason(lastUse, parseAge(DEFAULT_GRACE, 'grace', now), now);
+  return findUseReason(lastUse, parseAge(DEFAULT_GRACE, 'grace', now), now, getAgentWorld());
 }
 
 /**

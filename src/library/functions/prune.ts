@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
 import { agents } from '../../session/model/agent.ts';
@@ -25,6 +24,7 @@ import { orFileError, type ReadAll, readPrunables } from '../../store/read/read-
 import { createCompleter } from '../../store/read/surroundings.ts';
 import type { SessionFiles } from '../../store/remove/session-files.ts';
 import { Survey } from '../../store/remove/survey.ts';
+import { getAgentWorld } from '../world.ts';
 import { check, checkOptional, checkOptions, type OptionKinds } from '../arguments.ts';
 
 /** What is to be removed and kept of some stores, and why; nothing has been touched. */
@@ -137,7 +137,7 @@ export async function planPrune(
       signal,
     );
     const question = {
-      ...toQuestion(rules, context, process.env),
+      ...toQuestion(rules, context, getAgentWorld()),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
       shard,
     };
@@ -207,7 +207,7 @@ export async function applyPrune(
   }
   const { now = Date.now, signal = new AbortController().signal } = options;
   const leaving = listLeaving(plan);
-  const world = { env: process.env, home: homedir(), now, signal };
+  const world = { ...getAgentWorld(), now, signal };
   const directory = archive === undefined ? undefined : { path: resolve(archive) };
   const remove = await openRemover(toDestination(isFinal, directory), world, leaving);
   const outcomes: PruneOutcome[] = [];

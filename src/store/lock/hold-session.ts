@@ -2,7 +2,6 @@ import { closeSync, constants, openSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { FileError } from '../../errors.ts';
-import { getDialect } from '../../session/agents/index.ts';
 import type { WriterLock } from '../../session/dialect/surroundings/liveness.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
@@ -11,6 +10,7 @@ import { isOneFile } from '../../session/jsonl/files/identity/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 import { type Agent, agents } from '../../session/model/agent.ts';
 import { USE_REASONS } from '../../session/model/in-use.ts';
+import { findHomes, listLocks, toLockNames } from './find-homes.ts';
 import { tryLock } from './flock.ts';
 import { holdAlone, openFree } from './open-alone.ts';
 
@@ -38,8 +38,15 @@ export async function holdSession<T>(
   path: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const lock = getDialect(agent).liveness?.findLock?.(path);
-  if (!lock || !isDirectory(lock.directory)) return work();
+  const found = findHomes(agent, path);
+  const locks = found ? listLocks(found).filter(({ directory }) => isDirectory(directory)) : [];
+  return locks.reduceRight<() => Promise<T>>(
+    (inner, lock) => () => holdLock(lock, path, inner),
+    work,
+  )();
+}
+
+async function holdLock<T>(lock: WriterLock, path: string, work: () => Promise<T>): Promise<T> {
   const name = join(lock.directory, lock.name);
   if (!system.hasFlock) return holdThere(name, path, work);
   const fd = await coordinate(lock, () => take(name, path));
@@ -61,10 +68,9 @@ export async function holdSessions<T>(
   paths: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const findLock = (path: string) => getDialect(agent).liveness?.findLock?.(path);
-  const held = findLock(owner);
-  const locks = new Map(paths.map((path) => [findLock(path)?.name ?? path, path]));
-  if (held) locks.delete(held.name);
+  const toKey = (path: string): string => toLockNames(agent, path)[0] ?? path;
+  const locks = new Map(paths.map((path) => [toKey(path), path]));
+  locks.delete(toKey(owner));
   const all = [...locks].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return all.reduceRight<() => Promise<T>>(
     (inner, [, path]) =>
@@ -97,7 +103,7 @@ async function holdThere<T>(name: string, path: string, work: () => Promise<T>):
 
 /** The same for a file of which the agent is not known. */
 export function holdFile<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const agent = agents.find((one) => getDialect(one).liveness?.findLock?.(path));
+  const agent = agents.find((one) => toLockNames(one, path).length > 0);
   return agent === undefined ? work() : holdSession(agent, path, work);
 }
 

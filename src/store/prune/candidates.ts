@@ -6,7 +6,7 @@ import { FileError } from '../../errors.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
 import { NOT_HELD } from '../../session/model/in-use.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { nameCopies } from '../../session/model/tree/copies.ts';
@@ -53,8 +53,8 @@ export interface PruneQuestion {
   readonly selection: PruneSelection;
   /** @throws UsageError, as for an id of a session to keep that no session has. */
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
-  /** By which the databases of agents may be elsewhere. */
-  readonly env: Variables;
+  /** By which agents have sessions open, and databases elsewhere. */
+  readonly world: AgentWorld;
   /** Reads sessions from end to end. */
   readonly readWhole: ReadAll;
   /** The part that this run acts on; everything unless given. */
@@ -65,13 +65,13 @@ export interface PruneQuestion {
 export function toQuestion(
   rules: PruneRules,
   context: RuleContext,
-  env: Variables,
-): Pick<PruneQuestion, 'selection' | 'decide' | 'env'> {
+  world: AgentWorld,
+): Pick<PruneQuestion, 'selection' | 'decide' | 'world'> {
   const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
     const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
     return planPrune(toBare(found), toPolicy(rules, kept, context), context.now);
   };
-  return { selection: toPruneSelection(rules, context), decide, env };
+  return { selection: toPruneSelection(rules, context), decide, world };
 }
 
 /** Decisions on facts that were read, and what could not be read on the way. */
@@ -89,12 +89,12 @@ export interface FactualPlan {
  */
 export async function planOnFacts(
   sessions: ReadSessions,
-  { selection, decide, readWhole, shard, env }: PruneQuestion,
+  { selection, decide, readWhole, shard, world }: PruneQuestion,
 ): Promise<FactualPlan> {
   const read = new Set<string>();
   let known = sessions;
   for (;;) {
-    const found = await toCandidates(known, selection, env);
+    const found = await toCandidates(known, selection, world);
     const decisions = decide(found);
     const members = new Map(found.map((one) => [one.candidate, one.members]));
     const unread = new Set<string>();
@@ -116,9 +116,9 @@ export async function planOnFacts(
 /** Whether anything would be removed, as far as is known yet. */
 export async function removesAny(
   sessions: ReadSessions,
-  { selection, decide, env }: Pick<PruneQuestion, 'selection' | 'decide' | 'env'>,
+  { selection, decide, world }: Pick<PruneQuestion, 'selection' | 'decide' | 'world'>,
 ): Promise<boolean> {
-  const found = await toCandidates(sessions, selection, env);
+  const found = await toCandidates(sessions, selection, world);
   return decide(found).some(({ action }) => action === 'remove');
 }
 
@@ -167,12 +167,12 @@ async function replaceRead(
 async function toCandidates(
   sessions: ReadSessions,
   selection: PruneSelection,
-  env: Variables,
+  world: AgentWorld,
 ): Promise<readonly FoundCandidate[]> {
   const { stores, problems } = sessions;
   const read = nameParents(await addClaimed(sessions));
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
-  const units = await toPrunableUnits(read, problems, env);
+  const units = await toPrunableUnits(read, problems, world);
   const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));
   const targets = addWorkBeside(current).filter(({ isTarget }) => isTarget);
   const judged = await judgeSessions(
@@ -193,7 +193,7 @@ async function toCandidates(
       selected: judged.get(file.path)?.selected ?? false,
       unjudged: judged.get(file.path)?.unjudged,
       file: toFileKey(files?.files[0]),
-      holder: holder ?? (summary ? findHolder(summary.agent, file.path) : NOT_HELD),
+      holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
       ids,
       needs,
       family: families.get(file.path),

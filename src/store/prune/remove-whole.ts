@@ -10,6 +10,7 @@ import { findDatabases } from '../database/database-files.ts';
 import { editRows } from '../database/edit-rows.ts';
 import { requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
+import { toLockNames } from '../lock/find-homes.ts';
 import { holdSession } from '../lock/hold-session.ts';
 import type { MoveAway, Removal } from '../remove/remove-session.ts';
 import type { SessionFiles } from '../remove/session-files.ts';
@@ -138,12 +139,11 @@ export async function holdWhole<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (agent === null) return work();
-  const { liveness } = getDialect(agent);
   const locked = new Map<string, string>();
   for (const { name } of files) {
     const path = join(root, name);
-    const lock = liveness?.findLock?.(path);
-    if (lock) locked.set(lock.name, path);
+    const [lock] = toLockNames(agent, path);
+    if (lock !== undefined) locked.set(lock, path);
   }
   const hold = [...locked.values()].reduce<() => Promise<T>>(
     (inner, path) => () => holdSession(agent, path, inner),

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import { openArchive, writeMember, type WrittenMember } from '../archive/member/write-member.ts';
 import { findHolder } from '../read/find-use.ts';
@@ -48,7 +49,7 @@ type Remove = (leaving: Leaving) => Promise<Departure>;
  */
 export async function openRemover(
   destination: Destination,
-  environment: TrashEnvironment & { readonly signal: AbortSignal },
+  environment: TrashEnvironment & AgentWorld & { readonly signal: AbortSignal },
   leaving: readonly Leaving[],
 ): Promise<Remove> {
   await requireRowWriting(leaving);
@@ -57,7 +58,7 @@ export async function openRemover(
     if (environment.signal.aborted) return { removal: 'stopped' };
     const { path, agent } = one.candidate;
     // Somebody may have gone on with it since it was planned.
-    if (agent !== null && findHolder(agent, path).isOpen) return { removal: 'open' };
+    if (agent !== null && findHolder(agent, path, environment).isOpen) return { removal: 'open' };
     const departure = await removeHeld(one, remove);
     if (departure.removal === 'removed') await removeEmptyProjects(one);
     return departure;

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
@@ -52,9 +52,9 @@ type Read = FoundPrunable & { readonly summary: SessionSummary };
 export async function toPrunableUnits(
   read: readonly FoundPrunable[],
   problems: readonly FileProblem[],
-  env: Variables,
+  world: AgentWorld,
 ): Promise<readonly PrunableUnit[]> {
-  const reader = new UnitReader(env);
+  const reader = new UnitReader(world);
   const places = new Map<string, Read[]>();
   const units: PrunableUnit[] = [];
   for (const one of read) {
@@ -89,10 +89,12 @@ function isHeadless({ summary, error, isBroken }: FoundPrunable): boolean {
 
 class UnitReader {
   readonly #survey = new Survey();
+  readonly #world: AgentWorld;
   readonly #readGuards: ReturnType<typeof createGuardReader>;
 
-  constructor(env: Variables) {
-    this.#readGuards = createGuardReader(env);
+  constructor(world: AgentWorld) {
+    this.#world = world;
+    this.#readGuards = createGuardReader(world.env);
   }
 
   /** `unreadable`: a file in the same place that may go on from any of them. */
@@ -119,7 +121,7 @@ class UnitReader {
     const { agent } = own.summary;
     const { rows } = getDialect(agent);
     const { pin, obstacle } = rows ? await this.#findGuard(rows, own, parts) : {};
-    const use = findHolders(agent, parts);
+    const use = findHolders(agent, parts, this.#world);
     const files = parts.every((part) => part.files)
       ? await this.#findFiles(own.summary, parts)
       : undefined;
@@ -211,9 +213,10 @@ export function findStray(
 function findHolders(
   agent: SessionSummary['agent'],
   parts: readonly Prunable[],
+  world: AgentWorld,
 ): { readonly holder: Holder; readonly obstacle?: string } {
   try {
-    const holders = parts.map(({ file }) => findHolder(agent, file.path));
+    const holders = parts.map(({ file }) => findHolder(agent, file.path, world));
     const updatedAt = holders.reduce((latest, one) => Math.max(latest, one.updatedAt), 0);
     return { holder: { isOpen: holders.some(({ isOpen }) => isOpen), updatedAt } };
   } catch (error) {

@@ -1,12 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { dialects, getDialect } from '../../session/agents/index.ts';
+import { dialects } from '../../session/agents/index.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import {
+  findAllHomes,
+  findHomes,
+  haveOneLock,
+  listLocks,
+  type LivenessPlaces,
+} from '../lock/find-homes.ts';
 import { isLocked } from '../lock/hold-session.ts';
 import { readRegularFile } from './files/read-regular-file.ts';
 import { statFile } from './files/stat-file.ts';
@@ -21,8 +29,9 @@ export function findUseReason(
   session: Pick<SessionSummary, 'agent' | 'path' | 'modified' | 'fileModified'>,
   grace: number,
   now: number,
+  world: AgentWorld,
 ): string | undefined {
-  return describeUse(session, grace, now, findHolder(session.agent, session.path));
+  return describeUse(session, grace, now, findHolder(session.agent, session.path, world));
 }
 
 /** The same for a file beside a session that we hold: where both have one lock, only its time is asked. */
@@ -31,25 +40,24 @@ export function findUseBeside(
   path: string,
   grace: number,
   now: number,
+  world: AgentWorld,
 ): string | undefined {
   const { agent } = owner;
   const modified = (statFile(path)?.mtime ?? new Date(now)).toISOString();
   const session = { agent, path, modified, fileModified: modified };
-  const { liveness } = getDialect(agent);
-  const [own, lock] = [owner.path, path].map((one) => liveness?.findLock?.(one)?.name);
-  const isOurs = own !== undefined && own === lock;
-  return describeUse(session, grace, now, isOurs ? NOT_HELD : findHolder(agent, path));
+  const isOurs = haveOneLock(agent, owner.path, path);
+  return describeUse(session, grace, now, isOurs ? NOT_HELD : findHolder(agent, path, world));
 }
 
 /**
  * Whether a process of its agent has a session open, and when one last noted that.
  * @throws FileError as `findUseReason`.
  */
-export function findHolder(agent: Agent, path: string): Holder {
-  const { liveness } = getDialect(agent);
-  const lock = liveness?.findLock?.(path);
-  if (lock && isLocked(lock)) return { isOpen: true, updatedAt: 0 };
-  return liveness?.notes ? findNoted(path, liveness.notes) : NOT_HELD;
+export function findHolder(agent: Agent, path: string, world: AgentWorld): Holder {
+  const places = findAllHomes(agent, path, world);
+  if (!places) return NOT_HELD;
+  if (listLocks(places).some(isLocked)) return { isOpen: true, updatedAt: 0 };
+  return places.liveness.notes ? findNoted(places, places.liveness.notes) : NOT_HELD;
 }
 
 /** Notes, beside a store, of processes that are there no longer. */
@@ -58,27 +66,26 @@ export function listStaleNotes(
 ): readonly { readonly agent: Agent; readonly path: string; readonly pid: number }[] {
   return dialects.flatMap(({ agent, liveness }) => {
     const notes = liveness?.notes;
-    const directory = notes?.find(join(store, '-', 'x.jsonl'))?.directory;
-    if (!notes || directory === undefined) return [];
-    const stale = readNotes(directory, notes).filter(({ pid }) => !isAlive(pid));
+    const home = liveness?.findHome(join(store, '-', 'x.jsonl'));
+    if (!notes || home === undefined) return [];
+    const stale = readNotes(home, notes).filter(({ pid }) => !isAlive(pid));
     return stale.map(({ path, pid }) => ({ agent, path, pid }));
   });
 }
 
 /** A process of an agent that has any session open where the one at a path is. */
 export function findLiveProcess(agent: Agent, path: string): number | undefined {
-  const notes = getDialect(agent).liveness?.notes;
-  const place = notes?.find(path);
-  if (!notes || !place) return undefined;
-  return readNotes(place.directory, notes).find(({ pid }) => isAlive(pid))?.pid;
+  const { homes, liveness } = findHomes(agent, path) ?? { homes: [] };
+  const notes = liveness?.notes;
+  const found = notes ? homes.flatMap((home) => readNotes(home, notes)) : [];
+  return found.find(({ pid }) => isAlive(pid))?.pid;
 }
 
-function findNoted(path: string, notes: OpenNotes): Holder {
-  const place = notes.find(path);
-  if (!place) return NOT_HELD;
-  const own = readNotes(place.directory, notes).filter(
-    ({ sessionId }) => sessionId === null || sessionId === place.sessionId,
-  );
+function findNoted({ homes, paths }: LivenessPlaces, notes: OpenNotes): Holder {
+  const ids = new Set(paths.map((path) => notes.toId(path)));
+  const own = homes
+    .flatMap((home) => readNotes(home, notes))
+    .filter(({ sessionId }) => sessionId === null || ids.has(sessionId));
   const times = own.map(({ sessionId, updatedAt }) => (sessionId === null ? 0 : updatedAt));
   return { isOpen: own.some(({ pid }) => isAlive(pid)), updatedAt: Math.max(0, ...times) };
 }
@@ -87,7 +94,8 @@ interface FoundNote extends OpenNote {
   readonly path: string;
 }
 
-function readNotes(directory: string, notes: OpenNotes): readonly FoundNote[] {
+function readNotes(home: string, notes: OpenNotes): readonly FoundNote[] {
+  const directory = notes.findDirectory(home);
   return listNames(directory).flatMap((name) => {
     const path = join(directory, name);
     const note = notes.parse(name, readJson(path));

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
@@ -63,8 +64,9 @@ export function findOrphanUse(
   { agent, id, latest, store }: Orphan,
   grace: number,
   now: number,
+  world: AgentWorld,
 ): Use | undefined {
-  return findUse(latest, grace, now, findHolder(agent, join(store, '-', `${id}.jsonl`)));
+  return findUse(latest, grace, now, findHolder(agent, join(store, '-', `${id}.jsonl`), world));
 }
 
 /** The name of a link or a device among the files of an orphan. */

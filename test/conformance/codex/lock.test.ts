@@ -5,6 +5,8 @@ import { holdSession } from '../../../src/store/lock/hold-session.ts';
 import { findHolder } from '../../../src/store/read/find-use.ts';
 import { Codex, type Thread } from './client.ts';
 
+const WORLD = { env: {}, home: '/', cwd: '/' };
+
 const client = new Codex();
 afterAll(() => client.close());
 
@@ -13,11 +15,11 @@ it('a thread that the real Codex has loaded is open to us, and one that we hold 
   let server = await client.start(home);
   const { thread } = await server.call<{ thread: Thread }>('thread/start', { cwd: server.cwd });
   await server.turn(thread.id, 'Hello');
-  expect(findHolder('codex', thread.path).isOpen).toBe(true);
+  expect(findHolder('codex', thread.path, WORLD).isOpen).toBe(true);
   const work = () => Promise.resolve();
   await expect(holdSession('codex', thread.path, work)).rejects.toMatchObject({ code: 'in-use' });
   await server.stop();
-  expect(findHolder('codex', thread.path).isOpen).toBe(false);
+  expect(findHolder('codex', thread.path, WORLD).isOpen).toBe(false);
 
   server = await client.start(home);
   const resume = () => server.resume({ threadId: thread.id });

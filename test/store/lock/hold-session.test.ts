@@ -9,6 +9,8 @@ import { findHolder, findUseReason } from '../../../src/store/read/find-use.ts';
 import { getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
+const WORLD = { env: {}, home: '/', cwd: '/' };
+
 afterEach(() => vi.unstubAllEnvs());
 
 interface Placed {
@@ -106,7 +108,7 @@ describe('a thread of Codex', () => {
     const { path, lock } = await place();
     const time = '2026-01-01T00:00:00.000Z';
     const session = { agent: 'codex', path, modified: time, fileModified: time } as const;
-    const findReason = () => findUseReason(session, 0, Date.parse('2027-01-01'));
+    const findReason = () => findUseReason(session, 0, Date.parse('2027-01-01'), WORLD);
     expect(findReason()).toBeUndefined();
     await writeFile(lock, '');
     expect(findReason()).toBeUndefined();
@@ -120,7 +122,7 @@ describe('a thread of Codex', () => {
       const { path, lock, locks } = await place();
       await writeFile(lock, '');
       vi.stubEnv('PATH', locks);
-      expect(() => findHolder('codex', path)).toThrow('there is no program flock here');
+      expect(() => findHolder('codex', path, WORLD)).toThrow('there is no program flock here');
     },
   );
 });

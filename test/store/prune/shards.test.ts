@@ -42,7 +42,11 @@ async function plan(dir: string, { shard, rules = OLD, meanwhile }: Run = {}) {
   await meanwhile?.();
   const read = found.map((one) => ({ ...one, isTarget: true }));
   const context = { now: NOW, cwd: dir, toLabel: (name: string) => name };
-  const question = { ...toQuestion(rules, context, {}), readWhole: readAll, shard };
+  const question = {
+    ...toQuestion(rules, context, { env: {}, home: '/', cwd: '/' }),
+    readWhole: readAll,
+    shard,
+  };
   return planOnFacts({ read, stores: [dir], problems: [] }, question);
 }
 

@@ -3,11 +3,15 @@ import type { JsonObject } from '../../jsonl/edit/json.ts';
 /** Environment variables, by their names. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where an agent keeps its sessions; the environment and the reading of settings are handed in. */
-export interface StoreEnvironment {
+/** By which agents find their own directories. */
+export interface AgentWorld {
   readonly env: Variables;
   readonly home: string;
   readonly cwd: string;
+}
+
+/** Where an agent keeps its sessions; the environment and the reading of settings are handed in. */
+export interface StoreEnvironment extends AgentWorld {
   /** The parsed JSON object of a settings file; undefined when there is none. */
   readonly readSettings: (path: string) => Promise<JsonObject | undefined>;
 }

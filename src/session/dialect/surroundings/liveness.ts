@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../jsonl/edit/json.ts';
+import type { AgentWorld } from './environment.ts';
 
 /** What a process of an agent has noted down of a session that it has open. */
 export interface OpenNote {
@@ -11,8 +12,10 @@ export interface OpenNote {
 
 /** Notes of the processes of an agent on the sessions that they have open. */
 export interface OpenNotes {
-  /** The directory of such notes, for the session at a path, and its id in them; undefined for none. */
-  find(path: string): { readonly directory: string; readonly sessionId: string } | undefined;
+  /** The directory of the notes in a home of the agent. */
+  findDirectory(home: string): string;
+  /** The id that notes have for the session in a file of that name. */
+  toId(path: string): string;
   /**
    * What a file of that directory says, by its name and the JSON object in it, if there is one; undefined
    * for a file that is not such a note.
@@ -31,7 +34,11 @@ export interface WriterLock {
 
 /** How it is seen which sessions the processes of an agent have open. */
 export interface LivenessDialect {
+  /** The home of the agent that a session file lies in; undefined where the agent would not look for it. */
+  findHome(path: string): string | undefined;
+  /** The user's own homes of the agent: by a link in there, it may have a file open that lies elsewhere. */
+  listHomes(world: AgentWorld): readonly string[];
   readonly notes?: OpenNotes;
-  /** The lock of the session at a path; undefined where the agent would not look for one. */
-  findLock?(path: string): WriterLock | undefined;
+  /** The lock, in a home, of the session in a file of that name; undefined for a name that has none. */
+  findLock?(home: string, path: string): WriterLock | undefined;
 }

@@ -9,6 +9,7 @@ import type {
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
+import { listConfigDirectories } from './default-stores.ts';
 
 /** The client finds a session only by such a name. */
 const MADE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -104,11 +105,8 @@ const NOTE_NAME = /^(\d{1,10})\.json$/;
 
 /** `sessions/<pid>.json` is there while a process has a session open, and stays when that is killed. */
 const notes: OpenNotes = {
-  find(path) {
-    const config = findConfig(path);
-    if (config === undefined) return undefined;
-    return { directory: join(config, 'sessions'), sessionId: toSessionId(path) };
-  },
+  findDirectory: (home) => join(home, 'sessions'),
+  toId: toSessionId,
   parse(name, content) {
     const pid = Number(NOTE_NAME.exec(name)?.[1]);
     if (!Number.isInteger(pid) || pid < 1) return undefined;
@@ -119,4 +117,8 @@ const notes: OpenNotes = {
   },
 };
 
-export const liveness: LivenessDialect = { notes };
+export const liveness: LivenessDialect = {
+  findHome: findConfig,
+  listHomes: listConfigDirectories,
+  notes,
+};

@@ -1,11 +1,16 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { AgentWorld, StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 /** Where Codex keeps its own things: CODEX_HOME, or `~/.codex`. */
-export function getCodexHome({ env, home, cwd }: Pick<StoreEnvironment, 'env' | 'home' | 'cwd'>) {
+export function getCodexHome({ env, home, cwd }: AgentWorld): string {
   const named = env['CODEX_HOME'];
   if (!named) return join(home, '.codex');
   return isAbsolute(named) ? named : resolve(cwd, named);
+}
+
+/** With the one where Codex works without that variable. */
+export function listCodexHomes(world: AgentWorld): readonly string[] {
+  return [...new Set([getCodexHome(world), join(world.home, '.codex')])];
 }
 
 /** Sessions by day, and those that were archived. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { LivenessDialect } from '../../../dialect/surroundings/liveness.ts';
 import { parseName } from '../format.ts';
 import { findHome } from '../index/bases.ts';
+import { listCodexHomes } from './default-stores.ts';
 
 /**
  * Codex since 0.148 locks `thread-writer-locks/<thread id>.lock` while it has a thread loaded. It
@@ -9,10 +10,11 @@ import { findHome } from '../index/bases.ts';
  * the one lock.
  */
 export const liveness: LivenessDialect = {
-  findLock(path) {
-    const home = findHome(path);
+  findHome,
+  listHomes: listCodexHomes,
+  findLock(home, path) {
     const name = parseName(path);
-    if (home === undefined || !name) return undefined;
+    if (!name) return undefined;
     return {
       directory: join(home, 'thread-writer-locks'),
       name: `${name.threadId}.lock`,

@@ -1,0 +1,76 @@
+import { getDialect } from '../../session/agents/index.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { LivenessDialect, WriterLock } from '../../session/dialect/surroundings/liveness.ts';
+import { hasNumber, identify } from '../../session/jsonl/files/identity/same-file.ts';
+import type { Agent } from '../../session/model/agent.ts';
+import { getRealPath } from '../read/files/stat-file.ts';
+
+/** Where it is seen whether a session is open: homes of its agent, and the paths whose names it goes by. */
+export interface LivenessPlaces {
+  readonly liveness: LivenessDialect;
+  readonly homes: readonly string[];
+  readonly paths: readonly string[];
+}
+
+/**
+ * The homes of an agent that a session file lies in, by its path or by where that leads; undefined for an
+ * agent of which nobody sees what it has open.
+ */
+export function findHomes(agent: Agent, path: string): LivenessPlaces | undefined {
+  const { liveness } = getDialect(agent);
+  if (!liveness) return undefined;
+  const paths = [...new Set([path, getRealPath(path)])];
+  const homes = paths.flatMap((one) => liveness.findHome(one) ?? []);
+  return { liveness, homes: keepFirst(homes), paths };
+}
+
+/**
+ * The same with the user's own homes. A session that was named by another path than the agent's own, as
+ * behind a link in its store, may be open from there: it is known by its id wherever it lies.
+ */
+export function findAllHomes(
+  agent: Agent,
+  path: string,
+  world: AgentWorld,
+): LivenessPlaces | undefined {
+  const found = findHomes(agent, path);
+  return (
+    found && { ...found, homes: keepFirst([...found.homes, ...found.liveness.listHomes(world)]) }
+  );
+}
+
+/** The locks of a session there. */
+export function listLocks({ liveness, homes, paths }: LivenessPlaces): readonly WriterLock[] {
+  const locks = homes.flatMap((home) =>
+    paths.flatMap((path) => liveness.findLock?.(home, path) ?? []),
+  );
+  return [...new Map(locks.map((lock) => [`${lock.directory}\0${lock.name}`, lock])).values()];
+}
+
+/** Whether the agent locks two files as one session. */
+export function haveOneLock(agent: Agent, one: string, other: string): boolean {
+  const [own] = toLockNames(agent, one);
+  return own !== undefined && toLockNames(agent, other).includes(own);
+}
+
+/** What the locks of a session file are called, in whatever home; none for a file without any. */
+export function toLockNames(agent: Agent, path: string): readonly string[] {
+  const found = findHomes(agent, path);
+  return found ? listLocks(found).map(({ name }) => name) : [];
+}
+
+/** Of directories that are one, by links or mounts, the first. */
+function keepFirst(homes: readonly string[]): readonly string[] {
+  const unique = [...new Set(homes)];
+  if (unique.length < 2) return unique;
+  return [...new Map(unique.toReversed().map((home) => [toKey(home), home])).values()].toReversed();
+}
+
+function toKey(home: string): string {
+  try {
+    const id = identify(home);
+    return hasNumber(id) ? `${id.dev}:${id.ino}` : getRealPath(home);
+  } catch {
+    return home;
+  }
+}
