@@ -9,7 +9,7 @@ import {
   readCopyableUnit,
 } from '../../store/archive/read-copyable.ts';
 import { BACKUP_WORDS } from '../../report/export/footer.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import { toSessionKey } from '../../store/archive/member/manifest.ts';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import type { PrunableUnit } from '../../store/prune/units.ts';
@@ -25,7 +25,9 @@ import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { encodeArchive, withSpool } from '../../store/archive/stream.ts';
 import { runSessions } from '../shared/run-sessions.ts';
-import { type FileProblem, findRoots, toProblem } from '../shared/select.ts';
+import { findProblems, isGoneSince, toProblem } from '../../store/find/found-file.ts';
+import { toNoSessionError } from '../../session/read/no-session.ts';
+import { type FileProblem, findRoots } from '../shared/select.ts';
 import { type ChosenFiles, findFilesToCopy } from './folder/find-files-to-copy.ts';
 import { findUnits } from './find-units.ts';
 import type { ArchivePlan } from './plan.ts';
@@ -105,13 +107,11 @@ async function streamArchive(request: ExportRequest, context: Context): Promise<
 /** A file that may be a session, or a session of several files. */
 type Item = { readonly file: FoundFile; readonly unit?: PrunableUnit };
 
-function toProblems(outcomes: readonly Outcome<Item, unknown>[]) {
-  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome]));
-  // A session that was removed since it was found is not missed, unless it was asked for by name.
-  const missed = failed.filter(
-    ({ item: { file }, error }) => file.explicit || error.code !== 'ENOENT',
-  );
-  return missed.map(({ error }) => toProblem(error));
+function toProblems(outcomes: readonly Outcome<Item, unknown>[]): readonly FileProblem[] {
+  return outcomes.flatMap((outcome) => {
+    if (outcome.ok || isGoneSince(outcome.item.file, outcome.error)) return [];
+    return findProblems(outcome.item.file, outcome.error);
+  });
 }
 
 class ArchiveRun {
@@ -152,7 +152,7 @@ class ArchiveRun {
     };
   }
 
-  /** Undefined for a file that is not a session, or is copied with the one that it belongs to. */
+  /** Undefined for a file that is copied with the session that it belongs to. */
   async copy({ file, unit }: Item): Promise<ExportResult | undefined> {
     if (unit) return this.#copyUnit(unit);
     if (this.#chosen.owned.has(file.path)) return undefined;
@@ -201,14 +201,11 @@ class ArchiveRun {
     return state && toCopied(files, state, []);
   }
 
-  async #read(file: FoundFile, isAgain: boolean): Promise<ExportResult | undefined> {
+  async #read(file: FoundFile, isAgain: boolean): Promise<ExportResult> {
     const shared = isAgain ? { ...this.#shared, survey: new Survey() } : this.#shared;
     const store = this.#findStore(file);
     const read = await readCopyable(file, store, shared, this.#context.signal);
-    if (!read) {
-      if (!file.explicit) return undefined;
-      throw new FileError(file.path, 'not-a-session', 'is not a session file of a known agent');
-    }
+    if (!read) throw toNoSessionError(file.path, 'foreign');
     return this.#add(file.path, read);
   }
 

@@ -1,14 +1,15 @@
 import { getDialect } from '../../session/agents/index.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import { findAround } from '../../store/prune/find-around.ts';
 import { type PrunableUnit, toPrunableUnits } from '../../store/prune/units.ts';
 import { readPrunables, type Shared } from '../../store/read/read-prunable.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import { type FileProblem, listExplicit } from '../shared/select.ts';
-import { byPath, readIndexed, readSummaries } from '../shared/summaries.ts';
+import { listExplicit } from '../../store/find/found-file.ts';
+import { type FileProblem } from '../shared/select.ts';
+import { readIndexed, readSummaries } from '../shared/summaries.ts';
 import type { ChosenFiles } from './folder/find-files-to-copy.ts';
 
 export interface FoundUnits {
@@ -47,8 +48,8 @@ export async function findUnits(
   });
   const readSummary = select.cache ? readIndexed : readSummaries;
   const read = async (some: readonly FoundFile[]) => {
-    const readAll = async (paths: readonly string[]) =>
-      byPath(await readSummary(paths, { usage: false, jobs: select.jobs }, context));
+    const readAll = (paths: readonly string[]) =>
+      readSummary(paths, { usage: false, jobs: select.jobs }, context);
     const found = await readPrunables(some, shared, readAll);
     return found.map((one) => ({ ...one, isTarget: parts.has(one.file.path) }));
   };

@@ -29,8 +29,8 @@ import type { Context } from '../command.ts';
 import { type ExportRequest, toPartName } from './request.ts';
 import type { DatasetPlan } from './plan.ts';
 import { reportExport } from './report.ts';
-import { runSessions } from '../shared/run-sessions.ts';
-import { type FileProblem, findSessions, toProblem } from '../shared/select.ts';
+import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
+import { type FileProblem, findSessions } from '../shared/select.ts';
 import { collectProblem } from '../shared/clean-up.ts';
 import type { DatasetResult } from '../shared/output/documents.ts';
 import { groupBy } from '../../session/model/tree/group-by.ts';
@@ -77,7 +77,7 @@ export async function exportParquet(
   };
   const outcomes = await releaseAfter(write, save);
   const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
-  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
+  const failed = splitOutcomes(outcomes).problems;
   return reportExport(results, [...problems, ...failed, ...unsaved], request, context, {
     isPartitioned: true,
   });

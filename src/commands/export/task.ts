@@ -7,9 +7,8 @@ import { type CreateRedactor, loadRedaction } from '../../export/redact/load-red
 import type { Redaction } from '../../export/redact/redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
 import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
-import { isNoSession } from '../../session/read/summaries/summarize-session.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import { type FoundFile, toProblem } from '../../store/find/found-file.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { createSourceReader } from '../../store/read/surroundings.ts';
 import { type DocumentRequest, openDocuments } from '../../export/open-documents.ts';
@@ -61,8 +60,8 @@ interface Read {
   readonly usages: UsageFacts;
 }
 
-/** Exports the sessions of these files into one directory; undefined for one that is none. */
-export const task: Task<ExportSetup, FoundFile, Exported | undefined> = {
+/** Exports sessions into one directory. */
+export const task: Task<ExportSetup, FoundFile, Exported> = {
   name: 'export',
   atOnce: 1,
   start(setup, signal) {
@@ -98,10 +97,8 @@ class SessionExporter {
     return new SessionExporter(setup, signal, format, createRedactor);
   }
 
-  async run(file: FoundFile): Promise<Exported | undefined> {
-    const read = await this.#read(file);
-    if (!read) return undefined;
-    const { source, usages } = read;
+  async run({ path }: FoundFile): Promise<Exported> {
+    const { source, usages } = await this.#read(path);
     const { size: bytesBefore, problem } = source.summary;
     if (problem) return { kind: 'unusable', bytesBefore, reason: problem.message };
     const redactor = this.#createRedactor();
@@ -126,22 +123,14 @@ class SessionExporter {
       // What has been written is to be recorded, whatever came then.
       if (this.#signal.aborted) return { kind: 'halfway', files };
       if (!(error instanceof FileError)) throw error;
-      const { path, code, message } = error;
-      return { kind: 'halfway', files, problem: { path, problem: { code, message } } };
+      return { kind: 'halfway', files, problem: toProblem(error) };
     }
   }
 
-  /** Undefined for a file that is not a session, and that the user did not name. */
-  async #read({ path, explicit }: FoundFile): Promise<Read | undefined> {
-    try {
-      const source = await this.#readSource(path, { signal: this.#signal });
-      const { entryUsages: _, ...summary } = source.summary;
-      return { source: { ...source, summary }, usages: sumUsages(source.summary) };
-    } catch (error) {
-      const isForeign = error instanceof FileError && isNoSession(error);
-      if (isForeign && !explicit) return undefined;
-      throw error;
-    }
+  async #read(path: string): Promise<Read> {
+    const source = await this.#readSource(path, { signal: this.#signal });
+    const { entryUsages: _, ...summary } = source.summary;
+    return { source: { ...source, summary }, usages: sumUsages(source.summary) };
   }
 
   /** Adds to `files` what it writes, as soon as it is there, and to `gaps` what is missing in it. */

@@ -11,13 +11,13 @@ import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
 import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import { addRows } from '../../store/database/add-rows.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { type Context, defineCommand } from '../command.ts';
 import type { ForkDocument } from '../shared/output/documents.ts';
 import { forkOptions } from './options.ts';
 import { type ForkCommandRequest, type NewSessions, toForkRequest } from './request.ts';
-import { reportForkProblems, splitOutcomes } from './outcomes.ts';
+import { reportForkProblems, splitForks } from './outcomes.ts';
 import { forkInPlace } from './in-place.ts';
 import { listPoints } from './points.ts';
 import {
@@ -96,7 +96,7 @@ async function forkSessions(
   }
   const job = createJob(request, hooks, context);
   const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });
-  const split = splitOutcomes(outcomes, found.problems);
+  const split = splitForks(outcomes, found.problems);
   const { values, problems, skipped } = split;
   const forks = values.flatMap((made) =>
     made.map((one, index) => toForkResult(one, describe(asked.start, index, made.length))),

@@ -1,36 +1,30 @@
 import type { Outcome } from '../../batch/run-batch.ts';
 import { ExitCode } from '../../errors.ts';
-import { isNoSession } from '../../session/read/summaries/summarize-session.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import type { Context } from '../command.ts';
 import { reportProblems } from '../shared/output/output.ts';
-import { type FileProblem, toProblem } from '../shared/select.ts';
+import { type FileProblem } from '../shared/select.ts';
+import { type Split, splitFound } from '../shared/run-sessions.ts';
 
-export interface SplitOutcomes<T> {
-  readonly values: readonly T[];
-  readonly problems: readonly FileProblem[];
+export interface SplitForks<T> extends Split<T> {
   /** Sessions that were merely selected, of agents whose sessions cannot be forked. */
   readonly skipped: readonly FileProblem[];
 }
 
 /**
- * Splits outcomes into results and problems. A file of a store that is not a session is neither. If
- * nothing was done, a session that would be skipped is a problem.
+ * Splits outcomes into results, problems and sessions that are skipped. If nothing was done, a session that
+ * would be skipped is a problem.
  */
-export function splitOutcomes<T>(
+export function splitForks<T>(
   outcomes: readonly Outcome<FoundFile, T>[],
   known: readonly FileProblem[],
-): SplitOutcomes<T> {
-  const values: T[] = [];
-  const problems = [...known];
-  const skipped: FileProblem[] = [];
-  for (const outcome of outcomes) {
-    if (outcome.ok) values.push(outcome.value);
-    else if (!outcome.item.explicit && isNoSession(outcome.error)) continue;
-    else if (!outcome.item.explicit && outcome.error.code === 'not-supported') {
-      skipped.push(toProblem(outcome.error));
-    } else problems.push(toProblem(outcome.error));
-  }
+): SplitForks<T> {
+  const isSkipped = ({ item, ...outcome }: Outcome<FoundFile, T>): boolean =>
+    !outcome.ok && !item.explicit && outcome.error.code === 'not-supported';
+  const { problems: skipped } = splitFound(outcomes.filter(isSkipped));
+  const split = splitFound(outcomes.filter((outcome) => !isSkipped(outcome)));
+  const { values } = split;
+  const problems = [...known, ...split.problems];
   if (values.length > 0) return { values, problems, skipped };
   return { values, problems: [...problems, ...skipped], skipped: [] };
 }
@@ -43,7 +37,7 @@ const TRIED: ReadonlySet<string> = new Set(['summary-failed', 'hook-failed', 'ca
  * failed, the command line was wrong.
  */
 export async function reportForkProblems(
-  { values, problems, skipped }: SplitOutcomes<unknown>,
+  { values, problems, skipped }: SplitForks<unknown>,
   context: Context,
 ): Promise<ExitCode> {
   await reportProblems(skipped, context);

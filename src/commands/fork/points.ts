@@ -5,7 +5,7 @@ import { readForkPoints } from '../../session/fork/points.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Context } from '../command.ts';
 import type { PointsDocument } from '../shared/output/documents.ts';
-import { reportForkProblems, splitOutcomes } from './outcomes.ts';
+import { reportForkProblems, splitForks } from './outcomes.ts';
 import { writeMachineReport, writeTable } from '../shared/output/output.ts';
 import { findChosenFiles } from '../shared/select.ts';
 import type { ForkCommandRequest } from './request.ts';
@@ -24,7 +24,7 @@ export async function listPoints(
       (await readForkPoints(path, { signal })).map((point) => ({ source: path, ...point })),
     { jobs, signal },
   );
-  const split = splitOutcomes(outcomes, found.problems);
+  const split = splitForks(outcomes, found.problems);
   const { values, problems, skipped } = split;
   const points = values.flat();
   const summary = { sessions: values.length, points: points.length };

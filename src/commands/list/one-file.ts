@@ -1,8 +1,9 @@
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
 import { UsageError } from '../../errors.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import type { Context } from '../command.ts';
-import { type FileProblem, findFiles, toProblem } from '../shared/select.ts';
+import { toProblem } from '../../store/find/found-file.ts';
+import { type FileProblem, findFiles } from '../shared/select.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 
 /**

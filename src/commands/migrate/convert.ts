@@ -9,8 +9,8 @@ import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { reportMigration } from './report.ts';
-import { runSessions } from '../shared/run-sessions.ts';
-import { findSessions, toProblem } from '../shared/select.ts';
+import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
+import { findSessions } from '../shared/select.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 
@@ -27,8 +27,7 @@ export async function runConversion(
   const { sessions, problems } = await findSessions(select, context, { usage: false });
   const { jobs } = select;
   const outcomes = await runSessions(sessions, convert, { label: 'Migrating', jobs, context });
-  const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
-  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : toProblem(outcome.error)));
+  const { values: results, problems: failed } = splitOutcomes(outcomes);
   const run = {
     applied: change.applies,
     results,

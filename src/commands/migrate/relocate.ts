@@ -2,10 +2,10 @@ import type { Header } from '../../session/model/entry.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import type { Context } from '../command.ts';
-import { runSessions } from '../shared/run-sessions.ts';
-import { type FoundFiles, findStoreFiles, toProblem } from '../shared/select.ts';
+import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
+import { type FoundFiles, findStoreFiles } from '../shared/select.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { moveProjectFolders } from './project-folders.ts';
 import type { MigrateRequest } from './request.ts';
@@ -83,7 +83,7 @@ async function readHeaders(
     const places = { toProjectDirectoryName, projectFolders };
     return [{ path, header, isChosen, isLinked: linked, ...places }];
   });
-  const unreadable = outcomes.flatMap((one) => (one.ok ? [] : [toProblem(one.error)]));
+  const { problems: unreadable } = splitOutcomes(outcomes);
   return { files, sessions, problems: [...stored.problems, ...unreadable] };
 }
 

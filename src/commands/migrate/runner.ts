@@ -2,15 +2,15 @@ import { dirname } from 'node:path';
 import { runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { isChange } from '../../session/model/action.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import { getFileSize } from '../../store/read/files/stat-file.ts';
 import { mirrorPath } from '../../store/output/mirror-path.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import { type Context, toAgentWorld } from '../command.ts';
-import { withProgress } from '../shared/run-sessions.ts';
+import { splitFound, splitOutcomes, withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
-import { type FileProblem, LINKED, listExplicit, toProblem } from '../shared/select.ts';
+import { type FileProblem, LINKED } from '../shared/select.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 
@@ -73,10 +73,8 @@ export class MigrationRunner {
       jobs: select.jobs,
       signal: this.#context.signal,
     });
-    return {
-      writable: outcomes.flatMap(({ ok, item }) => (ok ? [item] : [])),
-      problems: outcomes.flatMap((one) => (one.ok ? [] : [toProblem(one.error)])),
-    };
+    const writable = outcomes.flatMap(({ ok, item }) => (ok ? [item] : []));
+    return { writable, problems: splitOutcomes(outcomes).problems };
   }
 
   async #runTask(
@@ -84,8 +82,8 @@ export class MigrationRunner {
     setup: MigrateSetup,
     onDone: () => void,
   ): Promise<Migrated> {
-    const items = jobs.map(({ file: { path }, relocation }) => {
-      return { path, relocation, out: this.#findOut(path) };
+    const items = jobs.map(({ file, relocation }) => {
+      return { ...file, relocation, out: this.#findOut(file.path) };
     });
     const outcomes = await runTask(migrateTask, setup, items, {
       jobs: this.#request.select.jobs,
@@ -94,15 +92,7 @@ export class MigrationRunner {
       getSize: ({ path }) => getFileSize(path),
       onDone,
     });
-    const explicit = listExplicit(jobs.map(({ file }) => file));
-    const results: MigrationResult[] = [];
-    const problems: FileProblem[] = [];
-    for (const outcome of outcomes) {
-      const { path } = outcome.item;
-      if (!outcome.ok) problems.push(toProblem(outcome.error));
-      else if ('path' in outcome.value) results.push(outcome.value);
-      else if (explicit.has(path)) problems.push({ path, problem: outcome.value.problem });
-    }
+    const { values: results, problems } = splitFound(outcomes);
     return { results, problems };
   }
 

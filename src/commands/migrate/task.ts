@@ -1,7 +1,8 @@
 import type { Task } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
-import type { NoSession } from '../../session/read/summaries/summarize-session.ts';
+import { toNoSessionError } from '../../session/read/no-session.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
@@ -20,21 +21,20 @@ export interface MigrateSetup {
   readonly world: AgentWorld;
 }
 
-export interface MigrateItem {
-  readonly path: string;
+export interface MigrateItem extends FoundFile {
   readonly relocation: Relocation | undefined;
   readonly out: string | undefined;
 }
 
 /** Migrates session files, each as `migrateSession` has it. */
-export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> = {
+export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
   name: 'migrate',
   atOnce: 4,
   start({ apply, backupSuffix, grace, now: startedAt, assumedCwd, world }, signal) {
     const now = startClock(startedAt);
     const readTables = createTablesReader();
-    return ({ path, relocation, out }) =>
-      migrateSession(path, {
+    return async ({ path, relocation, out }) => {
+      const result = await migrateSession(path, {
         apply,
         backupSuffix,
         findUse: (lastUse) =>
@@ -48,6 +48,9 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult | NoSession> 
         out,
         signal,
       });
+      if ('kind' in result) throw toNoSessionError(path, result.kind);
+      return result;
+    };
   },
 };
 

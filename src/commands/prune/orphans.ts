@@ -16,8 +16,7 @@ import { CHANGED } from '../../store/prune/departure.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
-import { runSessions } from '../shared/run-sessions.ts';
-import { toProblem } from '../shared/select.ts';
+import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import type { OrphansTask, PruneRequest } from './request.ts';
 
 const NO_SESSION = 'its session is gone';
@@ -47,7 +46,7 @@ export async function runOrphans(
       applied,
       results,
       columns: createPruneColumns(context.now(), context.home),
-      problems: searched.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)])),
+      problems: splitOutcomes(searched).problems,
       words: {
         verb: 'remove',
         past: 'Removed',

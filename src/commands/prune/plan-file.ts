@@ -22,8 +22,9 @@ import {
 import { isInShard, type Shard } from '../../store/select/shard.ts';
 import { type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import type { Context } from '../command.ts';
+import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
-import { type FileProblem, toProblem } from '../shared/select.ts';
+import { type FileProblem } from '../shared/select.ts';
 import { getFiles, type PrunePlan } from './plan.ts';
 import { createReadWhole, findSessions } from './read-sessions.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
@@ -95,6 +96,7 @@ export async function savePlan(
     jobs: select.jobs,
     signal: context.signal,
   });
+  const { values: sessions, problems } = splitOutcomes(outcomes);
   const plan: Plan = {
     terms: {
       createdAt: new Date(context.now()).toISOString(),
@@ -105,10 +107,10 @@ export async function savePlan(
       includePinned: rules.includePinned ?? false,
       allowEmpty: rules.allowEmpty ?? false,
     },
-    sessions: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])),
+    sessions,
   };
   await writePlan(path, plan);
-  return outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
+  return problems;
 }
 
 async function findStrayed(
@@ -129,8 +131,7 @@ async function findStrayed(
     const why = outcome.ok ? outcome.value : outcome.error.message;
     if (why !== undefined) strayed.set(item.path, { planned: item, why });
   }
-  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
-  return { strayed, failed };
+  return { strayed, failed: splitOutcomes(outcomes).problems };
 }
 
 function withPlannedReasons(

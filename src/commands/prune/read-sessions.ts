@@ -1,13 +1,12 @@
-import type { FoundFile } from '../../store/find/discover.ts';
-import { FOREIGN } from '../../store/prune/candidates.ts';
+import { findProblems, type FoundFile, toProblem } from '../../store/find/found-file.ts';
+import { toNoSessionError } from '../../session/read/no-session.ts';
 import { findAround } from '../../store/prune/find-around.ts';
 import type { FoundPrunable, ReadSessions } from '../../store/prune/units.ts';
 import { type ReadAll, readPrunables } from '../../store/read/read-prunable.ts';
 import { createCompleter } from '../../store/read/surroundings.ts';
 import { Survey } from '../../store/remove/survey.ts';
 import type { Context } from '../command.ts';
-import { toProblem } from '../shared/select.ts';
-import { byPath, readIndexed, readSummaries } from '../shared/summaries.ts';
+import { readIndexed, readSummaries } from '../shared/summaries.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { findTargets, type Targets } from './targets.ts';
 
@@ -24,14 +23,13 @@ export async function readSessions(
   const shared = { survey: new Survey(), complete: createCompleter() };
   const readSummary = request.cache ? readIndexed : readSummaries;
   const { jobs } = request;
-  const readAll: ReadAll = async (paths) =>
-    byPath(await readSummary(paths, { usage: false, jobs }, context));
+  const readAll: ReadAll = (paths) => readSummary(paths, { usage: false, jobs }, context);
   const readSome = async (some: readonly FoundFile[]): Promise<readonly FoundPrunable[]> => {
     const found = await readPrunables(some, shared, readAll);
     const sessions = new Set(found.map(({ file }) => file.path));
-    for (const { path, explicit } of some) {
-      if (explicit && targets.has(path) && !sessions.has(path))
-        problems.push({ path, problem: FOREIGN });
+    for (const file of some) {
+      if (!targets.has(file.path) || sessions.has(file.path)) continue;
+      problems.push(...findProblems(file, toNoSessionError(file.path, 'foreign')));
     }
     return found.map((one) => ({ ...one, isTarget: targets.has(one.file.path) }));
   };
@@ -45,8 +43,7 @@ export async function readSessions(
 
 /** Reads every line of some of them, on several threads. */
 export function createReadWhole({ jobs }: SelectionRequest, context: Context): ReadAll {
-  return async (paths) =>
-    byPath(await readSummaries(paths, { usage: false, whole: true, jobs }, context));
+  return (paths) => readSummaries(paths, { usage: false, whole: true, jobs }, context);
 }
 
 /** Finds and reads them. */

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
-import { type Discovery, discoverIn, type FoundFile } from '../../store/find/discover.ts';
+import { type Discovery, discoverIn } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { getRealPath } from '../../store/read/files/stat-file.ts';
@@ -8,11 +9,11 @@ import { resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
+import { toProblem } from '../../store/find/found-file.ts';
 import {
   createNarrowing,
   expandTargets,
   type FileProblem,
-  toProblem,
   noteProjectStores,
   noteShard,
 } from '../shared/select.ts';

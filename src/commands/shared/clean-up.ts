@@ -2,7 +2,9 @@ import { dirname } from 'node:path';
 import { runBatch } from '../../batch/run-batch.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import type { Context } from '../command.ts';
-import { type FileProblem, toProblem } from './select.ts';
+import { splitOutcomes } from './run-sessions.ts';
+import { toProblem } from '../../store/find/found-file.ts';
+import { type FileProblem } from './select.ts';
 import { FileError } from '../../errors.ts';
 
 /** Removes the temporary files of killed runs from the directories of files that this run will write. */
@@ -32,7 +34,7 @@ export async function cleanUp(
     (directory) => removeStaleTempFiles(directory, now()),
     { jobs, signal },
   );
-  return outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)]));
+  return splitOutcomes(outcomes).problems;
 }
 
 /** Does work that belongs to no session; a FileError becomes a problem, and does not end the run. */

@@ -1,4 +1,6 @@
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { findProblems, type FoundFile, toProblem } from '../../store/find/found-file.ts';
 import type { Context } from '../command.ts';
 
 /**
@@ -38,4 +40,27 @@ export function runSessions<I, T>(
   return withProgress(label, items.length, context, (advance) =>
     runBatch(items, job, { jobs, signal: context.signal, onDone: advance }),
   );
+}
+
+export interface Split<T> {
+  readonly values: readonly T[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** Splits outcomes into values and problems. */
+export function splitOutcomes<T>(outcomes: readonly Outcome<unknown, T>[]): Split<T> {
+  return {
+    values: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])),
+    problems: outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)])),
+  };
+}
+
+/** Splits the outcomes of files. A file that is not a session is a problem only if the user named it. */
+export function splitFound<T>(outcomes: readonly Outcome<FoundFile, T>[]): Split<T> {
+  return {
+    ...splitOutcomes(outcomes),
+    problems: outcomes.flatMap((outcome) =>
+      outcome.ok ? [] : findProblems(outcome.item, outcome.error),
+    ),
+  };
 }

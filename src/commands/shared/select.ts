@@ -1,11 +1,18 @@
 import { resolve } from 'node:path';
-import { type FileError, UsageError, CoppiceError } from '../../errors.ts';
+import { FileError, UsageError, CoppiceError } from '../../errors.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { dialects } from '../../session/agents/index.ts';
+import { toNoSessionError } from '../../session/read/no-session.ts';
 import { gatherSessions } from '../../session/model/tree/gather.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import {
+  findProblems,
+  type FoundFile,
+  listExplicit,
+  listLinked,
+  toProblem,
+} from '../../store/find/found-file.ts';
 import { findStores, type StoreOptions, findStoresOfProject } from '../../store/find/roots.ts';
 import { fits, select, selectsAll } from '../../store/select/selection.ts';
 import { describeShard, isInShard } from '../../store/select/shard.ts';
@@ -18,7 +25,7 @@ import { type Narrowing, resolveTargets, searchStores } from '../../store/find/t
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from './requests.ts';
 import { createNaming } from './stdin.ts';
-import { readIndexed, readSummaries } from './summaries.ts';
+import { type ReadByPath, readIndexed, readSummaries } from './summaries.ts';
 import type { SummarizeOptions } from './summarize/summarize-task.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 
@@ -237,9 +244,9 @@ async function summarizeFiles(
 ): Promise<Summarized> {
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
-  const outcomes = await read(paths, { usage, keeps, jobs }, context);
   const explicit = listExplicit(files);
-  const { summaries, unusable } = await takeSummaries(outcomes, explicit, context);
+  const found = await read(paths, { usage, keeps, jobs }, context);
+  const { summaries, unusable } = await takeSummaries(files, found, context);
   const { signal } = context;
   const areAsked = selection.source === 'subagent';
   const { current: sessions, superseded } = toSessions(summaries, explicit, {
@@ -259,8 +266,8 @@ async function summarizeFiles(
 
 /** What could be read of files, and what could not. */
 async function takeSummaries(
-  outcomes: Awaited<ReturnType<typeof readSummaries>>,
-  explicit: ReadonlySet<string>,
+  files: readonly FoundFile[],
+  read: ReadByPath,
   context: Context,
 ): Promise<{
   readonly summaries: readonly SessionSummary[];
@@ -274,11 +281,13 @@ async function takeSummaries(
   });
   const summaries: SessionSummary[] = [];
   const unusable: FileProblem[] = [];
-  for (const outcome of outcomes) {
-    if (!outcome.ok) unusable.push(toProblem(outcome.error));
-    else if ('path' in outcome.value) summaries.push(await complete(outcome.value));
-    else if (explicit.has(outcome.item)) {
-      unusable.push({ path: outcome.item, problem: outcome.value.problem });
+  for (const file of files) {
+    const found = read.get(file.path);
+    if (!found) continue;
+    if ('path' in found && !(found instanceof FileError)) summaries.push(await complete(found));
+    else {
+      const error = found instanceof FileError ? found : toNoSessionError(file.path, found.kind);
+      unusable.push(...findProblems(file, error));
     }
   }
   for (const notice of skipped) await context.terminal.err.write(notice);
@@ -319,24 +328,8 @@ function withoutOlder(all: FoundFiles): FoundFiles {
   return { ...all, files: all.files.filter(({ path, explicit }) => explicit || !older.has(path)) };
 }
 
-/** Paths of the files that were asked for by name. */
-export function listExplicit(files: readonly FoundFile[]): ReadonlySet<string> {
-  return new Set(files.filter(({ explicit }) => explicit).map(({ path }) => path));
-}
-
-/**
- * Lists files that must not be changed: they are outside of the store, and the user did not name them.
- */
-export function listLinked(files: readonly FoundFile[]): ReadonlySet<string> {
-  return new Set(files.filter(({ linked }) => linked).map(({ path }) => path));
-}
-
 /** The reason why linked sessions are not changed. */
 export const LINKED = 'reached through a symbolic link: name it to change it';
-
-export function toProblem({ path, code, message }: FileError): FileProblem {
-  return { path, problem: { code, message } };
-}
 
 /**
  * Returns the targets, with those on standard input instead of `-`. Standard input can be read only

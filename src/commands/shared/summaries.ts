@@ -3,7 +3,7 @@ import { runTask } from '../../batch/run-task.ts';
 import { FileError } from '../../errors.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
-import type { NoSession } from '../../session/read/summaries/summarize-session.ts';
+import type { NoSession } from '../../session/read/no-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { lacksKeys, sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
@@ -14,19 +14,22 @@ import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';
 import { type SummarizeOptions, task } from './summarize/summarize-task.ts';
 
-export type SummaryOutcome = Outcome<string, SessionSummary | NoSession>;
+type SummaryOutcome = Outcome<string, SessionSummary | NoSession>;
+
+/** What was read of each file, or the reason why it could not be read. */
+export type ReadByPath = ReadonlyMap<string, SessionSummary | NoSession | FileError>;
 
 export interface ReadOptions extends SummarizeOptions {
   readonly jobs: number;
 }
 
-/** Reads files for a listing, with progress; outcomes are in the order of the paths. */
+/** Reads files for a listing, with progress. */
 export async function readSummaries(
   paths: readonly string[],
   options: ReadOptions,
   context: Context,
-): Promise<readonly SummaryOutcome[]> {
-  return readUnknown(paths, options, undefined, context);
+): Promise<ReadByPath> {
+  return byPath(await readUnknown(paths, options, undefined, context));
 }
 
 /** Reads files as `readSummaries` does, but only those that have changed since the last time. */
@@ -34,7 +37,7 @@ export async function readIndexed(
   paths: readonly string[],
   options: ReadOptions,
   context: Context,
-): Promise<readonly SummaryOutcome[]> {
+): Promise<ReadByPath> {
   const directory = findCacheDirectory(context);
   // What each entry cost is not remembered: it would be as much as the sessions of some stores.
   if (directory === undefined || (options.usage && options.keeps !== 'totals')) {
@@ -43,7 +46,7 @@ export async function readIndexed(
   const index = new SummaryIndex(directory, options);
   const outcomes = await readUnknown(paths, options, index, context);
   await save(index, context);
-  return outcomes;
+  return byPath(outcomes);
 }
 
 /** Reads what the index does not know; for totals, also parents again of which it knows only sums. */
@@ -105,10 +108,7 @@ async function readOnThreads(
   );
 }
 
-/** Maps each path to the facts that were read, or to the reason why the file could not be read. */
-export function byPath(
-  outcomes: readonly SummaryOutcome[],
-): ReadonlyMap<string, SessionSummary | NoSession | FileError> {
+function byPath(outcomes: readonly SummaryOutcome[]): ReadByPath {
   return new Map(outcomes.map((one) => [one.item, one.ok ? one.value : one.error]));
 }
 

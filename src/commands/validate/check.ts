@@ -2,12 +2,13 @@ import type { Outcome } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import type { CheckedFile, FindingsReport } from '../../report/findings/format.ts';
 import type { Problem } from '../../session/model/summary.ts';
-import type { FoundFile } from '../../store/find/discover.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import { getFileSize } from '../../store/read/files/stat-file.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
-import { type FoundFiles, LINKED, listExplicit } from '../shared/select.ts';
+import { findProblems } from '../../store/find/found-file.ts';
+import { type FoundFiles, LINKED } from '../shared/select.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
 import type { ValidateRequest } from './request.ts';
 
@@ -32,24 +33,21 @@ export async function checkFiles(
   const written = writes ? own.map(({ path }) => path) : [];
   const { jobs } = request.select;
   const problems = [...found.problems, ...(await cleanUpBeside(written, jobs, context))];
-  const explicit = listExplicit(found.files);
   const outcomes = await runChecks({ own, others }, request, context);
   const checked = outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
-  const count = checked.reduce((sum, { value }) => sum + (value?.repaired ?? 0), 0);
+  const count = checked.reduce((sum, { value }) => sum + value.repaired, 0);
   return {
     files: [
       ...problems.map((one) => ({ ...one, findings: [] })),
-      ...outcomes.flatMap((outcome) => toCheckedFile(outcome, explicit) ?? []),
+      ...outcomes.flatMap(toCheckedFiles),
     ],
     notes: checked.flatMap(({ item, value }) =>
-      (value?.notes ?? []).map((message) => ({
-        path: item,
+      value.notes.map((message) => ({
+        path: item.path,
         problem: { code: 'not-fixed', message },
       })),
     ),
-    repaired: checked.flatMap(({ item, value }) =>
-      value !== undefined && value.repaired > 0 && writes ? item : [],
-    ),
+    repaired: checked.flatMap(({ item, value }) => (value.repaired > 0 && writes ? item.path : [])),
     fixed: fix ? { count, dryRun: fix.dryRun } : undefined,
   };
 }
@@ -68,43 +66,30 @@ async function runChecks(
   const { now, signal, env } = context;
   const fix = asked && { ...asked, now: now() };
   return withProgress('Checking', own.length + others.length, context, async (onDone) => {
-    const options = { jobs, signal, env, getSize: getFileSize, onDone };
+    const options = {
+      jobs,
+      signal,
+      env,
+      getSize: ({ path }: FoundFile) => getFileSize(path),
+      onDone,
+    };
     const check = (files: readonly FoundFile[], setup: CheckSetup) =>
-      runTask(
-        checkTask,
-        setup,
-        files.map(({ path }) => path),
-        options,
-      );
+      runTask(checkTask, setup, files, options);
     const checked = await check(own, { ...levels, fix });
     const left = await check(others, { ...levels, fix: undefined });
     return [...checked, ...left.map(leaveLinked)];
   });
 }
 
-type CheckOutcome = Outcome<string, Checked | undefined>;
+type CheckOutcome = Outcome<FoundFile, Checked>;
 
 /** Says so only where there is something to repair. */
 function leaveLinked(outcome: CheckOutcome): CheckOutcome {
-  if (!outcome.ok || !outcome.value?.findings.some(({ fixable }) => fixable)) return outcome;
+  if (!outcome.ok || !outcome.value.findings.some(({ fixable }) => fixable)) return outcome;
   return { ...outcome, value: { ...outcome.value, notes: [`not repaired: ${LINKED}`] } };
 }
 
-const NOT_A_SESSION = {
-  code: 'not-a-session',
-  message: 'is not a session file of a known agent: not checked',
-};
-
-/** Undefined for a file that is not a session, and that the user did not name. */
-function toCheckedFile(
-  outcome: CheckOutcome,
-  explicit: ReadonlySet<string>,
-): CheckedFile | undefined {
-  const path = outcome.item;
-  if (!outcome.ok) {
-    const { code, message } = outcome.error;
-    return { path, findings: [], problem: { code, message } };
-  }
-  if (outcome.value) return { path, findings: outcome.value.findings };
-  return explicit.has(path) ? { path, findings: [], problem: NOT_A_SESSION } : undefined;
+function toCheckedFiles(outcome: CheckOutcome): readonly CheckedFile[] {
+  if (outcome.ok) return [{ path: outcome.item.path, findings: outcome.value.findings }];
+  return findProblems(outcome.item, outcome.error).map((one) => ({ ...one, findings: [] }));
 }

@@ -1,6 +1,8 @@
 import type { Task } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
+import { toNoSessionError } from '../../session/read/no-session.ts';
+import type { FoundFile } from '../../store/find/found-file.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import {
@@ -41,10 +43,10 @@ export interface Checked {
 
 type FindOptions = (path: string) => CheckOptions;
 
-type Check = (path: string) => Promise<Checked | undefined>;
+type Check = (path: string) => Promise<Checked>;
 
-/** Checks the session files at these paths; undefined for a file that is not a session. */
-export const task: Task<CheckSetup, string, Checked | undefined> = {
+/** Checks session files, and repairs them first if asked. */
+export const task: Task<CheckSetup, FoundFile, Checked> = {
   name: 'check',
   atOnce: 1,
   start({ levels, pathLevels, allBranches, world, fix }, signal) {
@@ -57,14 +59,16 @@ export const task: Task<CheckSetup, string, Checked | undefined> = {
       env: world.env,
     });
     const check = createCheck(findOptions, signal);
-    return fix ? createFix(check, findOptions, { ...fix, world }, signal) : check;
+    const work = fix ? createFix(check, findOptions, { ...fix, world }, signal) : check;
+    return ({ path }) => work(path);
   },
 };
 
 function createCheck(findOptions: FindOptions, signal: AbortSignal): Check {
   return async (path) => {
     const validation = await validateSession(path, { ...findOptions(path), signal });
-    return validation && { findings: validation.findings, repaired: 0, notes: [] };
+    if (!validation) throw toNoSessionError(path, 'foreign');
+    return { findings: validation.findings, repaired: 0, notes: [] };
   };
 }
 
@@ -81,13 +85,13 @@ function createFix(
     const use = 'path' in summary ? findUseReason(summary, grace, now(), world) : undefined;
     if (use !== undefined) {
       const checked = await check(path);
-      const isFixable = checked?.findings.some(({ fixable }) => fixable);
-      return checked && { ...checked, notes: isFixable ? [`not repaired: ${use}`] : [] };
+      const isFixable = checked.findings.some(({ fixable }) => fixable);
+      return { ...checked, notes: isFixable ? [`not repaired: ${use}`] : [] };
     }
     const repair = () => fixSession(path, { ...findOptions(path), dryRun, now, signal });
     const isHeld = !dryRun && 'path' in summary;
     const outcome = await (isHeld ? holdSession(summary.agent, path, repair) : repair());
-    if (!outcome) return undefined;
+    if (!outcome) throw toNoSessionError(path, 'foreign');
     const { validation, repaired, reasons } = outcome;
     return { findings: validation.findings, repaired: repaired.length, notes: reasons };
   };

@@ -11,10 +11,8 @@ import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../../session/read/read-context.ts';
 import { readSession as index, type ReadSession } from '../../session/read/read-session.ts';
-import {
-  type NoSession,
-  summarizeSession as summarize,
-} from '../../session/read/summaries/summarize-session.ts';
+import { summarizeSession as summarize } from '../../session/read/summaries/summarize-session.ts';
+import type { NoSession } from '../../session/read/no-session.ts';
 import { ENTRY_REDUCERS } from '../../session/dialect/reduction.ts';
 import {
   reduceSession as reduce,

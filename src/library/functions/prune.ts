@@ -8,12 +8,11 @@ import {
   STATES,
 } from '../../session/model/summary.ts';
 import { type Decision, GROUP_KEYS, isLeaving } from '../../session/prune/policy.ts';
-import {
-  type NoSession,
-  summarizeSession,
-} from '../../session/read/summaries/summarize-session.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
+import type { NoSession } from '../../session/read/no-session.ts';
 import { findAround } from '../../store/prune/find-around.ts';
 import type { FoundPrunable, ReadSessions } from '../../store/prune/units.ts';
+import { toProblem } from '../../store/find/found-file.ts';
 import { searchStores } from '../../store/find/targets.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/candidates.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
@@ -179,10 +178,6 @@ function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll
     }
     return read;
   };
-}
-
-function toProblem({ path, code, message }: FileError): FileProblem {
-  return { path, problem: { code, message } };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { toNoSessionError } from '../read/no-session.ts';
 import { foldSession } from '../read/recognize.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { composeFiles } from '../jsonl/write/compose-files.ts';
@@ -83,7 +83,7 @@ async function readConverted(path: string, options: ConvertOptions): Promise<Rea
     },
     { signal },
   );
-  if (folded.kind !== 'session') throw new FileError(path, 'not-a-session', 'is not a session');
+  if (folded.kind !== 'session') throw toNoSessionError(path, folded.kind);
   const { dialect, result } = folded;
   const bases: SourceState[] = [];
   const indexed = result.converted ?? convertIndexed(result.session, dialect, options, bases);

@@ -22,7 +22,7 @@ import {
 import { getStampSync } from '../jsonl/files/sync-calls.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
-import { type NoSession, NO_SESSION_PROBLEMS } from '../read/summaries/summarize-session.ts';
+import { type NoSession, toNoSession } from '../read/no-session.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
 
 /** Codes of errors for which a session is skipped; any other is a failure. */
@@ -42,9 +42,7 @@ export async function migrateSession(
   options: MigrateOptions,
 ): Promise<MigrationResult | NoSession> {
   const opening = await readOpening(path, options);
-  if (opening.kind !== 'session') {
-    return { kind: opening.kind, problem: NO_SESSION_PROBLEMS[opening.kind] };
-  }
+  if (opening.kind !== 'session') return toNoSession(opening.kind);
   const { dialect, result } = opening;
   try {
     const work = () => migrateOpened(result, dialect, options);

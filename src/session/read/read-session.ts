@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { foldSession } from './recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
-import { FileError } from '../../errors.ts';
+import { toNoSessionError } from './no-session.ts';
 import type { Session } from '../model/session.ts';
 import { withBases } from './read-bases.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
@@ -57,8 +57,7 @@ export async function readSession(
     const { dialect, result } = folded;
     return { session: await withBases(result, dialect, options), dialect };
   }
-  const message = folded.kind === 'empty' ? 'is empty' : 'is not a session file of a known agent';
-  throw new FileError(path, folded.kind === 'empty' ? 'file-empty' : 'not-a-session', message);
+  throw toNoSessionError(path, folded.kind);
 }
 
 /** All that one pass over a session file can tell: its index, and what a listing says of it. */
@@ -96,6 +95,5 @@ export async function readSource(
     const session = await withBases(result.session, dialect, options);
     return { ...result, session, dialect };
   }
-  const message = folded.kind === 'empty' ? 'is empty' : 'is not a session file of a known agent';
-  throw new FileError(path, folded.kind === 'empty' ? 'file-empty' : 'not-a-session', message);
+  throw toNoSessionError(path, folded.kind);
 }

@@ -9,7 +9,7 @@ import { getFolderName, type Sidecar } from '../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { getActivity } from '../../session/read/summaries/unread.ts';
-import type { FoundFile } from '../find/discover.ts';
+import type { FoundFile } from '../find/found-file.ts';
 import { BEHIND_LINK, isLink, type Shared, shorten } from '../read/read-prunable.ts';
 import { stampFile } from '../remove/file-tree.ts';
 import {

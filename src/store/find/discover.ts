@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import type { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
+import type { FoundFile } from './found-file.ts';
 import { isCompressed, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
-
-/** A file that may be a session: only reading it tells. */
-export interface FoundFile {
-  readonly path: string;
-  /** Asked for by name, and not just found in a directory. */
-  readonly explicit: boolean;
-  /** Reached through a symbolic link inside the directory that was searched. */
-  readonly linked: boolean;
-  /** Where its agent finds it, if that is behind a link to it: what the agent notes of it is there. */
-  readonly alias?: string;
-}
 
 export interface Discovery {
   /** Sorted by path; each real file once. */

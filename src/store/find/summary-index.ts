@@ -1,6 +1,6 @@
 import { agents } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import type { NoSession } from '../../session/read/summaries/summarize-session.ts';
+import type { NoSession } from '../../session/read/no-session.ts';
 import { type FileState, ListIndex, readSettledState } from './list-index.ts';
 import { fromStoredUsage, type StoredUsage, toStoredUsage } from './stored-usage.ts';
 

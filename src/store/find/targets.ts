@@ -11,7 +11,8 @@ import {
   requireOne,
 } from '../../session/model/ids/match-id.ts';
 import { getRealPath } from '../read/files/stat-file.ts';
-import { discover, type Discovery, type FoundFile } from './discover.ts';
+import { discover, type Discovery } from './discover.ts';
+import type { FoundFile } from './found-file.ts';
 import { readSessionId, type SessionIdentity } from '../../session/read/read-opening.ts';
 
 export interface TargetOptions {

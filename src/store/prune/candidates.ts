@@ -18,6 +18,7 @@ import { findHolder } from '../read/find-use.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../read/read-prunable.ts';
 import { isGone } from '../read/files/stat-file.ts';
 import { createCompleter } from '../read/surroundings.ts';
+import { isGoneSince, toProblem } from '../find/found-file.ts';
 import type { StampedFile } from '../remove/file-tree.ts';
 import { listCounted, type SessionFiles } from '../remove/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
@@ -42,11 +43,6 @@ export interface FoundCandidate {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-export const FOREIGN = {
-  code: 'not-a-session',
-  message: 'is not a session file of a known agent: not touched',
-};
 
 /** Which of the sessions may be removed, and who decides. */
 export interface PruneQuestion {
@@ -153,12 +149,10 @@ async function replaceRead(
     if (!outcome) again.push(one);
     else if (!(outcome instanceof FileError)) {
       again.push({ ...one, ...(await toPrunable(one, outcome, complete)) });
-    } else if (outcome.code !== 'ENOENT' || one.file.explicit) {
+    } else if (!isGoneSince(one.file, outcome)) {
       again.push({ ...one, ...toUnreadable(one, outcome) });
-      const { path, code, message } = outcome;
-      if (one.isTarget) failed.push({ path, problem: { code, message } });
+      if (one.isTarget) failed.push(toProblem(outcome));
     }
-    // Otherwise another run has removed it since it was read.
   }
   return { ...rest, read: again, problems: [...problems, ...failed] };
 }

@@ -1,7 +1,8 @@
 import { getDialect } from '../../session/agents/index.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { discover, type FoundFile } from '../find/discover.ts';
+import { discover } from '../find/discover.ts';
+import type { FoundFile } from '../find/found-file.ts';
 import { getRealPath, statFile } from '../read/files/stat-file.ts';
 import type { FoundPrunable } from './units.ts';
 

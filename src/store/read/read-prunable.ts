@@ -9,8 +9,8 @@ import { findPathSystem, isOwnPath } from '../../session/model/paths.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import type { NoSession } from '../../session/read/summaries/summarize-session.ts';
-import type { FoundFile } from '../find/discover.ts';
+import type { NoSession } from '../../session/read/no-session.ts';
+import { type FoundFile, isGoneSince } from '../find/found-file.ts';
 import type { CompleteSummary } from './surroundings.ts';
 import { type StampedFile, stampFile } from '../remove/file-tree.ts';
 import { getRealPath } from './files/stat-file.ts';
@@ -75,7 +75,7 @@ export async function readPrunables(
       return summary && toFoundPrunable(file, stamped, summary, shared);
     });
     if (!(one instanceof FileError)) prunables.push(...(one ? [one] : []));
-    else if (one.code !== 'ENOENT' || file.explicit) prunables.push(toUnreadable({ file }, one));
+    else if (!isGoneSince(file, one)) prunables.push(toUnreadable({ file }, one));
   }
   return prunables;
 }

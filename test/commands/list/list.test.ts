@@ -160,7 +160,7 @@ describe('list of files that cannot be used', () => {
     expect(await list()).toMatchObject({ exitCode: 0, err: '' });
     const run = await runTest(['list', 'a.jsonl', 'b.jsonl'], { cwd: dir });
     expect(run.exitCode).toBe(3);
-    expect(run.err).toContain('b.jsonl: is not a session file of a known agent: not touched');
+    expect(run.err).toContain('b.jsonl: is not a session file of a known agent');
     expect(run.out).toContain('1 session,');
   });
 

@@ -140,7 +140,7 @@ describe('prune never removes', () => {
     expect(Object.keys(await world.prune('--older-than', '1d'))).toEqual(['a']);
     const notes = join(world.store, 'proj/notes.jsonl');
     const { err, exitCode } = await world.run([notes, '--older-than', '1d', '--store', 'store']);
-    expect(err).toContain('is not a session file of a known agent: not touched');
+    expect(err).toContain('is not a session file of a known agent');
     expect(exitCode).toBe(3);
   });
 

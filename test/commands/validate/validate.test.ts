@@ -93,7 +93,7 @@ describe('validate', () => {
     expect(run.exitCode).toBe(3);
     expect(run.out).toContain('line-torn');
     expect(run.out).toContain('cannot read: permission denied');
-    expect(run.out).toContain('is not a session file of a known agent: not checked');
+    expect(run.out).toContain('is not a session file of a known agent');
   });
 
   it('checks only the selected sessions', async () => {

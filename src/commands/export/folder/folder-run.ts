@@ -4,7 +4,7 @@ import type { FormatName } from '../../../export/formats/formats.ts';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { runTask } from '../../../batch/run-task.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
-import type { FoundFile } from '../../../store/find/discover.ts';
+import type { FoundFile } from '../../../store/find/found-file.ts';
 import { type ExportFolder, readFileState } from '../../../store/output/export-folder.ts';
 import { toKey } from '../../../session/model/ids/to-key.ts';
 import { getFileSize } from '../../../store/read/files/stat-file.ts';
@@ -16,8 +16,8 @@ import { writeOverview } from './overview.ts';
 import type { DocumentPlan } from '../plan.ts';
 import type { ExportResult } from '../../shared/output/documents.ts';
 import { describeRedactions } from '../../../export/open-documents.ts';
-import { withProgress } from '../../shared/run-sessions.ts';
-import { type FileProblem, toProblem } from '../../shared/select.ts';
+import { splitFound, withProgress } from '../../shared/run-sessions.ts';
+import { type FileProblem } from '../../shared/select.ts';
 import { type Exported, task as exportTask } from '../task.ts';
 
 export interface FolderResults {
@@ -66,7 +66,7 @@ export class FolderRun {
     };
     await withProgress('Exporting', files.length, this.#context, async (onDone) => {
       const advance = (outcome: Outcome<FoundFile, unknown>): void => {
-        if (!outcome.ok) this.#problems.push(toProblem(outcome.error));
+        this.#problems.push(...splitFound([outcome]).problems);
         onDone();
       };
       await releaseAfter(async () => {
@@ -132,7 +132,7 @@ export class FolderRun {
       env,
       getSize: ({ path }) => getFileSize(path),
       onDone: (outcome) => {
-        if (outcome.ok && outcome.value) this.#note(outcome.item.path, outcome.value);
+        if (outcome.ok) this.#note(outcome.item.path, outcome.value);
         advance(outcome);
       },
     });

@@ -21,7 +21,8 @@ import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
 import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
-import { type FileProblem, toProblem } from '../../shared/select.ts';
+import { toProblem } from '../../../store/find/found-file.ts';
+import { type FileProblem } from '../../shared/select.ts';
 
 /** Runs `coppice prune --archive <dir> --restore <id|all>`. */
 export async function restoreFromArchive(

@@ -2,10 +2,8 @@ import type { Task } from '../../../batch/task.ts';
 import type { SummaryOptions } from '../../../session/dialect/dialect.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import { condenseUsage } from '../../../session/model/tree/condense-usage.ts';
-import {
-  type NoSession,
-  summarizeSession,
-} from '../../../session/read/summaries/summarize-session.ts';
+import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
+import type { NoSession } from '../../../session/read/no-session.ts';
 
 export interface SummarizeOptions extends SummaryOptions {
   /** What is kept of usage: that of each entry, what totals need, or what they need of a fork's parent. */

@@ -1,0 +1,28 @@
+import { FileError } from '../../errors.ts';
+import type { Problem } from '../model/summary.ts';
+
+/** A file that is not a session. */
+export interface NoSession {
+  readonly kind: 'foreign' | 'empty';
+  readonly problem: Problem;
+}
+
+const PROBLEMS = {
+  foreign: { code: 'not-a-session', message: 'is not a session file of a known agent' },
+  empty: { code: 'file-empty', message: 'is empty' },
+} as const;
+
+export function toNoSession(kind: NoSession['kind']): NoSession {
+  return { kind, problem: PROBLEMS[kind] };
+}
+
+/** The same as an error, for callers that need a session. */
+export function toNoSessionError(path: string, kind: NoSession['kind']): FileError {
+  const { code, message } = PROBLEMS[kind];
+  return new FileError(path, code, message);
+}
+
+/** Returns whether a file could not be used because it is not a session. */
+export function isNoSession({ code }: Pick<Problem, 'code'>): boolean {
+  return Object.values(PROBLEMS).some((problem) => problem.code === code);
+}

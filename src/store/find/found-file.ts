@@ -1,0 +1,43 @@
+import type { FileError } from '../../errors.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { isNoSession } from '../../session/read/no-session.ts';
+
+/** A file that may be a session, which only its content shows. */
+export interface FoundFile {
+  readonly path: string;
+  /** The user named it; it was not merely found in a directory. */
+  readonly explicit: boolean;
+  /** Reached through a symbolic link inside the directory that was searched. */
+  readonly linked: boolean;
+  /** Where its agent finds it, if that is behind a link to it: what the agent notes of it is there. */
+  readonly alias?: string;
+}
+
+/** Lists the paths of the files that the user named. */
+export function listExplicit(files: readonly FoundFile[]): ReadonlySet<string> {
+  return new Set(files.filter(({ explicit }) => explicit).map(({ path }) => path));
+}
+
+/**
+ * Lists files that must not be changed: they are outside of the store, and the user did not name them.
+ */
+export function listLinked(files: readonly FoundFile[]): ReadonlySet<string> {
+  return new Set(files.filter(({ linked }) => linked).map(({ path }) => path));
+}
+
+export function toProblem({ path, code, message }: FileError): FileProblem {
+  return { path, problem: { code, message } };
+}
+
+/**
+ * Lists the problem of a file that could not be used; none for a file that is not a session and was merely
+ * found, since stores hold such files.
+ */
+export function findProblems({ explicit }: FoundFile, error: FileError): readonly FileProblem[] {
+  return explicit || !isNoSession(error) ? [toProblem(error)] : [];
+}
+
+/** Returns whether a file was merely found, and another run has removed it since. */
+export function isGoneSince({ explicit }: FoundFile, { code }: FileError): boolean {
+  return code === 'ENOENT' && !explicit;
+}
