@@ -102,7 +102,7 @@ const reduceOptions = {
     type: 'boolean',
     default: false,
     group: REDUCE,
-    describe: 'Remove copies of what was sent to the model, where the agent keeps some',
+    describe: 'Remove copies of requests, and what sub-agents have copied and no longer send',
   },
   'superseded-state': {
     type: 'boolean',

@@ -44,6 +44,8 @@ export interface Entry extends LineSpan {
   readonly messageId?: string | undefined;
   /** The agent does not load its line: a compaction stands for it. */
   readonly isUnloaded?: true | undefined;
+  /** A sub-agent has it from the session that began it. */
+  readonly isCopied?: true | undefined;
   /** What a label or a context edit is about. */
   readonly targetId?: string | undefined;
   /** The text of a label; absent when it clears. */

@@ -55,7 +55,8 @@ export function planLineEdits(
   const ancestors = findAncestors(buildTree(entries), gone);
   const moved = findMoved(entries, left, dialect);
   const trimmed = trims ? superseded : new Set<number>();
-  const trimNotice = trims ? trimming?.describe(whole) : undefined;
+  const isBehind = trims || names.includes('copies');
+  const trimNotice = isBehind ? trimming?.describe(whole) : undefined;
   return { dropped, superseded, trimmed, trimNotice, moved, ancestors, left };
 }
 

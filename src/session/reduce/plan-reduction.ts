@@ -79,7 +79,7 @@ export interface ReductionOutcome {
 const HOLDINGS: Readonly<Record<EntryReducerName, string>> = {
   'abandoned-branches': 'branches',
   summarized: 'compactions that stand for entries of the same file',
-  copies: 'copies of requests',
+  copies: 'copies of requests, or of what a parent was sent',
   'superseded-state': 'state that is written again and again',
 };
 
@@ -210,7 +210,7 @@ export function addReasons(
 
 const WORDS = {
   padding: ['line of spaces', 'lines of spaces'],
-  copies: ['copy of a request', 'copies of requests'],
+  copies: ['copied line', 'copied lines'],
   images: ['image', 'images'],
   'tool-output': ['output cut', 'outputs cut'],
   'superseded-state': ['superseded snapshot', 'superseded snapshots'],

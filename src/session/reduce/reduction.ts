@@ -70,7 +70,8 @@ export class Reduction {
 
   /** What the caller should know of what is no longer possible; undefined where that is nothing. */
   get notice(): string | undefined {
-    return this.#trimmed > 0 ? this.#edits.trimNotice : undefined;
+    const isLost = this.#trimmed > 0 || this.#savings.has('copies');
+    return isLost ? this.#edits.trimNotice : undefined;
   }
 
   get savings(): readonly Saving[] {

@@ -216,6 +216,18 @@ export class AppServer {
     return this.#completed({ threadId, turnId: turn.id });
   }
 
+  /** Has the model begin a sub-agent, and waits until that has answered; its id. */
+  async spawn(threadId: string, replies: readonly (readonly Item[])[]): Promise<string> {
+    const known = new Set((await this.list()).map(({ id }) => id));
+    await this.turn(threadId, 'Begin a sub-agent', replies);
+    for (;;) {
+      const made = (await this.list()).find(({ id }) => !known.has(id));
+      if (!made) throw new Error('No sub-agent was begun');
+      const { turns } = await this.resume({ threadId: made.id });
+      if (turns.at(-1)?.status === 'completed') return made.id;
+    }
+  }
+
   /** Has the model sum up a thread. */
   async compact(threadId: string, summary: readonly Item[]): Promise<void> {
     await this.#client.ask('script', this.#name, { replies: [summary] });

@@ -137,10 +137,12 @@ function useTools(kind: number, call: string): readonly (readonly JsonObject[])[
   return [[reasoning, used], [say('I looked.')]];
 }
 
-function spawnAgent(id: string, inherits: boolean): readonly (readonly JsonObject[])[] {
+/** The sub-agent answers with what comes last, or with a greeting. */
+export function spawnAgent(id: string, inherits: boolean): readonly (readonly JsonObject[])[] {
   const call = {
     type: 'function_call',
     call_id: id,
+    namespace: 'multi_agent_v1',
     name: 'spawn_agent',
     arguments: JSON.stringify({ message: 'Child task', fork_context: inherits }),
   };

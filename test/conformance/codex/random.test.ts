@@ -34,6 +34,12 @@ async function ask(server: AppServer, { id }: Thread) {
   }
 }
 
+async function list(home: string, ...options: readonly string[]): Promise<readonly Listed[]> {
+  const argv = ['list', '--store', `${home}/sessions`, '--json', ...options];
+  const { out } = await runTest(argv, { home, cwd: home });
+  return (JSON.parse(out) as { readonly results: readonly Listed[] }).results;
+}
+
 /** A fork of ours, and what its source sends. */
 async function forkFirst(home: string, path: string) {
   const argv = ['fork', path, '--json'];
@@ -55,9 +61,8 @@ describe.concurrent('of random threads', () => {
     await driver.stop();
     const text = readStore(home);
     compressSome(home, name);
-    const argv = ['list', '--store', `${home}/sessions`, '--json'];
-    const { out } = await runTest(argv, { home, cwd: home });
-    const { results } = JSON.parse(out) as { readonly results: readonly Listed[] };
+    const results = await list(home);
+    const subagents = await list(home, '--source', 'subagent');
     const fork = await forkFirst(home, results[0]?.path ?? '');
     const server = await client.start(home);
     expect({ steps, input: await probeFork(server, fork.id, text) }).toEqual({
@@ -65,7 +70,7 @@ describe.concurrent('of random threads', () => {
       input: fork.messages,
     });
     const threads = (await server.list()).filter(({ id }) => id !== fork.id);
-    const ours = new Map(results.map((one) => [one.id, one]));
+    const ours = new Map([...results, ...subagents].map((one) => [one.id, one]));
     for (const thread of threads) {
       const { id, name: given } = thread;
       expect({ steps, id, name: ours.get(id)?.name }).toEqual({ steps, id, name: given });

@@ -35,6 +35,4 @@ export interface SpawnedDialect {
   listPlaces(path: string): readonly string[];
   /** Whether a name is that of the file of one. */
   isNamed(name: string, id: string): boolean;
-  /** By the header of such a file: whether a line of it was copied from the session that began it. */
-  createCopyTest(header: JsonObject): (value: JsonObject) => boolean;
 }

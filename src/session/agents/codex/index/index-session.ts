@@ -5,6 +5,7 @@ import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Base, Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import { CopiedPart } from './copied-part.ts';
 import { readCwd } from '../entry/read-cwd.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
@@ -21,6 +22,7 @@ export class SessionIndexer implements LineFold<Session> {
   readonly #tree: TurnTree;
   #header: Header | undefined;
   #base: Base | undefined;
+  #copied: CopiedPart | undefined;
   #version: number | undefined;
   #findParent: ((path: string) => string | undefined) | undefined;
   /** Of a file whose header has none: as the model was told. */
@@ -44,13 +46,15 @@ export class SessionIndexer implements LineFold<Session> {
       this.#header = toHeader(payload, span);
       this.#findParent = (path) => findForkParent(payload, path);
       this.#base = readBase(payload);
+      this.#copied = new CopiedPart(payload);
       this.#version = isEnveloped(value) ? getVersion(payload) : BARE_VERSION;
       return;
     }
     this.#version ??= guessVersion(value);
     if (this.#version === BARE_VERSION) this.#toldCwd ??= readCwd(payload);
     const entry = toEntry(value, span, this.#version >= CURRENT_VERSION);
-    this.#entries.push(this.#tree.add(entry, value));
+    const placed = this.#tree.add(entry, value);
+    this.#entries.push(this.#copied?.has(value) ? { ...placed, isCopied: true } : placed);
   }
 
   finish({ path, stamp }: SourceFile): Session {

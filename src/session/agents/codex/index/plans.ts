@@ -76,6 +76,8 @@ export const INDEX_PLAN = createPlan({
   full: 'whole',
   replacement_history: 'start',
   turn_id: 'whole',
+  thread_id: 'whole',
+  subagent_history_start_ordinal: 'whole',
   num_turns: 'whole',
 });
 

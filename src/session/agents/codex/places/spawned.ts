@@ -1,11 +1,5 @@
 import type { SpawnedDialect } from '../../../dialect/surroundings/subagents.ts';
-import {
-  getNumber,
-  getObject,
-  isArray,
-  isObject,
-  type JsonObject,
-} from '../../../jsonl/edit/json.ts';
+import { getObject, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { openLine, parseName } from '../format.ts';
 import { bases } from '../index/bases.ts';
 
@@ -26,10 +20,6 @@ export const spawned: SpawnedDialect = {
   },
   listPlaces: (path) => bases.listPlaces(path),
   isNamed: (name, id) => parseName(name)?.threadId === id,
-  createCopyTest(header) {
-    const start = getNumber(openLine(header).payload, 'subagent_history_start_ordinal') ?? 0;
-    return (value) => (getNumber(value, 'ordinal') ?? start) < start;
-  },
 };
 
 function listOfItem(item: JsonObject): readonly string[] {

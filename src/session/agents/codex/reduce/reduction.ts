@@ -1,6 +1,7 @@
 import type { ReductionDialect } from '../../../dialect/reduction.ts';
 import { LEGACY_VERSION } from '../format.ts';
 import { changeBlocks } from './change-blocks.ts';
+import { findCopies } from './copies.ts';
 import { cutting } from './cutting.ts';
 import { cutOutput } from './cut-output.ts';
 import { findCounts } from './find-counts.ts';
@@ -9,7 +10,7 @@ import { describeTrimmed, findSuperseded, findTrimmed, trimHistory } from './sup
 /** What can be taken out of rollouts of Codex, where nothing else counts on their bytes. */
 export const reduction: ReductionDialect = {
   oldestVersion: LEGACY_VERSION,
-  entryReducers: { 'superseded-state': findSuperseded },
+  entryReducers: { copies: findCopies, 'superseded-state': findSuperseded },
   trimming: { find: findTrimmed, trim: trimHistory, describe: describeTrimmed },
   findCounts,
   cutting,

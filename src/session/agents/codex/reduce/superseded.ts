@@ -3,8 +3,9 @@ import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath } from '../../../model/tree/tree.ts';
 import { selectContext } from '../context/context.ts';
-import { FULL, REPLACES } from '../entry/to-entry.ts';
+import { REPLACES } from '../entry/to-entry.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
+import { findCurrentStates, isFull, isOwn, isState, listSharedPaths } from './shared-paths.ts';
 
 /** How the surroundings were, where a later line of the path says all of it again. */
 export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
@@ -21,11 +22,6 @@ export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
   );
 }
 
-/** The states of a path that say together how it is at its end. */
-function findCurrentStates(path: readonly Entry[]): readonly Entry[] {
-  return path.slice(Math.max(0, path.findLastIndex(isFull))).filter(isState);
-}
-
 /**
  * Compactions that a later one on the path replaces: of the context that they held, nothing is sent
  * again unless somebody goes back to before that one.
@@ -37,15 +33,6 @@ export function findTrimmed(forest: Forest): ReadonlySet<Entry> {
   const isTrimmed = (one: Entry): boolean =>
     isOwn(one) && one.type === 'compaction' && one.customType === REPLACES && !needed.has(one);
   return current.length === 0 ? new Set() : new Set(entries.filter(isTrimmed));
-}
-
-/** The paths to where other files go on: what is sent there is sent of those. */
-function listSharedPaths({ entries, tree, cuts = [] }: Forest): readonly (readonly Entry[])[] {
-  return cuts.flatMap((cut) => {
-    const isBefore = (one: Entry): boolean => isOwn(one) && one.offset + one.length <= cut;
-    const last = entries.findLast(isBefore);
-    return last ? [getPath(tree, last)] : [];
-  });
 }
 
 /** What the newest compaction holds is what Codex sends. */
@@ -67,16 +54,4 @@ export function trimHistory(bytes: Buffer): Buffer | undefined {
   ];
   const trimmed = spliceObject(bytes, edits, { at: ['payload'] });
   return trimmed && trimmed.length < bytes.length ? trimmed : undefined;
-}
-
-function isState({ type }: Entry): boolean {
-  return type === 'world_state';
-}
-
-function isFull(one: Entry): boolean {
-  return isState(one) && one.customType === FULL;
-}
-
-function isOwn({ file }: Entry): boolean {
-  return file === undefined;
 }

@@ -1,0 +1,34 @@
+import type { Forest } from '../../../dialect/reduction.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { getPath } from '../../../model/tree/tree.ts';
+import { isItem, selectContext } from '../context/context.ts';
+import { REPLACES } from '../entry/to-entry.ts';
+import { findCurrentStates, isOwn, listSharedPaths } from './shared-paths.ts';
+
+/** Of the lines that a sub-agent has copied, those that nobody is shown. */
+const UNSHOWN: ReadonlySet<string> = new Set(['compaction', 'world_state', 'turn_context']);
+
+/**
+ * Of what a sub-agent has copied from its parent, the part that its newest compaction replaces, and that
+ * people are not shown. Before that compaction everything is sent.
+ */
+export function findCopies(forest: Forest): ReadonlySet<Entry> {
+  const { entries, tree, cuts = [] } = forest;
+  const path = getPath(tree, tree.leaf);
+  const last = path.findLast((one) => one.type === 'compaction' && one.customType === REPLACES);
+  if (!last || !isOwn(last)) return new Set();
+  const needed = new Set([path, ...listSharedPaths(forest)].flatMap(listNeeded));
+  const isReplaced = (one: Entry): boolean =>
+    isOwn(one) && one.isCopied === true && one.offset < last.offset && !cuts.includes(one.offset);
+  return new Set(
+    entries.filter(
+      (one) => isReplaced(one) && !needed.has(one) && (isItem(one) || UNSHOWN.has(one.type)),
+    ),
+  );
+}
+
+/** What is sent at the end of a path, and how it was around it. */
+function listNeeded(path: readonly Entry[]): readonly Entry[] {
+  const turn = path.findLast(({ type }) => type === 'turn_context');
+  return [...selectContext(path), ...findCurrentStates(path), ...(turn ? [turn] : [])];
+}
