@@ -26,6 +26,11 @@ const LINE_TYPES: ReadonlySet<string> = new Set([
   'realtime_item',
 ]);
 
+/** Whether lines in an envelope may be of this type. */
+export function isLineType(type: string): boolean {
+  return LINE_TYPES.has(type);
+}
+
 /** Fields that tell an item of the Responses API without an envelope from lines of other agents. */
 const BARE_ITEMS: ReadonlyMap<string, (value: JsonObject) => boolean> = new Map([
   ['message', isBareMessage],
@@ -104,14 +109,6 @@ export function openLine(value: JsonObject): LineParts {
   if (isBareState(value)) return { type: 'state', kind: undefined, payload: value };
   if (isBareItem(value)) return { type: 'response_item', kind: type, payload: value };
   return { type: type ?? '', kind: undefined, payload: value };
-}
-
-/** The required fields of a `session_meta`: 0.169 does not see one that lacks any of them. */
-const REQUIRED = ['id', 'timestamp', 'cwd', 'originator', 'cli_version'] as const;
-
-/** Which of the fields are missing without which Codex passes over a `session_meta`. */
-export function listMissingFields(payload: JsonObject): readonly string[] {
-  return REQUIRED.filter((key) => typeof payload[key] !== 'string');
 }
 
 /** What `history_mode` of a `session_meta` makes of its file. */

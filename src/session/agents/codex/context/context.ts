@@ -10,7 +10,8 @@ import {
 import type { Entry } from '../../../model/entry.ts';
 import { REPLACES, RESTART } from '../entry/to-entry.ts';
 import { isTyped } from '../entry/typed.ts';
-import { openLine } from '../format.ts';
+import { isEnveloped, openLine } from '../format.ts';
+import { findLineFault, hasHalfPair } from '../line-fields.ts';
 
 /** Items that the model is sent, by the type of their entries; others are read and left out. */
 const ITEMS: ReadonlySet<string> = new Set([
@@ -34,6 +35,14 @@ const ITEMS: ReadonlySet<string> = new Set([
 /** Whether an entry is an item of the Responses API. */
 export function isItem({ type }: Entry): boolean {
   return ITEMS.has(type);
+}
+
+/** Of items that are never sent: inside of compactions, or of old releases. */
+const UNSENT: ReadonlySet<string> = new Set(['compaction', 'ghost_snapshot']);
+
+/** Whether a release is known to write items of a type. */
+export function isKnownItem(type: string): boolean {
+  return ITEMS.has(type) || UNSENT.has(type);
 }
 
 /**
@@ -66,7 +75,12 @@ export async function buildContext(
   for (const entry of selectContext(path)) {
     if (entry.type === 'compaction') {
       items = await applyCompaction(items, entry, readPayload);
-    } else items.push(openLine(await readPayload(entry)).payload);
+    } else {
+      const line = await readPayload(entry);
+      // Codex passes over such a line.
+      if (!isEnveloped(line) || (findLineFault(line) === undefined && !hasHalfPair(line)))
+        items.push(openLine(line).payload);
+    }
   }
   return { messages: pairCalls(items).map(withoutInternals), ...getContextSettings(path) };
 }

@@ -7,6 +7,7 @@ import {
   toTime,
 } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
+import { isEnvelopeRead } from '../line-fields.ts';
 import { isTyped } from './typed.ts';
 
 /** What the client, and not a person, says in the role `user` or `developer`. */
@@ -29,6 +30,8 @@ export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean)
   const { type, kind, payload } = openLine(value);
   const time = toTime(value['timestamp']);
   const common = { id: undefined, parentId: null, time, ...span };
+  // Codex passes over the line.
+  if (hasBadEnvelope(value)) return { ...common, type: 'unknown' };
   switch (type) {
     case 'response_item':
       return { ...common, type: kind ?? type, ...readItem(payload) };
@@ -47,6 +50,10 @@ export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean)
     default:
       return { ...common, type: type || 'unknown' };
   }
+}
+
+function hasBadEnvelope(value: JsonObject): boolean {
+  return 'payload' in value && typeof value['type'] === 'string' && !isEnvelopeRead(value);
 }
 
 function readItem(item: JsonObject): Facts {

@@ -1,14 +1,9 @@
 import { hasBom, isWellFormed, type LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Problem } from '../../../model/summary.ts';
-import {
-  CURRENT_VERSION,
-  getVersion,
-  isEnveloped,
-  listMissingFields,
-  openLine,
-  UNKNOWN_VERSION,
-} from '../format.ts';
+import { CURRENT_VERSION, getVersion, isEnveloped, openLine, UNKNOWN_VERSION } from '../format.ts';
+import { findHeaderFault, isEnvelopeRead } from '../line-fields.ts';
 
 /**
  * Finds out why Codex 0.169 would not open a rollout. A file without envelopes is not a problem of
@@ -34,7 +29,7 @@ export class Opens {
       if (type !== 'session_meta') this.#note('header-missing', 'does not begin with its header');
       else this.#visitHeader(payload);
     }
-    if (typeof value['timestamp'] === 'string') this.#lastHasOrdinal = 'ordinal' in value;
+    if (isEnvelopeRead(value)) this.#lastHasOrdinal = typeof value['ordinal'] === 'number';
   }
 
   /** Once all lines have been visited. */
@@ -45,11 +40,9 @@ export class Opens {
     return this.#problem;
   }
 
-  #visitHeader(payload: Parameters<typeof listMissingFields>[0]): void {
-    const missing = listMissingFields(payload);
-    if (missing.length > 0) {
-      this.#note('header-invalid', `the header has no ${missing.join(', ')}`);
-    }
+  #visitHeader(payload: JsonObject): void {
+    const fault = findHeaderFault(payload);
+    if (fault !== undefined) this.#note('header-invalid', `the header is invalid: ${fault}`);
     const version = getVersion(payload);
     if (version === UNKNOWN_VERSION) {
       this.#note('version-unknown', 'the history mode in the header is unknown');

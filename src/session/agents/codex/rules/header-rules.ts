@@ -1,12 +1,15 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
+import { findHeaderFault } from '../line-fields.ts';
+import { isKnownItem } from '../context/context.ts';
+import { getString } from '../../../jsonl/edit/json.ts';
 import {
   CURRENT_VERSION,
   getVersion,
   isCodexLine,
   isEnveloped,
-  listMissingFields,
+  isLineType,
   openLine,
   UNKNOWN_VERSION,
 } from '../format.ts';
@@ -19,7 +22,7 @@ export const rolloutHeader: Rule = {
   summary: 'a rollout of Codex that does not begin with a header that Codex accepts',
   help:
     'Codex reads the first line that parses as the `session_meta` of the thread. Where it is another ' +
-    'line, lacks `id`, `timestamp`, `cwd`, `originator` or `cli_version`, or names a history mode that is ' +
+    'line, has no `id`, `timestamp`, `cwd`, `originator` or `cli_version`, or names a history mode that is ' +
     'not known, the thread is listed and not opened, or not listed at all. Bring the line back from a backup.',
   check(report) {
     let isFirst = true;
@@ -37,9 +40,9 @@ export const rolloutHeader: Rule = {
           );
           return;
         }
-        const missing = listMissingFields(payload);
-        if (missing.length > 0) {
-          report(toPlace(line), `the header has no ${missing.join(', ')}: Codex does not open it`);
+        const fault = findHeaderFault(payload);
+        if (fault !== undefined) {
+          report(toPlace(line), `the header is invalid: ${fault}: Codex does not open it`);
         }
         if (getVersion(payload) === UNKNOWN_VERSION) {
           report(
@@ -104,18 +107,79 @@ export const rolloutOld: Rule = {
   }),
 };
 
-/** A line of a type that no release is known to write. */
+/** Headers of threads that have nothing to do with the one that the file is of. */
+export const rolloutHeaderForeign: Rule = {
+  id: 'rollout-header-foreign',
+  level: 'warning',
+  fixable: false,
+  summary: 'a rollout of Codex with the header of a thread that it does not come from',
+  help:
+    'Forks and sub-agents of older releases hold the headers of the threads that they have copied. One of ' +
+    'another thread means that lines of two threads were put into one file: in a file with ordinals, the ' +
+    'model is sent only what stands behind it. Compare the file with a backup.',
+  check(report) {
+    let known: Set<string> | undefined;
+    return {
+      line(line, content) {
+        if (content.kind !== 'object') return;
+        const { type, payload } = openLine(content.value);
+        if (type !== 'session_meta') return;
+        const id = getString(payload, 'id') ?? '';
+        if (known && !known.has(id)) {
+          report(toPlace(line), `the header of ${quote(id)}, which the thread does not come from`);
+        }
+        known ??= new Set([id]);
+        for (const key of ORIGINS) known.add(getString(payload, key) ?? id);
+      },
+    };
+  },
+};
+
+/** Where a header names the threads that its own comes from. */
+const ORIGINS = ['forked_from_id', 'parent_thread_id', 'session_id'] as const;
+
+/** A thread that was started by something that no release is known to write. */
+export const rolloutSourceUnknown: Rule = {
+  id: 'rollout-source-unknown',
+  level: 'info',
+  fixable: false,
+  summary: 'a rollout of Codex that was started by an unknown program',
+  help: 'Codex opens the thread, and does not list it among those that a person has started. Nothing to repair.',
+  check(report) {
+    let isHeaderSeen = false;
+    return {
+      line(line, content) {
+        if (content.kind !== 'object' || isHeaderSeen) return;
+        const { type, payload } = openLine(content.value);
+        isHeaderSeen = type === 'session_meta';
+        const { source } = payload;
+        if (!isHeaderSeen || typeof source !== 'string' || SOURCES.has(source)) return;
+        report(toPlace(line), `started by ${quote(source)}, which is unknown`);
+      },
+    };
+  },
+};
+
+const SOURCES: ReadonlySet<string> = new Set(['cli', 'vscode', 'exec', 'mcp', 'unknown']);
+
+/** A line or an item of a type that no release is known to write. */
 export const rolloutTypeUnknown: Rule = {
   id: 'rollout-type-unknown',
   level: 'info',
   fixable: false,
-  summary: 'a line of a rollout of Codex of an unknown type',
-  help: 'Codex skips lines of a type that it does not know, and so does coppice. Nothing to repair.',
+  summary: 'a line of a rollout of Codex, or an item on it, of an unknown type',
+  help: 'Codex skips lines and items of a type that it does not know, and so does coppice. Nothing to repair.',
   check: (report) => ({
     line(line, content) {
-      if (content.kind !== 'object' || isCodexLine(content.value)) return;
-      const { type } = openLine(content.value);
-      report(toPlace(line), `unknown type ${quote(type)}`);
+      if (content.kind !== 'object') return;
+      const { type, kind } = openLine(content.value);
+      if (type === 'response_item') {
+        if (kind !== undefined && !isKnownItem(kind)) {
+          report(toPlace(line), `an item of the unknown type ${quote(kind)}`);
+        }
+      } else if (!isLineType(type) && !isCodexLine(content.value)) {
+        report(toPlace(line), `unknown type ${quote(type)}`);
+      }
     },
   }),
 };

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Rule } from '../../../dialect/rule.ts';
 import { toHeaderPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
-import { CURRENT_VERSION, parseName } from '../format.ts';
+import { CURRENT_VERSION, LEGACY_VERSION, parseName } from '../format.ts';
 
 /** A rollout that Codex would not open because of its name. */
 export const rolloutName: Rule = {
@@ -11,19 +11,24 @@ export const rolloutName: Rule = {
   fixable: false,
   summary: 'a rollout of Codex whose file is named otherwise than Codex names them',
   help:
-    'Codex opens threads of releases since 0.148 only by a name of the form ' +
+    'Codex lists no file whose name does not begin with `rollout-`, and opens threads of releases since 0.148 only by a name of the form ' +
     '`rollout-<time>-<thread id>.jsonl`, with `_<rollout id>` behind the id where a revert has made the file. ' +
     'Give the file that name; the id is in its first line.',
   check: (report) => ({
     session({ session: { path, header, formatVersion } }) {
-      if (formatVersion !== CURRENT_VERSION || parseName(path)) return;
-      report(
-        toHeaderPlace(header),
-        `Codex does not open a file named ${quote(basename(path), 120)}`,
-      );
+      const name = quote(basename(path), 120);
+      if (formatVersion === CURRENT_VERSION) {
+        if (!parseName(path))
+          report(toHeaderPlace(header), `Codex does not open a file named ${name}`);
+      } else if (formatVersion === LEGACY_VERSION && !LISTED.test(basename(path))) {
+        report(toHeaderPlace(header), `Codex does not list a file named ${name}`);
+      }
     },
   }),
 };
+
+/** Of older threads, it lists every file of such a name. */
+const LISTED = /^rollout-.{1,255}\.jsonl(?:\.zst)?$/;
 
 /** A rollout whose name has another id than its first line. */
 export const rolloutNameId: Rule = {

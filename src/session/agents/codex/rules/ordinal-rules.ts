@@ -1,7 +1,8 @@
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { Rule } from '../../../dialect/rule.ts';
+import type { Place, Rule } from '../../../dialect/rule.ts';
 import { toPlace } from '../../../rules/place.ts';
-import { CURRENT_VERSION, getVersion, openLine } from '../format.ts';
+import { CURRENT_VERSION, getVersion, isEnveloped, LEGACY_VERSION, openLine } from '../format.ts';
+import { isEnvelopeRead } from '../line-fields.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 
 /** A line of a file with ordinals, and its own; undefined where it has none that is a number. */
@@ -14,7 +15,7 @@ function visitOrdinals(visit: VisitOrdinal): (line: Line, content: LineContent) 
     if (content.kind !== 'object') return;
     const { type, payload } = openLine(content.value);
     if (type === 'session_meta') isPaginated ??= getVersion(payload) === CURRENT_VERSION;
-    if (isPaginated !== true || typeof content.value['timestamp'] !== 'string') return;
+    if (isPaginated !== true || !isEnvelopeRead(content.value)) return;
     const { ordinal } = content.value;
     visit(line, typeof ordinal === 'number' ? ordinal : undefined);
   };
@@ -30,10 +31,53 @@ export const ordinalMissing: Rule = {
     'Since 0.148 every line counts. Codex does not open a file of which the last line has no ordinal, and ' +
     'leaves a line without one out of the turns that it shows.',
   check(report) {
+    let isCounted = false;
+    const without: Place[] = [];
     return {
       line: visitOrdinals((line, ordinal) => {
-        if (ordinal === undefined) report(toPlace(line), 'has no ordinal: Codex does not show it');
+        if (ordinal !== undefined) isCounted = true;
+        // One fault, and not one for each line, where the header only says that they have them.
+        else if (isCounted || without.length === 0) without.push(toPlace(line));
       }),
+      session() {
+        const [first] = without;
+        if (!isCounted && first) {
+          report(first, 'no line has an ordinal, as the header says: Codex does not open it');
+        } else {
+          for (const place of without) report(place, 'has no ordinal: Codex does not show it');
+        }
+      },
+    };
+  },
+};
+
+/** A file with ordinals whose header does not say so. */
+export const ordinalUnexpected: Rule = {
+  id: 'ordinal-unexpected',
+  level: 'error',
+  fixable: false,
+  summary: 'ordinals in a rollout of Codex whose header is one of a file without them',
+  help:
+    'Codex goes by `history_mode` in the header. Without `paginated` there it shows no turns of such a file; ' +
+    'the model is sent all of it. Bring the header back from a backup, or write `paginated` there.',
+  check(report) {
+    let header: Place | undefined;
+    let isDone = false;
+    return {
+      line(line, content) {
+        if (isDone || content.kind !== 'object') return;
+        const { type, payload } = openLine(content.value);
+        if (!header && type === 'session_meta') {
+          header = toPlace(line);
+          isDone = getVersion(payload) !== LEGACY_VERSION || !isEnveloped(content.value);
+        } else if (header && typeof content.value['ordinal'] === 'number') {
+          isDone = true;
+          report(
+            header,
+            'the lines have ordinals, and the header does not say so: Codex shows no turns',
+          );
+        }
+      },
     };
   },
 };

@@ -3,11 +3,13 @@ import { entryTimeBackwards } from '../../../rules/entry-time-backwards.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import {
   rolloutHeader,
+  rolloutHeaderForeign,
   rolloutHeaderRepeated,
   rolloutOld,
+  rolloutSourceUnknown,
   rolloutTypeUnknown,
 } from './header-rules.ts';
-import { ordinalGap, ordinalMissing, ordinalOrder } from './ordinal-rules.ts';
+import { ordinalGap, ordinalMissing, ordinalOrder, ordinalUnexpected } from './ordinal-rules.ts';
 import {
   rolloutCallOpen,
   rolloutItemsMissing,
@@ -15,6 +17,7 @@ import {
   rolloutPromptMissing,
   rolloutTurnOpen,
 } from './turn-rules.ts';
+import { rolloutLineFields } from './line-fields-rule.ts';
 import { baseUnusable } from './base-unusable.ts';
 import { projectionAhead } from './projection-ahead.ts';
 import { rowArchived, spawnerMissing } from './row-rules.ts';
@@ -27,7 +30,11 @@ export const rules: readonly Rule[] = [
   entryTimeBackwards,
   rolloutHeader,
   rolloutHeaderRepeated,
+  rolloutHeaderForeign,
+  rolloutSourceUnknown,
+  rolloutLineFields,
   ordinalMissing,
+  ordinalUnexpected,
   ordinalOrder,
   ordinalGap,
   rolloutTypeUnknown,

@@ -10,7 +10,7 @@ import { toPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { getMessage } from '../format.ts';
 import { checkEntries, NO_VERSION } from './entry-lines.ts';
-import { type Fields, findFaults, object, text, toFields } from './field-checks.ts';
+import { type Fields, findFaults, object, text, toFields } from '../../../rules/field-checks.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
 const FIELDS: ReadonlyMap<string, Fields> = new Map([

@@ -6,7 +6,6 @@ import { isWithoutPlace } from '../format.ts';
 import { checkEntries, NO_VERSION } from './entry-lines.ts';
 import {
   boolean,
-  content,
   type FieldCheck,
   type Fields,
   findFaults,
@@ -15,8 +14,8 @@ import {
   optional,
   text,
   toFields,
-  usage,
-} from './field-checks.ts';
+} from '../../../rules/field-checks.ts';
+import { content, usage } from './pi-fields.ts';
 
 const replacement: FieldCheck = (value) => {
   if (value === null) return undefined;

@@ -10,7 +10,7 @@ import {
   optional,
   text,
   toFields,
-} from './field-checks.ts';
+} from '../../../rules/field-checks.ts';
 
 const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
 const time: FieldCheck = (value) =>

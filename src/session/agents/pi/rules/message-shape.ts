@@ -5,9 +5,7 @@ import { getMessage } from '../format.ts';
 import { checkEntries, NO_VERSION } from './entry-lines.ts';
 import {
   array,
-  blocks,
   boolean,
-  content,
   type Fields,
   findFaults,
   number,
@@ -15,8 +13,8 @@ import {
   optional,
   text,
   toFields,
-  usage,
-} from './field-checks.ts';
+} from '../../../rules/field-checks.ts';
+import { blocks, content, usage } from './pi-fields.ts';
 
 /** Sessions without it are common, and pi falls back to the time of the entry. */
 const timestamp = optional(number);

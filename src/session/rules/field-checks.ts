@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../jsonl/edit/json.ts';
 
 /** What is wrong with the value of a field, as the end of a sentence; undefined if nothing is. */
 export type FieldCheck = (value: JsonValue | undefined) => string | undefined;
@@ -9,11 +9,12 @@ export function toFields(checks: Readonly<Record<string, FieldCheck>>): Fields {
   return Object.entries(checks);
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string';
+export const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 
-function must(isRight: (value: unknown) => boolean, what: string): FieldCheck {
+/** A value of a kind that has a name. */
+export function must(isRight: (value: unknown) => boolean, what: string): FieldCheck {
   return (value) => {
     if (isRight(value)) return undefined;
     return value === undefined ? 'is missing' : `is not ${what}`;
@@ -31,32 +32,14 @@ export function optional(check: FieldCheck): FieldCheck {
   return (value) => (value === undefined || value === null ? undefined : check(value));
 }
 
-/** A string or blocks; null and absent are another rule's. */
-export const content = optional(
-  must((value) => isText(value) || isArray(value), 'a string or an array of blocks'),
-);
-
-/** Blocks only; null and absent are another rule's. */
-export const blocks = optional(array);
-
-function nested(fields: Fields): FieldCheck {
+/** An object with these fields. */
+export function nested(fields: Fields): FieldCheck {
   return (value) => {
     if (!isObject(value)) return object(value);
     const faults = findFaults(value, fields);
     return faults && `is incomplete (${faults})`;
   };
 }
-
-/** Counts of tokens and their cost. The releases of v1 wrote no `totalTokens`. */
-export const usage = nested(
-  toFields({
-    input: number,
-    output: number,
-    cacheRead: number,
-    cacheWrite: number,
-    cost: nested(toFields({ total: number })),
-  }),
-);
 
 /** What is wrong with the fields of an object, in one phrase; undefined if nothing is. */
 export function findFaults(value: JsonObject, fields: Fields): string | undefined {

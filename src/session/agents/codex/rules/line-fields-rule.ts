@@ -1,0 +1,35 @@
+import type { Rule } from '../../../dialect/rule.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import { toPlace } from '../../../rules/place.ts';
+import { findLineFault, hasHalfPair } from '../line-fields.ts';
+
+/** A line that Codex skips, although it parses. */
+export const rolloutLineFields: Rule = {
+  id: 'rollout-line-fields',
+  level: 'error',
+  fixable: false,
+  summary: 'a line of a rollout of Codex with a field missing or of the wrong type',
+  help:
+    'Codex skips a whole line if it parses and a field of it is missing or of another type: the model ' +
+    'is not sent the item, and people are not shown the event. No release writes such a line: another ' +
+    'program wrote it, or it was edited by hand. Correct it in an editor.',
+  check: (report) => ({
+    line(line, content) {
+      if (content.kind !== 'object' || !hasPayload(content.value)) return;
+      const fault = findLineFault(content.value) ?? findHalfPair(line, content.value);
+      if (fault !== undefined) report(toPlace(line), `${fault}: Codex skips the line`);
+    },
+  }),
+};
+
+/** Whether an object has an envelope, complete or not. */
+function hasPayload(value: JsonObject): boolean {
+  return typeof value['type'] === 'string' && 'payload' in value;
+}
+
+/** In JSON such a half can only be escaped. */
+function findHalfPair({ bytes }: Line, value: JsonObject): string | undefined {
+  if (!bytes.includes('\\ud') && !bytes.includes('\\uD')) return undefined;
+  return hasHalfPair(value) ? 'half of a surrogate pair' : undefined;
+}

@@ -1,0 +1,29 @@
+import { isArray } from '../../../jsonl/edit/json.ts';
+import {
+  array,
+  isText,
+  must,
+  nested,
+  number,
+  optional,
+  toFields,
+} from '../../../rules/field-checks.ts';
+
+/** A string or blocks; null and absent are another rule's. */
+export const content = optional(
+  must((value) => isText(value) || isArray(value), 'a string or an array of blocks'),
+);
+
+/** Blocks only; null and absent are another rule's. */
+export const blocks = optional(array);
+
+/** Counts of tokens and their cost. The releases of v1 wrote no `totalTokens`. */
+export const usage = nested(
+  toFields({
+    input: number,
+    output: number,
+    cacheRead: number,
+    cacheWrite: number,
+    cost: nested(toFields({ total: number })),
+  }),
+);
