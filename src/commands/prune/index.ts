@@ -48,7 +48,6 @@ export const prune = defineCommand({
     { command: 'coppice prune --empty --plan-out plan.ndjson', says: 'review and edit first' },
     { command: 'coppice prune --plan plan.ndjson --apply', says: 'then apply it' },
     { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'restore one session' },
-    { command: 'coppice prune --in-archive ~/old --keep-states 3', says: 'fewer states of each' },
   ],
   exitCodes: {
     [ExitCode.found]: 'with --check: something in the archive is damaged',

@@ -13,7 +13,10 @@ import { toCount } from '../values.ts';
 const SELECTION = 'Selection:';
 const KEEP = 'Keep rules (one that applies is enough):';
 const BUDGET = 'Budgets (the oldest sessions are removed first):';
+const PROTECTED = 'Protected sessions:';
 const WHERE = 'Destination:';
+const PLAN = 'Plans:';
+const ARCHIVES = 'Archives (docs/prune.md):';
 
 /** What prune selects by, beside what every command does. */
 const ownSelectors = {
@@ -32,6 +35,7 @@ const ownSelectors = {
     describe: 'Select sessions whose working directory is gone',
   },
   'max-messages': {
+    isRare: true,
     inConfig: BY_USER,
     type: 'number',
     group: SELECTION,
@@ -50,6 +54,7 @@ const keepOptions = {
     describe: 'Keep the <n> most recently active sessions',
   },
   'keep-hourly': {
+    isRare: true,
     inConfig: BY_USER,
     ...count,
     group: KEEP,
@@ -170,25 +175,25 @@ const protectionOptions = {
   'include-parents': {
     type: 'boolean',
     default: false,
-    group: KEEP,
+    group: PROTECTED,
     describe: 'Remove also the parents of kept forks',
   },
   'include-damaged': {
     type: 'boolean',
     default: false,
-    group: KEEP,
+    group: PROTECTED,
     describe: 'Remove also sessions with damaged lines',
   },
   'include-pinned': {
     type: 'boolean',
     default: false,
-    group: KEEP,
+    group: PROTECTED,
     describe: 'Remove also sessions that are pinned in their agent',
   },
   'allow-empty': {
     type: 'boolean',
     default: false,
-    group: KEEP,
+    group: PROTECTED,
     describe: 'Remove also the last session of a store',
   },
 } as const satisfies OptionSpecs;
@@ -217,7 +222,7 @@ const KEEP_IN_ARCHIVE: ReadonlySet<string> = new Set(
 const retentionOptions = {
   'in-archive': {
     type: 'string',
-    group: WHERE,
+    group: ARCHIVES,
     describe: 'Apply keep rules to the archive <dir>: removes for good with --apply',
     excludes: [
       'archive',
@@ -237,9 +242,10 @@ const retentionOptions = {
     withoutConfig: ['archive', 'store', 'grace', ...POLICY],
   },
   'keep-states': {
+    isRare: true,
     type: 'number',
     range: { min: 1, max: 1_000_000 },
-    group: WHERE,
+    group: ARCHIVES,
     describe: 'Keep the last <n> states of each session with --in-archive',
     needs: ['in-archive'],
   },
@@ -283,7 +289,7 @@ const whereOptions = {
   list: {
     type: 'boolean',
     default: false,
-    group: WHERE,
+    group: ARCHIVES,
     describe: 'List the sessions in --archive',
     needs: ['archive'],
     excludes: ['restore', 'check', 'rebuild-index', ...NOT_READING],
@@ -291,15 +297,16 @@ const whereOptions = {
   check: {
     type: 'boolean',
     default: false,
-    group: WHERE,
+    group: ARCHIVES,
     describe: 'Read everything in --archive back and verify each hash; exit 1 for damage',
     needs: ['archive'],
     excludes: ['restore', 'list', 'rebuild-index', ...NOT_READING],
   },
   'rebuild-index': {
+    isRare: true,
     type: 'boolean',
     default: false,
-    group: WHERE,
+    group: ARCHIVES,
     describe: 'Write the index of --archive anew from what is in it',
     needs: ['archive'],
     excludes: ['restore', 'list', ...NOT_READING],
@@ -308,25 +315,26 @@ const whereOptions = {
     type: 'string',
     array: true,
     nargs: 1,
-    group: WHERE,
+    group: ARCHIVES,
     describe: 'Restore from --archive: an id, a prefix, or all (repeatable)',
     excludes: ['plan', 'plan-out', ...POLICY],
   },
   'as-of': {
+    isRare: true,
     type: 'string',
-    group: WHERE,
+    group: ARCHIVES,
     describe: 'Restore the state that was archived last before a date or an age',
     needs: ['restore'],
   },
   'plan-out': {
     type: 'string',
-    group: WHERE,
+    group: PLAN,
     describe: 'Write the plan to <file>, for review',
     excludes: ['apply', 'plan'],
   },
   plan: {
     type: 'string',
-    group: WHERE,
+    group: PLAN,
     describe: 'Remove the sessions that the plan in <file> names, if unchanged',
     // A shard of a plan is a part of what is to be removed, not of what is planned.
     excludes: ['store', 'grace', ...POLICY.filter((name) => name !== 'shard')],
