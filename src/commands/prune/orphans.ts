@@ -33,7 +33,8 @@ export async function runOrphans(
   const stores = await findStores(select.stores, { ...context, readSettings });
   if (!stores.some(namesOrphans)) throw new UsageError(NO_STORE);
   const run = { label: 'Searching', jobs: select.jobs, context };
-  const searched = await runSessions(stores, findOrphans, run);
+  const find = (store: string) => findOrphans(store, stores, context);
+  const searched = await runSessions(stores, find, run);
   const orphans = searched.flatMap((outcome) => (outcome.ok ? outcome.value : []));
   const job = await createJob(task, context);
   const outcomes = await runSessions(orphans, job, { ...run, label: 'Removing' });

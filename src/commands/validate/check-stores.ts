@@ -37,7 +37,7 @@ export async function checkStores(
   };
   const found: CheckedFile[] = [];
   for (const store of stores) {
-    for (const { agent, path, rule, message } of await lookAround(store)) {
+    for (const { agent, path, rule, message } of await lookAround(store, stores, context)) {
       if (selection.agent === undefined || selection.agent === agent)
         found.push(...report(path, rule, message));
     }
@@ -53,9 +53,13 @@ interface Beside {
 }
 
 /** What cannot be looked at is not reported on: the check of the sessions does that. */
-async function lookAround(store: string): Promise<readonly Beside[]> {
+async function lookAround(
+  store: string,
+  stores: readonly string[],
+  context: Context,
+): Promise<readonly Beside[]> {
   try {
-    const orphans = await findOrphans(store);
+    const orphans = await findOrphans(store, stores, context);
     return [
       ...orphans.map((orphan): Beside => {
         const message = `belongs to the session ${quote(orphan.id)}, which is gone`;

@@ -17,6 +17,14 @@ export function getRejectedPath(path: string): string {
 /** What `migrate` puts behind the name of a JSON array once there is a session made of it. */
 export const MIGRATED_SUFFIX = '.migrated';
 
+/** Where other files of a session may be: copies, backups, compressed ones. */
+export interface HeldIn {
+  readonly directory: string;
+  readonly id: string;
+  /** The ids of the sessions that a file may hold, by its name; none for a sidecar. */
+  readonly listHeldIds: (name: string) => readonly string[];
+}
+
 /** A file or folder that belongs to a session. Of another kind under its name, it does not. */
 export interface Sidecar {
   /** Relative to the directory that all names of a session are relative to, with forward slashes. */
@@ -28,8 +36,8 @@ export interface Sidecar {
   readonly belongs?: (start: string, sessionStart: string) => boolean;
   /** It belongs to another session where there is a file of this name. */
   readonly unless?: string;
-  /** Every session whose file has this name has it, in whichever directory of that one the file is. */
-  readonly sharedBy?: { readonly directory: string; readonly file: string };
+  /** Every file of that session has it, in whichever directory of that one the file is. */
+  readonly sharedBy?: HeldIn;
   /**
    * It belongs to the one session whose lines name it, of all in the directories of this one: what was read
    * of them says so, and not what lies around a session.

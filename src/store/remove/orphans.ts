@@ -1,16 +1,18 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { dialects } from '../../session/agents/index.ts';
+import { dialects, getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
 import { findHolder } from '../read/find-use.ts';
 import { type FileTree, isUnchanged, readTree } from './file-tree.ts';
+import { findHeldIds, listEntries } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
+import { readSettings } from '../settings/settings.ts';
+import { listTrashed } from './trash.ts';
 import { readStart } from '../read/files/read-start.ts';
 import { readIdIfAny } from '../find/targets.ts';
 
@@ -33,21 +35,31 @@ export function namesOrphans(store: string): boolean {
 }
 
 /**
- * Finds sidecars whose session is in none of the projects of a store.
+ * Finds sidecars of sessions of which no file of any form is left: not in a store, not in the trash.
+ * `stores`: others in which the sessions may be.
  * @throws FileError when a directory cannot be read, or no session of the agent is in the store: sessions
  * may be on a disk that is not mounted, or the directories around it another program's.
  */
-export async function findOrphans(store: string): Promise<readonly Orphan[]> {
+export async function findOrphans(
+  store: string,
+  stores: readonly string[],
+  world: AgentWorld,
+): Promise<readonly Orphan[]> {
   const found: Orphan[] = [];
-  for (const { agent, sidecars } of dialects) {
+  for (const { agent, sidecars, places } of dialects) {
     const root = sidecars?.orphans?.findRoot(store);
     if (!sidecars?.orphans || root === undefined) continue;
-    const sessions = listSessions(store);
+    const sessions = listSessions(store, sidecars.orphans);
     const names = await listNames(root, sidecars.orphans);
-    for (const [id, own] of [...names].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      if (sessions.has(id)) continue;
+    const without = [...names].filter(([id]) => !sessions.has(id));
+    if (without.length === 0) continue;
+    const own = await places.defaultStores({ ...world, readSettings });
+    const all = [store, ...stores, ...own];
+    const held = await findHeldIds(sidecars.orphans, all, listTrashed(store, world));
+    for (const [id, named] of without.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      if (held.has(id)) continue;
       const trees: FileTree[] = [];
-      for (const name of own) trees.push(await readTree(root, name));
+      for (const name of named) trees.push(await readTree(root, name));
       const parts = trees.flatMap(({ files, directories }) => [...files, ...directories]);
       if (parts.length === 0) continue;
       const latest = parts.reduce((time, { mtimeMs }) => Math.max(time, mtimeMs), 0);
@@ -80,10 +92,11 @@ export function findOddity({ trees }: Orphan): string | undefined {
  * @throws FileError that names what could not be removed.
  */
 export async function removeOrphan(
-  { id, trees, store }: Orphan,
+  { agent, id, trees, store }: Orphan,
   move: ((path: string) => Promise<void>) | undefined,
 ): Promise<boolean> {
-  if (listSessions(store).has(id)) return false;
+  const orphans = getDialect(agent).sidecars?.orphans;
+  if (!orphans || listSessions(store, orphans).has(id)) return false;
   for (const tree of trees) {
     const name = getName(tree);
     if (!isUnchanged(tree, await readTree(tree.root, name))) return false;
@@ -127,8 +140,8 @@ async function listNames(
   return found;
 }
 
-/** The paths of all files that may be sessions, readable or not, also behind links, by their ids. */
-function listSessions(store: string): ReadonlyMap<string, string> {
+/** The paths of all files that may hold sessions, readable or not, also behind links, by their ids. */
+function listSessions(store: string, { listHeldIds }: OrphanDialect): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const home of list(store, undefined)) {
     const directory = join(store, home);
@@ -138,8 +151,7 @@ function listSessions(store: string): ReadonlyMap<string, string> {
       throw new FileError(directory, 'ENOENT', 'leads nowhere now: sessions may be there');
     }
     for (const name of names) {
-      const id = /^(.+)\.jsonl$/.exec(name)?.[1];
-      if (id !== undefined) found.set(id, join(directory, name));
+      for (const id of listHeldIds(name)) found.set(id, join(directory, name));
     }
   }
   return found;
@@ -162,14 +174,9 @@ async function requireSession(
 
 /** The names of one kind in a directory; none where there is no such directory. */
 function list(directory: string, kind: 'directory' | 'file' | undefined): readonly string[] {
-  try {
-    const entries = readdirSync(directory, { withFileTypes: true });
-    const isRight = (entry: (typeof entries)[number]): boolean =>
-      kind === undefined || (kind === 'file' ? entry.isFile() : entry.isDirectory());
-    return entries.filter(isRight).map(({ name }) => name);
-  } catch (error) {
-    const problem = toFileError(error, directory, 'search');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
-    throw problem;
-  }
+  const isRight = (entry: Dirent): boolean =>
+    kind === undefined || (kind === 'file' ? entry.isFile() : entry.isDirectory());
+  return listEntries(directory)
+    .filter(isRight)
+    .map(({ name }) => name);
 }

@@ -2,7 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../read/files/read-start.ts';
 import { getRealPath } from '../read/files/stat-file.ts';
-import { isBetween, type Sidecar } from '../../session/model/sidecar.ts';
+import { type HeldIn, isBetween, type Sidecar } from '../../session/model/sidecar.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
 
 export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;
 
@@ -45,27 +46,27 @@ export class Survey {
   /** Whether another session than the one at a path has such a sidecar. */
   async #isShared(
     root: string,
-    { directory, file }: NonNullable<Sidecar['sharedBy']>,
+    { directory, id, listHeldIds }: HeldIn,
     path: string,
   ): Promise<boolean> {
     const place = join(root, directory);
-    const known = this.#homes.get(place) ?? this.#listHomes(place);
+    const known = this.#homes.get(place) ?? this.#listHomes(place, listHeldIds);
     this.#homes.set(place, known);
     const own = getRealPath(path);
-    return ((await known).get(file) ?? []).some((other) => getRealPath(other) !== own);
+    return ((await known).get(id.toLowerCase()) ?? []).some((other) => getRealPath(other) !== own);
   }
 
-  /** The files in the directories of a directory, by name. */
-  async #listHomes(place: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  /** The files in the directories of a directory, by the ids of the sessions that they may hold. */
+  async #listHomes(
+    place: string,
+    listHeldIds: HeldIn['listHeldIds'],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
     const found = new Map<string, string[]>();
     for (const home of await listDirectory(place)) {
       const paths = this.#names.get(home) ?? listDirectory(home);
       this.#names.set(home, paths);
       for (const path of await paths) {
-        const name = basename(path);
-        const some = found.get(name);
-        if (some) some.push(path);
-        else found.set(name, [path]);
+        for (const id of listHeldIds(basename(path))) addTo(found, id, path);
       }
     }
     return found;

@@ -94,6 +94,18 @@ async function createMove({
   };
 }
 
+/** Where what was put into a trash from a path may lie, by whatever program. */
+export function listTrashed(
+  path: string,
+  { env, home }: Pick<TrashEnvironment, 'env' | 'home'>,
+): readonly string[] {
+  const uid = String(process.getuid?.() ?? 0);
+  const top = findMountPoint(path);
+  const ofTop = top === undefined ? [] : [join(top, `.Trash-${uid}`), join(top, '.Trash', uid)];
+  const own = join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash');
+  return [...[own, ...ofTop].map((trash) => join(trash, 'files')), join(home, '.Trash')];
+}
+
 /** Where a rename may lead to, best first. */
 async function findNearest(path: string, ofHome: Trash): Promise<readonly Trash[]> {
   makeDirectory(ofHome.directory);

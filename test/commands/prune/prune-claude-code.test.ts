@@ -7,63 +7,42 @@ import {
   rename,
   rm,
   symlink,
-  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NOW, runTest } from '../../memory-terminal.ts';
+import { NOW } from '../../memory-terminal.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import {
+  BRANCH,
+  ClaudeCodeHome,
+  DEAD,
+  type PruneAnswer,
+  TASKS,
+  TOOLS,
+} from './claude-code-home.ts';
 
-const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
-const TOOLS = 'aaaaaaaa-0000-4000-8000-000000000001';
-const TASKS = 'aaaaaaaa-0000-4000-8000-000000000004';
 const OLD = 'bbbbbbbb-0000-4000-8000-000000000056';
-const BRANCH = '9ea00f87-f67b-45df-9923-ae7bf95e99d0';
 const OPEN = 'ceee9acf-0ce0-4330-a90b-97b10e7ac5cf';
-/** No system has so many processes. */
-const DEAD = 2_000_000_000;
-
 let home: string;
 let config: string;
 
-const run = (...args: string[]) => runTest(args, { cwd: home, home });
+let world: ClaudeCodeHome;
 
-interface Result {
-  readonly id: string;
-  readonly action: string;
-  readonly reasons: readonly string[];
-  readonly totalSize: number;
-}
+const run = (...args: string[]) => world.run(...args);
+const age = () => world.age();
+const listBelow = (id: string) => world.listBelow(id);
+const note = (pid: number, content: object | string) => world.note(pid, content);
 
 async function prune(...args: string[]): Promise<Record<string, string>> {
   const { out } = await run('prune', '--older-than', '30d', '--json', ...args);
-  const { results } = JSON.parse(out) as { results: readonly Result[] };
+  const { results } = JSON.parse(out) as { results: readonly PruneAnswer[] };
   return Object.fromEntries(results.map(({ id, reasons }) => [id, reasons.join(', ')]));
 }
 
-/** Writes what a client notes of the session that it has open. */
-async function note(pid: number, content: object | string): Promise<void> {
-  const text = typeof content === 'string' ? content : JSON.stringify(content);
-  await writeFile(join(config, 'sessions', `${pid}.json`), text);
-}
-
-async function age(): Promise<void> {
-  for (const name of (await readdir(config, { recursive: true })).toReversed()) {
-    await utimes(join(config, name), 1_790_000_000.123_456, 1_790_000_000.123_456);
-  }
-}
-
-const listBelow = async (id: string): Promise<readonly string[]> =>
-  (await readdir(config, { recursive: true })).filter((name) => name.includes(id));
-
 beforeEach(async () => {
-  home = await makeTempDir();
-  config = join(home, '.claude');
-  await cp(FIXTURE, config, { recursive: true });
-  await rename(join(config, 'sessions', '4242.json'), join(config, 'sessions', `${DEAD}.json`));
-  await age();
+  world = await ClaudeCodeHome.make();
+  ({ home, config } = world);
 });
 
 describe('prune of Claude Code', () => {
@@ -157,24 +136,31 @@ describe('prune of Claude Code', () => {
     expect(await readFile(shared)).toEqual(bytes);
   });
 
-  it('keeps what a session of the same id in another project has, and sub-agents that name another', async () => {
-    const projects = join(config, 'projects');
-    const [own, other] = [join(projects, '-home-u-demo-project'), join(projects, '-copy')];
-    await cp(join(own, `${TASKS}.jsonl`), join(other, `${TASKS}.jsonl`));
-    const flat = join(projects, '-home-u-old-project', 'agent-19387b56.jsonl');
-    const mention = `"agentId":"19387b56","toolUseResult":{"sessionId":"${TASKS}"}`;
-    const text = await readFile(flat, 'utf8');
-    const agent = join(own, 'agent-19387b56.jsonl');
-    await writeFile(agent, text.replace('"agentId":"19387b56"', mention));
-    await age();
-    const target = join(own, `${TASKS}.jsonl`);
-    await run('prune', target, '--older-than', '30d', '--delete', '--apply');
-    expect(await listBelow(TASKS)).toEqual(
-      expect.arrayContaining([`tasks/${TASKS}/1.json`, `session-env/${TASKS}/.gitkeep`]),
-    );
-    expect(await readdir(own)).not.toContain(`${TASKS}.jsonl`);
-    expect(await readFile(agent, 'utf8')).toContain(mention);
-  });
+  it.each([
+    `-copy/${TASKS}.jsonl`,
+    `-copy/${TASKS}.jsonl.zst`,
+    `-home-u-demo-project/${TASKS}.jsonl.bak`,
+  ])(
+    'keeps what another file of a session has, and sub-agents that name another: %s',
+    async (copy) => {
+      const projects = join(config, 'projects');
+      const own = join(projects, '-home-u-demo-project');
+      await cp(join(own, `${TASKS}.jsonl`), join(projects, copy));
+      const flat = join(projects, '-home-u-old-project', 'agent-19387b56.jsonl');
+      const mention = `"agentId":"19387b56","toolUseResult":{"sessionId":"${TASKS}"}`;
+      const text = await readFile(flat, 'utf8');
+      const agent = join(own, 'agent-19387b56.jsonl');
+      await writeFile(agent, text.replace('"agentId":"19387b56"', mention));
+      await age();
+      const target = join(own, `${TASKS}.jsonl`);
+      await run('prune', target, '--older-than', '30d', '--delete', '--apply');
+      expect(await listBelow(TASKS)).toEqual(
+        expect.arrayContaining([`tasks/${TASKS}/1.json`, `session-env/${TASKS}/.gitkeep`]),
+      );
+      expect(await readdir(own)).not.toContain(`${TASKS}.jsonl`);
+      expect(await readFile(agent, 'utf8')).toContain(mention);
+    },
+  );
 
   describe('the plan that the lines of a session name', () => {
     const plan = (): string => join(config, 'plans', 'calm-wandering-otter.md');
@@ -291,96 +277,9 @@ describe('a session of Claude Code is in use', () => {
   });
 });
 
-describe('prune --orphans', () => {
-  const sessionOf = (id: string) => join(config, 'projects', '-home-u-demo-project', `${id}.jsonl`);
-  const orphans = async (...args: string[]): Promise<Record<string, string>> => {
-    const { out } = await run('prune', '--orphans', '--json', ...args);
-    const { results } = JSON.parse(out) as { results: readonly Result[] };
-    return Object.fromEntries(
-      results.map(({ id, action, reasons }) => [id, `${action}: ${reasons.join(', ')}`]),
-    );
-  };
-  const FLAT = 'a81fcad1-1f5a-4cc6-8ba2-561108b069de';
-  const GONE = 'remove: its session is gone';
-
-  beforeEach(async () => {
-    for (const id of [TASKS, BRANCH]) await rm(sessionOf(id));
-    await age();
-  });
-
-  it('removes sidecars of sessions that are gone, and nothing else', async () => {
-    const before = await snapshot(config);
-    expect(await orphans()).toEqual({ [BRANCH]: GONE, [FLAT]: GONE, [TASKS]: GONE });
-    expect(await snapshot(config)).toEqual(before);
-    await orphans('--apply', '--delete');
-    expect(await orphans()).toEqual({});
-    const after = await snapshot(config);
-    const gone = Object.keys(before).filter((name) => !(name in after));
-    expect(gone.length).toBeGreaterThan(8);
-    const isTheirs = (name: string): boolean =>
-      [BRANCH, TASKS, 'agent-1a66a72e'].some((id) => name.includes(id));
-    expect(gone.filter((name) => !isTheirs(name))).toEqual([]);
-    for (const id of [BRANCH, TASKS]) expect(await listBelow(id)).toEqual([]);
-  });
-
-  it('keeps those of a session that is open, was used just now, or is behind a link', async () => {
-    await note(process.pid, { sessionId: TASKS });
-    const recent = (NOW - 1000) / 1000;
-    await utimes(join(config, 'file-history', BRANCH), recent, recent);
-    expect(await orphans('--apply')).toMatchObject({
-      [TASKS]: 'keep: is open in its agent',
-      [BRANCH]: 'keep: used within --grace',
-    });
-    await cp(sessionOf(TOOLS), join(home, 'elsewhere', `${TASKS}.jsonl`));
-    await symlink(join(home, 'elsewhere'), join(config, 'projects', 'linked'));
-    expect(await orphans()).not.toHaveProperty([TASKS]);
-  });
-
-  it('moves them to the trash', async () => {
-    const { exitCode, out } = await run('prune', '--orphans', '--apply');
-    expect(exitCode).toBe(0);
-    expect(out).toContain('Removed 3 of 3 sidecar groups');
-    const names = await readdir(join(home, '.local', 'share', 'Trash', 'files'));
-    expect(names.some((name) => name.startsWith(TASKS))).toBe(true);
-  });
-
-  it('removes none while sessions may be where it cannot look', async () => {
-    const before = await snapshot(config);
-    const project = join(config, 'projects', '-home-u-demo-project');
-    await rename(project, join(home, 'disk'));
-    await symlink(join(home, 'not-mounted'), project);
-    const broken = await run('prune', '--orphans', '--apply', '--delete');
-    expect(broken).toMatchObject({ exitCode: 3 });
-    expect(broken.err).toContain('leads nowhere now: sessions may be there');
-    await rm(project);
-    await rm(join(config, 'projects', '-home-u-old-project'), { recursive: true });
-    await writeFile(join(config, 'projects', 'other.jsonl'), '{}');
-    const empty = await run('prune', '--orphans', '--apply', '--delete');
-    expect(empty).toMatchObject({ exitCode: 3 });
-    expect(empty.err).toContain('holds no session of claude-code');
-    const after = await snapshot(config);
-    for (const name of Object.keys(before).filter((one) => /^(?:tasks|file-history)/.test(one))) {
-      expect(after[name]).toBe(before[name]);
-    }
-  });
-
-  it('is refused together with what selects sessions, and where no sidecar names its own', async () => {
-    for (const args of [
-      ['--older-than', '30d'],
-      ['--archive', 'old'],
-      ['--keep-last', '1'],
-      ['--project', '/home/u'],
-      [TOOLS],
-      ['--store', join(config, 'projects', '-home-u-demo-project')],
-    ]) {
-      expect((await run('prune', '--orphans', ...args)).exitCode).toBe(2);
-    }
-  });
-});
-
 it('counts what belongs to a session of Claude Code', async () => {
   const { out } = await run('list', '--json', TOOLS);
-  const { results } = JSON.parse(out) as { results: readonly (Result & { size: number })[] };
+  const { results } = JSON.parse(out) as { results: readonly (PruneAnswer & { size: number })[] };
   const bytes = await Promise.all(
     (await readdir(config, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && join(entry.parentPath, entry.name).includes(TOOLS))

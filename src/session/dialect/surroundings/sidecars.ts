@@ -32,6 +32,10 @@ export interface OrphanDialect {
   /** The directory that places are relative to; undefined for a store that is not laid out so. */
   findRoot(store: string): string | undefined;
   readonly places: readonly OrphanPlace[];
+  /** As `HeldIn.listHeldIds`. */
+  readonly listHeldIds: (name: string) => readonly string[];
+  /** The id of the session that a file with another name holds, by how it begins. */
+  readHeldId(start: string): string | undefined;
 }
 
 export interface OrphanPlace {

@@ -23,7 +23,7 @@ export function findConfig(path: string): string | undefined {
 /** What a session has elsewhere below that directory, as 1.0.59 to 2.1.330 write it. */
 function listElsewhere(id: string): readonly Sidecar[] {
   // A project that was copied or moved has a session of the same id.
-  const sharedBy = { directory: 'projects', file: `${id}.jsonl` };
+  const sharedBy = { directory: 'projects', id, listHeldIds };
   return [
     ...FOLDERS.map((name): Sidecar => ({ name: `${name}/${id}`, kind: 'directory', sharedBy })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
@@ -52,6 +52,18 @@ const NAMES = {
   todos: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})-agent-.*\.json$/,
 } as const;
 const OWNER = /"sessionId":"([^"\\]+)"/;
+
+const ANY_ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+/** What is behind the id in the name of a sidecar; in a trash, coppice puts more behind that. */
+const SIDECAR_ENDING = /^(?:|\.[\da-f]{12}|\.txt.*|-agent-.*|\.jsonl?\.(?:rejected|prompts).*)$/s;
+
+/** Compressed, a backup, renamed, in a trash: whatever stands around the id, but no sidecar. */
+function listHeldIds(name: string): readonly string[] {
+  const ids = [...name.matchAll(ANY_ID)].map(([id]) => id.toLowerCase());
+  const [first = ''] = ids;
+  const isAtStart = name.toLowerCase().startsWith(first);
+  return isAtStart && SIDECAR_ENDING.test(name.slice(first.length)) ? [] : ids;
+}
 
 /** The session that a sub-agent beside it names. Only the first such member is of the line itself. */
 export function readOwner(start: string): string | undefined {
@@ -82,6 +94,8 @@ const orphans: OrphanDialect = {
     { directory: 'debug', kind: 'file', pattern: NAMES.log },
     { directory: 'todos', kind: 'file', pattern: NAMES.todos },
   ],
+  listHeldIds,
+  readHeldId: readOwner,
 };
 
 export const sidecars: SidecarDialect = {

@@ -1,0 +1,132 @@
+import { cp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { writeFiles } from '../../temp-dir.ts';
+import { BRANCH, ClaudeCodeHome, type PruneAnswer, TASKS, TOOLS } from './claude-code-home.ts';
+
+let world: ClaudeCodeHome;
+let home: string;
+let config: string;
+
+describe('prune --orphans', () => {
+  const sessionOf = (id: string) => join(config, 'projects', '-home-u-demo-project', `${id}.jsonl`);
+  const orphans = async (...args: string[]): Promise<Record<string, string>> => {
+    const { out } = await world.run('prune', '--orphans', '--json', ...args);
+    const { results } = JSON.parse(out) as { results: readonly PruneAnswer[] };
+    return Object.fromEntries(
+      results.map(({ id, action, reasons }) => [id, `${action}: ${reasons.join(', ')}`]),
+    );
+  };
+  const FLAT = 'a81fcad1-1f5a-4cc6-8ba2-561108b069de';
+  const GONE = 'remove: its session is gone';
+
+  beforeEach(async () => {
+    world = await ClaudeCodeHome.make();
+    ({ home, config } = world);
+    for (const id of [TASKS, BRANCH]) await rm(sessionOf(id));
+    await world.age();
+  });
+
+  it('removes sidecars of sessions that are gone, and nothing else', async () => {
+    const before = await snapshot(config);
+    expect(await orphans()).toEqual({ [BRANCH]: GONE, [FLAT]: GONE, [TASKS]: GONE });
+    expect(await snapshot(config)).toEqual(before);
+    await orphans('--apply', '--delete');
+    expect(await orphans()).toEqual({});
+    const after = await snapshot(config);
+    const gone = Object.keys(before).filter((name) => !(name in after));
+    expect(gone.length).toBeGreaterThan(8);
+    const isTheirs = (name: string): boolean =>
+      [BRANCH, TASKS, 'agent-1a66a72e'].some((id) => name.includes(id));
+    expect(gone.filter((name) => !isTheirs(name))).toEqual([]);
+    for (const id of [BRANCH, TASKS]) expect(await world.listBelow(id)).toEqual([]);
+  });
+
+  it('keeps those of a session that is open, was used just now, or is behind a link', async () => {
+    await world.note(process.pid, { sessionId: TASKS });
+    const recent = (NOW - 1000) / 1000;
+    await utimes(join(config, 'file-history', BRANCH), recent, recent);
+    expect(await orphans('--apply')).toMatchObject({
+      [TASKS]: 'keep: is open in its agent',
+      [BRANCH]: 'keep: used within --grace',
+    });
+    await cp(sessionOf(TOOLS), join(home, 'elsewhere', `${TASKS}.jsonl`));
+    await symlink(join(home, 'elsewhere'), join(config, 'projects', 'linked'));
+    expect(await orphans()).not.toHaveProperty([TASKS]);
+  });
+
+  it.each([
+    ['compressed', `.claude/projects/-home-u-demo-project/${TASKS}.jsonl.zst`],
+    ['a backup', `.claude/projects/-home-u-demo-project/${TASKS}.jsonl.bak`],
+    ['in a hidden directory', `.claude/projects/-home-u-demo-project/.old/1/${TASKS}.jsonl`],
+    ['another project', `.claude/projects/other/copy of ${TASKS.toUpperCase()}.json`],
+    ['the folder of another session', `.claude/projects/other/${TOOLS}/${TASKS}.jsonl.gz`],
+    ['another store', `work/projects/-home-u-demo-project/${TASKS}.jsonl`],
+    ['the trash', `.local/share/Trash/files/${TASKS}.2.jsonl`],
+    ['a project in the trash', `.local/share/Trash/files/-home-u-demo-project/${TASKS}.jsonl`],
+    ['under another name', '.claude/projects/other/mine.jsonl'],
+  ])('keeps those of a session of which a file is left: %s', async (_, name) => {
+    const line = { type: 'user', sessionId: TASKS, message: { role: 'user', content: 'Hello' } };
+    await writeFiles(home, { [name]: `${JSON.stringify(line)}\n` });
+    const env = { CLAUDE_CONFIG_DIR: join(home, 'work') };
+    const argv = ['prune', '--orphans', '--json', '--store', join(config, 'projects')];
+    const { out } = await runTest(argv, { home, cwd: home, env, now: () => NOW });
+    expect(out).not.toContain(TASKS);
+    expect(out).toContain(BRANCH);
+  });
+
+  it('does not take sidecars, be they in the trash, for a session', async () => {
+    await writeFiles(home, {
+      [`.local/share/Trash/files/${TASKS}.0123456789ab`]: '',
+      [`.local/share/Trash/files/${TASKS}.txt.0123456789ab`]: '',
+      [`.local/share/Trash/files/${TASKS}-agent-${TASKS}.json.0123456789ab`]: '',
+      [`.claude/projects/-home-u-demo-project/${TASKS}.jsonl.rejected`]: '',
+      [`.claude/projects/-home-u-demo-project/${TASKS}/tool-results/${TASKS}.jsonl`]: '',
+    });
+    await world.age();
+    expect(await orphans()).toHaveProperty([TASKS], GONE);
+  });
+
+  it('moves them to the trash', async () => {
+    const { exitCode, out } = await world.run('prune', '--orphans', '--apply');
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Removed 3 of 3 sidecar groups');
+    const names = await readdir(join(home, '.local', 'share', 'Trash', 'files'));
+    expect(names.some((name) => name.startsWith(TASKS))).toBe(true);
+  });
+
+  it('removes none while sessions may be where it cannot look', async () => {
+    const before = await snapshot(config);
+    const project = join(config, 'projects', '-home-u-demo-project');
+    await rename(project, join(home, 'disk'));
+    await symlink(join(home, 'not-mounted'), project);
+    const broken = await world.run('prune', '--orphans', '--apply', '--delete');
+    expect(broken).toMatchObject({ exitCode: 3 });
+    expect(broken.err).toContain('leads nowhere now: sessions may be there');
+    await rm(project);
+    await rm(join(config, 'projects', '-home-u-old-project'), { recursive: true });
+    await writeFile(join(config, 'projects', 'other.jsonl'), '{}');
+    const empty = await world.run('prune', '--orphans', '--apply', '--delete');
+    expect(empty).toMatchObject({ exitCode: 3 });
+    expect(empty.err).toContain('holds no session of claude-code');
+    const after = await snapshot(config);
+    for (const name of Object.keys(before).filter((one) => /^(?:tasks|file-history)/.test(one))) {
+      expect(after[name]).toBe(before[name]);
+    }
+  });
+
+  it('is refused together with what selects sessions, and where no sidecar names its own', async () => {
+    for (const args of [
+      ['--older-than', '30d'],
+      ['--archive', 'old'],
+      ['--keep-last', '1'],
+      ['--project', '/home/u'],
+      [TOOLS],
+      ['--store', join(config, 'projects', '-home-u-demo-project')],
+    ]) {
+      expect((await world.run('prune', '--orphans', ...args)).exitCode).toBe(2);
+    }
+  });
+});
