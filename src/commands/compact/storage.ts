@@ -1,3 +1,4 @@
+import { RunMemory } from '../../session/read/summaries/run-memory.ts';
 import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
@@ -89,6 +90,7 @@ function createJob(
   const { signal, now, env } = context;
   const openImages = apply ? openImageFiles : previewImageFiles;
   const readTables = createTablesReader();
+  const memory = new RunMemory();
   const common = { entries, images, toolOutput, openImages, apply, signal, env };
   const selected = new Set(sessions.flatMap(({ path, files = [] }) => [path, ...files]));
   const relatives: Relatives = {
@@ -97,6 +99,6 @@ function createJob(
     hold: holdSessions,
     changeRows: changePositions,
   };
-  const options = { ...common, removeRows: removeStaleRows, readTables, relatives };
+  const options = { ...common, removeRows: removeStaleRows, readTables, memory, relatives };
   return (session) => reduceSession(session.path, options);
 }

@@ -1,3 +1,4 @@
+import { RunMemory } from '../../session/read/summaries/run-memory.ts';
 import type { Task } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
@@ -33,6 +34,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
   start({ apply, backupSuffix, grace, now: startedAt, assumedCwd, world }, signal) {
     const now = startClock(startedAt);
     const readTables = createTablesReader();
+    const memory = new RunMemory();
     return async ({ path, relocation, out }) => {
       const result = await migrateSession(path, {
         apply,
@@ -44,6 +46,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
         hold: holdSession,
         moveRows: createRowMover(),
         readTables,
+        memory,
         env: world.env,
         out,
         signal,

@@ -1,3 +1,4 @@
+import { RunMemory } from '../../session/read/summaries/run-memory.ts';
 import type { Task } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
@@ -52,10 +53,12 @@ export const task: Task<CheckSetup, FoundFile, Checked> = {
   start({ levels, pathLevels, allBranches, world, fix }, signal) {
     const findLevels = createLevelFinder(levels, pathLevels);
     const readTables = createTablesReader();
+    const memory = new RunMemory();
     const findOptions = (path: string): CheckOptions => ({
       levels: findLevels(path),
       allBranches,
       readTables,
+      memory,
       env: world.env,
     });
     const check = createCheck(findOptions, signal);

@@ -83,7 +83,7 @@ export async function summarizeSession(
  */
 export async function validateSession(
   path: string,
-  options: Partial<Omit<CheckOptions, 'readTables' | 'env'>> & ReadOptions = {},
+  options: Partial<Omit<CheckOptions, 'readTables' | 'env' | 'memory'>> & ReadOptions = {},
 ): Promise<Validation | undefined> {
   check('path', 'path', path);
   checkOptions(options, { ...READ_KINDS, levels: 'map', allBranches: 'flag' });
@@ -99,7 +99,7 @@ export async function validateSession(
  */
 export async function migrateSession(
   path: string,
-  options: Partial<MigrateOptions> = {},
+  options: Partial<Omit<MigrateOptions, 'memory'>> = {},
 ): Promise<MigrationResult | NoSession> {
   check('path', 'path', path);
   checkOptions(options, {
@@ -137,7 +137,7 @@ function findRecentUse(lastUse: LastUse): string | undefined {
 export async function reduceSession(
   path: string,
   options: Partial<
-    Omit<ReduceOptions, 'removeRows' | 'readTables' | 'env' | 'relatives' | 'keepsUpTo'>
+    Omit<ReduceOptions, 'removeRows' | 'readTables' | 'env' | 'memory' | 'relatives' | 'keepsUpTo'>
   > = {},
 ): Promise<ReductionOutcome> {
   check('path', 'path', path);

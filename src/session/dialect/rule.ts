@@ -45,6 +45,8 @@ export interface LookedAt extends OtherFiles {
   readonly readTables: ReadTables;
   /** By which the user may have databases elsewhere. */
   readonly env: Variables;
+  /** What was found out of a path earlier in the run, or `make` finds out now. `what`: the kind of fact. */
+  readonly recall: <T>(what: string, path: string, make: () => Promise<T>) => Promise<T>;
 }
 
 /** Visits lines; `line.bytes` is valid only during the call. */

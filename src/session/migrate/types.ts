@@ -1,3 +1,4 @@
+import type { RunMemory } from '../read/summaries/run-memory.ts';
 import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { ActionResult } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -57,6 +58,8 @@ export interface MigrateOptions {
   readonly moveRows?: MoveRows | undefined;
   /** Reads the databases of agents. */
   readonly readTables?: ReadTables | undefined;
+  /** What the run has found out so far; absent: it asks again for each session. */
+  readonly memory?: RunMemory | undefined;
   /** Environment variables, by which databases may be elsewhere. */
   readonly env?: Variables | undefined;
   /** Write to this path, which must be free, and leave the source alone. */

@@ -18,6 +18,7 @@ import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
 import type { ImageFiles } from '../model/text/image-block.ts';
 import { toLookedAt } from '../read/summaries/looked-at.ts';
+import type { RunMemory } from '../read/summaries/run-memory.ts';
 import { planLineEdits } from './line-edits.ts';
 import { type ReadForest, readForest } from './read-forest.ts';
 import { type LineReducers, Reduction, type Saving } from './reduction.ts';
@@ -32,6 +33,8 @@ export interface ReduceOptions extends LineReducers {
     | undefined;
   /** For what agents keep in databases; nothing of it is read unless given. */
   readonly readTables?: ReadTables | undefined;
+  /** What the run has found out so far; absent: it asks again for each session. */
+  readonly memory?: RunMemory | undefined;
   /** Environment variables, by which databases may be elsewhere. */
   readonly env?: Variables | undefined;
   /** For files from which others go on; absent: such files are left. */

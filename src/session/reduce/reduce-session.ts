@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
+import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { releaseAfter } from '../jsonl/files/release-after.ts';
 import { type Replaced, replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
@@ -39,10 +41,11 @@ export async function reduceSession(
 }
 
 async function rewrite(
-  { read: { session }, reduction, images, counts: { stale } }: PlannedReduction,
-  { removeRows, signal }: ReduceOptions,
+  { read: { session }, dialect, reduction, images, counts: { stale } }: PlannedReduction,
+  options: ReduceOptions,
 ): Promise<Replaced> {
   const { path, stamp, agent } = session;
+  const { removeRows, signal, memory } = options;
   let isCommitted = false;
   const replace = (): Promise<Replaced> =>
     replaceFile(path, (line) => reduction.transform(line), {
@@ -50,6 +53,15 @@ async function rewrite(
       signal,
       // Before, so that a run that is killed leaves rows that are missing, and none that are wrong.
       beforeCommit: async () => {
+        memory?.forget(dirname(path));
+        const { cuts = [] } = (await dialect.findCounts?.(session, toLookedAt(options))) ?? {};
+        if (cuts.length > 0) {
+          throw new FileError(
+            path,
+            'ECHANGED',
+            'another session goes on from it since it was read',
+          );
+        }
         if (stale) await removeRows?.(agent, path, stale);
         return images.flush();
       },

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Cut, CutDialect, LinePlace } from '../dialect/reduction.ts';
 import { getStampSync } from '../jsonl/files/sync-calls.ts';
@@ -157,6 +157,7 @@ async function rewriteInSteps(
   options: ReduceOptions,
 ): Promise<readonly string[]> {
   for (;;) {
+    options.memory?.forget(dirname(path));
     const planned = await planReduction(path, options);
     if ('action' in planned) throw new FileError(path, 'ECHANGED', planned.reasons.join(', '));
     const { steps } = await measure(planned, options);
@@ -188,6 +189,7 @@ async function rewrite(
     planned: stamp,
     signal: options.signal,
     beforeCommit: async () => {
+      options.memory?.forget(dirname(path));
       const now = await dialect.findCounts?.(session, toLookedAt(options));
       const isHeld = ({ path: other }: Cut): boolean => held.has(other);
       const isSame = describeCuts(now?.cuts) === describeCuts(counts.cuts);
@@ -209,7 +211,7 @@ async function moveCut(
   { dialect: { cutting } }: PlannedReduction,
   { path, offset }: Cut,
   to: number,
-  { signal }: ReduceOptions,
+  { signal, memory }: ReduceOptions,
 ): Promise<void> {
   let isSeen = false;
   const transform: LineTransform = (line) => {
@@ -221,4 +223,5 @@ async function moveCut(
     throw new FileError(path, 'ECHANGED', 'its first line is not as it was: try again');
   };
   await replaceFile(path, transform, { planned: getStampSync(path), signal });
+  memory?.forget(path);
 }

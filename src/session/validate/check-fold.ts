@@ -1,3 +1,4 @@
+import type { RunMemory } from '../read/summaries/run-memory.ts';
 import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import {
@@ -36,6 +37,8 @@ export interface CheckOptions {
   readonly allBranches?: boolean | undefined;
   /** Reads the databases of agents; without it, what is in them is not checked. */
   readonly readTables?: ReadTables | undefined;
+  /** What the run has found out so far; absent: it asks again for each session. */
+  readonly memory?: RunMemory | undefined;
   /** Environment variables, by which databases may be elsewhere. */
   readonly env?: Variables | undefined;
 }

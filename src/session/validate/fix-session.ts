@@ -64,6 +64,7 @@ export async function fixSession(
     : [];
   if (movesLeaf)
     reasons.push('a tool result is left: without it, the session would go on elsewhere');
+  options.memory?.forget(path);
   const files = toLookedAt(options);
   const obstacle = plan.isChanged ? await findObstacle(dialect, plan, files) : undefined;
   if (obstacle !== undefined) reasons.push(obstacle);

@@ -1,8 +1,9 @@
+import { dirname } from 'node:path';
 import type { Cut } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
 import type { Base, Session } from '../../../model/session.ts';
 import { CURRENT_VERSION, openLine, parseName } from '../format.ts';
-import { bases } from '../index/bases.ts';
+import { bases, findHome } from '../index/bases.ts';
 import { readBase } from '../index/relations.ts';
 import { addTo } from '../../../model/tree/group-by.ts';
 
@@ -23,7 +24,10 @@ export async function listCuts(
   if (formatVersion < CURRENT_VERSION) return [];
   const key = toKey(path);
   if (key === undefined) return [];
-  const children = await listChildren(path, files);
+  const places = bases.listPlaces(path);
+  const children = await files.recall('children', findHome(path) ?? dirname(path), () =>
+    listChildren(places, files),
+  );
   const own = children.get(key) ?? [];
   return own
     .filter((child) => child.path !== path)
@@ -37,15 +41,17 @@ export async function listCuts(
 
 /** All rollouts of a home that go on from another one, by the key of that. */
 async function listChildren(
-  path: string,
+  places: readonly string[],
   files: LookedAt,
 ): Promise<ReadonlyMap<string, readonly Child[]>> {
   const children = new Map<string, Child[]>();
   const isRollout = (name: string): boolean => parseName(name) !== undefined;
-  for (const other of await files.listBelow(bases.listPlaces(path), isRollout)) {
-    const first = other === path ? undefined : await files.readFirstObject(other);
-    const base = first && readBase(openLine(first).payload);
-    if (base) addTo(children, base.id, { path: other, base });
+  for (const path of await files.listBelow(places, isRollout)) {
+    const base = await files.recall('base', path, async () => {
+      const first = await files.readFirstObject(path);
+      return first && readBase(openLine(first).payload);
+    });
+    if (base) addTo(children, base.id, { path, base });
   }
   return children;
 }

@@ -1,0 +1,22 @@
+import { dirname } from 'node:path';
+
+/** What a run has found out about files and directories, so that it does not ask again for each session. */
+export class RunMemory {
+  readonly #facts = new Map<string, Map<string, Promise<unknown>>>();
+
+  /** What `make` has found out of a path before, or finds out now. `what`: the kind of fact. */
+  recall<T>(what: string, path: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#facts.get(path) ?? new Map<string, Promise<unknown>>();
+    this.#facts.set(path, known);
+    const found = (known.get(what) ?? make()) as Promise<T>;
+    known.set(what, found);
+    return found;
+  }
+
+  /** Has a path looked at again, and every directory above it: the file has changed, or others may have. */
+  forget(path: string): void {
+    this.#facts.delete(path);
+    const above = dirname(path);
+    if (above !== path) this.forget(above);
+  }
+}
