@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { makeClaudeCodeSchema } from './claude-code-session.mjs';
+import { makeCodexSchema } from './codex-session.mjs';
 import { makeConfigSchema } from './config.mjs';
 import { makeNeovateSchema } from './neovate-session.mjs';
 import { makeOutputSchemas } from './outputs.mjs';
@@ -18,6 +19,7 @@ const schemas = {
   ...makePiSchemas(),
   ...makeNeovateSchema(),
   ...makeClaudeCodeSchema(),
+  ...makeCodexSchema(),
   ...makeOutputSchemas(),
 };
 
