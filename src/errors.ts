@@ -22,7 +22,7 @@ export class CoppiceError extends Error {
 /** The command line, the configuration or the choice of sessions makes no sense: exit 2. */
 export class UsageError extends CoppiceError {
   override readonly name = 'UsageError';
-  /** What there is to choose from, a line each. */
+  /** The choices, a line each. */
   readonly details: readonly string[];
 
   constructor(message: string, options: ErrorOptions & { details?: readonly string[] } = {}) {
@@ -56,7 +56,7 @@ export class FileError extends CoppiceError {
   }
 }
 
-/** Whether something was to become longer than a string or a buffer can be; not a stack. */
+/** Returns whether something was to become longer than a string or a buffer can be; not a stack. */
 export function isTooLong(error: unknown): boolean {
   return (
     error instanceof RangeError &&
@@ -64,7 +64,7 @@ export function isTooLong(error: unknown): boolean {
   );
 }
 
-/** Why coppice did not use a file, for programs. */
+/** Codes, for programs, of the reasons why coppice did not use a file. */
 export type OwnCode =
   | 'EARCHIVE'
   | 'EBADDB'

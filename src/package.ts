@@ -30,7 +30,7 @@ export function readBuiltHelp(name: string): string | undefined {
   try {
     return readFileSync(new URL(`help/${name}.txt`, import.meta.url), 'utf8');
   } catch {
-    // Whatever the reason, yargs lays it out then.
+    // If the page cannot be read, yargs lays it out.
     return undefined;
   }
 }

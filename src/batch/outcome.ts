@@ -1,6 +1,6 @@
 import { FileError } from '../errors.ts';
 
-/** What became of one item: a value, or the file system's refusal. */
+/** The outcome for one item: a value, or the reason why the file could not be used. */
 export type Outcome<I, T> =
   | { readonly ok: true; readonly item: I; readonly value: T }
   | { readonly ok: false; readonly item: I; readonly error: FileError };

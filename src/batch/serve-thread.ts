@@ -24,7 +24,7 @@ export async function serveThread(loadTask: (name: string) => Promise<AnyTask>):
       reporter.add(index, outcome),
     );
   } finally {
-    // What was done counts, also when the thread then ends for something thrown.
+    // Outcomes are sent even if the thread then ends with an exception.
     reporter.send();
   }
   // It would keep the thread alive.

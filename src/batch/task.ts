@@ -3,7 +3,7 @@
  * such as `structuredClone` takes.
  */
 export interface Task<S, I, T> {
-  /** What threads know it by. */
+  /** The name by which threads load it. */
   readonly name: string;
   /** How many items a thread has begun at any time: more than one where they wait for the disk. */
   readonly atOnce: number;

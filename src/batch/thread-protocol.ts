@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-/** What a thread is handed when it starts. */
+/** The work that a thread is given when it starts. */
 export interface Assignment<S, I> {
   /** The name of the task. */
   readonly task: string;

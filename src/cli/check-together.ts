@@ -22,12 +22,12 @@ export function checkTogether(parsed: Values, values: Values, { options }: AnyCo
   }
 }
 
-/** What is the default anyway changes nothing, whoever has written it. */
+/** Returns whether an option was set to something else than its default. */
 function isGiven(value: unknown, spec: OptionSpec | undefined): boolean {
   return value !== undefined && spec !== undefined && value !== spec.default;
 }
 
-/** Whether an option is given, or has the value that is named: `name` or `name=value`. */
+/** Returns whether an option is given, or has the value that is named: `name` or `name=value`. */
 function holds(option: string, values: Values, options: AnyCommand['options']): boolean {
   const [name = '', value] = option.split('=', 2);
   return value === undefined

@@ -23,7 +23,7 @@ export async function completeIds(begun: string, context: Context): Promise<read
   const { files } = await searchStores(stores);
   const found = files.flatMap(({ path }) => {
     const [, day = '', id = ''] = NAMED.exec(basename(path)) ?? [];
-    // What else a file may be called, a shell would obey.
+    // A shell could execute other names.
     if (!id.startsWith(begun) || !isFindableId(id)) return [];
     return [{ path, id, day, about: `${day} ${basename(dirname(path))}`.trim() }];
   });

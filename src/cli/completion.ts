@@ -6,7 +6,9 @@ import { toPlainLine } from '../report/text/escape.ts';
 import { readResultFields } from './result-fields.ts';
 import { completeParts } from '../commands/values.ts';
 
-/** What a shell asks, followed by the words of its line, the program's own name first. */
+/**
+ * The option by which a shell asks for completions; the words of its line follow, the program's name first.
+ */
 export const COMPLETE = '--get-yargs-completions';
 
 // Not `compgen -W`, which expands the words: a file's name would be a command to run.
@@ -84,8 +86,8 @@ interface Offer {
 }
 
 /**
- * What the last of the words could become: a command, an option, a value, or the id of a session.
- * Nothing, where a shell knows better: then it completes names of files.
+ * Completes the last word: a command, an option, a value, or the id of a session. Returns nothing where the
+ * shell completes names of files.
  */
 export async function completeWords(
   words: readonly string[],
@@ -167,7 +169,7 @@ function optionOffers(options: OptionSpecs): readonly Offer[] {
   return [...own, ...toOffers(['--no-config', '--help', '--version'])];
 }
 
-/** Those of a command, with what its results hold by the options that are there so far. */
+/** Lists the options of a command, with the fields of its results for the options given so far. */
 function listOptions(words: readonly string[], command: AnyCommand): OptionSpecs {
   const given = words.filter((word) => word.startsWith('--'));
   const values = Object.fromEntries(given.map((word) => [word.slice(2).replace(/=.*/s, ''), true]));

@@ -9,7 +9,7 @@ import { readVersion } from '../package.ts';
 export interface ParserOptions {
   /** For help pages, in columns. */
   readonly width: number;
-  /** Whose options are known; the others are only names. */
+  /** The command whose options are parsed; options of other commands are only names. */
   readonly command: AnyCommand | undefined;
   /** In place of the options' own. */
   readonly defaults?: Readonly<Record<string, unknown>>;
@@ -101,7 +101,7 @@ function withoutDefaults(options: OptionSpecs): OptionSpecs {
 export async function findCommandName(argv: readonly string[]): Promise<string | undefined> {
   const [first] = argv;
   if (!first?.startsWith('-')) return first;
-  // Which words are values depends on every command's options.
+  // The options of every command decide which words are values.
   const all = await Promise.all(commands.map(({ load }) => load()));
   const options: OptionSpecs = Object.assign({}, ...all.map((command) => command.options));
   const known = withArguments(withoutDefaults({ ...options, ...configOptions }), false);
@@ -110,7 +110,7 @@ export async function findCommandName(argv: readonly string[]): Promise<string |
     const { _ } = await parser.parseAsync([...argv]);
     return _[0] === undefined ? undefined : String(_[0]);
   } catch (error) {
-    // Whatever is wrong with an option, parsing for a command reports.
+    // Faults in options are reported when the words are parsed for a command.
     if (error instanceof Error) return undefined;
     throw error;
   }

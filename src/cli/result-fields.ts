@@ -11,7 +11,7 @@ export function readResultFields(schema: string): Parts {
   return { noun: 'field', names: [...new Set(listProperties(root, root))] };
 }
 
-/** Those of a shape, and of every shape that it may be instead. */
+/** Lists the properties of a shape and of its alternatives. */
 function listProperties(shape: JsonValue | undefined, root: JsonValue): readonly string[] {
   if (!isObject(shape)) return [];
   const { $ref, anyOf, properties } = shape;

@@ -120,7 +120,7 @@ interface Given {
   readonly command: AnyCommand;
 }
 
-/** What the command line says, over what configuration files say. */
+/** Runs the command that the words name, with options from the command line over those from files. */
 async function run(argv: readonly string[], given: Given, context: Context): Promise<ExitCode> {
   const { parsed, command } = given;
   checkOptions(parsed, command);
@@ -182,7 +182,7 @@ async function parse(
   }
 }
 
-/** What yargs says, as everything else here says it. */
+/** Rewrites a message of yargs in the style of all others. */
 function toAdvice(message: string): string {
   const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
   if (bare !== undefined) return `${dash(bare)} needs a value`;

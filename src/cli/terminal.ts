@@ -86,7 +86,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What draws it is loaded meanwhile: most runs have nobody to draw for. */
+/** Starts a progress bar. Its library is loaded only then: most runs have no terminal. */
 function startBar(stream: NodeJS.WriteStream, label: string, total: number): Progress {
   const startedAt = Date.now();
   let [done, isOver] = [0, false];

@@ -49,12 +49,12 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** What a thread is handed of it: the environment of a process cannot be cloned. */
+/** Copies the parts that a thread is given: the environment of a process cannot be cloned. */
 export function toAgentWorld({ env, home, cwd }: Context): AgentWorld {
   return { env: { ...env }, home, cwd };
 }
 
-/** Who may set an option in a configuration file, and what the file holds for it. */
+/** The rule for an option in configuration files: who may set it, and the form of its value. */
 export interface ConfigRule {
   /**
    * `project`: also the file of a project, which may come from a stranger. `user`: only the person's
@@ -99,7 +99,7 @@ export interface Example {
   readonly says: string;
 }
 
-/** What a command line and its help need of a subcommand. */
+/** The facts about a subcommand that the command line and help need. */
 interface CommandFacts<O extends OptionSpecs> {
   readonly name: string;
   /** A few paragraphs, for its own help page. */
@@ -126,7 +126,7 @@ export interface Command<O extends OptionSpecs> extends CommandFacts<O> {
   run(args: Args<O>, context: Context): Promise<ExitCode>;
 }
 
-/** What the command line needs of a command, its options' types aside. */
+/** A command as the command line sees it, without the types of its options. */
 export type AnyCommand = CommandFacts<OptionSpecs> & {
   run(args: never, context: Context): Promise<ExitCode>;
 };
@@ -143,7 +143,7 @@ export function defineCommand<const O extends OptionSpecs, R>(
 
 /** Harmless from any file: how results are shown and checked. */
 export const BY_PROJECT = { by: 'project' } as const satisfies ConfigRule;
-/** Which sessions are selected, where output is written, which program or server is asked. */
+/** For options that select sessions, or name the place of output, a program or a server. */
 export const BY_USER = { by: 'user' } as const satisfies ConfigRule;
 
 /** Returns the same options for a command that accepts them on the command line only. */

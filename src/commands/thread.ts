@@ -1,7 +1,7 @@
 import type { AnyTask } from '../batch/serve-thread.ts';
 import { serveThread } from '../batch/serve-thread.ts';
 
-/** What the commands do on other threads; each is loaded by those that do it. */
+/** The tasks that commands run on other threads; each is loaded when a thread needs it. */
 const TASKS = {
   check: () => import('./validate/task.ts'),
   export: () => import('./export/task.ts'),

@@ -1,15 +1,15 @@
 import { formatHint } from '../report/text/suggest.ts';
 import type { Count } from '../store/prune/policy.ts';
 
-/** What the value of an option is made of: checked, completed and suggested by. */
+/** The names that the value of an option consists of, for checks, completion and suggestions. */
 export interface Parts {
-  /** What one of the names is: a column, a rule. */
+  /** The word for one of the names: column, rule. */
   readonly noun: string;
   /** Without `values`, some of these, separated by commas. */
   readonly names: readonly string[];
   /** With them, one name and one of these, as `<name>=<value>`. */
   readonly values?: readonly string[];
-  /** What shows the names, where they are too many for a message. */
+  /** The command that lists the names, if a message cannot hold them all. */
   readonly listedBy?: string;
 }
 
@@ -70,7 +70,7 @@ export function isCount(value: unknown): boolean {
   return value === 'unlimited' || (Number.isInteger(value) && Number(value) >= 0);
 }
 
-/** Which whole numbers an option takes; both ends are among them. */
+/** The whole numbers that an option accepts, both ends included. */
 export interface Range {
   readonly min: number;
   readonly max: number;

@@ -1,4 +1,4 @@
-/** What an argument can be; a caller in JavaScript has no types that would say so. */
+/** The kinds of arguments, checked for callers in JavaScript, who have no types. */
 const KINDS = {
   text: ['a text', (value) => typeof value === 'string'],
   path: ['a path', (value) => typeof value === 'string' && value !== ''],

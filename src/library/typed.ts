@@ -4,8 +4,8 @@ import type { NeovateConfig, NeovateMessage } from './neovate/neovate-messages.t
 import type { ModelContext, SessionEntry, SessionHeader } from './manager/entries.ts';
 
 /**
- * Where parsed JSON becomes what callers know by type, as pi itself does: nothing is checked, since
- * files with surprises must still open. `coppice validate` checks.
+ * Gives parsed JSON the types that callers know, as pi itself does: nothing is checked, since files with
+ * surprises must still open. `coppice validate` checks.
  */
 /* oxlint-disable typescript/no-unsafe-type-assertion */
 

@@ -3,17 +3,17 @@ import { v7 } from 'uuid';
 import type { AgentWorld } from '../session/dialect/surroundings/environment.ts';
 import { getAgentDir } from '../session/agents/pi/places/agent-dir.ts';
 
-/** What a session manager needs that no file can tell. Handed in by tests. */
+/** Facts that a session manager needs and no file holds. Tests hand in their own. */
 export interface SessionWorld {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** A new UUID of version 7. */
   readonly createId: () => string;
-  /** Where pi keeps its settings and sessions. */
+  /** The directory in which pi keeps its settings and sessions. */
   readonly agentDir: string;
 }
 
-/** Where agents have their own directories, as this process sees it. */
+/** Returns the facts by which agents find their directories, from this process. */
 export function getAgentWorld(): AgentWorld {
   return { env: process.env, home: homedir(), cwd: process.cwd() };
 }

@@ -25,7 +25,7 @@ export const DEFAULTS = 'defaults';
 
 const SCHEMA = '$schema';
 
-/** What one file says of the options of one command. */
+/** The options that one file sets for one command. */
 export interface ConfigLayer {
   readonly path: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -37,8 +37,8 @@ interface TrustedFile extends ConfigFile {
 }
 
 /**
- * What configuration files say of a command's options: the person's own file, then the project's,
- * which counts for more. `asked`: the file that the command line names, or false for none.
+ * Reads the options that configuration files set for a command: the user's file, then the project's, which
+ * counts for more. `asked`: the file that the command line names, or false for none.
  * @throws UsageError that names the file and the option, also for commands that do not run.
  */
 export async function readConfigLayers(
@@ -145,7 +145,7 @@ function toValues(
   );
 }
 
-/** What is wrong with the value of an option in a configuration; undefined if nothing is. */
+/** Finds the fault in the value of an option in a configuration; undefined if it is valid. */
 export function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'boolean')
     return typeof value === 'boolean' ? undefined : 'is not true or false';

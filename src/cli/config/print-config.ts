@@ -10,7 +10,7 @@ import { writeTable } from '../../commands/shared/output/output.ts';
 const COMMAND_LINE = 'command line';
 const DEFAULT = 'default';
 
-/** What applies to one option, and who says so. */
+/** The value of one option, and its source. */
 export interface ConfigResult {
   readonly option: string;
   readonly value: unknown;
@@ -21,9 +21,9 @@ export interface ConfigResult {
 export interface Resolved {
   readonly command: AnyCommand;
   readonly layers: readonly ConfigLayer[];
-  /** What the command line says, by option. */
+  /** The values from the command line, by option. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** What applies, by option. */
+  /** The values that apply, by option. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 

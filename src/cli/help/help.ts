@@ -21,7 +21,7 @@ Ages: 90min 12h 30d 2w 6mo 1y. Dates: ISO 8601. Sizes: 500kB 10MB 2GiB.`;
 
 const { summarizer: _, ...aboutSummarizers } = summarizerOptions;
 
-/** What most commands have, and a page that has to fit a screen only names. */
+/** Options that most commands have: a page that fits a screen only names them. */
 const COMMON: OptionSpecs = {
   ...selectionOptions,
   ...cacheOptions,
@@ -39,7 +39,7 @@ Batch maintenance for the session files of coding agents: pi, Neovate Code, Clau
 Code and Codex. Changes no existing session without --apply or validate --fix.`;
 }
 
-/** What stands below the options of a command's help page. */
+/** Formats the part below the options of a command's help page. */
 export function formatEpilogue(command: AnyCommand, isShort: boolean): string {
   const common = isShort ? `${formatCommon(command)}\n\n` : '';
   return `${common}${formatExamples(command)}\n\n${TARGETS}\n\n${formatExitCodes(command)}`;

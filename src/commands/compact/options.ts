@@ -13,7 +13,7 @@ const CONTEXT = 'Context:';
 
 const PACKING = ['compress', 'decompress'];
 
-/** What changes files, and makes no checkpoint. */
+/** Options that change files and add no compaction. */
 const REDUCERS = [
   'images',
   'tool-output',
@@ -24,7 +24,7 @@ const REDUCERS = [
   ...PACKING,
 ];
 
-/** When a context is compacted, and how much of it. */
+/** Options for when to compact a context, and how much of it. */
 const contextOptions = {
   force: {
     excludes: REDUCERS,
@@ -86,7 +86,7 @@ const contextOptions = {
 
 const REDUCE = 'Storage compaction, instead of context compaction:';
 
-/** What is taken out of the file. */
+/** Options for what to take out of the file. */
 const reduceOptions = {
   images: {
     choices: ['extract', 'drop', 'restore'] as const,

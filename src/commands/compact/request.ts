@@ -74,7 +74,7 @@ export function changesStorage(values: Readonly<Record<string, unknown>>): boole
   return hasReducers(values) || values['compress'] === true || values['decompress'] === true;
 }
 
-/** Whether anything is to be taken out of files, or put back. */
+/** Returns whether anything is to be taken out of files, or put back. */
 function hasReducers(values: Readonly<Record<string, unknown>>): boolean {
   const asked = ENTRY_REDUCERS.some((name) => values[name]);
   return asked || values['images'] !== undefined || values['tool-output'] !== undefined;

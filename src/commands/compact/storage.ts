@@ -66,7 +66,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
   return reportActions(report, request.report, context);
 }
 
-/** Where a run that was killed may have left something. */
+/** Lists directories in which a killed run may have left files. */
 function listDirectories(
   sessions: readonly SessionSummary[],
   { images }: StorageRequest,

@@ -136,7 +136,7 @@ class ArchiveRun {
     this.#context = context;
   }
 
-  /** What there is to copy. */
+  /** Finds the sessions to copy. */
   async find(): Promise<{ items: readonly Item[]; problems: readonly FileProblem[] }> {
     const { select } = this.#request;
     const isAlone = (path: string): boolean => this.#findSidecars(path) !== undefined;

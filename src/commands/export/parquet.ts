@@ -67,7 +67,7 @@ export async function exportParquet(
   const write = async (): Promise<readonly Outcome<Partition, readonly DatasetResult[]>[]> => {
     const run = { label: 'Writing', jobs: 1, context };
     const outcomes = await runSessions(partitions, (one) => tables.write(one), run);
-    // What could not be read today may still be there.
+    // A session that could not be read now may still exist.
     const isSure = isComplete && !request.dryRun;
     if (isSure) tables.removeOthers(partitions);
     return outcomes;

@@ -15,7 +15,7 @@ type Secrets = readonly string[] | undefined;
 interface CommonPlan {
   /** Everything that decides about the bytes of an export, beside its source; holds no secret. */
   readonly signature: string;
-  /** How secrets are taken out, as a hash; empty where they are not. */
+  /** A hash of the way in which secrets are taken out; empty if they are kept. */
   readonly redaction: string;
 }
 

@@ -24,7 +24,7 @@ export interface ExportSetup {
   readonly now: number;
 }
 
-/** What a session was made into; names are relative to the directory. */
+/** The files made from a session; names are relative to the directory. */
 export interface Written {
   readonly kind: 'written';
   readonly outputs: readonly string[];
@@ -120,7 +120,7 @@ class SessionExporter {
         return { kind: 'nothing', bytesBefore, gaps: [...gaps.values()] };
       }
       if (files.length === 0) throw error;
-      // What has been written is to be recorded, whatever came then.
+      // Files that were written are recorded, even if the run fails after that.
       if (this.#signal.aborted) return { kind: 'halfway', files };
       if (!(error instanceof FileError)) throw error;
       return { kind: 'halfway', files, problem: toProblem(error) };

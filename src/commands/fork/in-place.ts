@@ -72,7 +72,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'entry-unloaded',
 ]);
 
-/** What a person asked, to be asked again in other words. */
+/** Writes the text of each prompt that the leaf moved before, so that the user can reword it. */
 async function writeTexts(
   results: readonly InPlaceOutcome[],
   { terminal }: Pick<Context, 'terminal'>,

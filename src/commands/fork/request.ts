@@ -21,7 +21,7 @@ import {
 import { createSummarizer } from '../shared/summarize/summarizer.ts';
 import type { ForkArgs } from './options.ts';
 
-/** What `coppice fork` does. */
+/** The task of a run of `coppice fork`. */
 type ForkTask =
   /** Lists where one could fork. */
   { readonly kind: 'points' } | NewSessions | InPlace;
@@ -41,7 +41,10 @@ export interface InPlace {
 export interface ForkCommandRequest<T extends ForkTask = ForkTask> {
   readonly select: SelectionRequest;
   readonly report: ReportRequest;
-  /** How what is left behind is summarised; undefined: it is not, or a preview would cost something. */
+  /**
+   * The way to summarise the branch that is left; undefined without a summary, and in previews, which must
+   * cost nothing.
+   */
   readonly summarize: SummarizeLeft | undefined;
   /** A module of hooks, as it was given. */
   readonly hook: string | undefined;

@@ -87,7 +87,7 @@ async function readHeaders(
   return { files, sessions, problems: [...stored.problems, ...unreadable] };
 }
 
-/** What the lines of a session say that has no header. */
+/** Makes a header for a session without one, from the directory that its lines name. */
 function toHeader(cwd: string): Header {
   const unknown = { timestamp: undefined, parentSession: undefined, branchedFrom: undefined };
   return { id: '', cwd, line: 1, offset: 0, length: 0, ...unknown };

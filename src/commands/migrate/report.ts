@@ -28,7 +28,7 @@ export async function reportMigration(
   return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
 }
 
-/** What could not be carried over, or is broken and was left: no failure, but to be known. */
+/** Reports parts that could not be carried over, or that are damaged and were kept. The run does not fail. */
 async function reportLines(results: readonly MigrationResult[], context: Context): Promise<void> {
   for (const { path, problems } of results) {
     const where = formatPath(path, context.home);

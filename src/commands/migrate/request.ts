@@ -22,13 +22,13 @@ export interface MigrateRequest {
   readonly check: boolean;
   /** The directory for copies, absolute. Without it sessions are replaced, or put where the agent would. */
   readonly out: string | undefined;
-  /** What is added to the name of a file to keep it as it was; undefined: nothing is kept. */
+  /** The suffix under which the original of a file is kept; undefined to keep none. */
   readonly backup: string | undefined;
   /** The agent to convert sessions for; undefined: they are not converted. */
   readonly to: Agent | undefined;
   /** Absolute; for sessions that do not say where they worked. */
   readonly assumedCwd: string | undefined;
-  /** Where sessions move with their project; empty: nowhere. */
+  /** The moves of projects; empty if none has moved. */
   readonly moves: readonly CwdRule[];
 }
 
@@ -52,7 +52,7 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
   };
 }
 
-/** What ends in `.jsonl` would be listed as a second session. */
+/** Refuses suffixes that end in `.jsonl`: the copy would be listed as a second session. */
 function checkSuffix(suffix: string | undefined): void {
   if (suffix === undefined) return;
   if (!/^[.\-_~]/.test(suffix) || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {

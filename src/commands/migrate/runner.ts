@@ -101,7 +101,7 @@ export class MigrationRunner {
     return {
       apply: change.applies,
       backupSuffix: backup,
-      // What is old is old, also while it is in use; only changing it has to wait.
+      // A session in use still counts as outdated; only changing it has to wait.
       grace: check ? undefined : change.grace,
       now: this.#context.now(),
       assumedCwd: this.#request.assumedCwd,
@@ -121,7 +121,7 @@ export class MigrationRunner {
   }
 }
 
-/** What would be done to it, if it were ours. */
+/** Turns the change of a linked session into a skip. */
 function leaveLinked(result: MigrationResult): MigrationResult {
   if (!isChange(result)) return result;
   const { path, bytesBefore, fromVersion } = result;

@@ -18,7 +18,7 @@ const WHERE = 'Destination:';
 const PLAN = 'Plans:';
 const ARCHIVES = 'Archives (docs/prune.md):';
 
-/** What prune selects by, beside what every command does. */
+/** The selectors that only prune has. */
 const ownSelectors = {
   empty: {
     inConfig: BY_USER,
@@ -209,7 +209,7 @@ const POLICY: readonly string[] = [
   protectionOptions,
 ].flatMap((options) => Object.keys(options));
 
-/** What has no meaning where an archive is only read. */
+/** Options without a meaning when an archive is only read. */
 const NOT_READING: readonly string[] = ['plan', 'plan-out', 'apply', 'dry-run', 'store', ...POLICY];
 
 /** Keep rules that need facts which an archive does not record. */

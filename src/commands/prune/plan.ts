@@ -38,7 +38,7 @@ export async function planByRules(
   const targets = await findTargets(select, context);
   let sessions = await readSessions(targets, select, context);
   const isFinal = applies || planOut !== undefined;
-  // What an earlier run has read of a session that is kept may decide about others: only the files are believed.
+  // Facts from the cache about a kept session could decide about others, so everything is read again.
   if (isFinal && select.cache && (await removesAny(sessions, question))) {
     sessions = await readSessions(targets, { ...select, cache: false }, context);
   }

@@ -22,13 +22,13 @@ export interface GivenPath {
   readonly path: string;
 }
 
-/** Where removed sessions are kept. */
+/** The place to which sessions are moved. */
 export type Destination = AnyDestination<GivenPath>;
 
 export interface RemovalTask {
   readonly kind: 'remove';
   readonly applies: boolean;
-  /** Which sessions may be removed and which are kept; a plan has terms of its own instead. */
+  /** The rules for removing and keeping; a plan has terms of its own instead. */
   readonly rules: PruneRules;
   /** A plan that was written before, absolute. */
   readonly plan: string | undefined;
@@ -39,7 +39,7 @@ export interface RemovalTask {
   readonly takesHistory: boolean;
 }
 
-/** What is done with an archive itself. */
+/** A task that is about an archive itself. */
 export interface ArchiveTask {
   readonly kind: 'list' | 'check' | 'rebuild-index';
   /** Absolute. */
@@ -48,7 +48,7 @@ export interface ArchiveTask {
   readonly isStream: boolean;
 }
 
-/** What is kept of what an archive holds. */
+/** A task that decides which states an archive keeps. */
 export interface RetentionTask {
   readonly kind: 'retain';
   readonly directory: GivenPath;
@@ -190,7 +190,7 @@ const NOTHING_ASKED =
   'nothing selects what to remove; pass a selector (--older-than 30d, --empty, …), ' +
   'a keep rule (--keep-last 3, …) or a budget (--max-total-size 5GB). Nothing was read.';
 
-/** Where one of these is given, something else says which sessions are meant. */
+/** With one of these options, the sessions are not chosen by targets. */
 const WITHOUT_TARGETS = [
   'orphans',
   'list',

@@ -20,7 +20,7 @@ import {
 
 /** The files that prune reads. */
 export interface Targets {
-  /** Those of the targets, and all others of their stores. */
+  /** The files of the targets, and all other files of their stores. */
   readonly files: readonly FoundFile[];
   /** The paths of the former. */
   readonly targets: ReadonlySet<string>;

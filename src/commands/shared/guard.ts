@@ -29,7 +29,7 @@ export interface ChangeRun<R extends ActionResult> {
   findFamily?(session: SessionSummary): string | undefined;
   /** Adds the fields of this command's results. */
   toResult(left: Left): R;
-  /** Whether a session that refused counts as skipped; none does unless given. */
+  /** Returns whether a session that refused counts as skipped; none does unless given. */
   isSkip?(error: FileError, session: SessionSummary): boolean;
 }
 

@@ -15,7 +15,7 @@ import type {
   stdinOptions,
 } from './options.ts';
 
-/** Which sessions a run is about, and how it goes through them. */
+/** The sessions of a run, and how to read them. */
 export interface SelectionRequest {
   /** Ids, files, directories and globs, as given; `-` means those on standard input. */
   readonly targets: readonly string[];
@@ -44,7 +44,7 @@ export interface InputRequest {
   readonly name: string | undefined;
 }
 
-/** How results are printed. */
+/** The form in which to print results. */
 export interface ReportRequest {
   readonly format: 'table' | 'json' | 'ndjson';
   /** Of each result; undefined: all of them. */
@@ -54,7 +54,7 @@ export interface ReportRequest {
   readonly color: boolean | undefined;
 }
 
-/** How sessions are changed. */
+/** The terms on which to change sessions. */
 export interface ChangeRequest {
   /** False for a preview. */
   readonly applies: boolean;

@@ -37,7 +37,7 @@ export interface FoundFiles {
 }
 
 export interface FoundSessions {
-  /** Those that fit the selection. */
+  /** The sessions that fit the selection. */
   readonly sessions: readonly SessionSummary[];
   /** The same of all shards, where those were read. */
   readonly everywhere: readonly SessionSummary[];
@@ -71,7 +71,7 @@ function inShard(
   return { files: files.filter(isOwn), problems: problems.filter(isOwn) };
 }
 
-/** Those of every shard. */
+/** Finds the files of every shard. */
 async function findAllFiles(
   request: SelectionRequest,
   context: Context,
@@ -264,7 +264,7 @@ async function summarizeFiles(
   };
 }
 
-/** What could be read of files, and what could not. */
+/** Splits files into summaries and problems. */
 async function takeSummaries(
   files: readonly FoundFile[],
   read: ReadByPath,

@@ -16,7 +16,7 @@ import { type SummarizeOptions, task } from './summarize/summarize-task.ts';
 
 type SummaryOutcome = Outcome<string, SessionSummary | NoSession>;
 
-/** What was read of each file, or the reason why it could not be read. */
+/** The facts read from each file, or the reason why it could not be read. */
 export type ReadByPath = ReadonlyMap<string, SessionSummary | NoSession | FileError>;
 
 export interface ReadOptions extends SummarizeOptions {
@@ -39,7 +39,7 @@ export async function readIndexed(
   context: Context,
 ): Promise<ReadByPath> {
   const directory = findCacheDirectory(context);
-  // What each entry cost is not remembered: it would be as much as the sessions of some stores.
+  // The cost of each entry is not cached: in some stores, it would take as much room as the sessions.
   if (directory === undefined || (options.usage && options.keeps !== 'totals')) {
     return readSummaries(paths, options, context);
   }

@@ -52,7 +52,7 @@ interface Beside {
   readonly message: string;
 }
 
-/** What cannot be looked at is not reported on: the check of the sessions does that. */
+/** Returns nothing for a store that cannot be read: the check of the sessions reports that. */
 async function lookAround(
   store: string,
   stores: readonly string[],

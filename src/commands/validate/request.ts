@@ -14,7 +14,7 @@ import { RULES, type ValidateArgs } from './options.ts';
 import { createLevelFinder, parseLevels, parsePathLevels } from './rule-levels.ts';
 import type { CheckSetup } from './task.ts';
 
-/** How findings are printed, and when they fail the run. */
+/** The form in which to print findings, and the findings that fail the run. */
 export interface FindingsRequest extends Omit<ReportRequest, 'format'> {
   readonly format: FormatName;
   /** Absolute; undefined: standard output. */

@@ -33,12 +33,12 @@ export interface FixSetup {
   readonly now: number;
 }
 
-/** What a file came to. */
+/** The outcome of checking one file. */
 export interface Checked {
-  /** What there is to say of it, after any repair. */
+  /** The findings after any repair. */
   readonly findings: readonly Finding[];
   readonly repaired: number;
-  /** Why a repair was left out or was not complete. */
+  /** The reasons why a repair was skipped or is not complete. */
   readonly notes: readonly string[];
 }
 

@@ -69,7 +69,7 @@ export function findMostRecentSession(directory: string, cwd?: string): string |
   });
 }
 
-/** Where pi keeps the sessions of a project. */
+/** Returns the directory in which pi keeps the sessions of a project. */
 export function toDefaultDirectory(agentDir: string, projectName: string): string {
   return join(agentDir, 'sessions', projectName);
 }

@@ -20,7 +20,7 @@ export interface LoadedSession {
   readonly stamp: KnownFile;
   /** Makes the lines on disk what is in memory; absent where they are that already. */
   readonly createUpgrade?: (() => LineTransform) | undefined;
-  /** What the file says. */
+  /** The version that the file states. */
   readonly version: number;
 }
 

@@ -31,7 +31,7 @@ import { getAgentWorld } from '../world.ts';
 // The functions of the commands, for callers that leave arguments out or get them wrong. Each throws
 // a TypeError that names a wrong argument, and what is written where the function itself is.
 
-/** What every reading of a file can be given. */
+/** The options of every function that reads a file. */
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Longer lines are not parsed. */

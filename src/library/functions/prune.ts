@@ -26,7 +26,7 @@ import { Survey } from '../../store/remove/survey.ts';
 import { getAgentWorld } from '../world.ts';
 import { check, checkOptional, checkOptions, type OptionKinds } from '../arguments.ts';
 
-/** What is to be removed and kept of some stores, and why; nothing has been touched. */
+/** The sessions of some stores to remove and to keep, with reasons; nothing has changed yet. */
 export interface PrunePlan {
   /** Of every session, latest activity first. */
   readonly decisions: readonly Decision[];
@@ -36,7 +36,7 @@ export interface PrunePlan {
   readonly problems: readonly FileProblem[];
 }
 
-/** What became of one session that was to be removed. Sizes in bytes. */
+/** The outcome for one session that was to be removed. Sizes in bytes. */
 export interface PruneOutcome {
   readonly path: string;
   readonly action: 'remove' | 'skip' | 'fail';
@@ -47,7 +47,7 @@ export interface PruneOutcome {
   readonly archived?: string;
 }
 
-/** Where removed sessions are kept; in the trash unless given. */
+/** The place to which sessions are moved; the trash unless given. */
 export interface PruneDestination {
   /** A directory, which `coppice prune --restore` reads. */
   readonly archive?: string | undefined;
@@ -55,7 +55,7 @@ export interface PruneDestination {
   readonly delete?: boolean | undefined;
 }
 
-/** What a run is given beside its subject. */
+/** The options of a run. */
 export interface PruneOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds. */

@@ -8,13 +8,13 @@ import { indexRecords } from './records/build-record-context.ts';
 import { asLlmMessages, asRecord } from '../typed.ts';
 import type { LlmMessage } from './messages.ts';
 
-/** What pi keeps unless its settings say otherwise. */
+/** The tokens that pi keeps by default. */
 const KEEP_RECENT_TOKENS = 20_000;
 
-/** Where a compaction would cut; as pi's `findCutPoint` answers. */
+/** The place where a compaction would cut, as pi's `findCutPoint` returns it. */
 export interface CutPointResult {
   readonly firstKeptEntryIndex: number;
-  /** Where the turn begins that the cut splits; -1 where it splits none. */
+  /** The index at which the turn begins that the cut splits; -1 if it splits none. */
   readonly turnStartIndex: number;
   readonly isSplitTurn: boolean;
 }
@@ -36,8 +36,9 @@ export function serializeConversation(messages: readonly object[]): string {
 }
 
 /**
- * Where to cut entries of a path so that about `keepRecentTokens` stay, as pi 1.5.2 does it. Only
- * entries from `startIndex` on and before `endIndex` count. @throws TypeError for a wrong argument.
+ * Finds where to cut the entries of a path so that about `keepRecentTokens` stay, as pi 1.5.2 does it. Only
+ * entries from `startIndex` on and before `endIndex` count.
+ * @throws TypeError for a wrong argument.
  */
 export function findCutPoint(
   entries: readonly object[],

@@ -126,7 +126,7 @@ export interface SessionTreeNode {
   labelTimestamp?: string;
 }
 
-/** What the model is sent. */
+/** The messages that the model is sent. */
 export interface ModelContext {
   messages: AgentMessage[];
   thinkingLevel: string;

@@ -131,10 +131,10 @@ export type AgentMessage =
   | BranchSummaryMessage
   | CompactionSummaryMessage;
 
-/** What a model is sent: a summary, a command, a message of an extension is a user message there. */
+/** A message as a model is sent it: a summary, a command or a message of an extension is a user message. */
 export type LlmMessage = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage;
 
-/** What may be appended: the two summaries have entries of their own. */
+/** A message that may be appended; the two summaries have entries of their own. */
 export type AppendableMessage = Exclude<
   AgentMessage,
   BranchSummaryMessage | CompactionSummaryMessage

@@ -65,7 +65,7 @@ export class SessionFile {
     });
   }
 
-  /** Whether nothing is in it, not even a header. */
+  /** Returns whether nothing is in it, not even a header. */
   get isEmpty(): boolean {
     return this.#stamp?.size === 0;
   }

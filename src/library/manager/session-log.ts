@@ -17,7 +17,7 @@ export interface NewSessionOptions {
   readonly parentSession?: string;
 }
 
-/** What an entry says; some need to know its id, its time (in milliseconds) or the leaf before it. */
+/** The fields of an entry; some need to know its id, its time (in milliseconds) or the leaf before it. */
 export type Fields = JsonObject | ((id: string, time: number, leafId: string | null) => JsonObject);
 
 /**
@@ -26,7 +26,7 @@ export type Fields = JsonObject | ((id: string, time: number, leafId: string | n
  */
 export class SessionLog {
   readonly cwd: string;
-  /** Where new files go; undefined for a session that stays in memory. */
+  /** The directory for new files; undefined for a session in memory. */
   readonly directory: string | undefined;
   readonly #world: SessionWorld;
   #header: JsonObject = {};
@@ -48,7 +48,7 @@ export class SessionLog {
     return this.#table;
   }
 
-  /** Where the session is, or will be. */
+  /** Returns the path that the session has, or will have. */
   get path(): string | undefined {
     return this.#file?.path;
   }
@@ -75,7 +75,7 @@ export class SessionLog {
     const parentSession = this.path;
     const header = this.#makeHeader(parentSession === undefined ? {} : { parentSession });
     const file = this.#makeFile(header);
-    // Where nothing was said there is no conversation yet: pi creates the file with the first message.
+    // Without a message there is no conversation yet: pi creates the file with the first message.
     if (records.some(isSaid)) file?.create([header, ...records]);
     this.#set(header, records, file);
   }

@@ -340,13 +340,13 @@ function checkListing(directory: unknown, onProgress: unknown, signal: unknown):
   checkOptional('signal', 'signal', signal);
 }
 
-/** Where a summary is from. */
+/** Checks the fields about the origin of a summary. */
 function checkSource(fromHook: unknown, usage: unknown): void {
   checkOptional('fromHook', 'flag', fromHook);
   checkOptional('usage', 'object', usage);
 }
 
-/** What was not given is not written. */
+/** Leaves out fields that were not given. */
 function toOptional(fields: Readonly<Record<string, unknown>>): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return asRecord(Object.fromEntries(given));

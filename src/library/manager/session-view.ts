@@ -30,7 +30,7 @@ export class SessionView {
     return getString(this.#log.header, 'id') ?? '';
   }
 
-  /** Where the session is, or will be; undefined for one in memory. */
+  /** Returns the path that the session has, or will have; undefined for one in memory. */
   getSessionFile(): string | undefined {
     return this.#log.path;
   }
@@ -85,7 +85,7 @@ export class SessionView {
     return this.#log.table.toTree();
   }
 
-  /** What the model is sent when the session goes on at the leaf. */
+  /** Builds the messages that the model is sent when the session continues at the leaf. */
   buildSessionContext(): ModelContext {
     return asContext(buildRecordContext(this.#log.table.pathTo(this.#log.leafId)));
   }

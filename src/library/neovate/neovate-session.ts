@@ -16,7 +16,7 @@ import type {
 } from './neovate-messages.ts';
 import { asNeovateConfig, asNeovateMessage, asRecord } from '../typed.ts';
 
-/** What a session of Neovate needs that no file can tell. Handed in by tests. */
+/** Facts that a session of Neovate needs and no file holds. Tests hand in their own. */
 export interface NeovateWorld {
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -6,13 +6,13 @@ export interface FooterWords {
   readonly verb: string;
   /** As in `Migrated`. */
   readonly past: string;
-  /** What to add to the command line to do what was shown. */
+  /** The words to add to the command line to apply the preview. */
   readonly how: string;
-  /** What is counted; sessions unless given. */
+  /** The noun to count; by default, sessions. */
   readonly noun?: string;
-  /** What is true of the sessions that are not shown: of one, and of several. */
+  /** The words for sessions that are not in the table: for one, and for several. */
   readonly unchanged?: { readonly one: string; readonly many: string };
-  /** What happened to the bytes, where they are not simply free now: ` and freed 2 GB`. */
+  /** Words the outcome for the bytes: ` and freed 2 GB`. */
   readonly freed?: (size: string) => string;
 }
 

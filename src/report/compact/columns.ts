@@ -4,7 +4,7 @@ import { toPlainLine } from '../text/escape.ts';
 import { formatCount } from '../text/numbers.ts';
 import type { Column } from '../text/table.ts';
 
-/** What every change shows, and between session and size what becomes of the context. */
+/** Adds the change of the context to the columns of every change. */
 export function createCompactionColumns(home: string): readonly Column<CompactionOutcome>[] {
   const [action, session, ...rest] = createActionColumns(home);
   return [

@@ -3,7 +3,7 @@ import { createActionColumns } from '../actions/table.ts';
 import { formatSize } from '../text/numbers.ts';
 import type { Column } from '../text/table.ts';
 
-/** What every change shows, and what each reducer saves. */
+/** Adds the savings of each reducer to the columns of every change. */
 export function createReductionColumns(home: string): readonly Column<ReductionOutcome>[] {
   const columns: readonly Column<ReductionOutcome>[] = createActionColumns(home);
   return [...columns, { title: 'SAVES', cell: formatSavings }];

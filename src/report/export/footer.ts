@@ -13,7 +13,7 @@ export interface ExportSummary {
   readonly bytesWritten: number;
 }
 
-/** What is done with the sessions, and what was done before. */
+/** The words for the action of an export, and for actions of earlier runs. */
 export interface ExportWords {
   readonly verb: string;
   readonly past: string;

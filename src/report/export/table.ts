@@ -26,7 +26,7 @@ const SIZE: Column<{ readonly bytesAfter: number }> = {
   cell: ({ bytesAfter }) => (bytesAfter === 0 ? '' : formatSize(bytesAfter)),
 };
 
-/** What was made of the sessions of each month. */
+/** The columns for the files of each month. */
 export const PARTITION_COLUMNS: readonly Column<Partition>[] = [
   ACTION,
   { title: 'RESULT', shrinks: true, cell: ({ name }) => toPlainLine(name) },
@@ -34,7 +34,7 @@ export const PARTITION_COLUMNS: readonly Column<Partition>[] = [
   SIZE,
 ];
 
-/** What was made of each session. */
+/** Makes the columns for the files of each session. */
 export function createExportColumns(home: string): readonly Column<ActionResult>[] {
   return [
     ACTION,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Finding } from '../../session/dialect/rule.ts';
 
-/** What makes a finding the same one in the next run. */
+/** The parts of a finding that are the same in the next run. */
 export type Identity = Pick<Finding, 'rule' | 'entryId' | 'message'>;
 
 /**

@@ -2,7 +2,7 @@ import type { Problem } from '../../session/model/summary.ts';
 import type { Finding, Rule } from '../../session/dialect/rule.ts';
 import type { Style } from '../text/style.ts';
 
-/** What came of one file. */
+/** The findings in one file. */
 export interface CheckedFile {
   /** Absolute. */
   readonly path: string;

@@ -2,7 +2,7 @@ import { formatCount, formatCounted } from '../text/numbers.ts';
 import type { FindingsSummary } from './count-findings.ts';
 import type { FindingsReport } from './format.ts';
 
-/** What a run found, in a sentence or three; nothing of a session is in it. */
+/** Formats the findings of a run in up to three sentences, without text from sessions. */
 export function formatSummaryLine(
   summary: FindingsSummary,
   fixed: FindingsReport['fixed'],
@@ -15,7 +15,7 @@ export function formatSummaryLine(
 function describeFindings(summary: FindingsSummary): string {
   const { sessions, sessionsWithFindings, errors, warnings, infos, unreadable } = summary;
   const total = errors + warnings + infos;
-  // What could not be read may have any.
+  // Files that could not be read may have findings.
   if (total === 0) {
     return unreadable.length === 0 ? `${formatCounted(sessions, 'session')}, no problems.` : '';
   }

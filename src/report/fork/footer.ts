@@ -1,7 +1,7 @@
 import { formatCounted, formatSize } from '../text/numbers.ts';
 import type { ForkResult } from './fork-result.ts';
 
-/** What a person is told beside the paths: how many, and how much. */
+/** Formats the line below the paths: number and size of the forks. */
 export function formatForkFooter(forks: readonly ForkResult[], dryRun: boolean): string {
   const bytes = forks.reduce((sum, { bytesAfter }) => sum + bytesAfter, 0);
   const size = forks.length > 0 ? `, ${formatSize(bytes)}` : '';

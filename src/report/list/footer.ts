@@ -7,7 +7,7 @@ interface Counts {
   readonly superseded: number;
 }
 
-/** What the table was about, and what there is to do. */
+/** Formats the line below the table, with advice. */
 export function formatListFooter(
   sessions: readonly SessionSummary[],
   { total, outdated, superseded }: Counts,

@@ -104,7 +104,7 @@ function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Col
 
 type OriginColumn = 'agent' | 'branch' | 'source' | 'expires';
 
-/** Where a session comes from, and for how long it is there. */
+/** Makes the columns about the origin of a session and the time until its agent deletes it. */
 function createOriginColumns(): Record<OriginColumn, Column<SessionRow>> {
   return {
     agent: { title: 'AGENT', cell: ({ summary }) => summary.agent },

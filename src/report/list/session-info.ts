@@ -8,7 +8,7 @@ import { type SessionResult, toSessionResult } from './session-result.ts';
 
 /** The JSON of one session's facts: field names that programs rely on. */
 export interface SessionInfo extends SessionResult {
-  /** When the file was last written; ISO 8601. */
+  /** The time of the last write to the file, ISO 8601. */
   readonly fileModified: string;
   readonly sizes: ContentSizes;
 }

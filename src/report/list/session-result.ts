@@ -26,7 +26,7 @@ export interface SessionResult extends Omit<SessionSummary, Inner> {
   readonly subagents?: readonly SubagentResult[];
   /** Of all its sub-agents; not a part of `usage`. With `--usage`. */
   readonly subagentUsage?: Usage;
-  /** What a fork copied from its parent: part of `usage`. With `--usage`. */
+  /** The part of `usage` that a fork copied from its parent. With `--usage`. */
   readonly inheritedUsage?: Usage;
   /** In the tree of forks. With `--lineage`. */
   readonly depth?: number;

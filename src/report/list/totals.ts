@@ -50,7 +50,7 @@ const COUNTED: Readonly<Partial<Record<TotalKey, string>>> = {
   day: 'on the day of the last activity; tokens and cost on the day they were used',
 };
 
-/** What all totals come to, and what counts where; nothing for no totals. */
+/** Formats the sum of all totals, with a note on what counts where; empty without totals. */
 export function formatTotalsFooter(totals: readonly Total[], by: TotalKey): string {
   if (totals.length === 0) return '';
   const sum = (get: (total: Total) => number): number =>

@@ -3,7 +3,7 @@ import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
 
-/** What every change shows, and where a session goes, if any goes somewhere else. */
+/** Adds the new path to the columns of every change, if any session gets one. */
 export function createMigrationColumns(
   results: readonly MigrationResult[],
   home: string,

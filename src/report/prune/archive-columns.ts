@@ -3,7 +3,7 @@ import { formatAgo, formatCounted, formatSize } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 
-/** What `--list` says of one session in an archive. Sizes in bytes, times in ISO 8601. */
+/** A session in an archive, as `--list` prints it. Sizes in bytes, times in ISO 8601. */
 export interface ArchivedResult {
   readonly id: string;
   readonly agent: string;
@@ -11,7 +11,7 @@ export interface ArchivedResult {
   readonly title: string;
   readonly lastActive: string;
   readonly archivedAt: string;
-  /** Where it came from. */
+  /** The path from which it was archived. */
   readonly path: string;
   /** Its file in the archive. */
   readonly archived: string;

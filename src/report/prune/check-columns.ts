@@ -3,7 +3,7 @@ import { formatCounted, formatSize } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 
-/** What `--check` found of one file of an archive, or of one line of its index. */
+/** The result of `--check` for one file of an archive, or for one line of its index. */
 export interface CheckedResult {
   /** The file in the archive; of the index with the number of the line. */
   readonly archived: string;
@@ -14,7 +14,7 @@ export interface CheckedResult {
   readonly id: string | null;
   readonly agent: string | null;
   readonly title: string | null;
-  /** Where the session came from. */
+  /** The path from which the session was archived. */
   readonly path: string | null;
   /** Compressed. */
   readonly bytes: number;

@@ -5,7 +5,7 @@ import { formatAgo, formatSize } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 
-/** What prune says of one session. Sizes in bytes, with the files beside it. */
+/** The result of prune for one session. Sizes in bytes, sidecars included. */
 export interface PruneResult extends ActionResult {
   readonly agent: string | null;
   readonly id: string;
@@ -17,7 +17,7 @@ export interface PruneResult extends ActionResult {
   readonly lastActive: string | null;
   /** False for a session that the selectors rule out. */
   readonly selected: boolean;
-  /** Where it is in the archive. */
+  /** Its path in the archive. */
   readonly archived?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function createPruneColumns(now: number, home: string): readonly Column<P
     {
       title: 'SESSION',
       shrinks: true,
-      // Where a session has nothing to say for itself, its file does.
+      // Shows the title, or the path of a session without one.
       cell: ({ title, path }) => toPlainLine(title) || formatPath(path, home),
     },
     {

@@ -1,5 +1,5 @@
-// What JSON.stringify leaves as it is though a terminal obeys or hides it: DEL, C1, and marks such
-// as those that reorder text. They stand only inside strings, where an escape means the same.
+// Characters that JSON.stringify keeps though a terminal obeys or hides them: DEL, C1, and marks such as
+// those that reorder text. They occur only inside strings, where an escape means the same.
 const UNSAFE = /[\u007f-\u009f\p{Format}\p{Line_Separator}\p{Paragraph_Separator}]/gu;
 // Matches every escape, so that `\\ud800`, a backslash and five letters, is not taken for one.
 const ESCAPE = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;

@@ -1,6 +1,6 @@
 import { replaceHidden } from '../../session/model/text/hidden-characters.ts';
 
-/** What joins characters, or chooses how they look; left out where nothing needs it. */
+/** Characters that join others or choose their look; removed where they have no effect. */
 const JOINER = /^(?:\u200c|\u200d|\p{Variation_Selector})$/u;
 const HALF_PAIR = /\p{Surrogate}/gu;
 const RUN_OF_SPACE = /\s+/g;

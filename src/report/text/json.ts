@@ -3,7 +3,7 @@ import { escapeJson } from './escape-json.ts';
 /** Raised when a field changes its meaning or goes away; new fields leave it alone. */
 export const SCHEMA_VERSION = 1;
 
-/** What `--format json` prints. A result by itself is a line of `--format ndjson`. */
+/** The document that `--format json` prints. A result by itself is a line of `--format ndjson`. */
 export interface JsonDocument<C extends string, R extends object, S extends object> {
   readonly schemaVersion: typeof SCHEMA_VERSION;
   readonly command: C;
@@ -13,7 +13,7 @@ export interface JsonDocument<C extends string, R extends object, S extends obje
 
 type AnyDocument = JsonDocument<string, object, object>;
 
-/** What a command says of itself; the rest of the document is the same everywhere. */
+/** The parts of the document that differ by command. */
 export type JsonReport<D extends AnyDocument = AnyDocument> = Omit<D, 'schemaVersion'>;
 
 /** The only fields of each result to be printed, in their order; undefined stands for all. */

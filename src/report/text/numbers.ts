@@ -24,7 +24,7 @@ export function formatSize(bytes: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit]}`;
 }
 
-/** How long ago, as a person would say it; a date when that is long ago, or still to come. */
+/** Formats how long ago a time was; as a date if that is long ago, or in the future. */
 export function formatAgo(iso: string, now: number): string {
   const time = Date.parse(iso);
   const age = now - time;

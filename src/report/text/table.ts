@@ -181,7 +181,7 @@ const SIMPLE =
   /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u257f\u25e6]*$/;
 let graphemes: Intl.Segmenter | undefined;
 
-/** What a person sees as one, in order. */
+/** Splits a text into the characters that a person sees. */
 function splitGraphemes(text: string): Intl.Segments {
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return graphemes.segment(text);
@@ -219,7 +219,7 @@ function cut({ text, width }: Cell, room: number): Cell {
 
 const knownWidths = new Map<string, number>();
 
-/** What is short comes again and again: an alphabet is small. */
+/** Measures a character; widths of short ones are remembered, since they recur. */
 function measureGrapheme(grapheme: string): number {
   const known = knownWidths.get(grapheme);
   if (known !== undefined) return known;

@@ -48,7 +48,7 @@ export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterC
   readonly signal: AbortSignal;
 }
 
-/** What became of one session, or would become of it. */
+/** The outcome for one session, or the outcome that applying would have. */
 export interface CompactionOutcome {
   readonly path: string;
   readonly action: Extract<Action, 'compact' | 'unchanged' | 'skip' | 'fail'>;
@@ -228,7 +228,7 @@ async function moveCut(
   return { ...preparation, firstKeptEntryId, tokensBefore, tokensKept, isSplitTurn: false };
 }
 
-/** What went wrong in the hook: the compaction is in the file by then, and stays. */
+/** Calls the hook after a compaction. If it fails, the compaction is kept in the file. */
 async function tellAfter(
   { path, agent }: CompactionPlan,
   { entry, compacted, due }: { entry: JsonObject; compacted: Compacted; due: boolean },
@@ -279,7 +279,7 @@ function describe({
 
 type Compacted = Omit<Checkpoint, 'path' | 'id' | 'parentId' | 'steps' | 'time'>;
 
-/** What a compaction appends. `now` in milliseconds. */
+/** Makes the lines that a compaction appends. `now` in milliseconds. */
 function toEntries(
   plan: CompactionPlan,
   preparation: Preparation,

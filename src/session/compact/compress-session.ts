@@ -10,13 +10,13 @@ export type PackingAction = 'compress' | 'decompress';
 
 export interface CompressOptions {
   readonly action: PackingAction;
-  /** Why a file is left alone that was changed last at this time, in milliseconds. */
+  /** Returns the reason to skip a file that was last changed at this time, in milliseconds. */
   readonly findUse: (mtimeMs: number) => string | undefined;
   readonly apply: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Why sessions of an agent are not compressed; undefined if they may be. */
+/** Returns the reason why sessions of an agent are not compressed; undefined if they may be. */
 export function findPackingObstacle(agent: Agent): string | undefined {
   return getDialect(agent).packing ? undefined : `${agent} does not read compressed sessions`;
 }

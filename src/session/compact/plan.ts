@@ -40,7 +40,7 @@ export interface CompactionPlan {
   readonly preparation: Preparation | undefined;
 }
 
-/** Why sessions of an agent cannot be compacted; undefined if they can. */
+/** Returns the reason why sessions of an agent cannot be compacted; undefined if they can. */
 export function findCompactionObstacle(agent: Agent): string | undefined {
   return getDialect(agent).compaction ? undefined : describeLack(agent);
 }

@@ -7,7 +7,7 @@ import type { Usage } from '../model/usage.ts';
 import type { StoreEnvironment } from './surroundings/environment.ts';
 import type { ReadPayload } from './fold.ts';
 
-/** When and how much to compact; tokens. */
+/** Settings for when and how much to compact, in tokens. */
 export interface CompactionSettings {
   /** False when the person wants no compaction unless asked for. */
   readonly enabled: boolean;
@@ -19,13 +19,13 @@ export interface CompactionSettings {
   readonly due?: Pick<CompactionSettings, 'enabled' | 'reserveTokens'>;
 }
 
-/** What a context compaction would do, in pi's words. Messages are as the agent stores them. */
+/** The work of a context compaction, in pi's words. Messages are as the agent stores them. */
 export interface Preparation {
   /** Null where the summary is all that stays. */
   readonly firstKeptEntryId: string | null;
   /** The cut is inside a turn: its beginning is summarised apart. */
   readonly isSplitTurn: boolean;
-  /** What the summary is to stand for, oldest first. */
+  /** The messages that the summary will replace, oldest first. */
   readonly messagesToSummarize: readonly JsonObject[];
   readonly turnPrefixMessages: readonly JsonObject[];
   /** Of the compaction before this one. */
@@ -41,7 +41,7 @@ export interface Preparation {
   readonly settings: CompactionSettings;
 }
 
-/** What a compaction entry says that the preparation does not know. */
+/** The fields of a compaction entry that the preparation does not know. */
 export interface Checkpoint {
   readonly summary: string;
   readonly firstKeptEntryId: string | null;
@@ -63,17 +63,17 @@ export interface Checkpoint {
 
 /** The lines of one compaction, in the order in which they are appended. */
 export interface CompactionEntries {
-  /** What must stand before the summary; none for most agents. */
+  /** Lines that must come before the summary; none for most agents. */
   readonly before?: readonly JsonObject[];
   /** The entry that holds the summary. */
   readonly entry: JsonObject;
-  /** What must stand behind it; none for most agents. */
+  /** Lines that must come after it; none for most agents. */
   readonly after?: readonly JsonObject[];
 }
 
-/** How an agent compacts. */
+/** The capability to compact sessions. */
 export interface CompactionDialect {
-  /** Where files of older versions are also appended to, as they are: the oldest of those. */
+  /** The oldest version to whose files coppice also appends; the current one unless given. */
   readonly oldestVersion?: number;
   /** Undefined when there is nothing to do. */
   prepare(
@@ -82,11 +82,11 @@ export interface CompactionDialect {
     settings: CompactionSettings,
   ): Promise<Preparation | undefined>;
   toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[];
-  /** What the agent appends to a summary for the model to see. */
+  /** Formats the lists of files that the agent appends to a summary. */
   formatFileLists(lists: FileLists): string;
   /** An id for the entry to append below a leaf: the same for the same leaf. */
   createId(leafId: string | undefined, isTaken: (id: string) => boolean): string;
-  /** Whether a context has outgrown a model with a window of so many tokens. */
+  /** Returns whether a context has outgrown a model with a window of so many tokens. */
   isDue(tokens: number, contextWindow: number, settings: CompactionSettings): boolean;
   /** Tokens of what stays when `firstKeptEntryId` is the first entry kept; an estimate. */
   countKept(
@@ -96,7 +96,7 @@ export interface CompactionDialect {
   ): Promise<number>;
   /** Whether an entry holds the summary, and has no place for what it keeps and for details. */
   readonly storesSummaryOnly: boolean;
-  /** What to append. */
+  /** Makes the lines to append. */
   toEntries(
     preparation: Preparation,
     checkpoint: Checkpoint,
@@ -112,13 +112,13 @@ export interface CompactionDialect {
     model: ModelRef | null,
   ): Promise<CompactionSettings>;
   /**
-   * How many tokens a model takes, where the agent has been told.
+   * Returns how many tokens a model takes, where the agent has been told.
    * @throws UsageError when what it was told makes no sense.
    */
   readContextWindow(environment: StoreEnvironment, model: ModelRef): Promise<number | undefined>;
 }
 
-/** What pi leaves free, and the measure of a summary where an agent has none of its own. */
+/** The tokens that pi leaves free, and the size of a summary for agents without a size of their own. */
 export const DEFAULT_RESERVE_TOKENS = 16_384;
 
 /** The context window of a model that nobody has described. */

@@ -44,13 +44,13 @@ export interface EntryDescription {
   /** Raw text of the session, shortened. */
   readonly preview: string;
   /**
-   * What kind of thing it is to someone who looks for a place in the tree: `silent` is an answer
-   * without words, `bookkeeping` a change of settings, and `never` is not part of the conversation.
+   * The kind of entry for a user who looks for a place in the tree: `silent` is an answer without words,
+   * `bookkeeping` a change of settings, and `never` is not part of the conversation.
    */
   readonly visibility: 'user' | 'tool' | 'other' | 'silent' | 'bookkeeping' | 'never';
 }
 
-/** What an agent writes down of its sessions, beside their files. */
+/** The records that an agent keeps of its sessions, beside their files. */
 export interface Surroundings {
   /** The JSON file that may say more of the session at `path`. */
   findFile(path: string): string;
@@ -58,32 +58,32 @@ export interface Surroundings {
   createCwdFinder(content: JsonObject): (path: string) => string | undefined;
 }
 
-/** How the agent's lines are told from others. */
+/** The capability to recognise the lines of the agent. */
 export interface LineDialect {
-  /** Whether an object could be a line of one of this agent's session files. */
+  /** Returns whether an object could be a line of one of this agent's session files. */
   recognizes(value: JsonObject): boolean;
-  /** Whether an object is a line of a type that releases of this agent are known to write. */
+  /** Returns whether an object is a line of a type that releases of this agent are known to write. */
   isKnown(value: JsonObject): boolean;
-  /** Whether an object is a line of something else that the agent keeps beside its sessions. */
+  /** Returns whether an object is a line of something else that the agent keeps beside its sessions. */
   disowns?(value: JsonObject): boolean;
 }
 
-/** Where the agent keeps its sessions. */
+/** The places in which the agent keeps its sessions. */
 export interface PlaceDialect {
   /** The directories this agent uses by its user's settings, best first; they need not exist. */
   defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
   /** The store that the project in the working directory has the agent use instead of its own. */
   findProjectStore?(environment: StoreEnvironment): Promise<ProjectStore | undefined>;
   /**
-   * Where a new session goes: below a directory that stands for the agent's own store, or else where
-   * the agent itself would put it. Absent where none is ever made anew.
+   * Finds the path of a new session: below a directory that replaces the agent's own store, or where the
+   * agent itself would put it. Absent if coppice makes no new sessions of the agent.
    */
   findNewPath?(
     identity: NewIdentity,
     store: string | undefined,
     environment: StoreEnvironment,
   ): Promise<string>;
-  /** Where the agent reads session files that it or its user has compressed with zstd, `x.jsonl.zst`. */
+  /** Present if the agent reads session files that are compressed with zstd, `x.jsonl.zst`. */
   readonly readsCompressed?: true;
   /** Of files, by their names, those that hold an older part of a session whose latest part is here. */
   listOlder?(paths: readonly string[]): readonly string[];
@@ -96,7 +96,7 @@ export interface PlaceDialect {
   readonly records?: SessionRecords;
 }
 
-/** How bytes become a session: in one pass, with what is needed and no more. */
+/** The capability to read bytes as a session: in one pass, and no more than needed. */
 export interface ReadingDialect {
   indexSession(framing: Framing): IndexFold;
   summarize(framing: Framing, options: SummaryOptions): LineFold<SummaryFacts>;
@@ -104,11 +104,11 @@ export interface ReadingDialect {
   getSessionId(session: Session): string | undefined;
 }
 
-/** What the model would be sent. */
+/** The capability to compute the messages that the model would be sent. */
 export interface ContextDialect {
   /** The entries of a path that the model would see. */
   select(path: readonly Entry[]): readonly Entry[];
-  /** What the model is sent when the agent goes on at the end of a path, root first. */
+  /** Builds the messages that the model is sent when the agent continues at the end of a path, root first. */
   build(path: readonly Entry[], readPayload: ReadPayload): Promise<SessionContext>;
   /** Its messages as the model is sent them, in the shape that every agent's have. */
   toSent(messages: SessionContext['messages']): readonly SentMessage[];
@@ -126,7 +126,7 @@ export interface ShowOptions {
   readonly harness: boolean;
 }
 
-/** What one entry says, to people and to totals. */
+/** The capability to describe one entry, for people and for totals. */
 export interface EntryDialect {
   /**
    * In order, with the context edit that is about it; nothing when that takes it out. `entry`: its place
@@ -143,15 +143,15 @@ export interface EntryDialect {
    * each thing has one line, and a person is shown what the model is sent.
    */
   selectShown?(path: readonly Entry[], options: ShowOptions): readonly Entry[];
-  /** What a person is shown of it. */
+  /** Describes it for people. */
   describe(entry: JsonObject): EntryDescription;
-  /** What it cost, where it did. */
+  /** Returns its cost, if it has one. */
   getUsage(value: JsonObject): EntryUsage | undefined;
-  /** Whether it holds the state of an extension or of files, and nothing that was said. */
+  /** Returns whether it holds the state of an extension or of files, and nothing that was said. */
   isSnapshot(entry: Entry): boolean;
 }
 
-/** How a path is written as a session of its own, in the current version of the format. */
+/** The capability to write a path as a session of its own, in the current version of the format. */
 export interface CopyDialect {
   /** The entries of the new file, each at its place there. */
   placePath(session: Session, path: readonly Entry[]): readonly Entry[];
@@ -161,25 +161,25 @@ export interface CopyDialect {
   toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
 }
 
-/** How the file that a session goes on from is found, and the two are read as one. */
+/** The capability to find the file that a session continues, and to read the two as one. */
 export interface BaseDialect {
   /** The directories where it may be, the likeliest first; each with all that is below. */
   listPlaces(path: string): readonly string[];
-  /** Whether it can be the file of this name. */
+  /** Returns whether it can be the file of this name. */
   isNamed(name: string, base: Base): boolean;
   /** A session with what it goes on from: entries of the other file name that file. */
   join(base: Session, session: Session): Session;
 }
 
-/** Which session files may be rewritten where they are: others may count on their bytes. */
+/** The capability to rewrite session files, with the files that must keep their bytes for others. */
 export interface RepairDialect {
-  /** Why a file is left as it is, and what to do; undefined where its lines may be changed. */
+  /** Returns the reason why a file must not be changed, and what to do; undefined if its lines may change. */
   findObstacle(session: Session, files: LookedAt): Promise<string | undefined>;
 }
 
-/** Which session files the agent also reads compressed, as `x.jsonl.zst`. */
+/** The capability to read compressed session files, `x.jsonl.zst`. */
 export interface PackingDialect {
-  /** Why it would not find the file compressed; undefined where it would. */
+  /** Returns the reason why the agent would not find the compressed file; undefined if it would. */
   findObstacle(path: string): string | undefined;
 }
 
@@ -199,31 +199,31 @@ export interface Dialect {
   readonly entries: EntryDialect;
   readonly copying: CopyDialect;
   readonly rules: readonly Rule[];
-  /** Where a rule that agents share has another level for this one. */
+  /** The levels of shared rules that differ for this agent. */
   readonly levels?: ReadonlyMap<string, FindingLevel>;
-  /** Where it is known what belongs to a session: others are neither removed nor restored. */
+  /** Present if the sidecars of a session are known: other sessions are neither removed nor restored. */
   readonly sidecars?: SidecarDialect;
-  /** Where what was typed in all sessions is also in one list, which may go with them. */
+  /** Present if the agent keeps the prompts of all sessions in one list, from which they may be removed. */
   readonly history?: HistoryDialect;
-  /** Where a file may go on from what another one holds. */
+  /** Present if a file may continue another one. */
   readonly bases?: BaseDialect;
-  /** Where sessions have rows in databases of the agent, which go and come with them. */
+  /** Present if sessions have rows in databases of the agent, which are removed and restored with them. */
   readonly rows?: RowDialect;
-  /** Where lines can be repaired without harm to anything that counts on them. */
+  /** Present if lines can be repaired without harm to other files. */
   readonly repairing?: RepairDialect;
-  /** Where the agent reads files that are compressed. */
+  /** Present if the agent reads compressed files. */
   readonly packing?: PackingDialect;
-  /** Where processes of the agent note down which sessions they have open. */
+  /** Present if processes of the agent note which sessions they have open. */
   readonly liveness?: LivenessDialect;
-  /** Where sessions hold checkpoints that stand for what came before. */
+  /** Present if sessions can hold compactions. */
   readonly compaction?: CompactionDialect;
-  /** Where files can be made smaller. */
+  /** Present if files can be made smaller. */
   readonly reduction?: ReductionDialect;
-  /** Where new sessions can be made from one. */
+  /** Present if sessions can be forked. */
   readonly forking?: ForkDialect;
-  /** Where there are old versions, and how they become the current one. */
+  /** Present if the agent has old versions of its format. */
   readonly migration?: MigrationDialect;
-  /** Where sessions have no header, and can follow a project that has moved. */
+  /** Present if sessions without a header can follow a project that has moved. */
   readonly relocation?: RelocationDialect;
   /** To which other agents its sessions can be brought. */
   readonly conversions?: Readonly<Partial<Record<Agent, ConversionDialect>>>;

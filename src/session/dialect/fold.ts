@@ -20,8 +20,8 @@ export interface SourceFile {
 /** Something computed in one pass over the lines of a file. */
 export interface LineFold<T> {
   /**
-   * What it looks at of a line that holds an object, at the moment: of others it may be given no more.
-   * Undefined where it looks at all of it.
+   * The members that it reads now of a line that holds an object: it may be given no others. Undefined if it
+   * reads all of them.
    */
   readonly plan?: LinePlan | undefined;
   /** Takes lines by their bytes alone, where they are such that parsing would say the same. */
@@ -46,7 +46,7 @@ export interface IndexFold extends LineFold<Session> {
   learn?(line: Line, content: LineContent, isFaultless: boolean): void;
 }
 
-/** What is known of an entry of which the line was not parsed; null for its parent was written there. */
+/** The facts about an entry whose line was not parsed; a null parent is one that the line states. */
 export interface UnparsedEntry {
   readonly entry: Entry;
   /** The calls of tools that the model would see. */

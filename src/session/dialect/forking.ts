@@ -9,7 +9,7 @@ import type { LeftSummary } from './hooks/tree-hooks.ts';
 import type { ReadPayload } from './fold.ts';
 import type { SessionRows } from './surroundings/rows.ts';
 
-/** Where a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
+/** The place at which a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
 export type ForkStart =
   /** At the current leaf. */
   | { readonly kind: 'leaf' }
@@ -25,7 +25,7 @@ export interface ForkRequest {
   readonly start: ForkStart;
   /** Absolute; the source's own unless given, which keeps the fork beside its source. */
   readonly cwd?: string | undefined;
-  /** Where the file goes, absolute; unless given, where the agent would put it. */
+  /** The absolute directory for the file; unless given, the one that the agent would choose. */
   readonly directory?: string | undefined;
   /** Of the new session; a new one unless given. */
   readonly id?: string | undefined;
@@ -33,7 +33,7 @@ export interface ForkRequest {
   readonly name?: string | undefined;
 }
 
-/** What a new session needs that no file can tell. */
+/** Facts that a new session needs and no file holds. */
 export interface ForkWorld {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -43,7 +43,7 @@ export interface ForkWorld {
   readonly cwd: string;
 }
 
-/** How what a fork leaves behind is summarised. */
+/** The way to summarise the branch that a fork leaves. */
 export interface SummarizeLeft {
   readonly summarizer: Summarizer;
   readonly instructions?: string | undefined;
@@ -59,19 +59,19 @@ export interface ForkPlan {
   readonly leafId: string | null;
   /** Of its entries. */
   readonly ids: ReadonlySet<string>;
-  /** What of the source's current path is not in it; undefined where that is not looked at. */
+  /** The part of the source's current path that is not in it; undefined if it was not looked for. */
   readonly left: LeftPath<Entry> | undefined;
   /** The user message that the fork was made before. */
   readonly message?: Entry | undefined;
-  /** Where a file with the same id may be, for agents that keep the id in no other way. */
+  /** The way to find a file with the same id, for agents that keep the id in no other way. */
   readonly sameId?: SameId | undefined;
   /** Lines that are appended to files that the agent keeps of many sessions, once the fork is there. */
   readonly notes?: readonly ForkNote[] | undefined;
-  /** Where a name is kept in a database of the agent, and nowhere else. */
+  /** The rows for agents that keep names in a database only. */
   readonly rows?: ForkRows | undefined;
 }
 
-/** What the databases of an agent are to know of a fork, once its file is there. */
+/** The rows about a fork to add to the databases of an agent, once its file exists. */
 export interface ForkRows {
   /** The user message that the session is known by. */
   readonly prompt: Entry | undefined;
@@ -79,7 +79,7 @@ export interface ForkRows {
   toRows(header: JsonObject, text: string): SessionRows;
 }
 
-/** How a session of the same id would be found. */
+/** A way to find a session of the same id. */
 export interface SameId {
   /** Directories, each with all that is below. */
   readonly places: readonly string[];
@@ -99,9 +99,9 @@ export interface LabelChange {
   readonly text: string;
 }
 
-/** What is to change in the file of a session itself. */
+/** The changes to make in the file of a session. */
 export interface InPlaceRequest {
-  /** Where the current leaf moves to; it stays where it is unless given. */
+  /** The new place of the current leaf; it does not move unless given. */
   readonly move?: Extract<ForkStart, { readonly entry: string }> | undefined;
   /** Whether what the move leaves behind is summarised. */
   readonly summarizes: boolean;
@@ -109,7 +109,7 @@ export interface InPlaceRequest {
   readonly labels: readonly LabelChange[];
 }
 
-/** Where the current leaf moves to. */
+/** The new place of the current leaf. */
 export interface LeafMove {
   /** Undefined: before the first entry. */
   readonly target: Entry | undefined;
@@ -118,7 +118,7 @@ export interface LeafMove {
   readonly left: LeftPath<Entry>;
 }
 
-/** What becomes of the file. */
+/** The change to the file. */
 export type InPlaceChange =
   /** Entries that are appended, in this order. */
   | { readonly kind: 'append'; readonly entries: readonly JsonObject[] }
@@ -128,9 +128,9 @@ export type InPlaceChange =
 export type ReadLine = (at: LineSpan) => Promise<Buffer>;
 
 export interface InPlacePlan {
-  /** What is to be done, each in a few words; none: there is nothing to do. */
+  /** The changes, each in a few words; empty if there are none. */
   readonly changes: readonly string[];
-  /** What is so already, in the same way. */
+  /** The requested states that hold already, in the same form. */
   readonly unchanged: readonly string[];
   /** Undefined where the leaf does not move. */
   readonly move?: LeafMove | undefined;
@@ -138,15 +138,15 @@ export interface InPlacePlan {
   toChange(summary: LeftSummary | undefined, readLine: ReadLine): Promise<InPlaceChange>;
 }
 
-/** How a session of an agent is changed where it is. */
+/** The capability to change a session in its own file. */
 export interface InPlaceDialect {
-  /** Why sessions of this agent have no place for what is asked for. */
+  /** Returns the reason why sessions of this agent cannot hold the requested change. */
   findObstacle(request: InPlaceRequest): string | undefined;
   /** @throws FileError for an entry that is not there, or a session that cannot be changed. */
   plan(session: Session, request: InPlaceRequest, world: ForkWorld): InPlacePlan;
 }
 
-/** How the sessions of an agent are forked. */
+/** The capability to fork sessions. */
 export interface ForkDialect {
   /**
    * Plans the new sessions that a request makes of one.
@@ -161,7 +161,7 @@ export interface ForkDialect {
   readonly inPlace: InPlaceDialect | string;
 }
 
-/** How a fork says what its source went on to do. */
+/** The capability to summarise, in a fork, the branch that it leaves. */
 export interface ForkSummaries {
   /** The entries that are left, as they are in the current version of the format. */
   readLeft(left: readonly Entry[], readPayload: ReadPayload): Promise<readonly JsonObject[]>;

@@ -7,10 +7,10 @@ import type { Piece } from '../jsonl/write/compose-file.ts';
 import type { Session } from '../model/session.ts';
 import type { LookedAt } from './rule.ts';
 
-/** What decides whether a session is to be migrated. */
+/** The facts that decide whether a session is migrated. */
 export interface MigrationFacts {
   readonly framing: Framing;
-  /** What the header says. */
+  /** The version that the header states. */
   readonly version: number;
   readonly header: Header | undefined;
   /** False when something that parses stands before it. */
@@ -32,7 +32,7 @@ export interface MigrationPlan {
   readonly action: 'migrate' | 'unchanged' | 'skip' | 'fail';
   /** For people: each a few words. */
   readonly reasons: readonly string[];
-  /** What it becomes; the current version unless given. */
+  /** The new version; the current one unless given. */
   readonly toVersion?: number;
 }
 
@@ -88,7 +88,7 @@ export interface StartFinder {
   readonly time: number;
 }
 
-/** How the old versions of an agent become its current one. */
+/** The capability to upgrade old versions. */
 export interface MigrationDialect {
   isHeader(value: JsonObject): boolean;
   plan(facts: MigrationFacts): MigrationPlan;
@@ -115,24 +115,24 @@ export interface RowChanges {
   readonly stale: { readonly databases: readonly string[]; readonly ids: readonly string[] };
 }
 
-/** How sessions follow a project that has moved, where more than a header says where it is. */
+/** The capability to move sessions with their project, for agents that name the directory in many lines. */
 export interface RelocationDialect {
-  /** What the directory of a project holds beside sessions: it moves with the last of them. */
+  /** The folders of a project beside its sessions: they move with the last session. */
   readonly projectFolders?: readonly string[];
   /** The name of the directory that holds the sessions of a project, where each has one. */
   readonly toProjectDirectoryName?: (cwd: string) => string;
-  /** Why the file of a session is left as it is; undefined where its lines may be changed. */
+  /** Returns the reason why the file must not be changed; undefined if its lines may change. */
   findObstacle?(session: Session, files: LookedAt): Promise<string | undefined>;
-  /** What changes with the file at a path in the databases of the agent. */
+  /** Lists the rows that change in the agent's databases when the file at a path does. */
   listRowChanges?(path: string): RowChanges;
   /** `moves`: of the project, and of what belongs to the session. The first that fits counts. */
   createMigrator(moves: readonly PathMove[]): Migrator;
 }
 
-/** Who a new session is, before it has a place. */
+/** The identity of a new session, before it has a path. */
 export interface NewIdentity {
   readonly id: string;
-  /** When it began, ISO 8601. */
+  /** The time at which it began, ISO 8601. */
   readonly timestamp: string;
   readonly cwd: string;
 }
@@ -144,9 +144,9 @@ export interface Converted {
   readonly timestamp: string;
   /** A directory that it speaks of, for one whose own is not known. */
   readonly cwdHint: string | undefined;
-  /** Why it cannot be converted. */
+  /** The reason why it cannot be converted. */
   readonly refusal: string | undefined;
-  /** What cannot be carried over, or not as it was; in line order. */
+  /** The parts that are lost or altered, in line order. */
   readonly problems: readonly LineProblem[];
   readonly messageCount: number;
   /** The new file: lines of the source, changed, and new ones. */

@@ -22,10 +22,10 @@ export const ENTRY_REDUCERS = [
 ] as const;
 export type EntryReducerName = (typeof ENTRY_REDUCERS)[number];
 
-/** Those entries that may go without a change to what the model sees. */
+/** Finds the entries that can be taken out without a change to the context. */
 export type EntryReducer = (forest: Forest) => ReadonlySet<Entry>;
 
-/** What stands instead of an image or text block; undefined to leave it. */
+/** Makes the replacement of an image or text block; undefined to keep it. */
 export type BlockChange = (block: Buffer) => Buffer | undefined;
 
 /** Rows of an agent's databases that count the bytes of a file, by ids and databases. */
@@ -53,13 +53,13 @@ export interface PositionRows {
   readonly isUnplaced: boolean;
 }
 
-/** Where a line begins, and where the next one does. */
+/** The offsets at which a line and the next one begin. */
 export interface LinePlace {
   readonly offset: number;
   readonly end: number;
 }
 
-/** How a file is rewritten from which others go on, and of which rows know where its lines are. */
+/** The capability to rewrite a file that others continue, or whose lines rows in a database point to. */
 export interface CutDialect {
   /** A header that goes on from another byte and is as long as it was; undefined where that cannot be. */
   moveCut(header: Buffer, from: number, to: number): Buffer | undefined;
@@ -75,39 +75,41 @@ export interface CutDialect {
   ): Readonly<Record<string, Value>> | undefined;
 }
 
-/** What counts on the bytes of a file. */
+/** The files and rows that depend on the bytes of a file. */
 export interface Counts {
-  /** Why no byte of it may move. */
+  /** The reason why no byte of it may move. */
   readonly obstacle?: string;
   /** Rows that must be gone before it does: the agent makes them anew. */
   readonly stale?: StaleRows;
-  /** Where other files go on from it; none unless given. Of such a file no row is removed. */
+  /** The places at which other files continue it; none unless given. No row of such a file is removed. */
   readonly cuts?: readonly Cut[];
   /** Rows of a file with cuts. */
   readonly positions?: PositionRows | undefined;
 }
 
-/** How images are taken out, and put back. */
+/** The ways to take out images, and to restore them. */
 export type ImageMode = 'extract' | 'drop' | 'restore';
 
-/** How lines that stay are made smaller by what a later line replaces: counted as superseded state. */
+/**
+ * The capability to cut from kept lines the state that a later line replaces: counted as superseded state.
+ */
 export interface TrimDialect {
   readonly find: EntryReducer;
   trim(bytes: Buffer): Buffer | undefined;
-  /** What is no longer possible once something was trimmed, and what is kept. */
+  /** Describes the abilities that trimming costs, and those that are kept. */
   describe(forest: Forest): string;
 }
 
-/** How an agent's lines can be made smaller. */
+/** The capability to make lines smaller. */
 export interface ReductionDialect {
-  /** Where files of older versions are also rewritten, as they are: the oldest of those. */
+  /** The oldest version whose files coppice also rewrites; the current one unless given. */
   readonly oldestVersion?: number;
-  /** What in other places counts on the bytes of a file; nothing does unless given. */
+  /** Finds the files and rows that depend on the bytes of a file; absent if nothing does. */
   findCounts?(session: Session, files: LookedAt): Promise<Counts>;
-  /** Where files may go on from one that is rewritten. */
+  /** Present if files may continue one that is rewritten. */
   readonly cutting?: CutDialect;
   readonly trimming?: TrimDialect;
-  /** Those that find something in sessions of the agent. */
+  /** The reducers that apply to sessions of the agent. */
   readonly entryReducers: Readonly<Partial<Record<EntryReducerName, EntryReducer>>>;
   /** Under which keys a line says its id and its parent; absent where lines say neither. */
   readonly keys?: { readonly id: string; readonly parentId: string };
@@ -117,8 +119,8 @@ export interface ReductionDialect {
    */
   getPointerKey?(entry: Entry): string | undefined;
   /**
-   * Why the agent might not go on with the same conversation once only `after` is left of the
-   * entries; undefined where it does. Absent where that follows from the tree.
+   * Returns the reason why the agent might not continue the same conversation once only `after` is left of
+   * the entries; undefined if it does. Absent if that follows from the tree.
    */
   findHarm?(before: Session, after: readonly Entry[]): string | undefined;
   /**

@@ -12,12 +12,12 @@ import type { Framing, UnparsedEntry } from './fold.ts';
 
 export const LEVELS = ['off', 'info', 'warning', 'error'] as const;
 
-/** How bad a finding is; `off` silences a rule. */
+/** The severity of a finding; `off` silences a rule. */
 export type Level = (typeof LEVELS)[number];
 
 export type FindingLevel = Exclude<Level, 'off'>;
 
-/** Where a finding is. Line 1 stands for the file as a whole. */
+/** The place of a finding. Line 1 also represents the file as a whole. */
 export interface Place {
   readonly line: number;
   /** Bytes from the start of the file. */
@@ -27,19 +27,19 @@ export interface Place {
   readonly fixable?: false | undefined;
 }
 
-/** What a rule says of one place; the message fits on one line and quotes nothing unescaped. */
+/** Reports a finding at one place; the message fits on one line, and quoted text is escaped. */
 export type Report = (place: Place, message: string) => void;
 
 /** A change to a line that repairs what a rule says of it. */
 export interface Mend {
-  /** Where the line begins. */
+  /** The offset at which the line begins. */
   readonly offset: number;
   readonly edits: readonly MemberEdit[];
   /** A line that is put behind it. */
   readonly followedBy?: JsonObject;
 }
 
-/** What a rule may look at beside the session. */
+/** The files and databases that a rule may read beside the session. */
 export interface LookedAt extends OtherFiles {
   /** The rows that could be read of an agent's databases in a directory. */
   readonly readTables: ReadTables;
@@ -111,9 +111,9 @@ export interface Rule {
   readonly level: FindingLevel;
   /** `--fix` repairs it without losing a byte. */
   readonly fixable: boolean;
-  /** What it looks for: one line. */
+  /** The fault that it finds, in one line. */
   readonly summary: string;
-  /** What it means to the agent, and how to repair it: a few sentences. */
+  /** The consequence for the agent, and the repair, in a few sentences. */
   readonly help: string;
   /**
    * Gives what this rule and others gather from the lines of a file, before they check the session: one
@@ -132,11 +132,14 @@ export interface Rule {
    */
   readonly takesOutEntries?: {
     /**
-     * What stands in place of one without which the session would go on at the end of another path.
-     * Absent where an agent has no such entry: then it stays.
+     * Makes the entry that replaces one without which the session would continue at the end of another path.
+     * Absent if the agent has no such entry: then the entry is kept.
      */
     readonly toLeaf?: (entry: Entry) => JsonObject;
-    /** Those that stay in the file. Absent where an agent's compactions name no first kept entry. */
+    /**
+     * Finds the entries that are kept in the file. Absent if compactions of the agent name no first kept
+     * entry.
+     */
     readonly keepLater?: (checked: CheckedSession) => KeptLater;
   };
   /**

@@ -39,7 +39,7 @@ export interface Fork {
   readonly leafId: string | null;
   /** Of the user message that the fork was made before. */
   readonly text?: string;
-  /** What became of what is left behind, where a summary was asked for. */
+  /** The summary of the branch that is left, if one was requested. */
   readonly left?: LeftBehind;
   /** Size of the new file in bytes. */
   readonly bytes: number;
@@ -150,7 +150,7 @@ async function countBytes(sources: Sources, { pieces }: ForkPlan): Promise<numbe
   return bytes;
 }
 
-/** What a database is to know of a fork; where that fails, the fork is not made. */
+/** Adds the rows of a fork to a database; if that fails, the fork is not made. */
 async function addRows(
   session: Session,
   { path, rows }: ForkPlan,

@@ -28,7 +28,7 @@ import {
   toLeftReason,
 } from './left-behind.ts';
 
-/** What became of one session that is changed where it is, or would become of it. */
+/** The outcome for one session that is, or would be, changed in its own file. */
 export interface InPlaceOutcome {
   readonly path: string;
   readonly action: Extract<Action, 'move' | 'label' | 'unchanged' | 'skip' | 'fail'>;
@@ -37,7 +37,7 @@ export interface InPlaceOutcome {
   readonly targetId?: string | null;
   /** Of the user message that the leaf moves before. */
   readonly text?: string;
-  /** What became of what is left behind, where a summary was asked for. */
+  /** The summary of the branch that is left, if one was requested. */
   readonly left?: LeftBehind;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
@@ -54,7 +54,7 @@ export interface InPlaceOptions extends Pick<Hooks, 'beforeBranchSummary'> {
 /** Codes of errors for which a session is left as it is, and the run has not failed. */
 const LEAVES: ReadonlySet<string> = new Set(['ECHANGED', 'cancelled']);
 
-/** Why sessions of an agent have no place for what is asked for. */
+/** Returns the reason why sessions of an agent cannot hold the requested change. */
 export function findInPlaceObstacle(agent: Agent, request: InPlaceRequest): string | undefined {
   const inPlace = getDialect(agent).forking?.inPlace ?? `sessions of ${agent} are not forked`;
   return typeof inPlace === 'string' ? inPlace : inPlace.findObstacle(request);
@@ -164,7 +164,7 @@ async function toChange(
 
 interface Written {
   readonly bytesAfter: number;
-  /** What the user should know of the new file. */
+  /** Notices about the new file for the user. */
   readonly notices: readonly string[];
 }
 

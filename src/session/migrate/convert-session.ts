@@ -20,7 +20,7 @@ export interface ConvertOptions {
   readonly cwd: string;
   /** For one whose working directory nobody knows. */
   readonly fallbackCwd: string;
-  /** Where the new session goes. */
+  /** Finds the path of the new session. */
   readonly findPath: (identity: NewIdentity) => Promise<string>;
   /** False: only find out what would be done. */
   readonly apply: boolean;

@@ -7,14 +7,14 @@ import { type Opening, readSessionId } from '../read/read-opening.ts';
 import { MIGRATED_SUFFIX } from '../model/sidecar.ts';
 import type { MigrateOptions } from './types.ts';
 
-/** Where the migrated session goes. */
+/** The destination of the migrated session. */
 export type Destination =
   /** `like`: a file that has the permissions of the new one; it is for its owner only without. */
   | {
       readonly kind: 'new';
       readonly newPath: string;
       readonly like?: string;
-      /** What the old file is called from then on; unless given, it keeps its name. */
+      /** The new name of the old file; unless given, it keeps its name. */
       readonly keepAs?: string;
     }
   /** The new session is there already, and the old file has kept its name: a run was interrupted. */
@@ -29,7 +29,7 @@ export type Destination =
 type Refusal = Pick<ActionResult, 'action' | 'reasons'>;
 
 const ARRAY_FILE = /\.json$/;
-/** What follows that where an array was migrated already. */
+/** The suffix of arrays that were migrated already. */
 const KEPT = /^[.\-_~]/;
 
 /**

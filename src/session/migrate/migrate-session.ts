@@ -179,8 +179,8 @@ function toMove({ from, to }: PathMove): (directory: string) => string | undefin
 }
 
 /**
- * What sub-agents said follows before their session does: a run that was interrupted is taken up by the
- * next one as long as the session is at its old place.
+ * Moves the conversations of sub-agents before their session: after an interrupted run, the next one
+ * continues as long as the session is at its old place.
  */
 async function relocateSubagents(
   path: string,

@@ -19,7 +19,7 @@ export interface KnownSession {
   readonly isLinked: boolean;
   /** Absent where sessions do not lie by project. */
   readonly toProjectDirectoryName: ((cwd: string) => string) | undefined;
-  /** What the directory of its project holds beside sessions. */
+  /** The folders of its project beside sessions. */
   readonly projectFolders?: readonly string[];
 }
 
@@ -33,13 +33,11 @@ interface Move {
 const LINKED = 'is reached through a symbolic link: rename the link, then run this again';
 
 /**
- * What becomes of the sessions of projects that moved, and of the sessions that were forked from
- * them: the header's cwd; the file's directory, where that is named after the project; and the
- * `parentSession` of whatever points to a file that has moved.
- *
- * A parent is moved before its forks, which then follow to where it really is. A run that was
- * interrupted is taken up by the next: a file in the old directory whose header names the new cwd
- * already is still moved, and a fork of a file that has been moved still follows.
+ * Plans the changes to the sessions of projects that moved, and of the sessions that were forked from them:
+ * the header's cwd; the file's directory, where that is named after the project; and the `parentSession` of
+ * whatever points to a file that has moved. A parent is moved before its forks, which then follow to where it
+ * really is. A run that was interrupted is taken up by the next: a file in the old directory whose header
+ * names the new cwd already is still moved, and a fork of a file that has been moved still follows.
  */
 export class RelocationPlan {
   readonly #rules: readonly CwdRule[];
@@ -117,7 +115,7 @@ export class RelocationPlan {
   }
 }
 
-/** Where the file is when its project is at `cwd`. */
+/** Returns the path of the file when its project is at `cwd`. */
 function toSibling({ path, toProjectDirectoryName }: KnownSession, cwd: string): string {
   const name = toProjectDirectoryName?.(cwd);
   return name === undefined ? path : join(dirname(dirname(path)), name, basename(path));

@@ -6,7 +6,7 @@ import type { Agent } from '../model/agent.ts';
 import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
 
-/** When a session was last used, as ISO 8601: what is in it, and the file. */
+/** The times of the last use of a session, ISO 8601: of its content, and of the file. */
 export interface LastUse {
   readonly agent: Agent;
   readonly path: string;
@@ -29,7 +29,7 @@ export interface Relocation {
   /** The new path of the file; undefined if it stays where it is. */
   readonly moveTo: string | undefined;
   readonly reasons: readonly string[];
-  /** Why it cannot be done. */
+  /** The reason why it cannot be done. */
   readonly obstacle: string | undefined;
   /** Finds the files of sub-agents, which follow their session. */
   readonly listSubagents?: (dialect: Dialect, path: string) => Promise<readonly SubagentFile[]>;
@@ -48,7 +48,7 @@ export type MoveRows = (
 export interface MigrateOptions {
   /** False: only find out what would be done. */
   readonly apply: boolean;
-  /** Why a session is to be left unchanged for now. */
+  /** Returns the reason why a session must not be changed now. */
   readonly findUse: (lastUse: LastUse) => string | undefined;
   readonly relocation?: Relocation | undefined;
   /** For sessions that do not say where they worked. */
@@ -69,13 +69,13 @@ export interface MigrateOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one session, or would. */
+/** The outcome for one session, or the outcome that applying would have. */
 export interface MigrationResult extends ActionResult {
   readonly fromVersion: number | null;
   readonly toVersion: number | null;
-  /** Where the result is, if not at `path`. */
+  /** The path of the result, if not `path`. */
   readonly newPath: string | null;
-  /** Where the old file is kept. */
+  /** The path at which the old file is kept. */
   readonly backupPath: string | null;
   readonly problems: readonly LineProblem[];
 }

@@ -15,7 +15,7 @@ export interface ApplyOptions {
   /** Called when all lines have been seen, before anything happens to the file; may throw. */
   readonly requireUnused: () => void;
   readonly signal?: AbortSignal | undefined;
-  /** Those of the file's own directory, which move along with it. */
+  /** The sidecars in the file's own directory, which move with it. */
   readonly sidecars: readonly Sidecar[];
 }
 

@@ -18,14 +18,14 @@ export const ACTIONS = [
   'fail',
 ] as const;
 
-/** What a command does to a session, or would do. */
+/** An action of a command on a session. */
 export type Action = (typeof ACTIONS)[number];
 
-/** What became of one session, or would become of it. Sizes in bytes. */
+/** The outcome for one session, or the outcome that applying would have. Sizes in bytes. */
 export interface ActionResult {
   readonly path: string;
   readonly action: Action;
-  /** Why, for people: each a few words. */
+  /** The reasons, for people: each a few words. */
   readonly reasons: readonly string[];
   readonly bytesBefore: number;
   readonly bytesAfter: number;

@@ -4,7 +4,7 @@ export interface ModelRef {
   readonly modelId: string | undefined;
 }
 
-/** Where a line is in its file: bytes, and a 1-based line number. */
+/** The place of a line in its file: bytes, and a 1-based line number. */
 export interface LineSpan {
   readonly line: number;
   readonly offset: number;
@@ -20,12 +20,12 @@ export interface Header extends LineSpan {
   readonly timestamp: string | undefined;
   readonly cwd: string;
   readonly parentSession: string | undefined;
-  /** What v1 called it. pi's listing does not read it, so ours does not answer with it. */
+  /** Its name in v1. pi's listing does not read it, so ours does not report it. */
   readonly branchedFrom: string | undefined;
 }
 
 /**
- * What is kept in memory of an entry: its place in the tree and the few facts that decide about
+ * The part of an entry that is kept in memory: its place in the tree and the few facts that decide about
  * other entries. The payload stays on disk, at `offset`.
  */
 export interface Entry extends LineSpan {
@@ -40,13 +40,13 @@ export interface Entry extends LineSpan {
   readonly role?: string | undefined;
   /** Milliseconds; NaN when unreadable. */
   readonly time: number;
-  /** Where several lines hold one message: equal for all of them. */
+  /** The id of a message that several lines hold: equal for all of them. */
   readonly messageId?: string | undefined;
   /** The agent does not load its line: a compaction stands for it. */
   readonly isUnloaded?: true | undefined;
   /** A sub-agent has it from the session that began it. */
   readonly isCopied?: true | undefined;
-  /** What a label or a context edit is about. */
+  /** The id of the entry that a label or a context edit is about. */
   readonly targetId?: string | undefined;
   /** The text of a label; absent when it clears. */
   readonly label?: string | undefined;

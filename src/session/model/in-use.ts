@@ -9,7 +9,10 @@ export const DEFAULT_GRACE = '10min';
 /** The same before a session is removed. */
 export const REMOVAL_GRACE = '1d';
 
-/** Why a session must be left unchanged for now: it is open, its time makes no sense, or it was used just now. */
+/**
+ * The reason why a session must not be changed now: it is open, its time makes no sense, or it was used just
+ * now.
+ */
 export type Use = 'open' | 'future' | 'recent';
 
 export const USE_REASONS: Readonly<Record<Use, string>> = {
@@ -18,18 +21,18 @@ export const USE_REASONS: Readonly<Record<Use, string>> = {
   recent: 'used within --grace',
 };
 
-/** What the processes of an agent have noted of a session. */
+/** The notes of an agent's processes about a session. */
 export interface Holder {
   readonly isOpen: boolean;
-  /** When they last did, in milliseconds; 0 for never. */
+  /** The time of the last note, in milliseconds; 0 for never. */
   readonly updatedAt: number;
 }
 
 export const NOT_HELD: Holder = { isOpen: false, updatedAt: 0 };
 
 /**
- * Whether someone may be at work in a session, or its times make no sense; undefined when it is not in
- * use. `latest` is the later of its last activity and its file's mtime; all in milliseconds.
+ * Returns whether someone may be at work in a session, or its times make no sense; undefined when it is not
+ * in use. `latest` is the later of its last activity and its file's mtime; all in milliseconds.
  */
 export function findUse(
   latest: number,

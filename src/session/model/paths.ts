@@ -14,7 +14,7 @@ export function findPathSystem(path: string): PathSystem | undefined {
   return DRIVE_OR_SHARE.test(toShort(path)) ? 'windows' : undefined;
 }
 
-/** Whether this machine can look up a path: an absolute one of its own system. */
+/** Returns whether this machine can look up a path: an absolute one of its own system. */
 export function isOwnPath(path: string): boolean {
   return findPathSystem(path) === OWN_SYSTEM && isAbsolute(path);
 }
@@ -47,12 +47,12 @@ export function findNamesBelow(path: string, directory: string): readonly string
     : undefined;
 }
 
-/** Whether a path is a directory or lies below it. */
+/** Returns whether a path is a directory or lies below it. */
 export function isInside(path: string, directory: string): boolean {
   return findNamesBelow(path, directory) !== undefined;
 }
 
-/** Whether a path lies below a directory, and is not the directory itself. */
+/** Returns whether a path lies below a directory, and is not the directory itself. */
 export function isBelow(path: string, directory: string): boolean {
   return (findNamesBelow(path, directory)?.length ?? 0) > 0;
 }
@@ -64,7 +64,7 @@ export function joinNames(directory: string, names: readonly string[]): string {
   return directory.replace(/[/\\]$/, '') + separator + names.join(separator);
 }
 
-/** Whether a path is absolute, of whatever system, and has no detours in it. */
+/** Returns whether a path is absolute, of whatever system, and has no detours in it. */
 export function isNormalPath(path: string): boolean {
   const system = findPathSystem(path);
   if (system === undefined) return false;
@@ -87,7 +87,7 @@ const RESERVED =
 
 const CONTROL = /\p{Cc}/u;
 
-/** Whether a file or a directory can have a name: not each one of another system. */
+/** Returns whether a file or a directory can have a name: not each one of another system. */
 export function isFitName(name: string, system: PathSystem = OWN_SYSTEM): boolean {
   if (system === 'posix') return !/[\0/]/.test(name);
   return !RESERVED.test(name) && !CONTROL.test(name);

@@ -14,20 +14,20 @@ export type { Base } from './entry.ts';
 export interface Session {
   readonly path: string;
   readonly agent: Agent;
-  /** What the file says; 0 for a file without a version of its own that predates v1. */
+  /** The version that the file states; 0 for a file without one that predates v1. */
   readonly formatVersion: number;
   readonly header: Header | undefined;
   /** Absent where the file holds all of the session. */
   readonly base?: Base | undefined;
   readonly entries: readonly Entry[];
-  /** How the agent reads a path; from parent to child unless given. */
+  /** The order in which the agent reads a path; from parent to child unless given. */
   readonly pathOrder?: PathOrder | undefined;
   /**
-   * Where the agent goes on, if its files say so: null where the conversation is empty. Absent: at the
+   * The line at which the agent continues, if its files name it: null for an empty conversation. Absent: the
    * last entry.
    */
   readonly leaf?: Pick<LineSpan, 'line'> | null | undefined;
-  /** Why the agent does not open the session, where that is known. */
+  /** The reason why the agent does not open the session, if known. */
   readonly problem?: Problem | undefined;
   readonly stamp: FileStamp;
 }

@@ -14,7 +14,7 @@ export function getRejectedPath(path: string): string {
   return `${path}.rejected`;
 }
 
-/** What `migrate` puts behind the name of a JSON array once there is a session made of it. */
+/** The suffix that `migrate` adds to the name of a JSON array once a session is made of it. */
 export const MIGRATED_SUFFIX = '.migrated';
 
 /** Where other files of a session may be: copies, backups, compressed ones. */
@@ -59,7 +59,9 @@ export function listNeighbours(path: string): readonly Sidecar[] {
   return [{ name: folder, kind: 'directory', ...unless }, rejected];
 }
 
-/** Whether a name, relative as those of sidecars are, can be that of one of them or of a part of it. */
+/**
+ * Returns whether a name, relative as those of sidecars are, can be that of one of them or of a part of it.
+ */
 export function isSidecarName(name: string, sidecars: readonly Sidecar[]): boolean {
   return sidecars.some((sidecar) => {
     if (sidecar.kind === 'directory') {
@@ -70,7 +72,7 @@ export function isSidecarName(name: string, sidecars: readonly Sidecar[]): boole
   });
 }
 
-/** Whether a name begins and ends so, and holds no slash between. */
+/** Returns whether a name begins and ends so, and holds no slash between. */
 export function isBetween(name: string, beginning: string, ending: string): boolean {
   return (
     name.length >= beginning.length + ending.length &&

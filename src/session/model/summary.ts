@@ -2,7 +2,7 @@ import type { Agent } from './agent.ts';
 import type { Base } from './entry.ts';
 import type { EntryUsage, Usage } from './usage.ts';
 
-/** Why a session cannot be used as it is. */
+/** The reason why a session cannot be used as it is. */
 export interface Problem {
   /** Stable, for programs. */
   readonly code: string;
@@ -16,7 +16,7 @@ export interface FileProblem {
   readonly problem: Problem;
 }
 
-/** What of a session file was not understood. A command that removes sessions asks for it. */
+/** The parts of a session file that were not understood. A command that removes sessions asks for it. */
 export interface Unread {
   /** Lines that are cut, glued, too long, hold NULs or invalid UTF-8, or are not JSON objects. */
   readonly lines: number;
@@ -28,11 +28,11 @@ export interface Unread {
   readonly title?: boolean;
 }
 
-/** How a session came about. */
+/** The kinds of origin of a session. */
 export const SOURCES = ['interactive', 'exec', 'subagent'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** Where an agent keeps a session: among those in use, or put away. */
+/** The places in which an agent keeps a session: among those in use, or put away. */
 export const STATES = ['active', 'archived'] as const;
 export type State = (typeof STATES)[number];
 
@@ -40,9 +40,9 @@ export type State = (typeof STATES)[number];
 export interface Subagent {
   readonly path: string;
   readonly id: string;
-  /** What kind of agent it is; null where that is not known. */
+  /** The kind of agent; null if not known. */
   readonly type: string | null;
-  /** What it was to do, in a few words. */
+  /** Its task, in a few words. */
   readonly description: string | null;
   /** The call that began it. */
   readonly callId: string | null;
@@ -56,7 +56,7 @@ export interface Subagent {
   readonly entryUsages?: readonly EntryUsage[];
 }
 
-/** How a session file relates to others, by the ids in it: a listing makes paths of them. */
+/** The relations of a session file to others, by ids; a listing turns them into paths. */
 export interface Relations {
   /** By which the file is known to others that go on from it. */
   readonly fileId: string;
@@ -65,10 +65,10 @@ export interface Relations {
   readonly forkOf?: string | undefined;
   /** The session that began it as its sub-agent. */
   readonly startedBy?: string | undefined;
-  /** What kind of sub-agent it is, and its name. */
+  /** The kind of sub-agent, and its name. */
   readonly subagentType?: string | undefined;
   readonly subagentName?: string | undefined;
-  /** Where its messages begin; bytes. */
+  /** The offsets at which its messages begin, in bytes. */
   readonly messagesAt: readonly number[];
 }
 
@@ -100,7 +100,7 @@ export interface SessionSummary {
   readonly workCount: number;
   readonly labelCount: number;
   readonly unread: Unread;
-  /** When the file itself was last written. */
+  /** The time of the last write to the file. */
   readonly fileModified: string;
   /**
    * The latest time of any line, the header too: also of what listings pass over, such as commands,
@@ -110,7 +110,7 @@ export interface SessionSummary {
   /** Present when usage was asked for. */
   readonly usage?: Usage;
   readonly entryUsages?: readonly EntryUsage[];
-  /** Where the agent writes down on which branch it worked: the last one. */
+  /** The last branch of git that the agent noted, if it notes any. */
   readonly gitBranch?: string;
   /** By which program the session was started, as the agent calls it. */
   readonly entrypoint?: string;
@@ -118,14 +118,14 @@ export interface SessionSummary {
   readonly source?: Source;
   /** From when the agent may delete the session by itself. */
   readonly expires?: string;
-  /** Where the agent keeps archived sessions apart. */
+  /** Whether the session is archived in its agent, if the agent keeps those apart. */
   readonly archived?: boolean;
-  /** Where a session may have several files: all of them, oldest first. */
+  /** All files of a session that may have several, oldest first. */
   readonly files?: readonly string[];
   readonly relations?: Relations;
   /**
-   * Where copies do not name what they were made from: ids that a session and its copies share, the first
-   * by how it begins, the others by where a copy may begin.
+   * If copies do not name their source: ids that a session and its copies share, the first by how it begins,
+   * the others by where a copy may begin.
    */
   readonly origins?: readonly string[];
   /**

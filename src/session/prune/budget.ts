@@ -35,7 +35,7 @@ export class Budget {
     if (!isPart && !this.#isNamed(candidate)) this.#sessions -= 1;
   }
 
-  /** Whether its file has another name among those that are counted. */
+  /** Returns whether its file has another name among those that are counted. */
   #isNamed({ file }: Candidate): boolean {
     return file !== undefined && (this.#names.get(file) ?? 0) > 0;
   }

@@ -2,7 +2,7 @@ import type { Holder } from '../model/in-use.ts';
 import type { Agent } from '../model/session.ts';
 import type { Unread } from '../model/summary.ts';
 
-/** What the policy needs to know of one session file. Times in milliseconds, sizes in bytes. */
+/** The facts about one session that the policy needs. Times in milliseconds, sizes in bytes. */
 export interface Candidate {
   readonly path: string;
   /** The directory that was searched: a store is never emptied by accident. */
@@ -18,20 +18,20 @@ export interface Candidate {
   readonly modified: number;
   /** The latest that it can have been active: later than listed where a part could not be read. */
   readonly latest: number;
-  /** When the file, or one of the files beside it, was last written. */
+  /** The time of the last write to the file or a sidecar. */
   readonly fileModified: number;
-  /** What processes of its agent have noted of it; nothing unless given. */
+  /** The notes of its agent's processes; none unless given. */
   readonly holder?: Holder;
   /** With the files beside it, but without those that are sessions themselves. */
   readonly bytes: number;
-  /** Those of them in files that have further names: they count once, and are freed with the last name. */
+  /** The bytes in files that have further names: they count once, and are freed with the last name. */
   readonly shared?: readonly { readonly file: string; readonly bytes: number }[] | undefined;
   readonly labelCount: number;
   readonly parentSessionPath: string | null;
   readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
   /** The same for every name of one file. */
   readonly file?: string | undefined;
-  /** Those of all its parts; its own alone unless given. */
+  /** The ids of all its parts; its own alone unless given. */
   readonly ids?: readonly string[] | undefined;
   /** Paths of other sessions that it cannot be opened without. */
   readonly needs?: readonly string[] | undefined;
@@ -39,13 +39,13 @@ export interface Candidate {
   readonly family?: string | undefined;
   /** A part of it has a name of its own, such as a sub-agent. */
   readonly hasNamedPart?: boolean | undefined;
-  /** Why it is kept unless the user includes such sessions: pinned in its agent. */
+  /** The reason why it is kept unless the user includes such sessions: pinned in its agent. */
   readonly pin?: string | undefined;
   /** Whether the selectors, but for those by age, chose it. */
   readonly selected: boolean;
-  /** Why they could not be asked, though it may be one of those that they mean. */
+  /** The reason why the selectors could not be asked, though they may mean this session. */
   readonly unjudged?: string | undefined;
-  /** Why it must not be touched, whatever the policy: unreadable, behind a link. */
+  /** The reason why it is kept whatever the policy: unreadable, behind a link. */
   readonly obstacle?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { findFamilies } from '../model/tree/lineage.ts';
 import type { Candidate } from './candidate.ts';
 
-/** When a lineage was last active, in milliseconds. */
+/** The time at which a lineage was last active, in milliseconds. */
 export interface Activity {
   /** As far as read. */
   readonly listed: number;

@@ -12,7 +12,7 @@ export interface Lineages {
   activityOf(candidate: Candidate): Activity;
   parentsOf(candidate: Candidate): readonly Candidate[];
   forksOf(candidate: Candidate): readonly Candidate[];
-  /** Those of its parents that it cannot be opened without. */
+  /** Returns the parents that it cannot be opened without. */
   basesOf(candidate: Candidate): readonly Candidate[];
   /** Oldest lineages first; within one, forks before what they were forked from. */
   readonly byRemovalOrder: (a: Candidate, b: Candidate) => number;

@@ -2,7 +2,7 @@ import type { Candidate } from './candidate.ts';
 import type { Period, PeriodRules } from './periods.ts';
 
 export const GROUP_KEYS = ['project', 'agent', 'none'] as const;
-/** What the sessions of one group have in common. */
+/** The property that the sessions of one group share. */
 export type GroupKey = (typeof GROUP_KEYS)[number];
 
 /** A limit, and how to say it: `older than 30d`. */
@@ -32,7 +32,7 @@ export interface KeepRules {
 
 /** All that decides which sessions are removed. Times in milliseconds, sizes in bytes. */
 export interface Policy {
-  /** Why what was selected was selected: `nothing of a user in it`, `older than 30d`. */
+  /** The reasons for the selection: `nothing of a user in it`, `older than 30d`. */
   readonly selectors: readonly string[];
   /** Only lineages whose last activity is before this. */
   readonly activeBefore?: Limit | undefined;
@@ -43,7 +43,7 @@ export interface Policy {
   /** With a budget, no more is removed than it asks for. */
   readonly maxBytes?: Limit | undefined;
   readonly maxSessions?: Limit | undefined;
-  /** What was in use within this time is left unchanged. */
+  /** Sessions used within this time are skipped. */
   readonly grace: number;
   readonly includeParents: boolean;
   /** Also sessions with lines that could not be read. */
@@ -53,7 +53,7 @@ export interface Policy {
   readonly allowEmpty: boolean;
 }
 
-/** What becomes of one session, and why. */
+/** The decision about one session, with its reasons. */
 export interface Decision {
   readonly candidate: Candidate;
   readonly action: 'keep' | 'remove';
@@ -63,7 +63,9 @@ export interface Decision {
   readonly owner?: Candidate | undefined;
 }
 
-/** Whether a session is removed by itself: one in the folder of another is removed along with that. */
+/**
+ * Returns whether a session is removed by itself: one in the folder of another is removed along with that.
+ */
 export function isLeaving({ action, owner }: Decision): boolean {
   return action === 'remove' && !owner;
 }

@@ -3,7 +3,7 @@ import { describeDamage } from '../read/summaries/unread.ts';
 import type { Candidate } from './candidate.ts';
 import type { Policy } from './policy.ts';
 
-/** What decides, beside the session itself. Times in milliseconds. */
+/** The conditions that protect sessions. Times in milliseconds. */
 type Conditions = Pick<Policy, 'grace' | 'includeDamaged' | 'includePinned'> & {
   readonly now: number;
 };

@@ -12,7 +12,7 @@ import { treeOf, getPath, type Tree, type TreeStep, walkTree } from '../model/tr
 
 export const ENTRY_FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;
 
-/** Which entries to show, as in pi's `/tree`. */
+/** The choice of entries to show, as in pi's `/tree`. */
 export type EntryFilter = (typeof ENTRY_FILTERS)[number];
 
 /** One entry in the tree of its session. */

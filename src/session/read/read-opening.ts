@@ -6,7 +6,7 @@ import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Agent, Session } from '../model/session.ts';
 import type { Framing } from '../dialect/fold.ts';
 
-/** What the first lines of a session file tell of it. */
+/** The facts that the first lines of a session file hold. */
 export interface Opening {
   readonly framing: Framing;
   /** The header, the version and the state of the file; of the entries only what stands before. */

@@ -61,7 +61,7 @@ export async function foldSession<T>(
 class Recognizer<T> {
   readonly #createFold: FoldFactory<T>;
   readonly #framing: Framing;
-  /** Those whose agents would read the file. */
+  /** The dialects whose agents would read the file. */
   readonly #dialects: readonly Dialect[];
   #dialect: Dialect | undefined;
   #fold: LineFold<T> | undefined;

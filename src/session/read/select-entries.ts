@@ -4,7 +4,7 @@ import { findEntry } from '../model/tree/find-entry.ts';
 import type { Session } from '../model/session.ts';
 import { getPath, type Tree, walkTree } from '../model/tree/tree.ts';
 
-/** Which entries of a session a reader wants to be told. */
+/** The choice of entries of a session. */
 export interface Scope {
   /** The end of the path: an id, a label, or a unique prefix of an id; the current leaf unless given. */
   readonly branch?: string | undefined;
@@ -19,7 +19,7 @@ export interface Scope {
 export interface SelectedEntries {
   /** In the order of telling. */
   readonly entries: readonly Entry[];
-  /** Where the path ends. */
+  /** The end of the path. */
   readonly leaf: Entry | undefined;
   /** Context edits that count, by the id of their target. */
   readonly edits: ReadonlyMap<string, Entry>;

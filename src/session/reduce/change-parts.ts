@@ -3,7 +3,7 @@ import { findValue } from '../jsonl/edit/splice.ts';
 
 const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b];
 
-/** What stands instead of one object in an array; undefined to leave it. */
+/** Makes the replacement of one object in an array; undefined to keep it. */
 export type PartChange = (part: Buffer) => Buffer | undefined;
 
 /** Changes the objects of an array that a line holds, and keeps every other byte. */

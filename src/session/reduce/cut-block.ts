@@ -5,7 +5,7 @@ import { isPlaceholder } from '../model/text/image-block.ts';
 
 /** Cuts the text of a text block; undefined for any other block, and where nothing is too long. */
 export function cutTextBlock(block: Buffer, maxBytes: number): Buffer | undefined {
-  // What names an image in a file must stay whole, or the image is lost.
+  // The placeholder of an image must be kept whole, or the image is lost.
   if (block.length <= maxBytes || isPlaceholder(block)) return undefined;
   const value = parse(block);
   const isText = isObject(value) && value['type'] === 'text';

@@ -22,7 +22,7 @@ export class CutPlaces {
     };
   }
 
-  /** Where a byte is then; undefined where no line begins there. */
+  /** Returns the new place of a byte; undefined if no line begins there. */
   find(offset: number): number | undefined {
     return this.#moved.get(offset);
   }

@@ -6,14 +6,14 @@ import { dropEntries, findAncestors } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
 import type { EntryReducerName, Forest, ReductionDialect } from '../dialect/reduction.ts';
 
-/** What becomes of the lines of a session when entries go. By line number. */
+/** The changes to the lines of a session when entries are taken out, by line number. */
 export interface LineEdits {
   readonly dropped: ReadonlyMap<number, EntryReducerName>;
   /** Lines of which a later one replaces a part. */
   readonly superseded: ReadonlySet<number>;
   /** Of these, the ones that stay and lose it. */
   readonly trimmed: ReadonlySet<number>;
-  /** What that means for the session; undefined where there are none. */
+  /** The consequence for the session; undefined without such lines. */
   readonly trimNotice: string | undefined;
   /** Entries that stay and hang elsewhere. */
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
@@ -60,12 +60,12 @@ export function planLineEdits(
   return { dropped, superseded, trimmed, trimNotice, moved, ancestors, left };
 }
 
-/** Where the session goes on once some entries are gone. */
+/** Finds the entry at which the session continues once some entries are gone. */
 function findKept({ tree }: Forest, going: ReadonlySet<Entry>): Entry | null {
   return getPath(tree, tree.leaf).findLast((entry) => !going.has(entry)) ?? null;
 }
 
-/** What may go without what stays losing its target or its root. */
+/** Finds the entries that can be taken out while kept ones keep their targets and roots. */
 function keepNeeded(
   forest: Forest,
   going: ReadonlySet<Entry>,
@@ -81,7 +81,7 @@ function keepNeeded(
   return left;
 }
 
-/** What an entry that stays is about stays, too: the target of a label or of an edit. */
+/** Keeps the targets of kept labels and edits. */
 function keepTargets(
   { entries, tree }: Forest,
   going: Set<Entry>,
@@ -98,7 +98,7 @@ function keepTargets(
 function keepRoots({ tree }: Forest, going: Set<Entry>): void {
   let root: Entry | undefined;
   let tops = 0;
-  /** Those that go with all that is above them. */
+  /** Entries that are taken out with all entries above them. */
   const cut = new Set<Entry>();
   for (const { entry } of walkTree(tree)) {
     const parent = tree.parentOf(entry);
@@ -110,7 +110,7 @@ function keepRoots({ tree }: Forest, going: Set<Entry>): void {
   }
 }
 
-/** What must change in lines that stay, by line number, for them to read as entries do now. */
+/** Finds the changes to kept lines, by line number, that make them read as entries do now. */
 export function findMoved(
   before: readonly Entry[],
   after: readonly Entry[],

@@ -25,7 +25,7 @@ import { type LineReducers, Reduction, type Saving } from './reduction.ts';
 
 export interface ReduceOptions extends LineReducers {
   readonly entries: readonly EntryReducerName[];
-  /** Where the images of a session go; for a preview, one that keeps nothing. */
+  /** Opens the store for the images of a session; in a preview, one that keeps nothing. */
   readonly openImages: (path: string) => ImageFiles;
   /** Removes rows that count the bytes of a file; absent: files that have some are left. */
   readonly removeRows?:
@@ -43,11 +43,11 @@ export interface ReduceOptions extends LineReducers {
   readonly signal: AbortSignal;
 }
 
-/** What is done to the files that go on from one that is rewritten, and to rows. */
+/** The work on files that continue a rewritten one, and on rows. */
 export interface Relatives {
-  /** Why a file must not be changed now; the session `owner` is held already. */
+  /** Returns the reason why a file must not be changed now; the session `owner` is held already. */
   findUse(owner: Session, path: string): string | undefined;
-  /** Whether the user wants a file made smaller, too. */
+  /** Returns whether the user wants a file made smaller, too. */
   isSelected(path: string): boolean;
   /** Does work while nobody can open these files, beside the session at `owner`. */
   hold<T>(
@@ -65,7 +65,7 @@ export interface Relatives {
   ): Promise<void>;
 }
 
-/** What became of one session, or would become of it. Sizes in bytes. */
+/** The outcome for one session, or the outcome that applying would have. Sizes in bytes. */
 export interface ReductionOutcome {
   readonly path: string;
   readonly action: Extract<
@@ -78,7 +78,7 @@ export interface ReductionOutcome {
   readonly savings: readonly Saving[];
 }
 
-/** What sessions hold that a reducer takes out, in words. */
+/** The words for the parts that each reducer takes out. */
 const HOLDINGS: Readonly<Record<EntryReducerName, string>> = {
   'abandoned-branches': 'branches',
   summarized: 'compactions that stand for entries of the same file',
@@ -86,7 +86,7 @@ const HOLDINGS: Readonly<Record<EntryReducerName, string>> = {
   'superseded-state': 'state that is written again and again',
 };
 
-/** Why sessions of an agent have nothing that these reducers could take out; undefined if they may. */
+/** Returns the reason why these reducers find nothing in sessions of an agent; undefined if they may. */
 export function findReducerObstacle(
   agent: Agent,
   { entries, images, toolOutput }: Pick<ReduceOptions, 'entries' | 'images' | 'toolOutput'>,
@@ -99,7 +99,7 @@ export function findReducerObstacle(
   return `sessions of ${agent} hold no ${lacks.map((name) => HOLDINGS[name]).join(' and no ')}`;
 }
 
-/** What is to be done to one file, before anything is. */
+/** The plan for one file. */
 export interface PlannedReduction {
   readonly read: ReadForest;
   readonly dialect: ReductionDialect;
@@ -152,7 +152,7 @@ function findRefusal(
   return `${damage}: what can go is not sure before coppice validate is clean`;
 }
 
-/** Why nothing is done to a file that others count on. */
+/** Returns the reason why a file that others depend on is skipped. */
 function findHindrance(
   { obstacle, stale, cuts = [] }: Counts,
   { removeRows, relatives }: ReduceOptions,

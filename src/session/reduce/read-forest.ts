@@ -5,7 +5,7 @@ import { buildTree, type TreeOptions, walkTree } from '../model/tree/tree.ts';
 import type { Forest } from '../dialect/reduction.ts';
 
 export interface ReadForest extends ReadSession {
-  /** What keeps entries from being taken out: the tree may not be what was meant. */
+  /** The damage because of which no entries are taken out: the tree may be wrong. */
   readonly damage: string | undefined;
 }
 

@@ -67,7 +67,7 @@ interface Step {
   readonly to: number;
 }
 
-/** Where the places are after a rewrite; those that do not move are no steps. */
+/** Maps places to their new ones after a rewrite, without those that do not move. */
 async function measure(
   { read: { session }, reduction, counts: { cuts = [] } }: PlannedReduction,
   { signal }: ReduceOptions,
@@ -87,7 +87,7 @@ async function measure(
   return { steps, bytesAfter };
 }
 
-/** What is done beside the file itself, for whoever decides. */
+/** Describes the changes beside the file itself. */
 function explain(
   { reduction: { savings }, counts }: PlannedReduction,
   steps: readonly Step[],

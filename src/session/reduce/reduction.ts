@@ -15,7 +15,7 @@ import type { EntryReducerName, ImageMode, ReductionDialect } from '../dialect/r
 
 export type ReducerName = EntryReducerName | 'images' | 'tool-output' | 'padding';
 
-/** What one reducer has done; bytes of the file, negative when it grows. */
+/** The effect of one reducer; bytes of the file, negative if it grows. */
 export interface Saving {
   readonly reducer: ReducerName;
   readonly count: number;
@@ -33,7 +33,7 @@ export interface LineReducers {
 const LF = Buffer.from('\n');
 const SPACE = 0x20;
 
-/** What a rewrite in steps has put there for the time between two of them. */
+/** Returns whether a line is the padding that a rewrite in steps leaves between two of them. */
 function isPadding({ bytes, terminated }: Line): boolean {
   return terminated && bytes.every((byte) => byte === SPACE);
 }
@@ -62,13 +62,13 @@ export class Reduction {
     this.#edits = edits;
     this.#reducers = reducers;
     this.#files = files;
-    // Those of other files are not in this one.
+    // Entries of other files are not in this one.
     const own = entries.filter(({ file }) => file === undefined);
     this.#entries = new Map(own.map((entry) => [entry.line, entry]));
     this.#lastLine = own.at(-1)?.line ?? 0;
   }
 
-  /** What the caller should know of what is no longer possible; undefined where that is nothing. */
+  /** Returns a notice about lost abilities; undefined without one. */
   get notice(): string | undefined {
     const isLost = this.#trimmed > 0 || this.#savings.has('copies');
     return isLost ? this.#edits.trimNotice : undefined;
@@ -78,7 +78,7 @@ export class Reduction {
     return [...this.#savings].map(([reducer, saving]) => ({ reducer, ...saving }));
   }
 
-  /** What stands instead of a line; as `replaceFile` asks. */
+  /** Returns the replacement of a line, as `replaceFile` expects it. */
   transform(line: Line): readonly Buffer[] | undefined {
     if (this.#dialect.cutting && isPadding(line)) {
       this.#count('padding', line.length + 1);

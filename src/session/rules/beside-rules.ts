@@ -3,7 +3,7 @@ import type { Rule } from '../dialect/rule.ts';
 /** Found in a store and not in a session: what looks through stores reports them. */
 const check: Rule['check'] = () => ({});
 
-/** What belongs to a session that is no longer there. */
+/** Sidecars of a session that no longer exists. */
 export const sidecarOrphaned: Rule = {
   id: 'sidecar-orphaned',
   level: 'warning',
@@ -16,7 +16,7 @@ export const sidecarOrphaned: Rule = {
   check,
 };
 
-/** What a process has left that was killed. */
+/** A note that a killed process has left. */
 export const noteStale: Rule = {
   id: 'note-stale',
   level: 'info',

@@ -28,7 +28,7 @@ export const entryOrphan: Rule = {
   }),
 };
 
-/** How many of the entries before it the current leaf would otherwise have behind it. */
+/** Returns how many of the entries before it the current leaf would otherwise have behind it. */
 function describeShare({ session, path }: CheckedSession, orphan: Entry): string {
   const isBefore = (entry: Entry): boolean => entry.offset < orphan.offset;
   const entries = session.entries.filter(({ aside }) => !aside);

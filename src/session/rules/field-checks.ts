@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../jsonl/edit/json.ts';
 
-/** What is wrong with the value of a field, as the end of a sentence; undefined if nothing is. */
+/** Describes the fault in the value of a field, as the end of a sentence; undefined if it is valid. */
 export type FieldCheck = (value: JsonValue | undefined) => string | undefined;
 
 export type Fields = readonly (readonly [key: string, check: FieldCheck])[];
@@ -41,7 +41,7 @@ export function nested(fields: Fields): FieldCheck {
   };
 }
 
-/** What is wrong with the fields of an object, in one phrase; undefined if nothing is. */
+/** Describes the faults in the fields of an object, in one phrase; undefined if there are none. */
 export function findFaults(value: JsonObject, fields: Fields): string | undefined {
   let faults: string | undefined;
   for (const [key, check] of fields) {

@@ -64,7 +64,7 @@ export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return skipSpace(bytes, start, end) === end;
 }
 
-/** Whether the torn record that begins at `start` has a value to come at `at`. */
+/** Returns whether the torn record that begins at `start` has a value to come at `at`. */
 function isValuePosition(bytes: Buffer, start: number, at: number): boolean {
   let last: number | undefined;
   for (let index = start; index < at; index += 1) {

@@ -14,7 +14,7 @@ export interface Fragment {
   readonly end: number;
 }
 
-/** Why a line does not parse; the first that applies, so that one fault is one finding. */
+/** The reason why a line does not parse: the first that applies, so that one fault is one finding. */
 export interface Damage {
   /**
    * `nul`: NUL bytes around what else is there. `glued`: whole records beside one another, or
@@ -30,7 +30,7 @@ const OPEN_BRACE = 0x7b;
 const MALFORMED: Damage = { kind: 'malformed', fragments: [] };
 const TORN: Damage = { kind: 'torn', fragments: [] };
 
-/** What is wrong with a line that does not parse; undefined for every other line. */
+/** Examines a line that does not parse; undefined for every other line. */
 export function getDamage(line: Line, content: LineContent): Damage | undefined {
   if (content.kind !== 'malformed') return undefined;
   return examineOnce(content, line);

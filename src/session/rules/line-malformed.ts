@@ -3,7 +3,7 @@ import { toPlace } from './place.ts';
 import type { Rule } from '../dialect/rule.ts';
 
 const NUL = 0;
-// What V8 says of the syntax, as far as it quotes nothing.
+// The message of V8 about the syntax, without the text that it quotes.
 const SYNTAX = /^(?!Unexpected token)([A-Za-z ',}\]]+?) in JSON/;
 
 /** A line that is not JSON, and is damaged in no way that has a rule of its own. */

@@ -6,13 +6,13 @@ import type { Place } from '../dialect/rule.ts';
 /** The file as a whole: where nothing else is to be pointed at. */
 export const START_OF_FILE: Place = { line: 1, offset: 0 };
 
-/** Where a finding about a line is; `record` is the entry on it, if it is one. */
+/** Makes the place of a finding about a line; `record` is the entry on the line, if there is one. */
 export function toPlace(line: Line, record?: JsonObject): Place {
   const id = record && getString(record, 'id');
   return { line: line.number, offset: line.offset, id };
 }
 
-/** Where a finding about the header is. */
+/** Makes the place of a finding about the header. */
 export function toHeaderPlace(header: LineSpan | undefined): Place {
   return header ? { line: header.line, offset: header.offset } : START_OF_FILE;
 }

@@ -58,7 +58,7 @@ function walkWithAncestors(
   }
 }
 
-/** How parents stand to their children, in a whole session. */
+/** The order of parents and children in a whole session. */
 export interface ParentSurvey {
   /** Some parent is not above its child in the file. Only then can there be a cycle. */
   readonly hasLateParent: boolean;

@@ -48,7 +48,7 @@ export interface CheckedLines {
   readonly session: Session;
   /** Checks the relations too, and gives all findings in line order. */
   conclude(): Promise<readonly Finding[]>;
-  /** What the rules for relations go by. */
+  /** Builds the facts for rules about relations. */
   relate(): Promise<CheckedSession>;
 }
 
@@ -64,7 +64,7 @@ export class CheckFold implements LineFold<CheckedLines> {
   readonly #file: FileFacts;
   readonly #indexer: IndexFold;
   readonly #checks: readonly Check[];
-  /** Those of collectors come first. */
+  /** Collectors come first. */
   readonly #visitors: readonly VisitLine[];
   readonly #collectors: ReadonlySet<Collector>;
   readonly #levels: RuleLevels;
@@ -134,7 +134,7 @@ export class CheckFold implements LineFold<CheckedLines> {
   }
 }
 
-/** Why `--fix` leaves a file as it is; undefined where it may repair it. */
+/** Returns the reason why `--fix` must not repair a file; undefined if it may. */
 export function describeNoRepair(
   { agent, repairing }: Dialect,
   session: Session,

@@ -21,20 +21,20 @@ export interface FixOptions extends ValidateOptions {
   readonly now: () => number;
 }
 
-/** What became of one file. */
+/** The outcome for one file. */
 export interface FixOutcome {
   readonly path: string;
   /** `fix`: it is repaired, or would be. */
   readonly action: 'fix' | 'unchanged' | 'skip';
-  /** Why it was skipped, or why not all of it was repaired. */
+  /** The reasons why it was skipped, or was not repaired completely. */
   readonly reasons: readonly string[];
   /** The findings that the repair does away with, where they were before it. */
   readonly repaired: readonly Finding[];
-  /** What there is to say of the file afterwards. */
+  /** The findings in the file after the repair. */
   readonly validation: Validation;
-  /** What is taken out of the file, in its order. */
+  /** The records that are taken out of the file, in file order. */
   readonly rejected: readonly Rejected[];
-  /** Where that is kept. */
+  /** The path of the file that keeps them. */
   readonly rejectedPath: string;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
@@ -127,7 +127,7 @@ async function planFix(path: string, options: FixOptions): Promise<Planned> {
   return { folded: partial, isPartial: true, movesLeaf };
 }
 
-/** What takes the entries out of a session that the model refuses: by itself, or with a new leaf. */
+/** Plans to take out entries that the model must not see: without a new leaf, or with one. */
 async function findHealings(dialect: Dialect, plan: FixPlan): Promise<readonly Healing[]> {
   const keys = dialect.reduction?.keys;
   if (!keys || !plan.rules.some(({ takesOutEntries }) => takesOutEntries)) return [];

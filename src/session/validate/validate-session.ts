@@ -45,7 +45,7 @@ export async function validateSession(
   return { dialect, entryCount: result.session.entries.length, findings };
 }
 
-/** What is said of a file without a single line. */
+/** Returns the findings for a file without a line. */
 export function validateEmpty(path: string, levels: RuleLevels): Validation {
   const findings: Finding[] = [];
   createReport(path, emptyFile, getLevel(emptyFile, levels), findings)(START_OF_FILE, 'is empty');

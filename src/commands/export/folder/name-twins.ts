@@ -23,7 +23,7 @@ export class NameTwins {
     }
   }
 
-  /** Whether the names are another session's; otherwise they are this one's from now on. */
+  /** Returns whether the names are another session's; otherwise they are this one's from now on. */
   isTaken(path: string, key: string): boolean {
     const hash = this.#toHash(path);
     const source = toSource(key);

@@ -79,7 +79,7 @@ export interface RulesDocument extends JsonDocument<
   { readonly rules: number }
 > {}
 
-/** What the commands print that change or remove files. */
+/** The JSON of commands that change or remove files. */
 export interface ActionDocument<C extends string, R extends ActionResult> extends JsonDocument<
   C,
   R | FileProblem,
@@ -128,17 +128,17 @@ export interface ExportDocument extends JsonDocument<
   ExportSummary
 > {}
 
-/** What became of one session of a data set. */
+/** The outcome for one session of a data set. */
 export interface DatasetResult extends ActionResult {
-  /** What of the session could not be read, and is missing from the export. */
+  /** Parts of the session that could not be read, and are missing from the export. */
   readonly problems: readonly Problem[];
 }
 
-/** What became of one session. */
+/** The outcome for one session. */
 export interface ExportResult extends DatasetResult {
   /** Absolute paths of what was or would be written. */
   readonly outputs: readonly string[];
-  /** What was taken out, and where; never what it was. */
+  /** The kinds of secrets that were taken out, and their places; never the secrets. */
   readonly redactions: readonly Redaction[];
 }
 

@@ -63,7 +63,7 @@ export async function reportProblems(
   return problems.length > 0 ? ExitCode.partial : ExitCode.ok;
 }
 
-/** What was done to a file, in a word and with its reasons. */
+/** The change of a file, with its reasons. */
 type Change = Pick<ActionResult, 'path' | 'reasons'> & { readonly action: string };
 
 /**

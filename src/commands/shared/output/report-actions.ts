@@ -14,11 +14,11 @@ export interface ActionReport<C extends string, T extends ActionResult> {
   readonly command: C;
   readonly applied: boolean;
   readonly results: readonly T[];
-  /** Those that all commands have, unless given. */
+  /** By default, the columns that all commands have. */
   readonly columns?: readonly Column<T>[] | undefined;
   readonly problems: readonly FileProblem[];
   readonly words: FooterWords;
-  /** Which results people are shown; all of them unless given. */
+  /** Returns whether a result is in the table; by default, every result is. */
   readonly isShown?: (result: T) => boolean;
 }
 
@@ -49,7 +49,7 @@ export async function reportActions<C extends string, T extends ActionResult>(
   if (!(await writeMachineReport(report, request, context))) {
     // The account of what was changed is a result; a preview and a summary are not.
     const quietly = applied ? results.filter(isChange) : [];
-    // What failed is named on stderr, once.
+    // Failures are reported on stderr, and not in the table as well.
     const shown = request.quiet
       ? quietly
       : results.filter((result) => result.action !== 'fail' && isShown(result));

@@ -6,7 +6,9 @@ import { summarizeSession } from '../../../session/read/summaries/summarize-sess
 import type { NoSession } from '../../../session/read/no-session.ts';
 
 export interface SummarizeOptions extends SummaryOptions {
-  /** What is kept of usage: that of each entry, what totals need, or what they need of a fork's parent. */
+  /**
+   * The usage to keep: of each entry, or only the sums that totals need of a session or of a fork's parent.
+   */
   readonly keeps?: 'entries' | 'totals' | 'totals-of-parents' | undefined;
 }
 

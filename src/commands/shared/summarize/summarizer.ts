@@ -38,7 +38,7 @@ function openOpenAi(
   if (model === undefined) throw new UsageError('--summarizer openai needs --summarizer-model');
   const baseUrl = args['base-url'] ?? env['OPENAI_BASE_URL'] ?? OPENAI_URL;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    // What the environment says is not shown: it may hold a password.
+    // A value from the environment is not printed: it may hold a password.
     const given = args['base-url'];
     const source = given === undefined ? 'OPENAI_BASE_URL' : `--base-url ${given}`;
     throw new UsageError(`${source}: is not an http address`);
@@ -67,7 +67,7 @@ function parsePrice(text: string | undefined): Price | undefined {
 
 export const SUMMARY = 'Summaries:';
 
-/** Who makes the summaries; common to the commands that need some. */
+/** Options that choose the summariser, for all commands that need one. */
 export const summarizerOptions = {
   summarizer: {
     inConfig: BY_USER,

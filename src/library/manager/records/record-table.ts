@@ -32,7 +32,10 @@ export class RecordTable {
     return this.#labels;
   }
 
-  /** Whether anything was said: until then, pi keeps a session in memory (before 1.0, until the first answer). */
+  /**
+   * Returns whether anything was said: until then, pi keeps a session in memory (before 1.0, until the first
+   * answer).
+   */
   get hasConversation(): boolean {
     return this.#hasConversation;
   }
@@ -116,7 +119,7 @@ export class RecordTable {
   }
 }
 
-/** Whether an entry is what a person or the model said. */
+/** Returns whether an entry is what a person or the model said. */
 export function isSaid(record: JsonObject): boolean {
   const role = getMessage(record)?.['role'];
   return role === 'user' || role === 'assistant';

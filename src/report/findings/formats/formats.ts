@@ -29,7 +29,7 @@ export const findingsFormats: Readonly<Record<FormatName, FindingsFormatter>> = 
   gitlab: formatGitlab,
 };
 
-/** What `auto` stands for: annotations in a GitHub Actions job, else text for people. */
+/** Resolves `auto`: annotations in a GitHub Actions job, else text for people. */
 export function resolveFormat(
   name: FormatName | 'auto',
   env: Readonly<Record<string, string | undefined>>,

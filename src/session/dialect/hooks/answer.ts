@@ -80,7 +80,7 @@ export class Answer {
     return isCount ? value : this.refuse(key, 'a whole number, 0 or more');
   }
 
-  /** Whatever JSON can hold, as it will be stored. */
+  /** Returns any JSON value, in the form in which it will be stored. */
   json(key: string): JsonValue | undefined {
     const value = this.#fields[key];
     if (value === undefined) return undefined;

@@ -4,10 +4,10 @@ import type { Agent } from '../../model/agent.ts';
 import type { Usage } from '../../model/usage.ts';
 import { Answer, callHook, HookError } from './answer.ts';
 
-/** Why a session is compacted; `manual`: asked for whether due or not. */
+/** The reason for a compaction; `manual`: requested, whether due or not. */
 export type CompactionReason = 'manual' | 'threshold';
 
-/** What a hook is given before a compaction; pi's extensions know it as `session_before_compact`. */
+/** The argument of a hook before a compaction; pi's extensions know it as `session_before_compact`. */
 export interface BeforeCompaction {
   readonly path: string;
   readonly agent: Agent;
@@ -33,7 +33,7 @@ export interface HookCompaction {
   readonly usage?: object | undefined;
 }
 
-/** What a hook may answer: cancel, or take this compaction. Nothing: go on as usual. */
+/** The answer of a hook: cancel, or use this compaction. Without an answer, the run continues as usual. */
 export interface CompactionAnswer {
   readonly cancel?: boolean | undefined;
   readonly compaction?: HookCompaction | undefined;
@@ -45,7 +45,7 @@ export type BeforeCompactionHook = (
   event: BeforeCompaction,
 ) => Maybe<CompactionAnswer> | Promise<Maybe<CompactionAnswer>>;
 
-/** What a hook is given once a compaction is in the file; pi's `session_compact`. */
+/** The argument of a hook once a compaction is in the file; pi's `session_compact`. */
 export interface AfterCompaction {
   readonly path: string;
   readonly agent: Agent;
@@ -69,7 +69,7 @@ export interface CheckedCompaction {
 }
 
 export interface CompactionPlace {
-  /** Whether an entry is on the path to the current leaf. */
+  /** Returns whether an entry is on the path to the current leaf. */
   readonly isOnPath: (id: string) => boolean;
   /** Whether the agent stores nothing of a compaction but its summary. */
   readonly storesSummaryOnly: boolean;

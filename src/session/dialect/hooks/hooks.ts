@@ -1,7 +1,7 @@
 import type { AfterCompactionHook, BeforeCompactionHook } from './compaction-hooks.ts';
 import type { BeforeBranchSummaryHook } from './tree-hooks.ts';
 
-/** What a caller may have a say in, named as a module exports it. */
+/** The hooks of a caller, named as a module exports them. */
 export interface Hooks {
   /** Before a compaction: may cancel it, or supply it. */
   readonly beforeCompaction?: BeforeCompactionHook | undefined;

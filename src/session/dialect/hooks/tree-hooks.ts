@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
 import type { Usage } from '../../model/usage.ts';
 import { Answer, callHook } from './answer.ts';
 
-/** What is about to be left; pi's `TreePreparation`. */
+/** The branch that is about to be left; pi's `TreePreparation`. */
 export interface TreePreparation {
   /** The entry that the session goes on from; null: before the first. */
   readonly targetId: string | null;
@@ -16,7 +16,7 @@ export interface TreePreparation {
   readonly customInstructions: string | undefined;
 }
 
-/** What a hook is given before a branch is left; pi's extensions know `session_before_tree`. */
+/** The argument of a hook before a branch is left; pi's extensions know `session_before_tree`. */
 export interface BeforeBranchSummary {
   /** Undefined for a session in memory. */
   readonly path: string | undefined;
@@ -24,7 +24,10 @@ export interface BeforeBranchSummary {
   readonly signal: AbortSignal;
 }
 
-/** What a hook may answer: cancel, take this summary, or other instructions. Nothing: go on. */
+/**
+ * The answer of a hook: cancel, use this summary, or other instructions. Without an answer, the run
+ * continues.
+ */
 export interface BranchAnswer {
   readonly cancel?: boolean | undefined;
   readonly summary?:

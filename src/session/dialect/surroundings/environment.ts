@@ -10,7 +10,7 @@ export interface AgentWorld {
   readonly cwd: string;
 }
 
-/** Where an agent keeps its sessions; the environment and the reading of settings are handed in. */
+/** The facts by which an agent finds its sessions: the environment, and a function that reads settings. */
 export interface StoreEnvironment extends AgentWorld {
   /** The parsed JSON object of a settings file; undefined when there is none. */
   readonly readSettings: (path: string) => Promise<JsonObject | undefined>;

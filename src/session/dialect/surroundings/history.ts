@@ -6,11 +6,11 @@ export interface HistoryDialect {
   findFile(path: string): string | undefined;
   /** The session in which a line was typed. */
   getSessionId(line: JsonObject): string | undefined;
-  /** When, in milliseconds; NaN where it does not say. */
+  /** Returns the time of a line in milliseconds; NaN without one. */
   getTime(line: JsonObject): number;
 }
 
-/** What keeps the lines of a removed session, in the trash and in an archive. */
+/** Returns the name of the file that keeps the lines of a removed session, in the trash and in an archive. */
 export function getPromptsPath(path: string): string {
   return `${path}.prompts`;
 }

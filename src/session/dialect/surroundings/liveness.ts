@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../jsonl/edit/json.ts';
 import type { AgentWorld } from './environment.ts';
 
-/** What a process of an agent has noted down of a session that it has open. */
+/** The note of a process about a session that it has open. */
 export interface OpenNote {
   readonly pid: number;
   /** Null where the note cannot be read: it may be about any session. */
@@ -17,22 +17,22 @@ export interface OpenNotes {
   /** The id that notes have for the session in a file of that name. */
   toId(path: string): string;
   /**
-   * What a file of that directory says, by its name and the JSON object in it, if there is one; undefined
-   * for a file that is not such a note.
+   * Parses a file of that directory, from its name and the JSON object in it, if any; undefined for a file
+   * that is not a note.
    */
   parse(name: string, content: JsonObject | undefined): OpenNote | undefined;
 }
 
 /** The file that a process of an agent locks (`flock`) for as long as it has a session open. */
 export interface WriterLock {
-  /** Where there is no such directory, no release that locks has been at work. */
+  /** If it does not exist, no release that locks has run. */
   readonly directory: string;
   readonly name: string;
   /** Locked, in the same directory, by whoever makes or removes one of the files. */
   readonly coordinator: string;
 }
 
-/** How it is seen which sessions the processes of an agent have open. */
+/** The capability to find the sessions that processes of the agent have open. */
 export interface LivenessDialect {
   /** The home of the agent that a session file lies in; undefined where the agent would not look for it. */
   findHome(path: string): string | undefined;

@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../model/summary.ts';
 
 /** JSON files beside the sessions of an agent that say more of each. */
 export interface SessionNotes {
-  /** Those of the session at a path, by what they are for; they need not be there. */
+  /** Returns the notes of the session at a path, by purpose; they need not exist. */
   findFiles(path: string): Readonly<Record<string, string>>;
   /** Adds to a summary what they say: nothing where one is not there, undefined where it cannot be read. */
   complete(

@@ -22,7 +22,7 @@ export type ReadTables = (
   databases: readonly DatabaseKind[],
 ) => Promise<DatabaseTables>;
 
-/** What was found of an agent's records. */
+/** The records of an agent that were found. */
 export interface FoundRecords {
   /** The tables of all databases that could be read. */
   readonly tables: DatabaseTables;
@@ -32,7 +32,7 @@ export interface FoundRecords {
   readonly unread: readonly string[];
 }
 
-/** What an agent writes down of many sessions at once, in databases and files of its own. */
+/** The records of many sessions that an agent keeps in databases and files of its own. */
 export interface SessionRecords {
   /** The directory that has the records of the session at a path; undefined where none can. */
   findHome(path: string): string | undefined;

@@ -14,13 +14,13 @@ export type SessionRows = ReadonlyMap<string, ReadonlyMap<string, readonly Whole
 export interface RowTable {
   /** The columns that releases are known to write: not all need be there. */
   readonly columns: readonly string[];
-  /** Those that hold the id of a session: a row in which any of them does is a row of that session. */
+  /** The columns that hold the id of a session: a row belongs to a session that any of them names. */
   readonly keys: readonly string[];
   /** It is left out when rows are put back: the database makes it anew. */
   readonly isMade?: true;
   /**
-   * Whether the agent goes on by itself because of a row: an archive may be somebody else's, so such rows
-   * are not put back.
+   * Returns whether the agent goes on by itself because of a row: an archive may be somebody else's, so such
+   * rows are not put back.
    */
   readonly acts?: (row: WholeRow) => boolean;
   /** A column that the database numbers by itself: rows that are put back get new numbers. */
@@ -42,27 +42,27 @@ export interface RowDatabase {
   readonly others: readonly string[];
 }
 
-/** What an agent has written down of a session that speaks against its removal. */
+/** The reasons against removing a session that the agent has recorded. */
 export interface Guard {
-  /** Why it is kept unless the user wants such sessions removed, too. */
+  /** The reason why it is kept unless the user includes such sessions. */
   readonly pin?: string | undefined;
   /** The ids of others that need it. */
   readonly neededBy: readonly string[];
 }
 
-/** What an agent keeps of its sessions in databases. */
+/** The capability to handle the rows that an agent keeps of its sessions in databases. */
 export interface RowDialect {
   readonly databases: readonly RowDatabase[];
   /** The directory of the databases for the session file at a path; undefined where there is none. */
   findHome(path: string): string | undefined;
   /** The ids by which rows name the session of these files. */
   listIds(paths: readonly string[]): readonly string[];
-  /** What is read to know which sessions must be kept; without the first database, nobody knows. */
+  /** The databases that name the sessions that must be kept; without the first one, that is not known. */
   readonly guarding: readonly DatabaseKind[];
   /** The file of that directory in which the user may have the databases kept elsewhere. */
   readonly settings: string;
-  /** Whether those settings do, or the environment. */
+  /** Returns whether those settings do, or the environment. */
   isElsewhere(settings: string, env: Variables): boolean;
-  /** What was written down of sessions, by their ids. */
+  /** Makes a function that returns the records of a session by its id. */
   createGuards(tables: DatabaseTables): (id: string) => Guard;
 }

@@ -2,8 +2,8 @@ import { basename, dirname } from 'node:path';
 import { getFolderName, listNeighbours, type Sidecar } from '../../model/sidecar.ts';
 
 /**
- * What belongs to the sessions of an agent. Without it, coppice does not know the sidecars of a session:
- * such sessions are neither removed nor archived nor restored.
+ * The capability to find the sidecars of sessions. Without it, coppice does not know the sidecars of a
+ * session: such sessions are neither removed nor archived nor restored.
  */
 export interface SidecarDialect {
   /** The directory that names are relative to: that of a session file, or one above. */
@@ -14,12 +14,12 @@ export interface SidecarDialect {
    */
   list(path: string, parts?: readonly string[]): readonly Sidecar[];
   /**
-   * Whether a name, relative to the root, can be that of another file of a session. Absent where each
+   * Returns whether a name, relative to the root, can be that of another file of a session. Absent where each
    * session is one file.
    */
   isPart?(name: string): boolean;
   /**
-   * Whether the agent itself has named the file of a session with this id, so that the folder of that
+   * Returns whether the agent itself has named the file of a session with this id, so that the folder of that
    * name is surely the session's.
    */
   isMade(path: string, id: string): boolean;
@@ -27,7 +27,7 @@ export interface SidecarDialect {
   readonly orphans?: OrphanDialect;
 }
 
-/** Where sidecars lie of which the session may be gone. */
+/** The places of sidecars whose session may be gone. */
 export interface OrphanDialect {
   /** The directory that places are relative to; undefined for a store that is not laid out so. */
   findRoot(store: string): string | undefined;
@@ -43,13 +43,13 @@ export interface OrphanPlace {
   /** They lie in the directories of that directory. */
   readonly inEach?: boolean;
   readonly kind: 'directory' | 'file';
-  /** What they are called; the first group is the id of the session, where the name has it. */
+  /** The pattern of their names; the first group is the id of the session, if the name has it. */
   readonly pattern: RegExp;
   /** The id, by how a file begins. */
   readonly readId?: (start: string) => string | undefined;
 }
 
-/** What agents put before the id of a session to make the name of its file. */
+/** The prefix that agents put before the id of a session in the name of its file. */
 const TIME_PREFIX = /^\d{4}-\d\d-\d\dT[\d-]+Z?_/;
 /** An id that a machine has made: no name that a person gives to a directory. */
 const MADE_ID = /^(?=.*\d)(?=.*[a-f])[\da-f-]{8,}$/i;
@@ -65,7 +65,7 @@ export const neighbours: SidecarDialect = {
   },
 };
 
-/** Why sessions of an agent cannot be removed, or put back; undefined where they can. */
+/** Returns the reason why sessions of an agent cannot be removed or restored; undefined if they can. */
 export function describeNoSidecars(dialect: {
   readonly agent: string;
   readonly sidecars?: SidecarDialect | undefined;

@@ -9,14 +9,14 @@ export interface SubagentPlace {
   readonly isOwn: boolean;
 }
 
-/** What is read of the file of a sub-agent, as if it were a session. */
+/** The facts read from the file of a sub-agent, as if it were a session. */
 export type SubagentFacts = Omit<SessionSummary, 'unread' | 'lastWritten'>;
 
 /** Sub-agents that an agent keeps in files which are not sessions. */
 export interface SubagentDialect {
-  /** Where those of the session at a path may lie. */
+  /** Lists the places in which the sub-agents of the session at a path may be. */
   listPlaces(path: string): readonly SubagentPlace[];
-  /** Whether a file of that name may hold one. */
+  /** Returns whether a file of that name may hold one. */
   isFile(name: string): boolean;
   /** By how a file begins that lies among those of other sessions: whether it is of the one at a path. */
   isOf(start: string, path: string): boolean;
@@ -33,6 +33,6 @@ export interface SpawnedDialect {
   listBegun(value: JsonObject): readonly string[];
   /** The directories where their files may be, the likeliest first, by the path of that session. */
   listPlaces(path: string): readonly string[];
-  /** Whether a name is that of the file of one. */
+  /** Returns whether a name is that of the file of one. */
   isNamed(name: string, id: string): boolean;
 }

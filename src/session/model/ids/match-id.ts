@@ -4,12 +4,12 @@ import { UsageError } from '../../../errors.ts';
 export const MIN_PREFIX = 4;
 const MAX_CANDIDATES = 5;
 
-/** How to speak of what is looked for. */
+/** The words about the items, for messages. */
 export interface IdNames<T> {
   readonly getId: (item: T) => string;
   /** As a message begins: the id, or the option with it. */
   readonly asked: string;
-  /** What is said when no item has the id. */
+  /** The message when no item has the id. */
   readonly unknown: string;
   /** For a list of those that match. */
   readonly describe: (item: T) => string;

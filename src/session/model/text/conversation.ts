@@ -12,20 +12,20 @@ export type Block =
       readonly mimeType: string;
       /** Base64 as stored, which need not be valid. */
       readonly data: string;
-      /** Where the image has been saved, in which case there is no `data`. */
+      /** The path to which the image was saved; then there is no `data`. */
       readonly path?: string;
     }
   | {
       readonly type: 'toolCall';
       readonly id: string;
       readonly name: string;
-      /** What the model passed; an object, unless the file is damaged. */
+      /** The arguments that the model passed; an object, unless the file is damaged. */
       readonly arguments: JsonValue;
     };
 
-/** What a turn of any role has in common. */
+/** The fields that turns of all roles share. */
 interface TurnBase {
-  /** Where it is in the file and in the tree. */
+  /** Its entry, with its place in the file and in the tree. */
   readonly entry: Entry;
   /** Milliseconds; NaN when unreadable. */
   readonly time: number;
@@ -56,7 +56,7 @@ export interface ToolResultTurn extends TurnBase {
   readonly toolName: string;
   readonly isError: boolean;
   readonly usage: Usage | undefined;
-  /** What the tool kept for its own display. */
+  /** The data that the tool keeps for its own display. */
   readonly details: JsonValue | undefined;
   /** Calls that the tool made by itself, as stored. */
   readonly nestedCalls: JsonValue | undefined;
@@ -80,7 +80,7 @@ export interface BashTurn extends TurnBase {
   readonly excluded: boolean;
 }
 
-/** What an extension said to the model; also a message of a role that nobody here knows. */
+/** A message of an extension to the model, or of an unknown role. */
 export interface CustomTurn extends TurnBase {
   readonly role: 'custom';
   readonly customType: string;
@@ -89,7 +89,7 @@ export interface CustomTurn extends TurnBase {
   readonly details: JsonValue | undefined;
 }
 
-/** What stands for other turns. */
+/** A summary that replaces other turns. */
 export interface SummaryTurn extends TurnBase {
   readonly role: 'summary';
   readonly kind: 'compaction' | 'branch';
@@ -129,7 +129,7 @@ export function joinText(blocks: readonly Block[]): string {
   return texts.join('\n\n');
 }
 
-/** Whether the model is shown this turn. */
+/** Returns whether the model is shown this turn. */
 export function isInContext(turn: Turn): boolean {
   return turn.role === 'bash' ? !turn.excluded : turn.role !== 'note';
 }

@@ -1,5 +1,5 @@
 /**
- * What may steer a terminal, reorders or hides text: controls but tab and line feed, format
+ * Characters that may steer a terminal, or reorder or hide text: controls but tab and line feed, format
  * characters that are not seen, variation selectors, and blanks that look like nothing.
  */
 export const HIDDEN =
@@ -13,7 +13,7 @@ const EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u;
 /** Scripts in which a joiner decides how letters are drawn. */
 const JOINING =
   /^[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]$/u;
-/** What a variation selector changes: emoji, keys such as `1`, and characters beyond ASCII. */
+/** Characters that a variation selector changes: emoji, keys such as `1`, and characters beyond ASCII. */
 const VARIABLE = /^[#*0-9\p{Extended_Pictographic}\p{Letter}\p{Symbol}]$/u;
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Flushed } from '../../jsonl/files/flush.ts';
 import { readMembers } from '../../jsonl/edit/members.ts';
 
-/** Where taken out images are kept: named by what they hold, so that each is there once. */
+/** The store of images that were taken out: named by their content, so that each is stored once. */
 export interface ImageFiles {
   /** As it stands in a placeholder: relative to the session's directory. */
   readonly folder: string;
@@ -167,7 +167,7 @@ const DATA_URL = /^data:([^;,]*);base64,/;
 /** A data URL names its type at once. */
 const MAX_PREFIX = 200;
 
-/** What a data URL of base64 says: its type, and the rest without the prefix; undefined for other text. */
+/** Parses a base64 data URL: its type, and the rest without the prefix; undefined for other text. */
 export function parseDataUrl(text: string): { mimeType: string; data: string } | undefined {
   const prefix = DATA_URL.exec(text.slice(0, MAX_PREFIX));
   return prefix ? { mimeType: prefix[1] ?? '', data: text.slice(prefix[0].length) } : undefined;

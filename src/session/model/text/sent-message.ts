@@ -37,7 +37,7 @@ export function toContentParts(content: JsonValue | undefined): readonly JsonObj
   return typeof content === 'string' ? [{ type: 'text', text: content }] : listObjects(content);
 }
 
-/** What a tool gave back: the texts of its parts, a line feed between them, and its images. */
+/** Converts the result of a tool: the texts of its parts, joined by line feeds, and its images. */
 export function toSentResult(
   { toolCallId = '', isError }: { toolCallId: string | undefined; isError: boolean },
   content: JsonValue | undefined,

@@ -4,7 +4,7 @@ import type { Usage } from '../usage.ts';
 
 /** A tool call that an assistant made. */
 export interface SpokenCall {
-  /** What its result refers to; empty where the session has none. */
+  /** The id that its result refers to; empty if the session has none. */
   readonly id: string;
   readonly name: string;
   readonly arguments: JsonObject;
@@ -19,7 +19,7 @@ export type SpokenMessage =
       readonly text: string;
       /** As the model is shown it, where that is more than the text. */
       readonly shown?: string;
-      /** What was run; `exitCode` is 0 where it is not known to have failed. */
+      /** The command that was run; `exitCode` is 0 if it is not known to have failed. */
       readonly command?: { readonly line: string; readonly exitCode: number };
     }
   | {
@@ -28,7 +28,7 @@ export type SpokenMessage =
       readonly text?: string;
       readonly thinking?: string;
       readonly calls: readonly SpokenCall[];
-      /** Why the answer broke off. */
+      /** The reason why the answer broke off. */
       readonly failure?: string;
     }
   | {
@@ -49,7 +49,7 @@ export interface SummaryRequest {
   readonly messages: readonly SpokenMessage[];
   /** Of what came before the messages: to be merged into the new summary, not repeated beside it. */
   readonly previousSummary?: string | undefined;
-  /** What a person wants the summary to look at. */
+  /** The user's instructions for the summary. */
   readonly instructions?: string | undefined;
   /** The summary must not be longer. */
   readonly maxTokens: number;
@@ -58,7 +58,7 @@ export interface SummaryRequest {
 
 export interface Summary {
   readonly text: string;
-  /** What it took, where a model was asked. */
+  /** The usage, if a model was asked. */
   readonly usage?: Usage | undefined;
 }
 

@@ -9,7 +9,7 @@ export function toSpoken(turn: TurnContent): SpokenMessage | undefined {
     case 'user':
       return { role: 'user', from: 'person', text };
     case 'custom':
-      // What a person's command was expanded to.
+      // The text to which a user's command was expanded.
       return { role: 'user', from: 'extension', text };
     case 'summary':
       return { role: 'user', from: 'summary', text };

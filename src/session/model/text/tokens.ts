@@ -8,7 +8,7 @@ export function toTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** How many UTF-16 code units a number of tokens allows. */
+/** Returns how many UTF-16 code units a number of tokens allows. */
 export function toCharacters(tokens: number): number {
   return tokens * CHARACTERS_PER_TOKEN;
 }

@@ -10,8 +10,8 @@ const HASH_DIGITS = 13;
 const NO_KEY = '';
 
 /**
- * Whether entries of a session may be in another one, too: then each counts by itself. Of sessions that
- * name no parent, only those that a fork names (`isParent`), or whose agent copies entries at will.
+ * Returns whether entries of a session may be in another one, too: then each counts by itself. Of sessions
+ * that name no parent, only those that a fork names (`isParent`), or whose agent copies entries at will.
  */
 function sharesEntries(
   { relations, parentSessionPath, branchedFrom, entryUsages = [] }: SessionSummary,
@@ -44,7 +44,7 @@ export function sumOwnUsage(summary: SessionSummary, isParent: boolean): Session
   return { ...summary, entryUsages: sumUsages(entryUsages) };
 }
 
-/** Whether entries were summed that have to count by themselves. */
+/** Returns whether entries were summed that have to count by themselves. */
 export function lacksKeys({ entryUsages = [] }: SessionSummary): boolean {
   return entryUsages.some(({ key }) => key === NO_KEY);
 }

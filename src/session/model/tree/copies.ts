@@ -44,7 +44,7 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
   });
 }
 
-/** Whether a session was forked from another, or from a fork of it, at any depth; ends on cycles. */
+/** Returns whether a session was forked from another, or from a fork of it, at any depth; ends on cycles. */
 function isBelow(
   path: string,
   ancestor: string,

@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * What a user message hangs on, where a fork before it ends; undefined when it is a root.
+ * Finds the parent of a user message, at which a fork before it ends; undefined for a root.
  * @throws FileError for what is not a user message, or hangs on an entry that is not in the file.
  */
 export function getEntryBefore(session: Session, tree: Tree, message: Entry): Entry | undefined {

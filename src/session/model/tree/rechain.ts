@@ -3,7 +3,7 @@ import type { JsonObject } from '../../jsonl/edit/json.ts';
 import type { Entry } from '../entry.ts';
 import { type Tree, walkTree } from './tree.ts';
 
-/** What an entry that stays must say once others are gone: its own words where nothing changes. */
+/** The parent and targets that a kept entry must name once others are gone. */
 export interface Link {
   readonly entry: Entry;
   readonly parentId: string | null;

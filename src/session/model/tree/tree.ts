@@ -6,7 +6,7 @@ import type { Entry, LineSpan } from '../entry.ts';
  * cycle are reached by no root.
  */
 export interface Tree {
-  /** Where the agent goes on: as the session says, or the last of the file that is in the tree. */
+  /** The entry at which the agent continues: the one that the session names, or the last one in the tree. */
   readonly leaf: Entry | undefined;
   get(id: string): Entry | undefined;
   parentOf(entry: Entry): Entry | undefined;
@@ -36,7 +36,7 @@ export type Arrange = (
 
 export interface TreeOptions {
   readonly pathOrder?: PathOrder | undefined;
-  /** Where the current leaf is; null: there is none; the last entry in the tree unless given. */
+  /** The line of the current leaf; null if there is none; the last entry in the tree unless given. */
   readonly leaf?: Pick<LineSpan, 'line'> | null | undefined;
 }
 
@@ -212,7 +212,7 @@ export interface LeftPath<T> {
   readonly commonAncestorId: string | null;
 }
 
-/** What is left of the path `from` for the path `to`; both root first. */
+/** Finds the part of the path `from` that the path `to` does not have; both root first. */
 export function findLeftBehind<T extends { readonly id?: string | undefined }>(
   from: readonly T[],
   to: readonly T[],

@@ -6,7 +6,7 @@ import { groupBy } from './group-by.ts';
 export interface Unit {
   /** The session, as a listing has it. */
   readonly session: SessionSummary;
-  /** What was read of each file; that of the session's path first. */
+  /** The facts read from each file; those of the session's path first. */
   readonly files: readonly SessionSummary[];
   /** Paths of the sessions of other units without which this one cannot be opened. */
   readonly needs: readonly string[];

@@ -6,7 +6,10 @@ import { otherFiles } from '../../jsonl/read/other-files.ts';
 
 const readNoTables: ReadTables = () => Promise.resolve(new Map());
 
-/** What may be looked at beside a session. `readTables`: none are read unless given. */
+/**
+ * Completes the files and databases that may be read beside a session. Without `readTables`, no database is
+ * read.
+ */
 export function toLookedAt({
   readTables = readNoTables,
   env = {},

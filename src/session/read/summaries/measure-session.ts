@@ -5,7 +5,7 @@ import type { Session } from '../../model/session.ts';
 import type { Block, Turn } from '../../model/text/conversation.ts';
 import { tellTurns } from '../turns/turns.ts';
 
-/** What the bytes of a session file hold, by kind; together they are the file. */
+/** The bytes of a session file by kind; together they are the file. */
 export interface ContentSizes {
   /** Of users, assistants, summaries and instructions. */
   readonly text: number;
@@ -16,7 +16,7 @@ export interface ContentSizes {
   readonly toolOutput: number;
   /** Base64, as it is stored. */
   readonly images: number;
-  /** Whole lines: the state of extensions, or of the files that the agent changed. */
+  /** Bytes of whole lines that hold the state of extensions, or of files that the agent changed. */
   readonly snapshots: number;
   /** The JSON around all that, and bookkeeping. */
   readonly other: number;

@@ -4,13 +4,13 @@ import { addUsage, type EntryUsage, NO_USAGE, type Usage } from '../../model/usa
 export const TOTAL_KEYS = ['project', 'model', 'day', 'agent'] as const;
 export type TotalKey = (typeof TOTAL_KEYS)[number];
 
-/** What sessions come to, by something they have in common. */
+/** The sum over sessions that have something in common. */
 export interface Total {
   readonly key: string;
   readonly sessions: number;
   readonly bytes: number;
   readonly messages: number;
-  /** What forks copied from their parents is counted once. */
+  /** The usage that forks copied from their parents counts once. */
   readonly usage: Usage;
 }
 

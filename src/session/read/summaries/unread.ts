@@ -62,7 +62,7 @@ const EARLIEST = Date.UTC(2020);
 /** No calendar goes further. */
 const LATEST = 8.64e15;
 
-/** Whether a time, in milliseconds, can be that of a message; false for one that is not a number. */
+/** Returns whether a time, in milliseconds, can be that of a message; false for one that is not a number. */
 export function isLikelyTime(time: number): boolean {
   return time >= EARLIEST && time <= LATEST;
 }
@@ -73,8 +73,8 @@ interface Described {
 }
 
 /**
- * Why a fact of a session is not sure, by where it is read: known of every `file`, in the `header`,
- * or from all `entries`. Undefined when it is. The one place that decides this.
+ * Returns the reason why a fact of a session is not sure, by the place that it is read from: every `file`,
+ * the `header`, or all `entries`. Undefined if it is sure. The one place that decides this.
  */
 export function describeUnread(
   { unread, problem }: Described,
@@ -97,8 +97,8 @@ export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
 }
 
 /**
- * When a session was last active, in milliseconds, as a command that removes sessions has it: a listing
- * goes by what users and assistants said, but a command, a name or a compaction is a use as well.
+ * Returns the time at which a session was last active, in milliseconds, for commands that remove sessions: a
+ * listing goes by what users and assistants said, but a command, a name or a compaction is a use as well.
  */
 export function getActivity({ modified, lastWritten }: SessionSummary): number {
   return Math.max(Date.parse(modified), lastWritten === null ? 0 : Date.parse(lastWritten));
@@ -119,7 +119,7 @@ function count(number: number, one: string, more: string): string {
   return `${number} ${number === 1 ? one : more}`;
 }
 
-/** Whether a line cannot be read as it was written. A blank line holds nothing to read. */
+/** Returns whether a line cannot be read as it was written. A blank line holds nothing to read. */
 function isDamaged(line: Line, content: LineContent): boolean {
   if (content.kind === 'object') return !isWellFormed(line, content);
   return content.kind !== 'blank';

@@ -77,7 +77,7 @@ export function toWords({ type, description }: JsonObject): string {
   return [type, description].filter((one) => typeof one === 'string').join(': ');
 }
 
-/** What a turn says, and who says it; nothing of what the client adds by itself. */
+/** Formats the text of a turn with its speaker, without the additions of the client. */
 export function toText(turn: TurnContent): readonly string[] {
   if (turn.role === 'note' || (turn.role === 'custom' && turn.hidden)) return [];
   const texts = turn.blocks.flatMap(toBlockText);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../jsonl/edit/json.ts';
 import { openSpans, type SpanReader } from '../../jsonl/read/spans/read-spans.ts';
 import { readPayload } from './payloads.ts';
 
-/** What a payload becomes before anyone reads it. */
+/** Transforms a payload before it is read. */
 export type PayloadTransform = (value: JsonObject, line: number) => Promise<JsonObject>;
 
 export interface Telling {

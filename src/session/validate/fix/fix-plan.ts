@@ -10,17 +10,17 @@ import { OffsetMap } from './offset-map.ts';
 import type { Rejected } from './rejected.ts';
 import type { Framing, LineFold, SourceFile } from '../../dialect/fold.ts';
 
-/** What a repair would do to a file, and what would be said of it before and after. */
+/** The repair of a file, with the findings before and after it. */
 export interface FixPlan {
   readonly before: CheckedLines;
   readonly after: CheckedLines;
   /** The rules that it repairs. */
   readonly rules: readonly Rule[];
-  /** What it does to entries. */
+  /** The repairs of entries. */
   readonly repairs: Repairs;
   /** For the byte at which a line of the repaired file begins, where that was before. */
   readonly toBefore: (offset: number) => number;
-  /** Whether a line was repaired of what a rule says of it. */
+  /** Returns whether a line was repaired of what a rule says of it. */
   isRepaired(line: number, rule: string): boolean;
   readonly rejected: readonly Rejected[];
   readonly bytesAfter: number;

@@ -1,7 +1,7 @@
 import type { MemberEdit } from '../../jsonl/edit/splice.ts';
 import type { Mend } from '../../dialect/rule.ts';
 
-/** What changes in the lines of a file, by the byte at which their records began before any repair. */
+/** The changes to the lines of a file, by the byte at which their records began before any repair. */
 export type Mending = ReadonlyMap<number, Mended>;
 
 /** A change to a line, and the rule for which it is. */
@@ -9,7 +9,7 @@ export interface Mended extends Mend {
   readonly rule: string;
 }
 
-/** What a repair does to entries: those of one kind, or of the other. */
+/** The repairs of entries, of two kinds. */
 export interface Repairs {
   readonly healing?: Healing | undefined;
   readonly mending?: Mending | undefined;
@@ -21,9 +21,9 @@ export interface Healing {
   readonly taken: ReadonlyMap<number, string>;
   /** The rule for which others leave a context, and stay in the file. */
   readonly keptLater: ReadonlyMap<number, string>;
-  /** What changes in those that stay. */
+  /** The edits of entries that are kept. */
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
-  /** What stands in place of one that is taken out. */
+  /** The replacements of entries that are taken out. */
   readonly standIns: ReadonlyMap<number, Buffer>;
   /** For lines that came after the plan: where the child of an entry that went hangs now. */
   readonly ancestors: ReadonlyMap<string, string | null>;

@@ -12,7 +12,7 @@ interface KeptPiece {
   readonly start: number;
   readonly end: number;
   readonly terminated: boolean;
-  /** What stands there then, where the record hangs elsewhere in the tree than before. */
+  /** The new bytes of a record whose parent changes. */
   readonly bytes: Buffer | undefined;
 }
 
@@ -23,7 +23,7 @@ interface TakenPiece {
   readonly rule: string;
 }
 
-/** What becomes of one line. Together the pieces are all of its bytes. */
+/** The repair of one line. Together the pieces are all of its bytes. */
 export interface Repair {
   readonly kept: readonly KeptPiece[];
   readonly taken: readonly TakenPiece[];

@@ -4,9 +4,9 @@ import type { Healing } from './healing.ts';
 import type { OffsetMap } from './offset-map.ts';
 
 /**
- * Whether a compaction that found its first kept entry before a repair would find another one after
- * it. pi v1 names that entry by counting lines, so a line more or less before it moves it. One that
- * is itself taken out of the tree, or of the context, gives way to the next.
+ * Returns whether a compaction that found its first kept entry before a repair would find another one after
+ * it. pi v1 names that entry by counting lines, so a line more or less before it moves it. One that is itself
+ * taken out of the tree, or of the context, gives way to the next.
  */
 export function movesReferences(
   before: Session,
@@ -26,7 +26,7 @@ export function movesReferences(
   return kept.size > 0;
 }
 
-/** Where each compaction is, and the first entry it keeps. */
+/** Yields the place of each compaction, and the first entry it keeps. */
 function* findKept({ entries }: Session): Generator<readonly [compaction: number, kept: number]> {
   const byId = new Map<string, Entry>();
   for (const entry of entries) if (entry.id !== undefined) byId.set(entry.id, entry);

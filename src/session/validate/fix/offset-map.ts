@@ -1,4 +1,4 @@
-/** Where bytes of a repaired file were before the repair. */
+/** Maps bytes of a repaired file to their places before the repair. */
 export class OffsetMap {
   readonly #after: number[] = [];
   readonly #before: number[] = [];

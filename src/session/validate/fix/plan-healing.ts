@@ -9,9 +9,9 @@ import type { Healing } from './healing.ts';
 import { readPath } from './plan-mending.ts';
 
 /**
- * What takes entries that the model must not see out of a file, once its lines are repaired; what was
- * found is about that state. Undefined where there are none. With `keepsLeaf`, something stands in for
- * the last entry, if it is one of them.
+ * Plans to take entries that the model must not see out of a file whose lines are repaired; the findings are
+ * about that state. Undefined without such entries. With `keepsLeaf`, something stands in for the last entry,
+ * if it is one of them.
  */
 export function planHealing(
   { after: { session }, toBefore }: FixPlan,
@@ -94,7 +94,7 @@ function keepFrom(entry: Entry, firstKept: ReadonlyMap<Entry, Entry>): Entry {
   return first ? { ...entry, firstKeptEntryId: first.id } : entry;
 }
 
-/** Whether the current path is, but for what was taken out, the one that it would be without that. */
+/** Returns whether the current path is, but for what was taken out, the one that it would be without that. */
 export function keepsPath(repaired: FixPlan, healed: FixPlan, healing: Healing): boolean {
   const { taken, standIns } = healing;
   const before = readPath(repaired).filter((at) => !taken.has(at) || standIns.has(at));

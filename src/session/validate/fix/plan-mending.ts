@@ -40,7 +40,7 @@ function toKey(rule: string, offset: number): string {
   return `${rule} ${offset}`;
 }
 
-/** Whether the current path holds all that it held before. */
+/** Returns whether the current path holds all that it held before. */
 export function extendsPath(repaired: FixPlan, mended: FixPlan): boolean {
   const after = new Set(readPath(mended));
   return readPath(repaired).every((offset) => after.has(offset));

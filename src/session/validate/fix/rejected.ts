@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { toIso } from '../../jsonl/edit/json.ts';
 
-/** What a repair takes out of a file. */
+/** A part that a repair takes out of a file. */
 export interface Rejected {
   /** 1-based, in the file before the repair. */
   readonly line: number;
