@@ -131,6 +131,18 @@ describe('relations of a rollout', () => {
     expect(await find(moved)).toEqual([
       'rollout-row-archived: lies among the archived, and the database has it as active: Codex does not resume it',
     ]);
+    const latest = rollouts.find((file) => file.includes('_01a1fffd-59d8')) ?? '';
+    await rm(join(home, latest));
+    const first = rollouts.find((file) => file.endsWith('-5eb79e5a9b63.jsonl')) ?? '';
+    expect(await find(join(home, first))).toEqual([
+      `rollout-row-stale: the database names ${basename(latest)} for it, which is not in the store`,
+    ]);
+    const child = rollouts.find((file) => file.includes('-54ad-7773')) ?? '';
+    const [begun, other] = ['01a1fffd-546c-7510-b5fc-2cd045944e1a', basename(name).slice(28, -6)];
+    await edit(join(home, child), (text) => text.replaceAll(begun, other));
+    expect(await find(join(home, child))).toEqual([
+      `rollout-row-spawn: begun by ${begun} in the database, and by ${other} in the file`,
+    ]);
     const path = await placeRecorded(getRecorded('legacy-linear'));
     await edit(path, (text) =>
       text

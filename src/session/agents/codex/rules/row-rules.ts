@@ -1,6 +1,8 @@
-import type { DatabaseKind } from '../../../dialect/surroundings/records.ts';
-import type { Rule } from '../../../dialect/rule.ts';
+import { basename } from 'node:path';
+import type { DatabaseKind, Row } from '../../../dialect/surroundings/records.ts';
+import type { Check, LookedAt, Rule } from '../../../dialect/rule.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
+import { withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
 import { quote } from '../../../rules/wording.ts';
 import { openLine, parseName } from '../format.ts';
 import { bases, findHome } from '../index/bases.ts';
@@ -9,9 +11,31 @@ import { isArchived } from '../places/archived.ts';
 import { listDatabaseHomes } from '../places/database/projection.ts';
 
 const TABLE = 'threads';
+const EDGES = 'thread_spawn_edges';
 
-/** Where Codex writes down which threads are archived. */
-const STATE: DatabaseKind = { name: 'state', version: 5, tables: { [TABLE]: ['id', 'archived'] } };
+/** Where Codex writes down which threads are archived, which file each is, and what began a sub-agent. */
+const STATE: DatabaseKind = {
+  name: 'state',
+  version: 5,
+  tables: {
+    [TABLE]: ['id', 'archived', 'rollout_path'],
+    [EDGES]: ['child_thread_id', 'parent_thread_id'],
+  },
+};
+
+/** The first row of the databases of a home that passes. */
+async function findRow(
+  home: string,
+  files: LookedAt,
+  table: string,
+  isSought: (row: Row) => boolean,
+): Promise<Row | undefined> {
+  for (const directory of await listDatabaseHomes(home, files)) {
+    const row = (await files.readTables(directory, [STATE])).get(table)?.find(isSought);
+    if (row) return row;
+  }
+  return undefined;
+}
 
 /** A rollout that was moved by hand between archived sessions and the others. */
 export const rowArchived: Rule = {
@@ -27,18 +51,90 @@ export const rowArchived: Rule = {
     async look(files) {
       const [home, name] = [findHome(path), parseName(path)];
       if (home === undefined || !name) return;
-      for (const directory of await listDatabaseHomes(home, files)) {
-        const rows = (await files.readTables(directory, [STATE])).get(TABLE);
-        const row = rows?.find(({ id }) => id === name.threadId);
-        if (!row || Boolean(Number(row['archived'])) === isArchived(path)) continue;
-        const where = isArchived(path) ? 'lies among the archived' : 'is archived';
-        const other = isArchived(path) ? 'the database has it as active' : 'lies among the others';
-        report(START_OF_FILE, `${where}, and ${other}: Codex does not resume it`);
-        return;
+      const row = await findRow(home, files, TABLE, ({ id }) => id === name.threadId);
+      if (!row || Boolean(Number(row['archived'])) === isArchived(path)) return;
+      const where = isArchived(path) ? 'lies among the archived' : 'is archived';
+      const other = isArchived(path) ? 'the database has it as active' : 'lies among the others';
+      report(START_OF_FILE, `${where}, and ${other}: Codex does not resume it`);
+    },
+  }),
+};
+
+/** A rollout of whose thread the database names another file, which is gone. */
+export const rowStale: Rule = {
+  id: 'rollout-row-stale',
+  level: 'warning',
+  fixable: false,
+  summary: 'a rollout of Codex whose thread is another file in the database, which is gone',
+  help:
+    'Codex notes down in `state_5.sqlite` which file a thread is. A file that was renamed or removed by hand ' +
+    'leaves that row behind: `codex doctor` reports it, and Codex corrects it when it lists its threads. ' +
+    'Where a later generation is gone, its turns are gone, too: bring it back from a backup.',
+  check: (report, { path }) => ({
+    async look(files) {
+      const [home, own] = [findHome(path), parseName(path)];
+      if (home === undefined || !own) return;
+      const row = await findRow(home, files, TABLE, ({ id }) => id === own.threadId);
+      const stored = String(row?.['rollout_path'] ?? '');
+      // Written on any system.
+      const name = withoutCompression(
+        stored.slice(Math.max(...SEPARATORS.map((one) => stored.lastIndexOf(one))) + 1),
+      );
+      if (name === '' || name === withoutCompression(basename(path))) return;
+      const isNamed = (other: string): boolean => withoutCompression(other) === name;
+      if ((await files.findBelow(bases.listPlaces(path), isNamed)) === undefined) {
+        report(
+          START_OF_FILE,
+          `the database names ${quote(name, 120)} for it, which is not in the store`,
+        );
       }
     },
   }),
 };
+
+const SEPARATORS = ['/', '\\'] as const;
+
+/** A sub-agent that the database has below another thread than its file. */
+export const spawnRow: Rule = {
+  id: 'rollout-row-spawn',
+  level: 'warning',
+  fixable: false,
+  summary: 'a sub-agent of Codex that has another thread for its parent in the database',
+  help:
+    'Codex notes down in `state_5.sqlite` which thread began a sub-agent, and archives and deletes it with ' +
+    'that thread; the file names another. coppice treats it as a sub-agent of the thread in the file. Compare both with a backup.',
+  check: (report, { path }) => {
+    const spawner = readSpawner(path);
+    return {
+      line: spawner.line,
+      async look(files) {
+        const [home, own, begunBy] = [findHome(path), parseName(path), spawner.get()];
+        if (home === undefined || !own) return;
+        const isOwn = (row: Row): boolean => row['child_thread_id'] === own.threadId;
+        const stored = (await findRow(home, files, EDGES, isOwn))?.['parent_thread_id'];
+        if (typeof stored !== 'string' || stored === begunBy) return;
+        const here = begunBy === undefined ? 'none' : quote(begunBy);
+        report(
+          START_OF_FILE,
+          `begun by ${quote(stored)} in the database, and by ${here} in the file`,
+        );
+      },
+    };
+  },
+};
+
+/** Which thread began the one of a file, by its header. */
+function readSpawner(path: string) {
+  let spawner: string | undefined;
+  let isHeaderSeen = false;
+  const line: Check['line'] = (_line, content) => {
+    if (content.kind !== 'object' || isHeaderSeen) return;
+    const { type, payload } = openLine(content.value);
+    isHeaderSeen = type === 'session_meta';
+    if (isHeaderSeen) spawner = readRelations(payload, path).startedBy;
+  };
+  return { line, get: (): string | undefined => spawner };
+}
 
 /** A sub-agent of a thread that is gone. */
 export const spawnerMissing: Rule = {
@@ -50,23 +146,18 @@ export const spawnerMissing: Rule = {
     'The thread that began a sub-agent was deleted or lies elsewhere. Codex shows the sub-agent nowhere any ' +
     'more. Nothing to repair.',
   check(report, { path }) {
-    let spawner: string | undefined;
-    let isHeaderSeen = false;
+    const spawner = readSpawner(path);
     return {
-      line(_line, content) {
-        if (content.kind !== 'object' || isHeaderSeen) return;
-        const { type, payload } = openLine(content.value);
-        isHeaderSeen = type === 'session_meta';
-        if (isHeaderSeen) spawner = readRelations(payload, path).startedBy;
-      },
+      line: spawner.line,
       async look(files) {
-        if (!spawner) return;
+        const begunBy = spawner.get();
+        if (!begunBy) return;
         const found = await files.findBelow(
           bases.listPlaces(path),
-          (name) => parseName(name)?.threadId === spawner,
+          (name) => parseName(name)?.threadId === begunBy,
         );
         if (found === undefined) {
-          report(START_OF_FILE, `a sub-agent of ${quote(spawner)}, which is not in the store`);
+          report(START_OF_FILE, `a sub-agent of ${quote(begunBy)}, which is not in the store`);
         }
       },
     };

@@ -20,7 +20,7 @@ import {
 import { rolloutLineFields } from './line-fields-rule.ts';
 import { baseUnusable } from './base-unusable.ts';
 import { projectionAhead } from './projection-ahead.ts';
-import { rowArchived, spawnerMissing } from './row-rules.ts';
+import { rowArchived, rowStale, spawnerMissing, spawnRow } from './row-rules.ts';
 import { rolloutName, rolloutNameId } from './name-rules.ts';
 import { rolloutTwice } from './twin-rule.ts';
 
@@ -50,5 +50,7 @@ export const rules: readonly Rule[] = [
   baseUnusable,
   projectionAhead,
   rowArchived,
+  rowStale,
+  spawnRow,
   spawnerMissing,
 ];
