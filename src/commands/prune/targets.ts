@@ -3,7 +3,7 @@ import { type Discovery, discoverIn } from '../../store/find/discover.ts';
 import type { FoundFile } from '../../store/find/found-file.ts';
 import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
 import { isBelow } from '../../session/model/paths.ts';
-import { getRealPath } from '../../store/read/files/stat-file.ts';
+import { getFileKey, getRealPath } from '../../store/read/files/stat-file.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
@@ -111,9 +111,9 @@ async function searchBeside(asked: Discovery, around: Discovery): Promise<readon
  */
 function findOthers(asked: Discovery, all: readonly FoundFile[]): readonly FoundFile[] {
   const names = new Set(asked.files.map(({ path }) => basename(path)));
-  const paths = new Set(asked.files.flatMap(({ path }) => [path, getRealPath(path)]));
+  const paths = new Set(asked.files.flatMap(({ path }) => [path, getFileKey(path)]));
   return all.filter(({ path }) => {
     if (paths.has(path)) return false;
-    return !names.has(basename(path)) || !paths.has(getRealPath(path));
+    return !names.has(basename(path)) || !paths.has(getFileKey(path));
   });
 }

@@ -5,6 +5,7 @@ import type { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
 import type { FoundFile } from './found-file.ts';
+import { getFileKey } from '../read/files/stat-file.ts';
 import { isCompressed, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 
 export interface Discovery {
@@ -22,7 +23,7 @@ const SESSION_FILE = /\.json(?:l(?:\.zst)?)?$/;
 
 /**
  * Finds the files below directories that may be sessions. Follows symbolic links, as the agents do,
- * but walks no directory twice, whatever paths lead there.
+ * but walks no directory twice, whatever paths and mounts lead there.
  */
 export function discover(...roots: readonly string[]): Promise<Discovery> {
   return walkAll(roots, true);
@@ -63,10 +64,11 @@ class Walk {
 
   async #directory(path: string, linked: boolean): Promise<void> {
     const real = await realpath(path);
-    if (this.#visited.has(real)) return;
     const below = [''];
     for (let at = below.pop(); at !== undefined; at = below.pop()) {
-      this.#visited.add(join(real, at));
+      const key = getFileKey(join(real, at));
+      if (this.#visited.has(key)) continue;
+      this.#visited.add(key);
       await takeTurn(0, undefined);
       // Joined once for each directory: for each of thousands of files it takes longer than the rest.
       const [realHome, home] = [join(real, at, '/'), join(path, at, '/')];

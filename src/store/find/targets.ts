@@ -10,7 +10,7 @@ import {
   listCandidates,
   requireOne,
 } from '../../session/model/ids/match-id.ts';
-import { getRealPath } from '../read/files/stat-file.ts';
+import { getFileKey } from '../read/files/stat-file.ts';
 import { discover, type Discovery } from './discover.ts';
 import type { FoundFile } from './found-file.ts';
 import { readSessionId, type SessionIdentity } from '../../session/read/read-opening.ts';
@@ -51,7 +51,7 @@ export async function resolveTargets(
     const found = await resolveTarget(target, options);
     problems.push(...found.problems);
     for (const file of found.files) {
-      const key = targets.length === 1 ? file.path : getRealPath(file.path);
+      const key = targets.length === 1 ? file.path : getFileKey(file.path);
       if (!files.has(key)) files.set(key, file);
     }
   }

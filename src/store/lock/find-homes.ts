@@ -1,9 +1,8 @@
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { LivenessDialect, WriterLock } from '../../session/dialect/surroundings/liveness.ts';
-import { hasNumber, identify } from '../../session/jsonl/files/identity/same-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { getRealPath } from '../read/files/stat-file.ts';
+import { getFileKey, getRealPath } from '../read/files/stat-file.ts';
 
 /** Where it is seen whether a session is open: homes of its agent, and the paths whose names it goes by. */
 export interface LivenessPlaces {
@@ -63,14 +62,7 @@ export function toLockNames(agent: Agent, path: string): readonly string[] {
 function keepFirst(homes: readonly string[]): readonly string[] {
   const unique = [...new Set(homes)];
   if (unique.length < 2) return unique;
-  return [...new Map(unique.toReversed().map((home) => [toKey(home), home])).values()].toReversed();
-}
-
-function toKey(home: string): string {
-  try {
-    const id = identify(home);
-    return hasNumber(id) ? `${id.dev}:${id.ino}` : getRealPath(home);
-  } catch {
-    return home;
-  }
+  return [
+    ...new Map(unique.toReversed().map((home) => [getFileKey(home), home])).values(),
+  ].toReversed();
 }

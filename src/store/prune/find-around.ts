@@ -3,7 +3,7 @@ import { isBelow } from '../../session/model/paths.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { discover } from '../find/discover.ts';
 import type { FoundFile } from '../find/found-file.ts';
-import { getRealPath, statFile } from '../read/files/stat-file.ts';
+import { getFileKey, statFile } from '../read/files/stat-file.ts';
 import type { FoundPrunable } from './units.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function findAround(
     const bases = summary && getDialect(summary.agent).bases;
     for (const place of bases?.listPlaces(summary?.path ?? '') ?? []) places.add(place);
   }
-  const known = new Set(read.map(({ file }) => getRealPath(file.path)));
+  const known = new Set(read.map(({ file }) => getFileKey(file.path)));
   const files: FoundFile[] = [];
   const problems: FileProblem[] = [];
   for (const place of places) {
@@ -30,7 +30,7 @@ export async function findAround(
       problems.push({ path, problem: { code, message } });
     }
     for (const file of found.files) {
-      const real = getRealPath(file.path);
+      const real = getFileKey(file.path);
       if (!known.has(real)) files.push(file);
       known.add(real);
     }

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../../session/jsonl/files/identity/file-stamp.ts';
+import { hasNumber } from '../../../session/jsonl/files/identity/same-file.ts';
 
 /** Undefined where that cannot be told; whoever reads the file will be told why. */
 export function statFile(path: string): Stats | undefined {
@@ -63,6 +64,22 @@ export function getRealPath(path: string): string {
   } catch {
     return path;
   }
+}
+
+/**
+ * Equal for the paths by which one file or directory is reached, through links and mounts, and in whatever
+ * spelling. The names of a file that has several (hard links) have a key each.
+ */
+export function getFileKey(path: string): string {
+  try {
+    const stats = statSync(path, { bigint: true });
+    const { dev, ino } = toStamp(stats);
+    const isOne = stats.isDirectory() || stats.nlink === 1n;
+    if (isOne && hasNumber({ dev, ino })) return `${dev}:${ino}`;
+  } catch {
+    // Whoever reads it will be told why.
+  }
+  return getRealPath(path);
 }
 
 /** When a file was last written, in nanoseconds; undefined where that cannot be told. */

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sampleSession } from '../sample-session.ts';
+import { makeTempDir, writeFiles } from '../temp-dir.ts';
+import { BIN } from './coppice.ts';
+
+const MOUNT = 'mount --bind "$1/store" "$1/mounted" && cd "$1" && shift && "$@"';
+const UNSHARE = process.getuid?.() === 0 ? '-m' : '-rm';
+
+const runMounted = (dir: string, ...command: readonly string[]) =>
+  spawnSync('unshare', [UNSHARE, 'bash', '-c', MOUNT, 'bash', dir, ...command], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: dir },
+  });
+
+const canMount = (): boolean => spawnSync('unshare', [UNSHARE, 'true']).status === 0;
+
+async function makeStore(): Promise<string> {
+  const dir = await makeTempDir();
+  mkdirSync(join(dir, 'mounted'));
+  for (const day of ['01', '02', '03']) {
+    const start = `2026-03-${day}T00:00:00.000Z`;
+    const name = join('store', 'p', `${day}.jsonl`);
+    await writeFiles(dir, { [name]: sampleSession({ id: `day-${day}`, start }) });
+    await utimes(join(dir, name), Date.parse(start) / 1000, Date.parse(start) / 1000);
+  }
+  return dir;
+}
+
+const describeWhereMounted = process.platform === 'linux' && canMount() ? describe : undefined;
+
+describeWhereMounted?.('a store that is mounted twice', () => {
+  it.each([
+    ['--store', 'store', '--store', 'mounted'],
+    ['mounted', 'store'],
+    ['mounted/p/01.jsonl', 'mounted/p/02.jsonl', 'mounted/p/03.jsonl', 'store'],
+    ['mounted', '--store', 'store'],
+  ])('has each session once for prune: %s %s %s %s', async (...args) => {
+    const dir = await makeStore();
+    const prune = (...rules: readonly string[]) =>
+      runMounted(dir, process.execPath, BIN, 'prune', ...args, ...rules, '--apply', '--delete');
+    expect(prune('--max-sessions', '3').stdout).toContain('Removed 0 of 3 sessions');
+    expect(prune('--keep-last', '2').stdout).toContain('Removed 1 of 3 sessions');
+    expect(readdirSync(join(dir, 'store', 'p'))).toEqual(['02.jsonl', '03.jsonl']);
+  });
+});
