@@ -31,6 +31,7 @@ const HEADER: Members = {
   agent_role: 'whole',
   agent_nickname: 'whole',
   git: { branch: 'whole' },
+  base_instructions: { text: 'start' },
 };
 
 /** Of an item: whether a person typed it. */
