@@ -145,6 +145,9 @@ export default defineConfig({
         extends: true,
         test: {
           ...BUILT,
+          // One process, in which no file is asked about twice.
+          ...SHARED,
+          fileParallelism: false,
           name: 'conformance-claude-code',
           include: ['test/conformance/claude-code/*.test.ts'],
           // A run takes a second, and waits for all that were asked for before it.

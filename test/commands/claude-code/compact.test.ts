@@ -73,6 +73,9 @@ describe('compact of a Claude Code session', () => {
       },
     ]);
     expect(await readPath()).toEqual(added.map(({ uuid }) => uuid));
+    // Releases up to 2.1.90 go on at the newest line, and at a boundary of the same time with nothing.
+    const [boundary = {}, summary = {}] = added;
+    expect(String(summary['timestamp']) > String(boundary['timestamp'])).toBe(true);
     expect((await compact(undefined, '--force', '--apply')).result).toMatchObject({
       action: 'unchanged',
     });

@@ -34,6 +34,8 @@ export interface RunOptions {
   /** What the model answers. */
   readonly reply?: string;
   readonly release?: Release;
+  /** Called each time that the model is asked, which answers once this is done. */
+  readonly onAsked?: () => Promise<void>;
 }
 
 export interface Ran {
@@ -73,6 +75,9 @@ export interface Resumed extends Ran {
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const MODULES = join(HERE, 'node_modules');
 
+/** By bytes and options: a run takes a second, and all test files are of one process. */
+const RESUMED = new Map<string, Promise<Resumed>>();
+
 /**
  * The real Claude Code. It runs only on copies, with a stand-in for the model, in a network
  * namespace of its own with loopback alone, an environment of its own and a made-up key.
@@ -89,9 +94,12 @@ export class ClaudeCode {
   readonly #tmp = mkdtempSync(join(realpathSync(tmpdir()), 'claude-code-'));
   readonly #waiting = new Map<
     number,
-    { resolve: (ran: Ran) => void; reject: (error: Error) => void }
+    {
+      readonly resolve: (ran: Ran) => void;
+      readonly reject: (error: unknown) => void;
+      readonly onAsked: RunOptions['onAsked'];
+    }
   >();
-  readonly #resumed = new Map<string, Promise<Resumed>>();
   #child: ChildProcessWithoutNullStreams | undefined;
   #count = 0;
 
@@ -101,13 +109,13 @@ export class ClaudeCode {
 
   /**
    * Resumes a copy of a session with a prompt, without a terminal. Files of the same bytes are asked of
-   * once.
+   * once, whichever test asks.
    */
   resume(path: string, options: ResumeOptions = {}): Promise<Resumed> {
     const bytes = createHash('sha256').update(readFileSync(path)).digest('hex');
-    const key = JSON.stringify([bytes, options]);
-    const resumed = this.#resumed.get(key) ?? this.#resume(path, options);
-    this.#resumed.set(key, resumed);
+    const key = JSON.stringify([bytes, { release: this.#release, ...options }]);
+    const resumed = RESUMED.get(key) ?? this.#resume(path, options);
+    RESUMED.set(key, resumed);
     return resumed;
   }
 
@@ -145,7 +153,7 @@ export class ClaudeCode {
 
   /** Runs the client in a scratch home, which it changes. */
   run(options: RunOptions): Promise<Ran> {
-    const { home, cwd, args, env = {}, reply = 'The stand-in answers.' } = options;
+    const { home, cwd, args, env = {}, reply = 'The stand-in answers.', onAsked } = options;
     const child = (this.#child ??= this.#start());
     const id = (this.#count += 1);
     const program = findProgram(options.release ?? this.#release);
@@ -157,10 +165,11 @@ export class ClaudeCode {
       home,
       cwd,
       reply,
+      holds: onAsked !== undefined,
       env: { TMPDIR: join(home, 'tmp'), ...env },
     };
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject, onAsked });
       child.stdin.write(`${JSON.stringify(request)}\n`);
     });
   }
@@ -183,9 +192,15 @@ export class ClaudeCode {
       const lines = (pending + chunk).split('\n');
       pending = lines.pop() ?? '';
       for (const line of lines) {
-        const { id, ...ran } = JSON.parse(line) as Ran & { readonly id: number };
-        this.#waiting.get(id)?.resolve(ran);
-        this.#waiting.delete(id);
+        const { id, held, ...ran } = JSON.parse(line) as Ran & { id: number; held?: true };
+        const run = this.#waiting.get(id);
+        if (held) {
+          const answer = () => child.stdin.write(`${JSON.stringify({ answer: id })}\n`);
+          run?.onAsked?.().finally(answer).catch(run.reject);
+        } else {
+          run?.resolve(ran);
+          this.#waiting.delete(id);
+        }
       }
     });
     const fail = (cause: unknown): void => {

@@ -10,7 +10,7 @@ import {
   toText,
   user,
 } from '../../session/agents/claude-code/healthy-session.ts';
-import { ClaudeCode, toFolderName } from './client.ts';
+import { ClaudeCode, RELEASES, toFolderName } from './client.ts';
 import { findQuestion } from './sent.ts';
 
 const ID = '5e551011-0000-4000-8000-000000000001';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-it.each(['2.1.42', '2.1.330'] as const)(
+it.each(RELEASES)(
   'a session of a project that has moved is gone on with there, by %s',
   async (release) => {
     const [old, now] = [join(home, `old-${release}`), join(home, `now-${release}`)];

@@ -3,6 +3,9 @@
  * answer a line on stdout, in the order in which runs end. Both are typed in `client.ts`, which
  * starts this in a network namespace of its own: nothing here can reach further than 127.0.0.1.
  *
+ * A run that `holds` writes `{id, held: true}` when the model is asked, and the model answers once
+ * `{answer: id}` has come in.
+ *
  * Each run has an address of its own at the stand-in, so that runs side by side do not mix.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -30,7 +33,11 @@ let pending = '';
 process.stdin.setEncoding('utf8').on('data', (chunk) => {
   const lines = (pending + chunk).split('\n');
   pending = lines.pop();
-  waiting.push(...lines);
+  for (const line of lines) {
+    const request = JSON.parse(line);
+    if (request.answer === undefined) waiting.push(request);
+    else runs.get(toName(request.answer))?.answer?.();
+  }
   startNext();
 });
 process.stdin.on('end', () => process.exit());
@@ -38,22 +45,23 @@ process.stdin.on('end', () => process.exit());
 function startNext() {
   while (free > 0 && waiting.length > 0) {
     free -= 1;
-    void answerLine(waiting.shift());
+    void answerRequest(waiting.shift());
   }
 }
 
-async function answerLine(line) {
-  const request = JSON.parse(line);
+async function answerRequest(request) {
   const ran = await run(request);
   process.stdout.write(`${JSON.stringify({ id: request.id, ...ran })}\n`);
   free += 1;
   startNext();
 }
 
-async function run({ id, program: [command, ...first], args, cwd, home, env, reply }) {
-  const name = `run-${id}`;
+const toName = (id) => `run-${id}`;
+
+async function run({ id, program: [command, ...first], args, cwd, home, env, reply, holds }) {
+  const name = toName(id);
   const asked = [];
-  runs.set(name, { reply, asked });
+  runs.set(name, { id, reply, asked, holds });
   const child = spawn(command, [...first, ...args], {
     cwd,
     detached: true,
@@ -111,11 +119,12 @@ function serve(request, response) {
   const state = runs.get(name);
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => {
+  request.on('end', async () => {
     const method = request.method === 'POST' && state ? rest.join('/') : undefined;
     if (method === 'v1/messages') {
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
       state.asked.push(body);
+      if (state.holds) await hold(state);
       sendMessage(response, body, state.reply);
     } else if (method === 'v1/messages/count_tokens') {
       sendJson(response, 200, { input_tokens: 1000 });
@@ -124,6 +133,11 @@ function serve(request, response) {
       sendJson(response, 404, { type: 'error', error });
     }
   });
+}
+
+function hold(state) {
+  process.stdout.write(`${JSON.stringify({ id: state.id, held: true })}\n`);
+  return new Promise((resolve) => (state.answer = resolve));
 }
 
 let answered = 0;

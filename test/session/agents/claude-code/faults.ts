@@ -29,7 +29,7 @@ export interface ClaudeCodeFault {
 }
 
 const healthy = toText(HEALTHY);
-const END = HEALTHY.length + 1;
+export const END = HEALTHY.length + 1;
 const lines = healthy.trimEnd().split('\n');
 const LATE = 700;
 
@@ -167,6 +167,7 @@ const LEAVES: readonly ClaudeCodeFault[] = [
     what: 'a branch that is later in the file and earlier by its time',
     session: `${toText(HEALTHY.slice(0, 7))}${toText([next(user('Other.'), 'n3', 6)])}`,
     line: 8,
+    also: ['5 context-differs'],
   },
 ];
 

@@ -2,15 +2,18 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contextDiffers } from '../../../../src/session/agents/claude-code/rules/release-rules.ts';
 import { rules } from '../../../../src/session/agents/claude-code/rules/rules.ts';
 import { noteStale, sidecarOrphaned } from '../../../../src/session/rules/beside-rules.ts';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
 import { FAULTS } from './faults.ts';
+import { RELEASE_FAULTS } from './release-faults.ts';
 import { SOUND } from './sound.ts';
 import { HEALTHY, toSessionPath, toText } from './healthy-session.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
 const path = toSessionPath(dir);
+const PLANTED = [...FAULTS, ...RELEASE_FAULTS];
 beforeAll(() => mkdir(dirname(path), { recursive: true }));
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -20,7 +23,7 @@ async function validate(content: string | Buffer, maxLineBytes?: number) {
 }
 
 describe('a fault planted in a session of Claude Code', () => {
-  it.each(FAULTS)('$rule finds $what, and nothing else', async (fault) => {
+  it.each(PLANTED)('$rule finds $what, and nothing else', async (fault) => {
     const { rule, level, session, line, also = [], maxLineBytes } = fault;
     const findings = (await validate(session, maxLineBytes)) ?? [];
     const found = findings.map((finding) => `${finding.line} ${finding.rule}`);
@@ -35,7 +38,7 @@ describe('a fault planted in a session of Claude Code', () => {
   });
 
   it('is there for every rule', () => {
-    const planted = new Set(FAULTS.map(({ rule }) => rule));
+    const planted = new Set(PLANTED.map(({ rule }) => rule));
     // What is beside the sessions of a store is planted there: test/commands/claude-code/validate.test.ts.
     const ofStores = new Set([sidecarOrphaned, noteStale]);
     const ofSessions = rules.filter((rule) => !ofStores.has(rule));
@@ -49,6 +52,8 @@ describe('a healthy session of Claude Code', () => {
   });
 
   it.each(SOUND)('may hold $what', async ({ session }) => {
-    expect(await validate(session)).toEqual([]);
+    const found = (await validate(session)) ?? [];
+    // Of what the newest release reads well, an older one may read less.
+    expect(found.filter(({ rule }) => rule !== contextDiffers.id)).toEqual([]);
   });
 });

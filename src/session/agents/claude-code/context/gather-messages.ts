@@ -9,6 +9,7 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
+import { isRetired } from '../entry/retired-models.ts';
 import { isHarnessText } from '../entry/user-text.ts';
 import { getMessage } from '../format.ts';
 
@@ -181,13 +182,11 @@ function findModel(lines: readonly Line[]): string | undefined {
     return model?.modelId !== undefined && model.modelId !== NO_MODEL;
   });
   const name = answered?.entry.model?.modelId;
-  return name === undefined || RETIRED.test(name) ? undefined : name;
+  return name === undefined || isRetired(name) ? undefined : name;
 }
 
 /** These take what the client adds as reminders; later ones have turns of their own for that. */
 const TAKES_REMINDERS = /^claude-(?:haiku-4|sonnet-4|opus-4-[567])/;
-
-const RETIRED = /^claude-(?:[123]|instant|(?:opus|sonnet)-4(?:-0|-1|-20250514|-20250805|$))/;
 
 function toDraft(value: JsonObject, model: string | undefined): Draft | undefined {
   if (value['type'] === 'system') {

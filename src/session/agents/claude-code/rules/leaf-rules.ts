@@ -103,12 +103,23 @@ export const leafDiffers: Rule = {
   summary: 'a session that older releases of Claude Code go on with elsewhere',
   help:
     'Releases up to 2.1.90 do not read `last-prompt`: they go on at the newest leaf by its time, and end ' +
-    'the path where a parent is missing. For this session that is another conversation than the one ' +
-    'of 2.1.330, which is the one that coppice shows.',
+    'the path where a parent is missing. 2.1.133 goes on at the last line, even if that is not the ' +
+    'end of a branch. For this session that is another conversation than the one of 2.1.330, which is the one ' +
+    'that coppice shows.',
   check: (report) => ({
     session: checkTree(({ session, tree, path }) => {
       const leaf = path.at(-1);
       if (!leaf || session.problem) return;
+      const last = session.entries.findLast(isLeafCandidate);
+      if (
+        last &&
+        last !== leaf &&
+        !readLeafRecord(session.entries).isNoted &&
+        path.includes(last)
+      ) {
+        const line = formatNumber(last.line);
+        report(leaf, `2.1.133 goes on at line ${line} instead, the last of the file`);
+      }
       const ends = findLeaves(tree).filter((entry: ClaudeCodeEntry) => isLeafCandidate(entry));
       const newest = findNewest(ends);
       if (!newest || path.includes(newest) || getPath(tree, newest).includes(leaf)) return;

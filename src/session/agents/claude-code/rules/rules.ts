@@ -28,6 +28,7 @@ import {
   sessionIdsMixed,
   toolResultsMissing,
 } from './place-rules.ts';
+import { contextDiffers } from './release-rules.ts';
 import { callInterrupted, callUnanswered, resultRepeated, resultUncalled } from './tool-rules.ts';
 import { worktreeUnverified } from './worktree-rules.ts';
 
@@ -40,6 +41,7 @@ export const rules: readonly Rule[] = [
   leafSidechain,
   leafHides,
   leafDiffers,
+  contextDiffers,
   nodeOrphan,
   nodeBridged,
   nodeCycle,

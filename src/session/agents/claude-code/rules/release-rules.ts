@@ -1,0 +1,70 @@
+import type { Place, Rule } from '../../../dialect/rule.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { formatCounted } from '../../../model/text/numbers.ts';
+import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { isRetired } from '../entry/retired-models.ts';
+import { getBlocks, getMessage } from '../format.ts';
+import { isBoundary } from '../index/loaded.ts';
+import { type CheckedClaudeCodeSession, checkNodes, checkTree } from './node-lines.ts';
+
+/** Releases that send another part of the same conversation. */
+export const contextDiffers: Rule = {
+  id: 'context-differs',
+  level: 'info',
+  fixable: false,
+  summary: 'a session of which older releases of Claude Code send the model something else',
+  help:
+    'Releases before 2.1.90 send nothing of what a compaction keeps beside its summary. Releases up to ' +
+    '2.1.42 send of several calls made side by side only those that follow one another, and no commands ' +
+    'that stand on lines of their own. Releases before 2.1.225 send the thinking of models that are no ' +
+    'longer offered. coppice shows what 2.1.330 sends. Nothing to repair.',
+  check(report) {
+    let retired: { readonly offset: number; readonly place: Place } | undefined;
+    return {
+      line: checkNodes((value, { number: line, offset }) => {
+        if (!retired && hasRetiredThinking(value)) retired = { offset, place: { line, offset } };
+      }),
+      session: checkTree((checked) => {
+        if (checked.session.problem) return;
+        for (const [entry, message] of listDifferences(checked)) report(entry, message);
+        if (retired && checked.path.some(({ offset }) => offset === retired?.offset)) {
+          report(retired.place, 'only releases before 2.1.225 send the thinking of this model');
+        }
+      }),
+    };
+  },
+};
+
+/** 2.1.225 and later go on with another model, and leave out what this one signed. */
+function hasRetiredThinking(value: JsonObject): boolean {
+  const thinks = getBlocks(value).some(({ type }) => type === 'thinking');
+  return thinks && isRetired(getString(getMessage(value) ?? {}, 'model') ?? '');
+}
+
+function* listDifferences({
+  path,
+  tree,
+}: CheckedClaudeCodeSession): Generator<readonly [Place, string]> {
+  const entries: readonly ClaudeCodeEntry[] = path;
+  const boundary = entries.find((entry) => isBoundary(entry) && entry.preserved);
+  const kept = boundary ? entries.filter(({ offset }) => offset < boundary.offset) : [];
+  if (boundary && kept.length > 0) {
+    // 2.1.133 reads the ends of what is kept, and no list of it.
+    const since = boundary.preserved?.tailId === undefined ? 'up to 2.1.133' : 'before 2.1.90';
+    const what = formatCounted(kept.length, 'entry', 'entries');
+    yield [boundary, `releases ${since} do not send the ${what} that this compaction keeps`];
+  }
+  const chain = new Set<unknown>();
+  const leaf = path.at(-1);
+  for (let at = leaf; at && !chain.has(at); at = tree.parentOf(at)) chain.add(at);
+  const beside = entries.filter((entry) => entry.role === 'toolResult' && !chain.has(entry));
+  if (beside[0]) {
+    const what = formatCounted(beside.length, 'call');
+    yield [beside[0], `releases up to 2.1.42 do not send ${what} made beside others`];
+  }
+  const commands = entries.filter(({ customType }) => customType === 'local_command');
+  if (commands[0]) {
+    const what = formatCounted(commands.length, 'line');
+    yield [commands[0], `releases up to 2.1.42 do not send ${what} of commands`];
+  }
+}
