@@ -100,7 +100,7 @@ class ClaudeCodeAuthor extends Author {
    */
   #answer(blocks, stopReason) {
     this.wait(5000);
-    const id = `msg_01${this.texts.base64(this.random, 22).replaceAll(/[+/]/g, 'x')}`;
+    const id = `msg_01${this.#uuid().replaceAll('-', '').slice(0, 22)}`;
     const requestId = `req_01${this.texts.base64(this.random, 22).replaceAll(/[+/]/g, 'x')}`;
     const usage = {
       input_tokens: 1 + this.random.below(12),

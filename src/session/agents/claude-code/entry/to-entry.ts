@@ -1,4 +1,4 @@
-import type { Entry, LineSpan } from '../../../model/entry.ts';
+import type { Entry, LineSpan, ModelRef } from '../../../model/entry.ts';
 import {
   getObject,
   getString,
@@ -66,37 +66,116 @@ export function getCalls({ calls = [] }: ClaudeCodeEntry): readonly string[] {
 /** `message` and `compaction` are lines of users and assistants. */
 const LEAF_TYPES: ReadonlySet<string> = new Set(['message', 'compaction', 'attachment', 'system']);
 
-/** The index entry of a parsed line. A line without a uuid stands beside the tree. */
-export function toEntry(value: JsonObject, span: LineSpan): ClaudeCodeEntry {
+/** What decides how an entry is made of a line. */
+export interface EntryOrigin {
+  /** The file holds the conversation of a sub-agent, and nothing else. */
+  readonly isSubagent: boolean;
+  /** The entry of a line above, of which it shares texts that are the same. */
+  readonly before: ClaudeCodeEntry | undefined;
+}
+
+/**
+ * The index entry of a parsed line. A line without a uuid stands beside the tree. All entries of the tree
+ * are made in one place with the same members: see `docs/performance.md`, Spreads.
+ */
+export function toEntry(
+  value: JsonObject,
+  { line, offset, length }: LineSpan,
+  { isSubagent, before }: EntryOrigin,
+): ClaudeCodeEntry {
   const type = getString(value, 'type') ?? '';
   const time = toTime(value['timestamp']);
-  if (!isNode(value)) return toAside(value, { ...span, type, time });
-  const id = getString(value, 'uuid');
-  const parentId = getString(value, 'parentUuid') || null;
-  const place = { id, parentId, time, ...span };
-  const side = isSidechainLine(value) ? { isSidechain: true as const } : {};
-  if (isUnreadable(value)) return { ...place, ...toUnreadable(value), ...side };
-  if (isCompactSummary(value)) return { ...place, type: 'compaction', ...side };
+  if (!isNode(value)) return toAside(value, { line, offset, length, type, time });
+  const facts = readFacts(value, type);
+  return {
+    id: getString(value, 'uuid'),
+    parentId: share(getString(value, 'parentUuid') || null, before?.id),
+    time,
+    line,
+    offset,
+    length,
+    type: facts.type ?? type,
+    role: facts.role,
+    customType: facts.customType,
+    messageId: share(facts.messageId, before?.messageId),
+    model: shareModel(facts.model, before?.model),
+    calls: share(facts.calls, before?.calls),
+    isSidechain: !isSubagent && isSidechainLine(value) ? true : undefined,
+    isMeta: facts.isMeta,
+    isBroken: facts.isBroken,
+    preserved: facts.preserved,
+  };
+}
+
+/** Where the client has an entry, unlike what its line says. */
+export type Placing = Pick<
+  ClaudeCodeEntry,
+  'writtenParentId' | 'isBridged' | 'firstOffset' | 'isUnloaded'
+> & { readonly parentId?: string | null };
+
+/** An entry of the tree in another place; what is not given is as it was. */
+export function placeEntry(entry: ClaudeCodeEntry, placing: Placing): ClaudeCodeEntry {
+  const { parentId = entry.parentId, writtenParentId = entry.writtenParentId } = placing;
+  return {
+    id: entry.id,
+    parentId,
+    time: entry.time,
+    line: entry.line,
+    offset: entry.offset,
+    length: entry.length,
+    type: entry.type,
+    role: entry.role,
+    customType: entry.customType,
+    messageId: entry.messageId,
+    model: entry.model,
+    calls: entry.calls,
+    isSidechain: entry.isSidechain,
+    isMeta: entry.isMeta,
+    isBroken: entry.isBroken,
+    preserved: entry.preserved,
+    writtenParentId,
+    isBridged: placing.isBridged ?? entry.isBridged,
+    firstOffset: placing.firstOffset ?? entry.firstOffset,
+    isUnloaded: placing.isUnloaded ?? entry.isUnloaded,
+  };
+}
+
+/** One of two that are the same, so that memory holds one. */
+function share<T>(own: T, known: T | undefined): T {
+  return known !== undefined && own === known ? known : own;
+}
+
+function shareModel(own: ModelRef | undefined, known: ModelRef | undefined): ModelRef | undefined {
+  return own !== undefined && own.modelId === known?.modelId ? known : own;
+}
+
+type Facts = Pick<
+  ClaudeCodeEntry,
+  'role' | 'customType' | 'messageId' | 'model' | 'calls' | 'isMeta' | 'isBroken' | 'preserved'
+> & { readonly type?: string };
+
+/** What is on a line beside its place. */
+function readFacts(value: JsonObject, type: string): Facts {
+  if (isUnreadable(value)) return { type: 'message', role: getRole(type), isBroken: true };
+  if (isCompactSummary(value)) return { type: 'compaction' };
   if (isBoundary(value)) {
-    const customType = 'compact_boundary';
-    return { ...place, type, customType, preserved: toPreserved(value), ...side };
+    return { customType: 'compact_boundary', preserved: toPreserved(value) };
   }
   if (type === 'user') {
-    const role = isToolResult(value) ? 'toolResult' : 'user';
-    const meta = role === 'user' ? getMeta(value) : toCalls(value, 'tool_result', 'tool_use_id');
-    return { ...place, type: 'message', role, ...meta, ...side };
+    if (!isToolResult(value)) return readMeta(value);
+    const calls = toCalls(value, 'tool_result', 'tool_use_id');
+    return { type: 'message', role: 'toolResult', calls };
   }
   if (type === 'assistant') {
     const message = getMessage(value) ?? {};
-    const model = { provider: undefined, modelId: getString(message, 'model') };
     const messageId = getString(message, 'id');
+    const model = { provider: undefined, modelId: getString(message, 'model') };
     const calls = toCalls(value, 'tool_use', 'id');
-    return { ...place, type: 'message', role: type, messageId, model, ...calls, ...side };
+    return { type: 'message', role: type, messageId, model, calls };
   }
   const attachment = getObject(value, 'attachment') ?? {};
   const customType = getString(attachment, 'type') ?? getString(value, 'subtype');
-  const call = getString(attachment, 'toolUseID');
-  return { ...place, type, customType, ...(call !== undefined && { calls: call }), ...side };
+  return { customType, calls: getString(attachment, 'toolUseID') };
 }
 
 /** Whether the client cannot read the message of a line of a user or an assistant. */
@@ -113,11 +192,7 @@ function toType(block: JsonValue): JsonValue | undefined {
   return isObject(block) ? block['type'] : undefined;
 }
 
-function toUnreadable({ type }: JsonObject) {
-  return { type: 'message', role: getRole(type), isBroken: true } as const;
-}
-
-function getRole(type: JsonValue | undefined): 'user' | 'assistant' {
+function getRole(type: string): 'user' | 'assistant' {
   return type === 'user' ? 'user' : 'assistant';
 }
 
@@ -125,13 +200,11 @@ function toCalls(
   value: JsonObject,
   type: 'tool_use' | 'tool_result',
   key: 'id' | 'tool_use_id',
-): Pick<ClaudeCodeEntry, 'calls'> {
+): ClaudeCodeEntry['calls'] {
   const ids = getBlocks(value).flatMap((block) =>
     block['type'] === type ? (getString(block, key) ?? []) : [],
   );
-  const [first] = ids;
-  if (first === undefined) return {};
-  return { calls: ids.length === 1 ? first : ids };
+  return ids.length > 1 ? ids : ids[0];
 }
 
 /** What a `last-prompt` names that says `null`. */
@@ -140,31 +213,41 @@ export const NO_ENTRY = '';
 /** What the client wrote in a user's place: commands' output, reminders, caveats. */
 export const HARNESS = 'harness';
 
-function getMeta(value: JsonObject): Pick<ClaudeCodeEntry, 'customType' | 'isMeta'> {
-  if (value['isMeta'] === true) return { customType: HARNESS, isMeta: true };
+function readMeta(value: JsonObject): Facts {
+  const user = { type: 'message', role: 'user' } as const;
+  if (value['isMeta'] === true) return { ...user, customType: HARNESS, isMeta: true };
   const content = getMessage(value)?.['content'];
   const first = isArray(content) ? content[0] : content;
   const text = isObject(first) ? first['text'] : first;
-  return typeof text === 'string' && isHarnessText(text) ? { customType: HARNESS } : {};
+  return typeof text === 'string' && isHarnessText(text) ? { ...user, customType: HARNESS } : user;
 }
 
 type AsidePlace = LineSpan & Pick<Entry, 'type' | 'time'>;
 
+/** Of a line beside the tree. */
 function toAside(value: JsonObject, place: AsidePlace): ClaudeCodeEntry {
-  const aside = { id: undefined, parentId: null, aside: true, ...place } as const;
-  switch (place.type) {
-    case 'last-prompt': {
-      const pin = value['explicit'] === true ? { isPinned: true as const } : {};
-      const targetId = value['leafUuid'] === null ? NO_ENTRY : getString(value, 'leafUuid');
-      return { ...aside, targetId, ...pin };
-    }
-    case 'custom-title':
-      return { ...aside, name: getString(value, 'customTitle') };
-    case 'summary':
-      return { ...aside, targetId: getString(value, 'leafUuid') };
-    default:
-      return { ...aside, targetId: getString(value, 'messageId') };
-  }
+  const isPrompt = place.type === 'last-prompt';
+  const isTitle = place.type === 'custom-title';
+  return {
+    id: undefined,
+    parentId: null,
+    aside: true,
+    time: place.time,
+    line: place.line,
+    offset: place.offset,
+    length: place.length,
+    type: place.type,
+    targetId: isTitle ? undefined : getTarget(value, place.type),
+    name: isTitle ? getString(value, 'customTitle') : undefined,
+    isPinned: isPrompt && value['explicit'] === true ? true : undefined,
+  };
+}
+
+/** The entry that a line beside the tree is about. */
+function getTarget(value: JsonObject, type: string): string | undefined {
+  if (type === 'last-prompt' && value['leafUuid'] === null) return NO_ENTRY;
+  const isOfLeaf = type === 'last-prompt' || type === 'summary';
+  return getString(value, isOfLeaf ? 'leafUuid' : 'messageId');
 }
 
 function toPreserved(boundary: JsonObject): Preserved | undefined {

@@ -19,6 +19,8 @@ export class SessionIndexer implements LineFold<ClaudeCodeSession> {
   readonly plan = INDEX_PLAN;
   readonly #entries: ClaudeCodeEntry[] = [];
   readonly #isSubagent: boolean;
+  /** The last one of the tree. */
+  #before: ClaudeCodeEntry | undefined;
 
   /** `isSubagent`: the file holds the conversation of a sub-agent, and nothing else. */
   constructor(isSubagent = false) {
@@ -31,8 +33,10 @@ export class SessionIndexer implements LineFold<ClaudeCodeSession> {
   }
 
   add({ number, offset }: Line, { value, length }: ReadObject): void {
-    const entry = toEntry(value, { line: number, offset, length });
-    this.#entries.push(this.#isSubagent ? { ...entry, isSidechain: undefined } : entry);
+    const span = { line: number, offset, length };
+    const entry = toEntry(value, span, { isSubagent: this.#isSubagent, before: this.#before });
+    if (entry.aside !== true) this.#before = entry;
+    this.#entries.push(entry);
   }
 
   finish({ path, stamp }: SourceFile): ClaudeCodeSession {

@@ -132,7 +132,8 @@ class Kin {
 interface Stretch {
   readonly start: number;
   end: number;
-  found: readonly ClaudeCodeEntry[];
+  /** In any order. */
+  readonly found: ClaudeCodeEntry[];
   /** What stands behind entries of the stretch that are no results. */
   readonly behind: Map<ClaudeCodeEntry, readonly ClaudeCodeEntry[]>;
 }
@@ -150,7 +151,7 @@ function widen(path: readonly ClaudeCodeEntry[], kin: Kin): readonly ClaudeCodeE
     if (!before || before.end <= start) stretches.push(stretch);
     else {
       before.end = Math.max(before.end, stretch.end);
-      before.found = widening.toInOrder([...before.found, ...stretch.found]);
+      for (const entry of stretch.found) before.found.push(entry);
       for (const [entry, more] of stretch.behind) {
         before.behind.set(entry, [...(before.behind.get(entry) ?? []), ...more]);
       }
@@ -159,12 +160,24 @@ function widen(path: readonly ClaudeCodeEntry[], kin: Kin): readonly ClaudeCodeE
   return stretches.length === 0 ? path : widening.put(stretches);
 }
 
+/** The place of the first number that is not less than another; numbers in order. */
+function findAtLeast(numbers: readonly number[], least: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((numbers[middle] ?? Infinity) < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 class Widening {
   readonly #path: readonly ClaudeCodeEntry[];
   readonly #kin: Kin;
   readonly #seen: Set<ClaudeCodeEntry>;
   readonly #indexes: ReadonlyMap<ClaudeCodeEntry, number>;
-  #answered: readonly string[] | undefined;
+  #answered: ReadonlySet<string> | undefined;
+  #forks: readonly number[] | undefined;
   /** Of results that are found by their call, and of what stands behind them. */
   readonly #places = new Map<ClaudeCodeEntry, number>();
 
@@ -185,13 +198,13 @@ class Widening {
       const results = lines.flatMap((line) => this.#kin.resultsOf(line));
       const around = new Set([...lines, ...results.filter((result) => this.#seen.has(result))]);
       for (const entry of around) for (const one of this.#takeBehind(entry)) found.push(one);
-      for (const entry of this.#path.slice(start + 1, end)) {
-        const more = isBeside(entry) ? this.#takeBehind(entry) : [];
+      for (const entry of this.#listForks(start + 1, end)) {
+        const more = this.#takeBehind(entry);
         if (more.length > 0) behind.set(entry, more);
       }
     }
     if (found.length === 0 && behind.size === 0) return undefined;
-    return { start, end, found: this.toInOrder(found), behind };
+    return { start, end, found, behind };
   }
 
   /** Those that hang on a line, and those of a call that nothing else answers. */
@@ -203,13 +216,16 @@ class Widening {
     const own = results.filter(isOwn);
     const others = results.filter((result) => !isOwn(result));
     if (others.length === 0) return own;
-    const answered = new Set([...this.#listAnswered(), ...own.flatMap(getCalls)]);
+    const onPath = this.#getAnswered();
+    const answered = new Set(own.flatMap(getCalls));
+    const callers = new Set(lines);
     const last = lines.reduce((max, line) => Math.max(max, toOrder(line)), 0);
-    for (const result of this.toInOrder(others)) {
+    for (const result of this.#toInOrder(others)) {
       const calls = getCalls(result);
       const isMissed = (call: string): boolean => {
         const caller = this.#kin.callerOf(call);
-        return !answered.has(call) && caller !== undefined && lines.includes(caller);
+        if (onPath.has(call) || answered.has(call)) return false;
+        return caller !== undefined && callers.has(caller);
       };
       if (!calls.some(isMissed)) continue;
       for (const call of calls) answered.add(call);
@@ -219,9 +235,31 @@ class Widening {
     return own;
   }
 
-  #listAnswered(): readonly string[] {
-    this.#answered ??= this.#path.filter(({ role }) => role === 'toolResult').flatMap(getCalls);
+  /** The calls of which the path holds results. */
+  #getAnswered(): ReadonlySet<string> {
+    this.#answered ??= new Set(
+      this.#path.filter(({ role }) => role === 'toolResult').flatMap(getCalls),
+    );
     return this.#answered;
+  }
+
+  /** Entries of a part of the path that say nothing by themselves, and have children beside the path. */
+  *#listForks(from: number, end: number): Generator<ClaudeCodeEntry> {
+    this.#forks ??= this.#findForks();
+    for (let at = findAtLeast(this.#forks, from); at < this.#forks.length; at += 1) {
+      const place = this.#forks[at] ?? end;
+      const entry = this.#path[place];
+      if (place >= end || !entry) return;
+      yield entry;
+    }
+  }
+
+  #findForks(): readonly number[] {
+    return this.#path.flatMap((entry, at) => {
+      if (!isBeside(entry)) return [];
+      const isFork = this.#kin.childrenOf(entry).some((child) => !this.#indexes.has(child));
+      return isFork ? at : [];
+    });
   }
 
   /** Behind the last line of an answer on the path, and what may stand among its lines. */
@@ -269,7 +307,7 @@ class Widening {
     return this.#places.get(entry) ?? toOrder(entry);
   }
 
-  toInOrder(entries: readonly ClaudeCodeEntry[]): readonly ClaudeCodeEntry[] {
+  #toInOrder(entries: readonly ClaudeCodeEntry[]): readonly ClaudeCodeEntry[] {
     return entries.toSorted(
       (a, b) => this.#toPlace(a) - this.#toPlace(b) || toOrder(a) - toOrder(b),
     );
@@ -278,7 +316,8 @@ class Widening {
   put(stretches: readonly Stretch[]): readonly ClaudeCodeEntry[] {
     const arranged: ClaudeCodeEntry[] = [];
     let from = 0;
-    for (const { start, end, found, behind } of stretches) {
+    for (const { start, end, found: all, behind } of stretches) {
+      const found = this.#toInOrder(all);
       for (const entry of this.#path.slice(from, start + 1)) arranged.push(entry);
       let next = 0;
       for (const entry of this.#path.slice(start + 1, end)) {

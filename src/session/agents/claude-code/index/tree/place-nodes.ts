@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../model/summary.ts';
-import type { ClaudeCodeEntry } from '../../entry/to-entry.ts';
+import { type ClaudeCodeEntry, placeEntry } from '../../entry/to-entry.ts';
 import { Bridges } from './bridges.ts';
 import { climb } from './climb.ts';
 import { findLeaf } from '../leaf/find-leaf.ts';
@@ -150,14 +150,19 @@ function place(
   { loaded, parents, inFile }: Places,
   firstOffset: number | undefined,
 ): ClaudeCodeEntry {
-  if (!isPassed(node) && !loaded.has(node)) return { ...node, isUnloaded: true };
-  const first = firstOffset === undefined ? node : { ...node, firstOffset };
-  if (isPassed(node)) return first;
+  if (!isPassed(node) && !loaded.has(node)) return placeEntry(node, { isUnloaded: true });
+  const toFirst = (): ClaudeCodeEntry =>
+    firstOffset === undefined ? node : placeEntry(node, { firstOffset });
+  if (isPassed(node)) return toFirst();
   const parentId = toParentId(node, loaded, parents, inFile);
-  if (parentId === node.parentId) return first;
+  if (parentId === node.parentId) return toFirst();
   const isBridged = parents.get(node) !== undefined && parentId !== loaded.parentIdOf(node);
-  const bridged = isBridged ? { isBridged: true as const } : {};
-  return { ...first, parentId, writtenParentId: node.parentId, ...bridged };
+  return placeEntry(node, {
+    parentId,
+    writtenParentId: node.parentId,
+    isBridged: isBridged ? true : undefined,
+    firstOffset,
+  });
 }
 
 function toParentId(
