@@ -18,7 +18,7 @@ export function toFileStem({ created, cwd, id }: SessionSummary, path: string): 
   return [day, toNamePart(project), toNamePart(id), toPathHash(path)].join('_');
 }
 
-/** What tells the exports of files from each other. */
+/** Makes a hash of a path that keeps the exports of files apart. */
 export function toPathHash(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, HASH_LENGTH);
 }

@@ -136,7 +136,7 @@ interface AskedScope {
   readonly harness?: boolean | undefined;
 }
 
-/** What a format shows of a session: all of it, where it has no choice. */
+/** Returns the part of a session that a format shows: all of it, if it has no choice. */
 export function toScope(
   { branches }: ExportFormat,
   { branch, allBranches = false, fullHistory = false, harness = false }: AskedScope,
@@ -160,7 +160,7 @@ export function splitBranches(
   return ids.map((branch) => ({ ...scope, branch, allBranches: false }));
 }
 
-/** What a listing says of a session, without secrets. */
+/** Takes secrets out of the summary of a session. */
 export async function redactSummary(
   summary: SessionSummary,
   redactor: Redactor | undefined,

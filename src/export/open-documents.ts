@@ -9,7 +9,7 @@ import { toKey } from '../session/model/ids/to-key.ts';
 import type { FormatName } from './formats/formats.ts';
 import type { SessionSource } from '../session/read/read-session.ts';
 
-/** What to make of each session: plain data, which threads can be handed. */
+/** The documents to make of each session: plain data, which can be sent to threads. */
 export interface DocumentRequest {
   readonly name: FormatName;
   readonly scope: Scope;

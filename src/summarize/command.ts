@@ -9,7 +9,7 @@ export interface CommandOptions {
   readonly command: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** What the model behind it takes in all, in tokens. */
+  /** The context window of the model behind it, in tokens. */
   readonly windowTokens: number;
   readonly timeoutMs: number;
 }
@@ -53,7 +53,7 @@ async function run(
 
 const KEY_NAME = /key|token|secret|passw|credential/i;
 
-/** What the environment calls a key: it is handed on to the program, and must not come back. */
+/** Lists the keys in the environment: the program gets them, and its answer must not hold them. */
 function listKeys(env: CommandOptions['env']): readonly (string | undefined)[] {
   return Object.entries(env).flatMap(([name, value]) => (KEY_NAME.test(name) ? [value] : []));
 }

@@ -15,7 +15,7 @@ export type Complete = (
   options: { readonly maxTokens: number; readonly signal: AbortSignal },
 ) => Promise<Summary>;
 
-/** What the prompt takes around the conversation, in tokens. */
+/** The tokens of the prompt around the conversation. */
 const PROMPT_TOKENS = 1500;
 /** Less than this is not a piece of a conversation. */
 const MIN_CHUNK_TOKENS = 500;
@@ -44,7 +44,7 @@ export function summarizeInChunks(complete: Complete, windowTokens: number): Sum
   };
 }
 
-/** What a reasoning model says to itself is not a part of the summary. */
+/** The thoughts of a reasoning model, which are not a part of the summary. */
 const THINKING = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/;
 const HEADING = /^#{1,4}\s+\S/m;
 

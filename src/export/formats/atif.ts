@@ -119,7 +119,7 @@ function toMetrics(
   };
 }
 
-/** What a fork took over from its parent is older than its own header. */
+/** Returns whether a turn was copied from the parent of a fork: then it is older than the fork's header. */
 function isCopied({ time }: Turn, { summary }: ExportDocument): boolean {
   const isFork = summary.parentSessionPath !== null || summary.branchedFrom !== null;
   return isFork && summary.created !== null && time < Date.parse(summary.created);

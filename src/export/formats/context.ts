@@ -1,7 +1,7 @@
 import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
-/** What the model is sent when the agent goes on from here: one message a line. */
+/** The messages that the model is sent when the agent continues here, one a line. */
 export const context: ExportFormat = {
   isText: true,
   branches: 'file-each',

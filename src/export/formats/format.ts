@@ -15,13 +15,13 @@ export interface ExportDocument {
   /** Without secrets, where they are to be taken out. */
   readonly summary: SessionSummary;
   readonly tree: Tree;
-  /** What `turns` will tell, in order; an entry that a context edit takes out is not told. */
+  /** The entries that `turns` will yield, in order, without those that a context edit takes out. */
   readonly entries: readonly Entry[];
-  /** Where the path ends. */
+  /** The end of the path. */
   readonly leaf: Entry | undefined;
   /** The whole tree is told, depth first, and not one path. */
   readonly isTree: boolean;
-  /** What of the session is not in the document, though it should be. */
+  /** The parts of the session that are missing from the document. */
   readonly gaps: readonly Problem[];
   /** The line of the session file that was told last; 0 before any. */
   line(): number;
@@ -30,13 +30,13 @@ export interface ExportDocument {
   /** The session as the agent would write it. */
   lines(): AsyncIterable<Uint8Array>;
   /**
-   * What the model is sent when the agent goes on at the end of the path.
+   * Builds the messages that the model is sent when the agent continues at the end of the path.
    * @throws FileError for a session that the agent does not open.
    */
   sent(): Promise<readonly SentMessage[]>;
   /** Name and version of the program that exports. */
   readonly generator: string;
-  /** Where the document is to be one of several in a folder: what an index of them shows. */
+  /** The facts for an index of the folder, if the document is one of several there. */
   readonly usages: UsageFacts | undefined;
   /** Whether an index lies beside it. */
   readonly hasIndex: boolean;
@@ -53,7 +53,7 @@ export interface ExportPart {
 export interface ExportFormat {
   /** Text that one session can be sent to standard output as. */
   readonly isText: boolean;
-  /** How several branches go: into one file, or a file for each; `always` where there is no choice. */
+  /** The files for several branches: one for all, or one for each; `always` if there is no choice. */
   readonly branches: 'one-file' | 'file-each' | 'always';
   /** Whether the document is what the agent makes of the session, with the gaps that this has. */
   readonly hasOwnGaps?: true;

@@ -14,7 +14,7 @@ export interface Cut {
  */
 export class JoinedPlaces {
   readonly text: string;
-  /** Where the places begin that are in the text, in its order. */
+  /** The starts of the places in the text, in order. */
   readonly starts: readonly (readonly [start: number, index: number, length: number])[];
 
   constructor(places: readonly Place[]) {
@@ -39,7 +39,7 @@ export class JoinedPlaces {
     this.text = texts.join('');
   }
 
-  /** What is to be taken out of each place, by its index, from the first to the last. */
+  /** Maps the index of each place to the parts to take out, first to last. */
   cut(secrets: readonly Secret[]): ReadonlyMap<number, readonly Cut[]> {
     const merged = merge(secrets);
     const cuts = new Map<number, Cut[]>();

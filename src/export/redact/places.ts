@@ -10,7 +10,7 @@ import { judgeName } from './secrets/secret-names.ts';
 export interface Place {
   /** As `message.content[0].text`. */
   readonly field: string;
-  /** What names it; empty for a name itself. */
+  /** The name of the member that holds it; empty for a name itself. */
   readonly key: string;
   /**
    * `id`: relates lines or calls to each other; `name`: of a member; `opaque`: a signature; `deep`:
@@ -20,7 +20,7 @@ export interface Place {
   readonly text: string;
 }
 
-/** What a string becomes; undefined takes a member away. */
+/** Makes a string safe; undefined removes the member. */
 export type ToSafe = (place: Place) => string | undefined;
 
 /** Relate lines to each other. */
@@ -115,7 +115,7 @@ function getKind(name: string, depth: number): Place['kind'] {
   return OPAQUE.test(name) ? 'opaque' : 'text';
 }
 
-/** Whether a member is an image, which nobody reads as text. */
+/** Returns whether a member is an image, which nobody reads as text. */
 function isImage(parent: JsonObject, name: string, item: JsonValue): boolean {
   return (
     name === 'data' && parent['type'] === 'image' && typeof item === 'string' && IMAGE.test(item)

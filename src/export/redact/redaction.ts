@@ -1,4 +1,4 @@
-/** Where one secret was taken out; never what it was. */
+/** The place at which one secret was taken out; never the secret. */
 export interface Redaction {
   readonly rule: string;
   /** The number of the secret in its session, from 1: the same wherever it stands again. */

@@ -25,7 +25,7 @@ const NAMED: ReadonlySet<string> = new Set([
 ]);
 /** Shorter ones, and plain words, would be found all over the text; longer ones are documents. */
 const MEMORABLE = /^(?=.*[^a-z]).{8,512}$|^.{14,512}$/s;
-/** What agents make ids of. */
+/** The characters of ids of agents. */
 const PLAIN_ID = /^[\da-f-]{1,40}$/i;
 /** Another gets another, so that no two entries have the same. */
 const LIKE_SAFE_ID = /^redacted-\d/;
@@ -51,7 +51,7 @@ export class Redactor {
   readonly #rules = new Map<string, string>();
   /** Number by secret. */
   readonly #numbers = new Map<string, number>();
-  /** What stands for an id that holds a secret: always the same, so that lines still relate. */
+  /** The replacements of ids that hold a secret: always the same, so that lines still relate. */
   readonly #ids = new Map<string, string>();
   /** Lines that were learnt from, and whether anything was found in them. */
   readonly #learnt = new Map<number, boolean>();
@@ -68,7 +68,7 @@ export class Redactor {
     return [...this.#redactions.values()];
   }
 
-  /** Whether a file was learnt from; from now on it counts as such. */
+  /** Returns whether a file was learnt from; from now on it counts as such. */
   hasLearnt(path: string): boolean {
     const hasLearnt = this.#paths.has(path);
     this.#paths.add(path);
@@ -100,7 +100,7 @@ export class Redactor {
     });
   }
 
-  /** What is to be taken out of each place. A line is not read again where nothing secret is known. */
+  /** Finds the parts to take out of each place. A line is not read again if no secret is known. */
   async #findCuts(
     places: readonly Place[],
     line: number,
@@ -129,7 +129,7 @@ export class Redactor {
     return safe;
   }
 
-  /** What is secret by itself, by its name, or by what stands before it. */
+  /** Finds values that are secret by themselves, by their name, or by the text before them. */
   async #find(
     places: readonly Place[],
     joined: JoinedPlaces,
@@ -222,7 +222,7 @@ function collect(payload: JsonObject): readonly Place[] {
   return places;
 }
 
-/** What is secret by the name of its member. */
+/** Finds values that are secret by the name of their member. */
 function findMembers(places: readonly Place[], joined: JoinedPlaces): readonly Secret[] {
   return joined.starts.flatMap(([start, index]) => {
     const { key = '', text = '', kind } = places[index] ?? {};

@@ -10,7 +10,7 @@ import {
 
 export type ToolCall = Extract<Block, { type: 'toolCall' }>;
 
-/** What a model is told, and what it answers with all that came of it: as trainers see a session. */
+/** A message to a model, or its answer with the results of its calls: a session as trainers see it. */
 export type Exchange =
   | { readonly kind: 'prompt'; readonly role: 'system' | 'user'; readonly turn: Turn }
   | {
@@ -60,7 +60,7 @@ function getCalls({ blocks }: AssistantTurn): ToolCall[] {
   });
 }
 
-/** What a model is told in words: commands and summaries as pi 1.5.2 words them. */
+/** Formats a turn as a model reads it: commands and summaries in the words of pi 1.5.2. */
 export function toToldText(turn: Turn): string {
   const text = joinText(turn.blocks);
   if (turn.role === 'bash') return toCommandText(turn.command, text, turn.exitCode);
@@ -81,7 +81,7 @@ export function joinThinking(blocks: readonly Block[]): string {
   return texts.join('\n\n');
 }
 
-/** Whether the provider or the person broke the answer off. */
+/** Returns whether the provider or the person broke the answer off. */
 export function isBroken({ stopReason }: AssistantTurn): boolean {
   return stopReason === 'error' || stopReason === 'aborted';
 }

@@ -12,7 +12,7 @@ export interface TurnFilter {
 
 type ImageBlock = Extract<Block, { type: 'image' }>;
 
-/** What every reader of images knows; no format with scripts or links in it. */
+/** Formats that every image viewer knows; none that may hold scripts or links. */
 const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],

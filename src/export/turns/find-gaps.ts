@@ -4,7 +4,7 @@ import type { Problem, SessionSummary } from '../../session/model/summary.ts';
 import type { Tree } from '../../session/model/tree/tree.ts';
 import { formatCounted } from '../../session/model/text/numbers.ts';
 
-/** What an export holds. */
+/** The content of an export. */
 interface Told {
   readonly entries: readonly Entry[];
   /** From its first entry to the one where it ends. */
@@ -13,13 +13,13 @@ interface Told {
   readonly isTree: boolean;
 }
 
-/** What of a session is not in an export of these entries, though it should be. */
+/** Finds the parts of a session that are missing from an export of these entries. */
 export function findGaps(
   { session, summary }: { readonly session: Session; readonly summary: SessionSummary },
   tree: Tree,
   told: Told,
 ): readonly Problem[] {
-  // What it goes on from in another file, and is not there.
+  // The part of the session in another file that is missing.
   const missing = session.base && session.problem ? [session.problem] : [];
   const cut = told.isTree ? findLost(session, tree) : findCut(told);
   return [...findUnread(summary), ...missing, ...cut];
@@ -32,7 +32,9 @@ function findUnread({ unread: { lines } }: SessionSummary): readonly Problem[] {
   return [{ code: 'lines-unreadable', message }];
 }
 
-/** Where a compaction stands for what came before, nothing is missing. */
+/**
+ * Finds a cut before the first entry; a compaction there replaces the earlier entries, so nothing is missing.
+ */
 function findCut({ entries, path: [first] }: Told): readonly Problem[] {
   if (first === undefined || first.parentId === null || !entries.includes(first)) return [];
   return [{ code: 'path-cut', message: `the path is cut: ${describeOrphan(first)}` }];

@@ -19,7 +19,7 @@ export function toReadable(text: string): string {
   });
 }
 
-/** What JavaScript takes for the end of a line. */
+/** Characters that end a line for JavaScript. */
 const LINE_ENDS: ReadonlySet<string> = new Set(['\u2028', '\u2029']);
 
 /** The beginning of a text that has the length of a fact, unless somebody means harm. */
@@ -27,7 +27,7 @@ export function toFact(text: string): string {
   return text.length > MAX_FACT ? `${text.slice(0, MAX_FACT - 1)}…` : text;
 }
 
-/** What a person would call the session: its name, else how it began. One line. */
+/** Returns the title of a session: its name, or else its first message. One line. */
 export function getTitle({ name, firstMessage }: SessionSummary): string {
   const text = toReadable((name ?? firstMessage).slice(0, 10 * MAX_TITLE))
     .replace(/\s+/g, ' ')
@@ -35,7 +35,7 @@ export function getTitle({ name, firstMessage }: SessionSummary): string {
   return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text || '(untitled)';
 }
 
-/** Who speaks, as a heading. */
+/** Returns the speaker of a turn, as a heading. */
 export function getSpeaker(turn: Turn): string {
   switch (turn.role) {
     case 'user':
@@ -57,7 +57,7 @@ export function getSpeaker(turn: Turn): string {
   }
 }
 
-/** How an answer or a command ended, where that is worth a word. */
+/** Describes the end of an answer or a command, if it is unusual. */
 export function getEnding(turn: Turn): string | undefined {
   if (turn.role === 'assistant') {
     if (turn.errorMessage !== undefined) return `Error: ${turn.errorMessage}`;

@@ -1,5 +1,5 @@
 /**
- * What a terminal obeys and does not show: colours, cursor moves, titles (ECMA-48). Node's
+ * Sequences that a terminal obeys and does not show: colours, cursor moves, titles (ECMA-48). Node's
  * `stripVTControlCharacters` takes quadratic time on `ESC ;#;#;#…` (20.20).
  */
 export const TERMINAL_SEQUENCE =

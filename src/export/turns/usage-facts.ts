@@ -15,13 +15,13 @@ export interface DayFacts {
   readonly count: number;
 }
 
-/** What single entries cost, by what overviews tell apart. */
+/** The cost of single entries, by the groups of overviews. */
 export interface UsageFacts {
   readonly models: readonly ModelFacts[];
   readonly days: readonly DayFacts[];
 }
 
-/** What a fork took over from its parent counts for the parent only: it is older than the fork. */
+/** Sums usage. The usage that a fork copied, which is older than the fork, counts for its parent only. */
 export function sumUsages(summary: SessionSummary): UsageFacts {
   const { created, entryUsages = [] } = summary;
   const isFork = summary.parentSessionPath !== null || summary.branchedFrom !== null;

@@ -18,7 +18,7 @@ import {
   type SessionFacts,
 } from './member/write-member.ts';
 
-/** What became of the state of one session. */
+/** The outcome for the state of one session. */
 export interface Copied {
   /** The path of its member. */
   readonly archived: string;
@@ -160,14 +160,14 @@ function toSeen({ files, directories }: SessionFiles): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }
 
-/** Whether nothing was written so shortly before that a change after it might show the same times. */
+/** Returns whether nothing was written so shortly before that a change after it might show the same times. */
 function isSettled({ files, directories }: SessionFiles, now: number): boolean {
   return [...files, ...directories].every(
     ({ ctimeMs }) => Math.abs(now - ctimeMs) >= CLOCK_TICK_MS,
   );
 }
 
-/** Where the hash of the beginning of a new file is compared with that of an old one. */
+/** Lists the sizes at which the beginning of a new file is compared with an old one, by hash. */
 function toCuts(older: readonly StoredState[]): ReadonlyMap<string, ReadonlySet<number>> {
   const cuts = new Map<string, Set<number>>();
   for (const { name, size } of older.flatMap(({ manifest }) => manifest.files)) {
@@ -177,7 +177,7 @@ function toCuts(older: readonly StoredState[]): ReadonlyMap<string, ReadonlySet<
   return cuts;
 }
 
-/** Whether two states have the same files, whatever store and title they were archived with. */
+/** Returns whether two states have the same files, whatever store and title they were archived with. */
 function holdsSame(one: Manifest, other: Manifest): boolean {
   const describe = ({ root, rows, files, directories }: Manifest): string =>
     JSON.stringify([root, rows, files, directories]);

@@ -14,7 +14,7 @@ import {
 } from './member/manifest.ts';
 import { verifyMember } from './member/read-member.ts';
 
-/** What the index says of a state, without its manifest, of which only the name of a member is kept. */
+/** The record of a state in the index, without its manifest, of which only the name of a member is kept. */
 interface Recorded {
   readonly member: string;
   readonly bytes: number;
@@ -23,7 +23,7 @@ interface Recorded {
   readonly name: string;
 }
 
-/** What is to be checked. */
+/** The parts of the archive to check. */
 export interface ArchiveParts {
   readonly members: readonly string[];
   /** By key of the state. */
@@ -68,8 +68,8 @@ async function readRecorded(directory: string): Promise<Omit<ArchiveParts, 'memb
 }
 
 /**
- * Whether a state that was not found is lost, and not taken out by another run meanwhile: that notes it
- * in the index first.
+ * Returns whether a state that was not found is lost, and not taken out by another run meanwhile: that notes
+ * it in the index first.
  */
 async function isMissing(directory: string, key: string): Promise<boolean> {
   const { recorded } = await readRecorded(directory);

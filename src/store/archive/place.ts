@@ -10,29 +10,31 @@ import { findSidecars, getRoot, type Manifest, type ManifestItem } from './membe
 
 /** Only its owner can enter. */
 const PRIVATE = 0o700;
-/** What files and directories of an archive may be: not open to every writer, nor executable. */
+/**
+ * The modes that files and directories from an archive may get: not writable by everybody, nor executable.
+ */
 const [FILE_MODES, DIRECTORY_MODES] = [0o664, 0o775] as const;
 
-/** Where a session of an archive is to be put. */
+/** The place to which a session of an archive is restored. */
 export interface Place {
   /** The store; whatever leads to it is the user's own business. */
   readonly base: string;
   /** Of the session file, below `base`. */
   readonly path: string;
-  /** Where names are relative to: of sidecars that lie beside the store, above `base`. */
+  /** The directory to which names are relative: above `base` for sidecars beside the store. */
   readonly root: string;
 }
 
 /**
- * Where sessions may be restored: into one store that the user has named, or where they came from if
- * that is inside of one of these. An archive may be somebody else's: it does not choose.
+ * The places to which sessions may be restored: one store that the user has named, or their old place if that
+ * is inside one of these. An archive may be somebody else's, so it does not choose.
  */
 export type Destination = { readonly store: string } | { readonly ownStores: readonly string[] };
 
 /**
- * Where a session of an archive is to be put.
- * @throws FileError when it came from a place outside of all stores it may be restored to, or its
- * sidecars have no place beside that store.
+ * Finds the place to which a session of an archive is restored.
+ * @throws FileError when it came from a place outside of all stores it may be restored to, or its sidecars
+ * have no place beside that store.
  */
 export function findPlace(
   manifest: Pick<Manifest, 'path' | 'store' | 'root' | 'agent'>,

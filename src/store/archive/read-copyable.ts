@@ -27,7 +27,7 @@ export type Copyable =
   | {
       readonly files: SessionFiles;
       readonly facts: SessionFacts;
-      /** What is beside the session and not copied, and why. */
+      /** The parts beside the session that are not copied, with reasons. */
       readonly leftOut: readonly string[];
       /** Whether another run might copy more of the same files. */
       readonly lacksRows?: boolean;
@@ -65,7 +65,7 @@ export async function readCopyable(
   return { files, facts: toSessionFacts(await complete(read), store), leftOut };
 }
 
-/** What an archive says of a session. */
+/** Makes the facts about a session for an archive. */
 export function toSessionFacts(summary: SessionSummary, store: string): SessionFacts {
   const { agent, id, cwd, name } = summary;
   const title = name ?? shorten(summary.firstMessage);

@@ -139,7 +139,7 @@ async function receive(
     () => attempt(path, () => file.close()),
   );
   if (bytes < size) throw damaged('is damaged: ends early');
-  // Which state was archived last.
+  // The time shows which state was archived last.
   const time = mtime && Number.isFinite(mtime.getTime()) ? mtime : new Date(0);
   await attempt(path, () => utimes(path, time, time));
 }

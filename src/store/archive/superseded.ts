@@ -31,10 +31,10 @@ export interface PlacedState {
 }
 
 /**
- * Whether a copied state is to be taken out for a newer one, each file of which begins with all bytes
+ * Returns whether a copied state is to be taken out for a newer one, each file of which begins with all bytes
  * of the old one's: those of its text, where the agent compresses or moves the files of a session. Of two
- * that begin with each other, one is newer for every run: or two runs at once would each take out what
- * the other has kept.
+ * that begin with each other, one is newer for every run: or two runs at once would each take out what the
+ * other has kept.
  */
 export async function isSuperseded(
   directory: string,
@@ -97,7 +97,7 @@ function createTextFinder({
     const found = files.find(
       (one) => isPart(one.name) && toTextName(one.name) === toTextName(name),
     );
-    // What is not compressed was compared already.
+    // Files that are not compressed were compared already.
     return found?.name === name && !isCompressed(name) ? undefined : found;
   };
 }

@@ -41,7 +41,7 @@ export function encodeTarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 }
 
-/** What a tar ends with. */
+/** The bytes at the end of a tar. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
 /**

@@ -5,7 +5,7 @@ import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 
 const EXTENSION = '.sqlite';
 
-/** What agents call a database: `<name>_<version>.sqlite`. */
+/** Returns the name of the file of a database: `<name>_<version>.sqlite`. */
 export function toDatabaseName({ name, version }: Pick<RowDatabase, 'name' | 'version'>): string {
   return `${name}_${version}${EXTENSION}`;
 }
@@ -23,8 +23,8 @@ export function getVersionOf(name: string, path: string): number | undefined {
 }
 
 /**
- * Those of some databases that are in a directory, with their paths. An older version beside one is
- * what an update of the agent has left.
+ * Finds the databases that are in a directory, with their paths. An older version beside one is left over
+ * from an update of the agent.
  * @throws FileError where there is a newer one, or only an older: its rows would be left.
  */
 export async function findDatabases<T extends Pick<RowDatabase, 'name' | 'version'>>(
@@ -44,7 +44,7 @@ export async function findDatabases<T extends Pick<RowDatabase, 'name' | 'versio
   });
 }
 
-/** Why a database is not of the schema that is known; undefined where it is. */
+/** Returns the reason why a database does not have the known schema; undefined if it does. */
 export function findStrangeness(
   { tables, others }: RowDatabase,
   schema: ReadonlyMap<string, readonly string[]>,

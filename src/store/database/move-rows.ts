@@ -7,8 +7,8 @@ import { editRows, type RowEditor } from './edit-rows.ts';
 import type { OpenDatabase } from './sqlite.ts';
 
 /**
- * How a session is moved, and what its agent has in databases of where it works: all of it, or nothing. The
- * rows that count its bytes are removed, which the agent makes anew.
+ * Makes a function that moves a session together with the rows that name its directory: all of it, or
+ * nothing. Rows that count its bytes are removed, since the agent makes them anew.
  * @throws FileError where there are databases that this Node cannot write, or nobody knows.
  */
 export function createRowMover(open?: OpenDatabase): MoveRows {

@@ -10,7 +10,7 @@ import { decodeRows, MAX_ROWS_BYTES, ROWS_NAME } from './stored-rows.ts';
 
 const ENDING = `.${ROWS_NAME}`;
 
-/** Whether a file may have the rows of the session beside it, which came back from the trash. */
+/** Returns whether a file may have the rows of the session beside it, which came back from the trash. */
 export function isRowsFile(path: string): boolean {
   return path.endsWith(ENDING) && path.length > ENDING.length;
 }

@@ -16,7 +16,7 @@ import {
 const MAX_TRIES = 5;
 /** The largest database that is copied, in bytes: the copy may be kept in memory. */
 const MAX_BYTES = 1024 ** 3;
-/** What SQLite keeps beside a database: changes that are not in it yet. */
+/** The suffix of the file in which SQLite keeps changes that are not in the database yet. */
 const WAL = '-wal';
 
 /**

@@ -7,9 +7,9 @@ import { readRegularFile } from '../read/files/read-regular-file.ts';
 import { findDatabases, findStrangeness, toDatabaseName, toStrange } from './database-files.ts';
 import { inspectDatabase } from './read-database.ts';
 
-/** What speaks against the removal of the sessions of a directory, as its databases have it. */
+/** The reasons against removing sessions of a directory, from its databases. */
 export interface Guards {
-  /** Why none may be removed. */
+  /** The reason why none may be removed. */
   readonly obstacle?: string;
   find(id: string): Guard;
 }
@@ -65,7 +65,7 @@ function addAll(all: Map<string, readonly Row[]>, tables: DatabaseTables): void 
 const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;
 
 /**
- * Whether the settings have the databases of a home in another directory.
+ * Returns whether the settings have the databases of a home in another directory.
  * @throws FileError where the settings are there and cannot be read.
  */
 export function isElsewhere(rows: RowDialect, home: string, env: Variables): boolean {

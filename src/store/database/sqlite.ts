@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 
-/** What is used of `node:sqlite`. */
+/** The part of `node:sqlite` that is used. */
 export interface Connection {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -20,8 +20,8 @@ interface NodeSqlite {
 }
 
 /**
- * How databases of agents are opened for writing: only by the SQLite that Node has itself, which takes
- * the locks that the agent takes, and keeps its log.
+ * Returns a function that opens databases of agents for writing: only with the SQLite that Node has itself,
+ * which takes the locks that the agent takes, and keeps its log.
  * @throws UsageError where this Node has none.
  */
 export function requireSqlite(): OpenDatabase {

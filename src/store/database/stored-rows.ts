@@ -46,14 +46,14 @@ function encodeValue(value: Value): JsonValue {
   return value;
 }
 
-/** Whose rows a file may hold. */
+/** The session whose rows a file may hold. */
 export interface RowOwner {
   readonly databases: readonly RowDatabase[];
   /** Every row names one of these. */
   readonly ids: ReadonlySet<string>;
-  /** Where each file of the session is to be, by its name: rows may have an older place of it. */
+  /** The new path of each file of the session, by its name: rows may hold an older one. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Where that of the session itself is to be. */
+  /** The new path of the session file. */
   readonly path: string;
 }
 

@@ -9,7 +9,7 @@ export interface FoundFile {
   readonly explicit: boolean;
   /** Reached through a symbolic link inside the directory that was searched. */
   readonly linked: boolean;
-  /** Where its agent finds it, if that is behind a link to it: what the agent notes of it is there. */
+  /** The path by which its agent finds it, if that leads over a link: the agent keeps its notes there. */
   readonly alias?: string;
 }
 

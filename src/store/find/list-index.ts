@@ -10,7 +10,7 @@ import { mayHoldKey } from './may-hold-key.ts';
 import { readRegularFile } from '../read/files/read-regular-file.ts';
 import { stampPlainFile, statFile } from '../read/files/stat-file.ts';
 
-/** What tells one state of a file from another, as text. */
+/** A text that differs between two states of a file. */
 export type FileState = string;
 
 /** A file written less than this before it was looked at may change and keep its state. */
@@ -32,9 +32,9 @@ export function readSettledState(path: string, now: number): FileState | undefin
 export class ListIndex<T extends object> {
   readonly #path: string;
   readonly #bytes: Buffer;
-  /** Where the lines are in the bytes, by path. */
+  /** The places of the lines in the bytes, by path. */
   readonly #spans: Map<string, Span>;
-  /** What this run has read, as lines. */
+  /** The lines that this run has added. */
   readonly #added = new Map<string, string>();
 
   /** `name`: of its file in the cache directory. */
@@ -53,7 +53,7 @@ export class ListIndex<T extends object> {
     return known[2] as unknown as T;
   }
 
-  /** What may hold a key is not remembered: its file is read again each time. */
+  /** Adds a record, unless it may hold a key: then its file is read again each time. */
   set(path: string, state: FileState, value: T): void {
     if (listTexts(value).some(mayHoldKey)) return;
     this.#added.set(path, JSON.stringify([path, state, value]));

@@ -5,7 +5,7 @@ const MARKS =
 const LONG_WORD = /[A-Za-z0-9]{14,}/g;
 
 /**
- * Whether text looks as if a key or a password were in it. Rather too often than too rarely: it costs
+ * Returns whether text looks as if a key or a password were in it. Rather too often than too rarely: it costs
  * no more than reading a file again. A detector proper would take longer to load than a listing.
  */
 export function mayHoldKey(text: string): boolean {

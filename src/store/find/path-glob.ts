@@ -35,7 +35,7 @@ function toComparable(path: string): string {
   return posix.normalize(path.replaceAll('\\', '/')).toLowerCase();
 }
 
-/** What is wrong with globs from a file or a command line. */
+/** Finds the fault in globs from a file or a command line. */
 export function findGlobFault(globs: readonly string[]): string | undefined {
   if (globs.length > MAX_GLOBS) return `has more than ${MAX_GLOBS} globs`;
   const isLong = globs.some((glob) => glob.length > MAX_LENGTH);
@@ -43,8 +43,9 @@ export function findGlobFault(globs: readonly string[]): string | undefined {
 }
 
 /**
- * Whether a path, or a directory that it is in, fits one of the globs. Takes time by the length of the
- * path times that of the globs, whatever they hold. @throws UsageError for too many globs
+ * Returns whether a path, or a directory that it is in, fits one of the globs. Takes time by the length of
+ * the path times that of the globs, whatever they hold.
+ * @throws UsageError for too many globs
  */
 export function createPathMatcher(globs: readonly string[]): (path: string) => boolean {
   if (globs.length > MAX_GLOBS) throw new UsageError(`--ignore: ${findGlobFault(globs) ?? ''}`);

@@ -16,7 +16,7 @@ async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** How stores are found where none is named. */
+/** Options for finding stores when none is named. */
 export interface StoreOptions {
   /**
    * Also take the store that the settings of the project in the working directory name, as the agent
@@ -76,7 +76,7 @@ async function findExistingStores(
   );
 }
 
-/** Where the agents keep their sessions, whether it exists or not. */
+/** Lists the stores of the agents, whether they exist or not. */
 export async function listAgentStores(
   environment: StoreEnvironment,
   { followsProject = false }: StoreOptions = {},

@@ -4,7 +4,7 @@ import type { NoSession } from '../../session/read/no-session.ts';
 import { type FileState, ListIndex, readSettledState } from './list-index.ts';
 import { fromStoredUsage, type StoredUsage, toStoredUsage } from './stored-usage.ts';
 
-/** What files hold, from one run to the next; their usage in a file of its own, which few runs ask for. */
+/** The cache of summaries; usage is in a file of its own, which few runs need. */
 export class SummaryIndex {
   readonly #sessions: ListIndex<SessionSummary | NoSession>;
   readonly #usages: ListIndex<StoredUsage> | undefined;
@@ -45,7 +45,7 @@ export class SummaryIndex {
   }
 }
 
-/** Whether it is what a run has written of this file, as far as can be seen. */
+/** Returns whether it is what a run has written of this file, as far as can be seen. */
 function isRecord(known: Partial<SessionSummary> | NoSession, path: string): boolean {
   if ('kind' in known) return typeof known.kind === 'string' && isObject(known.problem);
   const { agent, modified, fileModified, unread } = known;

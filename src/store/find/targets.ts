@@ -17,7 +17,7 @@ import { readSessionId, type SessionIdentity } from '../../session/read/read-ope
 
 export interface TargetOptions {
   readonly cwd: string;
-  /** Where ids are looked up; asked for only when a target is an id. */
+  /** Finds the stores in which ids are looked up; called only if a target is an id. */
   readonly findStores: () => Promise<readonly string[]>;
   /** Options that say which sessions of an id are meant. */
   readonly narrowing?: Narrowing | undefined;
@@ -31,7 +31,7 @@ export interface Narrowing {
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** Whether a session can be found by it; then it also means nothing to any shell. */
+/** Returns whether a session can be found by it; then it also means nothing to any shell. */
 export function isFindableId(text: string): boolean {
   return ID.test(text);
 }

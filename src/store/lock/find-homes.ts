@@ -4,7 +4,7 @@ import type { LivenessDialect, WriterLock } from '../../session/dialect/surround
 import type { Agent } from '../../session/model/agent.ts';
 import { getFileKey, getRealPath } from '../read/files/stat-file.ts';
 
-/** Where it is seen whether a session is open: homes of its agent, and the paths whose names it goes by. */
+/** The places that show whether a session is open: homes of its agent, and the paths by which it is known. */
 export interface LivenessPlaces {
   readonly liveness: LivenessDialect;
   readonly homes: readonly string[];
@@ -46,13 +46,13 @@ export function listLocks({ liveness, homes, paths }: LivenessPlaces): readonly 
   return [...new Map(locks.map((lock) => [`${lock.directory}\0${lock.name}`, lock])).values()];
 }
 
-/** Whether the agent locks two files as one session. */
+/** Returns whether the agent locks two files as one session. */
 export function haveOneLock(agent: Agent, one: string, other: string): boolean {
   const [own] = toLockNames(agent, one);
   return own !== undefined && toLockNames(agent, other).includes(own);
 }
 
-/** What the locks of a session file are called, in whatever home; none for a file without any. */
+/** Lists the names of the locks of a session file, in whatever home; none for a file without locks. */
 export function toLockNames(agent: Agent, path: string): readonly string[] {
   const found = findHomes(agent, path);
   return found ? listLocks(found).map(({ name }) => name) : [];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { FileError } from '../../errors.ts';
 
-/** What `flock` ends with where somebody else has the lock: of util-linux and of BusyBox. */
+/** The exit code of `flock` if another process has the lock: of util-linux and of BusyBox. */
 const TAKEN = 1;
 
 const INSTALL =

@@ -19,7 +19,7 @@ const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
 const { O_CREAT, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
 /**
- * Whether a process of the agent has the lock of a session. What a killed one has left is not locked.
+ * Returns whether a process of the agent has the lock of a session. What a killed one has left is not locked.
  * @throws FileError where the lock cannot be looked at.
  */
 export function isLocked({ directory, name }: WriterLock): boolean {
@@ -80,7 +80,7 @@ export async function holdSessions<T>(
   )();
 }
 
-/** Where the lock is that nobody else has the file open. */
+/** Returns whether any process has the file open, where having it open alone is the lock. */
 function isOpenAnywhere(path: string): boolean {
   try {
     const fd = openFree(path);

@@ -16,17 +16,19 @@ const RECORD_VERSION = 4;
 /** With the part, as `-1of4`. */
 const RECORD_NAME = /^\.coppice-export((?:-\w+)?)\.json$/;
 
-/** What an export made of one source. Holds nothing of the source: it lies beside what is shared. */
+/**
+ * The record of the export of one source. It holds nothing of the source, since it is beside files to share.
+ */
 export interface ExportRecord {
   /**
    * A hash of all that decides about the bytes of the files: the source's state, the options, the
    * version of coppice. Empty where the export was stopped halfway: such files are made anew.
    */
   readonly made: string;
-  /** How secrets were taken out, as a hash; empty where they were not. */
+  /** A hash of the way in which secrets were taken out; empty if they were kept. */
   readonly redaction: string;
   readonly files: readonly WrittenFile[];
-  /** What of the source could not be read. */
+  /** The parts of the source that could not be read. */
   readonly problems: readonly RecordedProblem[];
 }
 
@@ -43,7 +45,7 @@ export class ExportFolder {
   readonly #records: Map<string, ExportRecord>;
   /** By the name of a file: the key of its record. */
   readonly #owners = new Map<string, string>();
-  /** What is to be removed, unless it is written again. */
+  /** Files to remove, unless they are written again. */
   readonly #stale: WrittenFile[] = [];
   #isChanged: boolean;
 
@@ -219,13 +221,13 @@ function listNames(directory: string): readonly string[] {
   }
 }
 
-/** What tells one state of a file from another, without reading it. */
+/** Returns a text that differs between two states of a file, without reading it. */
 export async function readFileState(path: string): Promise<string> {
   const stamp = toStamp(await attempt(path, () => stat(path, { bigint: true }), 'read'));
   return `${stamp.size} ${describeState(stamp)}`;
 }
 
-/** What another run has recorded; nothing where that cannot be read. */
+/** Reads the records of another run; none if they cannot be read. */
 function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
   try {
     return readRecords(path) ?? [];

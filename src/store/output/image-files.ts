@@ -77,7 +77,7 @@ export function getImageFolder(sessionPath: string): string {
 function makeFolder(path: string): boolean {
   try {
     const isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
-    // What a link leads to is not a part of the store.
+    // The target of a link is not a part of the store.
     if (lstatSync(path).isDirectory()) return isNew;
     throw new FileError(path, 'ENOTDIR', 'cannot write: a link is in the way');
   } catch (error) {

@@ -2,8 +2,8 @@ import { basename, join } from 'node:path';
 import { findNamesBelow } from '../../session/model/paths.ts';
 
 /**
- * Where a file goes below another directory: as it lies below the innermost of `roots` that holds
- * it, or by its name alone.
+ * Maps a file to a path below another directory: relative to the innermost of `roots` that holds it, or by
+ * its name alone.
  */
 export function mirrorPath(path: string, roots: readonly string[], directory: string): string {
   const below = roots.flatMap((root) => {

@@ -5,7 +5,7 @@ import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { isThere, lookUp } from '../read/files/stat-file.ts';
 
-/** What becomes of a folder that belongs to a project, and not to one of its sessions. */
+/** The outcome for a folder that belongs to a project, and not to one of its sessions. */
 export type FolderFate = 'none' | 'moves' | 'sessions-left' | 'taken';
 
 export interface ProjectMove {
@@ -17,8 +17,8 @@ export interface ProjectMove {
 }
 
 /**
- * Whether the folder follows its project: when no session is left in the old directory, and the new one
- * has no such folder, or an empty one. A link is not followed.
+ * Returns whether the folder follows its project: when no session is left in the old directory, and the new
+ * one has no such folder, or an empty one. A link is not followed.
  */
 export async function judgeProjectFolder({ from, to, moving }: ProjectMove): Promise<FolderFate> {
   if (!(await isDirectory(from)) || (await readNames(from)).length === 0) return 'none';

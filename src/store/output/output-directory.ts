@@ -21,11 +21,11 @@ export interface WrittenFile {
   /** In bytes. */
   readonly size: number;
   readonly sha256: string;
-  /** What tells it from another file of its name and size. */
+  /** A text that differs between two files of one name and size. */
   readonly stamp: string;
 }
 
-/** Where a run puts what it makes of sessions. */
+/** The directory for the files that a run makes of sessions. */
 export class OutputDirectory {
   readonly directory: string;
   /** Takes away what runs that were killed have left in a directory. */

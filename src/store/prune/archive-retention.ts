@@ -14,7 +14,7 @@ import type { RuleContext } from '../select/selection-rules.ts';
 import { findKeptPaths } from './candidates.ts';
 import { type PruneRules, toPolicy } from './policy.ts';
 
-/** What is kept of an archive. */
+/** The rules for what to keep in an archive. */
 export interface Retention {
   /** Keep rules, which are about sessions by their last state; without any, all are kept. */
   readonly rules: PruneRules | undefined;
@@ -22,10 +22,10 @@ export interface Retention {
   readonly states: number | undefined;
 }
 
-/** What becomes of one state in an archive. */
+/** The decision about one state in an archive. */
 export interface StateDecision {
   readonly state: ArchivedSession;
-  /** When its member was last written, before anything was decided. */
+  /** The time of the last write to its member, before anything was decided. */
   readonly mtime: bigint | undefined;
   readonly action: 'keep' | 'remove';
   readonly reasons: readonly string[];
@@ -195,8 +195,8 @@ function byArrival(a: Stamped, b: Stamped): number {
 }
 
 /**
- * When a state was archived, as far as its member bears the index out: not before the session was last
- * active, and not after the member was last written.
+ * Returns the time at which a state was archived, as far as its member confirms the index: not before the
+ * session was last active, and not after the member was last written.
  */
 function getArrival({ state, mtime }: Stamped): number {
   const { archivedAt } = state;

@@ -44,7 +44,7 @@ export interface FoundCandidate {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Which of the sessions may be removed, and who decides. */
+/** The question of which sessions to remove, with the rules that decide it. */
 export interface PruneQuestion {
   readonly selection: PruneSelection;
   /** @throws UsageError, as for an id of a session to keep that no session has. */
@@ -57,7 +57,7 @@ export interface PruneQuestion {
   readonly shard?: Shard | undefined;
 }
 
-/** What rules ask of sessions; what reads them whole is the caller's. */
+/** Turns rules into a question; the caller adds the function that reads sessions whole. */
 export function toQuestion(
   rules: PruneRules,
   context: RuleContext,
@@ -109,7 +109,7 @@ export async function planOnFacts(
   }
 }
 
-/** Whether anything would be removed, as far as is known yet. */
+/** Returns whether anything would be removed, as far as is known yet. */
 export async function removesAny(
   sessions: ReadSessions,
   { selection, decide, world }: Pick<PruneQuestion, 'selection' | 'decide' | 'world'>,
@@ -224,8 +224,8 @@ function findFamilies(units: readonly PrunableUnit[]): ReadonlyMap<string, strin
 }
 
 /**
- * What lies beside a session is part of it: with work in there, the session is not empty. Images,
- * rejected lines and logs that nobody here can read count as work; so does work that was not read.
+ * Counts the work in sidecars for their session, which then is not empty. Images, rejected lines and logs of
+ * unknown agents count as work; so does work that was not read.
  */
 function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
   const isWorking = (one: SessionSummary): boolean =>
@@ -345,7 +345,7 @@ function isOwn({ candidate, owner = candidate }: Decision, shard: Shard | undefi
   return isInShard(owner.family ?? owner.path, shard);
 }
 
-/** What is needed to remove each session as it was seen, by path. */
+/** Maps paths to the files of each session, as they were read. */
 export function toFiles(found: readonly FoundCandidate[]): ReadonlyMap<string, SessionFiles> {
   return new Map(found.flatMap(({ candidate, files }) => (files ? [[candidate.path, files]] : [])));
 }

@@ -42,7 +42,7 @@ async function withNamed(files: SessionFiles, names: readonly string[]): Promise
   return keepStamps(now, files.files);
 }
 
-/** What the lines of a session name, where its agent would look for it. */
+/** Lists the sidecars that the lines of a session name, at the paths where its agent looks for them. */
 function listClaims({
   agent,
   path,
@@ -56,7 +56,7 @@ function findRoot(summary: Pick<SessionSummary, 'agent' | 'path'> | undefined): 
   return summary ? (getDialect(summary.agent).sidecars?.findRoot(summary.path) ?? '') : '';
 }
 
-/** Whether all sessions that may name the same were read. */
+/** Returns whether all sessions that may name the same were read. */
 function isAllRead(summary: SessionSummary, { read, stores, problems }: ReadSessions): boolean {
   const sidecars = getDialect(summary.agent).sidecars?.list(summary.path) ?? [];
   const place = sidecars.find(({ claimedIn }) => claimedIn !== undefined)?.claimedIn ?? '';

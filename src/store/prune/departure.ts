@@ -3,7 +3,7 @@ import { USE_REASONS } from '../../session/model/in-use.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Removal } from '../remove/remove-session.ts';
 
-/** What became of one session that was to be removed. */
+/** The outcome for one session that was to be removed. */
 export interface Departure {
   readonly removal: Removal | 'stopped' | 'open' | 'needed';
   /** Compressed, where it was moved to an archive. */
@@ -24,7 +24,7 @@ const NOT_REMOVED = {
   needed: 'a kept fork goes on from it',
 } as const;
 
-/** What is left of a session on this disk once it was removed. */
+/** Returns the bytes that a removed session still takes on this disk. */
 export function toLeft({ archivedBytes = 0, archived }: Departure): {
   readonly bytesAfter: number;
   readonly archived?: string;
@@ -32,12 +32,12 @@ export function toLeft({ archivedBytes = 0, archived }: Departure): {
   return archived === undefined ? { bytesAfter: 0 } : { bytesAfter: archivedBytes, archived };
 }
 
-/** Why a session is still there; undefined if it was removed. */
+/** Describes the reason why a session was kept; undefined if it was removed. */
 export function describeStay({ removal }: Departure): string | undefined {
   return removal === 'removed' ? undefined : NOT_REMOVED[removal];
 }
 
-/** What refused is named where it is not the session itself. */
+/** Describes a failure, with the path unless it is that of the session. */
 export function describeFailure({ path, message }: FileError, candidate: Candidate): string {
   const isOther = path !== candidate.path && !message.includes(path);
   return isOther ? `${message}: ${path}` : message;

@@ -43,7 +43,7 @@ function findForks(leaving: readonly Leaving[]): ReadonlyMap<string, readonly Le
   const forks = new Map<string, Leaving[]>();
   for (const [one, position] of positions) {
     for (const base of listBases(one)) {
-      // Where they go on from each other in a circle, one of them is the first.
+      // If sessions continue each other in a circle, one of them is the first.
       if ((positions.get(base) ?? position) >= position) continue;
       addTo(forks, base.candidate.path, one);
     }

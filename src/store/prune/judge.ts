@@ -3,10 +3,10 @@ import { describeUnread, getLatest } from '../../session/read/summaries/unread.t
 import { findDirectoryState } from '../read/read-prunable.ts';
 import { fits, type Selection } from '../select/selection.ts';
 
-/** What the selectors, but for those by age, find of one session. */
+/** The answer of the selectors, except those by age, about one session. */
 export interface Judgement {
   readonly selected: boolean;
-  /** Why they could not be asked, where what is known does not rule the session out. */
+  /** The reason why they could not be asked, if the known facts do not rule the session out. */
   readonly unjudged?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface PruneSelection extends Omit<Selection, 'activeBefore' | 'active
 
 type Criterion = keyof Omit<PruneSelection, 'last' | 'missingCwd' | 'includeDamaged'>;
 
-/** Where each selector has its fact from. */
+/** The source of the fact that each selector needs. */
 const SOURCES: Readonly<Record<Criterion, 'file' | 'header' | 'entries'>> = {
   agent: 'file',
   largerThan: 'file',

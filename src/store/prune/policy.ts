@@ -13,7 +13,7 @@ import type { PruneSelection } from './judge.ts';
 /** How many of something: a whole number, or all of them. */
 export type Count = number | 'unlimited';
 
-/** What a person or a program wants removed and kept, as they write it. Ages such as `30d`. */
+/** The rules of a user or a program for removing and keeping, as written. Ages such as `30d`. */
 export interface PruneRules extends SelectionRules {
   /** Sessions with nothing of a user in them. */
   readonly empty?: boolean | undefined;
@@ -49,7 +49,7 @@ export interface PruneRules extends SelectionRules {
   readonly shard?: string | undefined;
 }
 
-/** How the reason reads for what each selector chose. */
+/** The wording of the reason for each selector. */
 const SELECTORS: readonly [keyof PruneRules, (value: string) => string][] = [
   ['olderThan', (age) => `older than ${age}`],
   ['newerThan', (age) => `newer than ${age}`],
@@ -99,7 +99,7 @@ function listSelectors(rules: PruneRules): readonly (keyof PruneRules)[] {
   return SELECTORS.map(([name]) => name).filter((name) => isGiven(rules[name]));
 }
 
-/** Whether rules state what may be removed. As in restic, to keep 0 is not a rule. */
+/** Returns whether rules state what may be removed. As in restic, to keep 0 is not a rule. */
 export function hasRules(rules: PruneRules): boolean {
   return (
     listSelectors(rules).length > 0 ||
@@ -137,7 +137,10 @@ export function toPolicy(
   };
 }
 
-/** What the selectors among rules ask of each session. @throws UsageError */
+/**
+ * Turns the selectors among rules into a selection.
+ * @throws UsageError
+ */
 export function toPruneSelection(rules: PruneRules, context: RuleContext): PruneSelection {
   const { activeBefore: _before, activeAfter: _after, ...rest } = parseSelection(rules, context);
   return {

@@ -17,7 +17,7 @@ import { keepStamps, readAgain, type SessionFiles, toOwnName } from '../remove/s
 import type { Departure } from './departure.ts';
 import type { Leaving } from './remove-whole.ts';
 
-/** Whose prompts are meant. */
+/** The session whose prompts are meant. */
 interface Owner extends Pick<Candidate, 'path' | 'id'> {
   readonly agent: string | null;
 }
@@ -42,7 +42,7 @@ export class PromptHistory {
     return found;
   }
 
-  /** How many prompts of a session there are. */
+  /** Returns how many prompts of a session there are. */
   count(owner: Owner): number {
     return this.#find(owner).length;
   }
@@ -137,7 +137,7 @@ function getOwner(line: Line, history: HistoryDialect): string | undefined {
   return content.kind === 'object' ? history.getSessionId(content.value) : undefined;
 }
 
-/** Whether an agent keeps such a list. */
+/** Returns whether an agent keeps such a list. */
 export function hasHistory(agent: string | null): boolean {
   return dialects.some((one) => one.agent === agent && one.history !== undefined);
 }
@@ -221,7 +221,7 @@ async function mergeLines(
   return missing.length;
 }
 
-/** Which of the prompts are not in a list, and how many lines that has. */
+/** Finds the prompts that are not in a list, and the number of its lines. */
 async function findMissing(file: string, stored: readonly Prompt[]) {
   const wanted = new Set(stored.map(({ text }) => text));
   const known = new Set<string>();

@@ -21,13 +21,13 @@ export interface Leaving {
   readonly files: SessionFiles;
 }
 
-/** Whose rows are meant: of the session in these files, by these ids. */
+/** The session whose rows are meant: in these files, by these ids. */
 export interface RowSource {
   readonly candidate: Pick<Candidate, 'agent' | 'path' | 'ids'>;
   readonly files: SessionFiles;
 }
 
-/** Where the rows of a session are, and by which ids. */
+/** The directory of the rows of a session, and their ids. */
 interface RowPlace {
   readonly rows: RowDialect;
   readonly home: string;

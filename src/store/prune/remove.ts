@@ -23,7 +23,7 @@ import {
   readStoredRows,
 } from './remove-whole.ts';
 
-/** Where removed sessions are kept. */
+/** The place to which sessions are moved. */
 export type Destination<D = { readonly path: string }> =
   | { readonly kind: 'trash' }
   /** Removed for good. */

@@ -19,7 +19,7 @@ export interface FoundPrunable extends Prunable {
   readonly isTarget: boolean;
 }
 
-/** What was read of the sessions that the policy may be about. */
+/** The facts read from the sessions that the policy may be about. */
 export interface ReadSessions {
   readonly read: readonly FoundPrunable[];
   readonly stores: readonly string[];
@@ -32,7 +32,7 @@ export interface PrunableUnit {
   readonly whole: FoundPrunable;
   /** The paths of all files that were read; that of the session first. */
   readonly members: readonly string[];
-  /** Those of the session and of its sub-agents. */
+  /** The ids of the session and of its sub-agents. */
   readonly ids?: readonly string[];
   readonly needs: readonly string[];
   /** The same for all files of a session, also where some of them are gone; its path unless given. */
@@ -81,7 +81,7 @@ function isRead(one: FoundPrunable): one is Read {
   return one.summary !== undefined;
 }
 
-/** Whether nobody can know what a file goes on from. */
+/** Returns whether nobody can know what a file goes on from. */
 function isHeadless({ summary, error, isBroken }: FoundPrunable): boolean {
   if (error !== undefined || isBroken === true) return true;
   return summary?.relations !== undefined && summary.problem?.code === 'header-missing';
@@ -225,7 +225,10 @@ function findHolders(
   }
 }
 
-/** What is true of a session if it is so of any of its files: it was used, and lines were not understood. */
+/**
+ * Combines the facts that hold for a session if they do for any of its files: its use, and lines that were
+ * not understood.
+ */
 function sumUp({ session, files }: Unit) {
   const latest = (times: readonly (string | null)[]): string =>
     times.reduce<string>((best, time) => (time !== null && time > best ? time : best), '');

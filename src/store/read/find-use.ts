@@ -20,9 +20,9 @@ import { readRegularFile } from './files/read-regular-file.ts';
 import { statFile } from './files/stat-file.ts';
 
 /**
- * Why a session must be left unchanged for now: its agent has it open, it was used within the grace
- * time, or its times make no sense. Every command that changes a session asks here; `grace` and `now` in
- * milliseconds.
+ * Returns the reason why a session must not be changed now: its agent has it open, it was used within the
+ * grace time, or its times make no sense. Every command that changes a session asks here; `grace` and `now`
+ * in milliseconds.
  * @throws FileError when notes or locks of the agent cannot be looked at.
  */
 export function findUseReason(
@@ -50,7 +50,7 @@ export function findUseBeside(
 }
 
 /**
- * Whether a process of its agent has a session open, and when one last noted that.
+ * Returns whether a process of its agent has a session open, and when one last noted that.
  * @throws FileError as `findUseReason`.
  */
 export function findHolder(agent: Agent, path: string, world: AgentWorld): Holder {
@@ -127,7 +127,7 @@ function readJson(path: string): JsonObject | undefined {
   }
 }
 
-/** Whether there is a process; one of another user counts. */
+/** Returns whether there is a process; one of another user counts. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -29,7 +29,7 @@ export interface Prunable {
   readonly summary?: SessionSummary;
   /** As they were before the session was read. */
   readonly files?: SessionFiles;
-  /** Why it is never touched. */
+  /** The reason why it is never removed. */
   readonly obstacle?: string | undefined;
   /** It could not be read at all. */
   readonly error?: FileError;
@@ -41,13 +41,13 @@ const MAX_TITLE = 200;
 
 export const BEHIND_LINK = 'reached through a symbolic link';
 
-/** What many sessions share the reading of. */
+/** The caches that many sessions share. */
 export interface Shared {
   readonly survey: Survey;
   readonly complete: CompleteSummary;
 }
 
-/** What files hold, by path; an error for each that could not be read. */
+/** Reads files by path; an error for each that could not be read. */
 export type ReadAll = (
   paths: readonly string[],
 ) => Promise<ReadonlyMap<string, SessionSummary | NoSession | FileError>>;
@@ -105,7 +105,7 @@ function isNamedAsSession(path: string): boolean {
   return dialects.some(({ rows }) => (rows?.listIds([path]).length ?? 0) > 0);
 }
 
-/** What work comes to, or the FileError that ended it. */
+/** Returns the result of work, or the FileError that ended it. */
 export async function orFileError<T>(work: () => Promise<T>): Promise<T | FileError> {
   try {
     return await work();
@@ -159,7 +159,7 @@ export async function toPrunable(
   return { file, summary, ...(files && { files }), obstacle };
 }
 
-/** What its agent notes of it, as that it is open, is beside the path that the agent knows. */
+/** Finds a link by which the agent knows the session: its notes, such as that it is open, are there. */
 function findDetour({ path, alias }: FoundFile, agent: Agent): string | undefined {
   const { sidecars } = getDialect(agent);
   if (alias === undefined || !sidecars) return undefined;
@@ -171,7 +171,7 @@ export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError)
   return { file, obstacle: `${error.message}: never removed`, error };
 }
 
-/** Whether a working directory is certainly gone; a doubt where this machine cannot know. */
+/** Returns whether a working directory is certainly gone; a doubt where this machine cannot know. */
 export async function findDirectoryState(
   path: string,
 ): Promise<'there' | 'gone' | { readonly doubt: string }> {
@@ -203,7 +203,7 @@ async function findBrokenLink(path: string): Promise<string | undefined> {
     try {
       return (await lstat(at)).isSymbolicLink() ? at : undefined;
     } catch (error) {
-      // What is above it may be there.
+      // A directory above it may exist.
       toFileError(error, at, 'look up the working directory');
     }
   }

@@ -67,7 +67,7 @@ export async function withSubagents(
   return all;
 }
 
-/** What the file of a sub-agent does not say is as in its session. */
+/** Completes the facts of a sub-agent with those of its session. */
 function toSession(
   { type, description, callId: _call, ...facts }: Subagent,
   session: SessionSummary,

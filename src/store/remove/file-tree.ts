@@ -38,7 +38,7 @@ export async function readTree(root: string, name: string): Promise<FileTree> {
   return collector;
 }
 
-/** Whether nothing was written, added or taken away in between. */
+/** Returns whether nothing was written, added or taken away in between. */
 export function isUnchanged(before: FileTree, after: FileTree): boolean {
   const describe = ({ files, directories, oddity }: FileTree): string =>
     JSON.stringify([files.map(({ name }) => name), directories.map(({ name }) => name), oddity]);
@@ -52,8 +52,8 @@ export function isUnchanged(before: FileTree, after: FileTree): boolean {
 }
 
 /**
- * Whether a file is as it was. One of several names changes the ctime of the file when it is removed, as
- * those of a checkpoint that two sessions share: there the mtime decides.
+ * Returns whether a file is as it was. One of several names changes the ctime of the file when it is removed,
+ * as those of a checkpoint that two sessions share: there the mtime decides.
  */
 export function isSameFile(before: StampedFile, now: StampedFile): boolean {
   const { ctimeMs } = before.links > 1 && now.links < before.links ? now : before;
@@ -100,7 +100,7 @@ export class TreeCollector implements FileTree {
     }
   }
 
-  /** Whether everything on the way from the root is a directory; a link there is odd. */
+  /** Returns whether everything on the way from the root is a directory; a link there is odd. */
   #holds(name: string): boolean {
     if (this.holders.has(name)) return true;
     if (!this.#holds(dirname(name))) return false;
@@ -114,7 +114,10 @@ export class TreeCollector implements FileTree {
   }
 }
 
-/** How a file is now, by its path. @throws FileError, `ENOENT` if it is gone. */
+/**
+ * Stamps a file, by its path.
+ * @throws FileError, `ENOENT` if it is gone.
+ */
 export function stampFile(directory: string, name: string): StampedFile {
   const path = join(directory, name);
   try {

@@ -58,7 +58,7 @@ async function addHeldIds(
   }
 }
 
-/** What lies in the folder of a session is a sidecar, whatever its name. */
+/** Lists the ids that one file holds. A file in the folder of a session is a sidecar, whatever its name. */
 async function listIds(
   dialect: OrphanDialect,
   path: string,
@@ -75,7 +75,10 @@ async function listIds(
 
 const SESSION_FILE = /\.jsonl?$/;
 
-/** Whether a file with a name of its own may be a session; in a folder of a session are logs of sub-agents. */
+/**
+ * Returns whether a file with a name of its own may be a session; in a folder of a session are logs of
+ * sub-agents.
+ */
 function mayBeRenamed(
   { places }: OrphanDialect,
   entry: Dirent,
@@ -87,7 +90,7 @@ function mayBeRenamed(
   return !isOf(entry.name, 'file') && !around.some((name) => isOf(name, 'directory'));
 }
 
-/** What is in a directory; nothing where there is no such directory. */
+/** Lists the entries of a directory; none if it does not exist. */
 export function listEntries(directory: string): readonly Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });

@@ -62,7 +62,7 @@ export async function moveAcross(from: string, to: string): Promise<void> {
   await ignoring(['ENOENT'], home, () => syncDirectory(home));
 }
 
-/** Whether every file of a tree is there. */
+/** Returns whether every file of a tree is there. */
 async function isWhole({ root, files }: FileTree): Promise<boolean> {
   const found = await Promise.all(files.map(({ name }) => fileExists(join(root, name))));
   return found.every(Boolean);

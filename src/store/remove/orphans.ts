@@ -29,7 +29,7 @@ export interface Orphan {
   readonly store: string;
 }
 
-/** Whether sidecars in and beside a store name the session that they are of. */
+/** Returns whether sidecars in and beside a store name the session that they are of. */
 export function namesOrphans(store: string): boolean {
   return dialects.some(({ sidecars }) => sidecars?.orphans?.findRoot(store) !== undefined);
 }
@@ -71,7 +71,7 @@ export async function findOrphans(
   return found;
 }
 
-/** Why an orphan must be left; undefined where it may be removed. */
+/** Returns the reason why an orphan must be kept; undefined if it may be removed. */
 export function findOrphanUse(
   { agent, id, latest, store }: Orphan,
   grace: number,

@@ -14,7 +14,7 @@ import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { describeSyntax } from '../settings/describe-syntax.ts';
 import { readNamedText } from '../read/files/read-named-text.ts';
 
-/** What a plan was made with, and is applied with. */
+/** The terms with which a plan was made, and is applied. */
 export interface PlanTerms {
   readonly createdAt: string;
   readonly stores: readonly string[];
@@ -28,7 +28,7 @@ export interface PlanTerms {
 /** A session that is to go, as it was when the plan was made. */
 export interface PlannedSession {
   readonly path: string;
-  /** What decides in which shard it is, where that is not its path. */
+  /** The key that decides its shard, if that is not its path. */
   readonly family?: string | undefined;
   readonly title: string;
   readonly cwd: string;

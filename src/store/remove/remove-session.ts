@@ -8,7 +8,7 @@ import { ignoring, removeFiles } from './remove-files.ts';
 import { isUnchanged } from './file-tree.ts';
 import { readAgain, type SessionFiles } from './session-files.ts';
 
-/** What became of a session that was to go. */
+/** The outcome for a session that was to be removed. */
 export type Removal = 'removed' | 'gone' | 'changed';
 
 /** Makes a copy of a session and its files before they are removed. */

@@ -8,9 +8,9 @@ import { type NamedSidecar, Survey } from './survey.ts';
 /** A session file and its sidecars; the session file comes first. */
 export interface SessionFiles extends FileTree {
   readonly path: string;
-  /** Those that are there, or may be by now. */
+  /** The sidecars that exist, or may exist by now. */
   readonly sidecars: readonly NamedSidecar[];
-  /** What a copy of it holds of its rows in databases of its agent. */
+  /** The rows in databases of its agent, as a copy of the session holds them. */
   readonly rows?: Buffer | undefined;
 }
 
@@ -80,7 +80,7 @@ async function collect(
 const USUAL_FILE = /\.(?:jsonl|png|jpe?g|gif|webp)$/i;
 
 /**
- * Whether the folder that is named after a session file is surely its own: the agent has named the
+ * Returns whether the folder that is named after a session file is surely its own: the agent has named the
  * file, or nothing else is in the folder than sessions have there. `work.jsonl`, exported beside the
  * directory `work`, does not own that.
  */

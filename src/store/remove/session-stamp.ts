@@ -3,8 +3,8 @@ import { readExactly } from '../archive/member/write-member.ts';
 import type { SessionFiles } from './session-files.ts';
 
 /**
- * What tells a session and its sidecars from any other state of them: names, sizes, mtimes,
- * inodes and every byte, as one SHA-256.
+ * Hashes the state of a session and its sidecars: names, sizes, mtimes, inodes and every byte, as one
+ * SHA-256.
  * @throws FileError when a file cannot be read, or changes meanwhile.
  */
 export async function readStamp(session: SessionFiles): Promise<string> {

@@ -9,11 +9,11 @@ export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;
 
 export interface Resolved {
   readonly named: readonly NamedSidecar[];
-  /** Those of them that were there when their directory was listed. */
+  /** The sidecars that existed when their directory was listed. */
   readonly there: readonly NamedSidecar[];
 }
 
-/** What lies around sessions. Each directory is listed once, however many sessions ask. */
+/** The neighbours of sessions. Each directory is listed once, however many sessions ask. */
 export class Survey {
   readonly #names = new Map<string, Promise<readonly string[]>>();
   readonly #homes = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
@@ -43,7 +43,7 @@ export class Survey {
     return { named: [...named.values()], there: [...there.values()] };
   }
 
-  /** Whether another session than the one at a path has such a sidecar. */
+  /** Returns whether another session than the one at a path has such a sidecar. */
   async #isShared(
     root: string,
     { directory, id, listHeldIds }: HeldIn,
@@ -102,7 +102,7 @@ export class Survey {
   }
 }
 
-/** Where a text stands in a sorted list, or would. */
+/** Finds the index of a text in a sorted list, or the one at which to insert it. */
 function findFirst(sorted: readonly string[], text: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -94,7 +94,7 @@ async function createMove({
   };
 }
 
-/** Where what was put into a trash from a path may lie, by whatever program. */
+/** Lists the places in which files from a path may be in a trash, whatever program moved them. */
 export function listTrashed(
   path: string,
   { env, home }: Pick<TrashEnvironment, 'env' | 'home'>,
@@ -106,7 +106,7 @@ export function listTrashed(
   return [...[own, ...ofTop].map((trash) => join(trash, 'files')), join(home, '.Trash')];
 }
 
-/** Where a rename may lead to, best first. */
+/** Finds the trashes that a rename can reach, best first. */
 async function findNearest(path: string, ofHome: Trash): Promise<readonly Trash[]> {
   makeDirectory(ofHome.directory);
   const top = findMountPoint(path);
@@ -120,7 +120,9 @@ async function findNearest(path: string, ofHome: Trash): Promise<readonly Trash[
 
 const STICKY = 0o1000;
 
-/** Whether an administrator has made a trash for all, in which nobody can remove what is another's. */
+/**
+ * Returns whether an administrator has made a trash for all, in which nobody can remove what is another's.
+ */
 async function isShared(directory: string): Promise<boolean> {
   try {
     const stats = await lstat(directory);

@@ -6,7 +6,7 @@ import { parseAge, parseMoment } from './age.ts';
 import type { Selection } from './selection.ts';
 import { parseSize } from './size.ts';
 
-/** Which sessions a person or a program asks for, as they write it. */
+/** The sessions that a user or a program asks for, as written. */
 export interface SelectionRules {
   readonly agent?: Agent | undefined;
   /** A directory: sessions that work in it or below it. */
@@ -32,7 +32,7 @@ export interface SelectionRules {
   readonly last?: number | undefined;
 }
 
-/** What it takes to read rules. */
+/** The facts that are needed to parse rules. */
 export interface RuleContext {
   /** Milliseconds. */
   readonly now: number;

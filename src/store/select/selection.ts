@@ -3,7 +3,7 @@ import { isInside } from '../../session/model/paths.ts';
 import type { SessionSummary, Source, State } from '../../session/model/summary.ts';
 import type { Shard } from './shard.ts';
 
-/** Which sessions of those found a command is about. Times in milliseconds, sizes in bytes. */
+/** The criteria that select sessions. Times in milliseconds, sizes in bytes. */
 export interface Selection {
   readonly agent?: Agent | undefined;
   /** An absolute directory of any system. */
@@ -29,7 +29,7 @@ export interface Selection {
 
 export type NameMatcher = (text: string) => boolean;
 
-/** Whether every session is selected, so that nobody need look into the files. */
+/** Returns whether every session is selected, so that nobody need look into the files. */
 export function selectsAll(selection: Selection): boolean {
   return Object.entries(selection).every(([key, value]) => key === 'shard' || value === undefined);
 }
@@ -51,7 +51,7 @@ export function byActivity(a: SessionSummary, b: SessionSummary): number {
   return a.path < b.path ? -1 : 1;
 }
 
-/** Whether a session is one of those that a selection is about, but for `last` and `shard`. */
+/** Returns whether a session is one of those that a selection is about, but for `last` and `shard`. */
 export function fits(summary: SessionSummary, selection: Selection): boolean {
   const { agent, project, formatVersion, named, model, withoutWork, maxMessages } = selection;
   return (

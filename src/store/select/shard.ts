@@ -5,11 +5,11 @@ import { UsageError } from '../../errors.ts';
 export interface Shard {
   readonly index: number;
   readonly count: number;
-  /** What has set it, where nobody wrote it down: `a Slurm job array`. */
+  /** The job engine that has set it, if the user did not: `a Slurm job array`. */
   readonly engine?: string | undefined;
 }
 
-/** Where an engine that runs one job several times writes which of them this is. */
+/** The variables in which a job engine states which of several runs this is. */
 interface Engine {
   readonly name: string;
   /** Set in such a job, and in no other. */
@@ -126,7 +126,7 @@ function readNumber(env: Environment, name: string, engine: Engine): number {
   );
 }
 
-/** What a job reports that has found its part by itself; undefined where the caller has stated it. */
+/** Describes the shard that a job found by itself; undefined if the user has stated it. */
 export function describeShard(shard: Shard | undefined): string | undefined {
   if (shard?.engine === undefined) return undefined;
   return `--shard auto: part ${shard.index} of ${shard.count}, by ${shard.engine}`;

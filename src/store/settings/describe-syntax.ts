@@ -1,6 +1,6 @@
 /**
- * What is wrong with JSON, of an error of `JSON.parse`, and where. Never the text that V8 quotes: it
- * may be a key.
+ * Describes the fault and its place from an error of `JSON.parse`, without the text that V8 quotes: it may be
+ * a key.
  */
 export function describeSyntax(error: unknown): string {
   const message = error instanceof Error ? error.message : '';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * What decides where things of ours belong. Ours, since env-paths takes no environment but that of its
- * process, and leaves XDG out on macOS.
+ * The facts that decide where coppice keeps its own files. Written here, since env-paths takes no environment
+ * but that of its process, and leaves XDG out on macOS.
  */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,9 +13,9 @@ export interface Place {
 }
 
 /**
- * Where this user's caches of ours belong: after the XDG base directory specification, which tells to pass
- * over a path that is not absolute; else in `~/Library/Caches` on macOS, in `%LOCALAPPDATA%` on Windows, in
- * `~/.cache` elsewhere. Undefined for a user without a home.
+ * Finds the directory for caches: by the XDG base directory specification, which ignores a path that is not
+ * absolute; else in `~/Library/Caches` on macOS, in `%LOCALAPPDATA%` on Windows, in `~/.cache` elsewhere.
+ * Undefined for a user without a home.
  */
 export function findCacheDirectory({
   env,
@@ -32,8 +32,8 @@ export function findCacheDirectory({
 }
 
 /**
- * Where a person's own configuration is, whether it is there or not: after XDG; else in `%APPDATA%` on
- * Windows, which follows the person, and in `~/.config` elsewhere, as programs of the command line on macOS
+ * Finds the directory of the user's own configuration, whether it exists or not: by XDG; else in `%APPDATA%`
+ * on Windows, which follows the user, and in `~/.config` elsewhere, as programs of the command line on macOS
  * have it (git, gh).
  */
 export function getUserConfigPath({ env, home, platform = process.platform }: Place): string {

@@ -40,14 +40,14 @@ export function toPlainCommand(command: string): string {
   return shorten(plain, 120);
 }
 
-/** What two attempts at the same thing have in common. */
+/** Makes the key that two attempts at the same thing share. */
 export function toAttempt(action: Action): string {
   const command = getCommand(action);
   const subject = command === undefined ? (getPath(action) ?? '') : toPlainCommand(command);
   return `${action.call.name} ${subject}`;
 }
 
-/** Whether a failure is an answer: nothing was found. */
+/** Returns whether a failure is an answer: nothing was found. */
 export function hasFoundNothing(action: Action): boolean {
   const command = getCommand(action);
   return command !== undefined && SEARCH.test(toPlainCommand(command));

@@ -7,7 +7,7 @@ const DECIDED =
   /\b(?:root cause|the (?:actual |real )?(?:problem|issue|reason|culprit|fix|bug) (?:is|was)|decided|decision|instead of|rather than|going with|we(?:'ll| will) use|i(?:'ll| will) use|chose|turns out|because|trade-?off|so that)\b/i;
 const MAX_PER_TURN = 3;
 
-/** What the assistant found out or settled, in its own words. */
+/** Finds the findings and decisions of the assistant, in its own words. */
 export function findDecisions(turns: readonly Turn[]): readonly Item[] {
   return turns.flatMap(({ said, answer }, turn) =>
     said

@@ -36,9 +36,9 @@ const FINDERS = [
 
 /** More than this is read by nobody, whatever room there is. */
 const MAX_TOKENS = 4096;
-/** What a person asks for weighs more than what was said last. */
+/** The user's emphasis outweighs recency. */
 const EMPHASIS = 100;
-/** What the headings take. */
+/** The characters that headings take. */
 const HEADING_CHARACTERS = 260;
 
 /**
@@ -69,7 +69,7 @@ function extract({
   return formatSections(kept, kind === 'turn-prefix' ? sections.filter(isFilled) : sections);
 }
 
-/** What summaries of other branches say. */
+/** Finds the summaries of other branches. */
 function findSummaries(messages: readonly SpokenMessage[]): readonly Item[] {
   return messages.flatMap((message) => {
     if (message.role !== 'user' || message.from !== 'summary' || message.text === '') return [];
@@ -78,7 +78,7 @@ function findSummaries(messages: readonly SpokenMessage[]): readonly Item[] {
   });
 }
 
-/** What a person asks the summary to look at weighs more. */
+/** Adds weight to items that the user's instructions mention. */
 function emphasize<T extends { text: string; weight: number }>(
   items: readonly T[],
   instructions: string | undefined,

@@ -1,9 +1,11 @@
 import type { Item, Section } from './sections.ts';
 import { shorten } from './text.ts';
 
-/** What a bullet and a line end take. */
+/** The characters that a bullet and a line end take. */
 const MARKS = 8;
-/** What each item of a section weighs less than the one before: ten of a kind are not ten times news. */
+/**
+ * The weight that each item of a section loses against the one before: ten of a kind are not ten times news.
+ */
 const DECLINE = 1.5;
 /** Shortened rather than left out, while there is room for a sentence. */
 const ESSENTIAL: ReadonlySet<Section> = new Set(['goal', 'inProgress']);

@@ -12,7 +12,7 @@ const MODIFYING: ReadonlySet<string> = new Set(['write', 'edit', 'multiedit', 'a
 const MAX_FILES = 10;
 const MAX_CHECKS = 6;
 
-/** What was said last: the state in the assistant's own words. */
+/** Finds the last words: the state in the assistant's own words. */
 export function findLastWords(turns: readonly Turn[]): readonly Item[] {
   const said = turns.findLast((turn) => turn.said.length > 0)?.said.at(-1);
   if (said === undefined) return [];
@@ -21,7 +21,7 @@ export function findLastWords(turns: readonly Turn[]): readonly Item[] {
   ];
 }
 
-/** How the checks went when each was last run. */
+/** Finds the last result of each check. */
 export function findChecks(turns: readonly Turn[]): readonly Item[] {
   const latest = new Map<string, Action>();
   for (const action of getActions(turns)) {

@@ -2,7 +2,10 @@ import { LATEST } from './requests.ts';
 import { type Item, type Section, parseSummary } from './sections.ts';
 import { shorten, toKey } from './text.ts';
 
-/** What an earlier summary said is kept before news of the same kind where it lasts longer. */
+/**
+ * The weights of sections from an earlier summary, which are kept before news of the same kind if they last
+ * longer.
+ */
 const WEIGHTS: Readonly<Record<Section, number>> = {
   goal: 97,
   constraints: 62,
@@ -16,7 +19,7 @@ const WEIGHTS: Readonly<Record<Section, number>> = {
 const MAX_OLD = 700;
 const STILL_OPEN = ' (open at an earlier checkpoint)';
 const DECORATION = /^(?:Latest request: |\*\*User\*\*: )|\(open at an earlier checkpoint\)$/g;
-/** What the last state says about itself is stale as soon as there is a newer one. */
+/** Statements about the last state are stale as soon as there is a newer one. */
 const STALE =
   /^(?:last said by the assistant|latest request|git branch switched to|files changed most)/i;
 

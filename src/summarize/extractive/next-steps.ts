@@ -10,7 +10,7 @@ const OFFER =
   /^(?:want me to|shall i|should i|would you like|ready (?:to|for)|do you want)\b.*\?$/i;
 const MAX_LISTED = 8;
 
-/** What was announced last and not yet done; what the person is still to answer. */
+/** Finds the steps that were announced and not yet done, and questions that the user has not answered. */
 export function findNextSteps(turns: readonly Turn[]): readonly Item[] {
   const last = turns.findLast(({ said }) => said.length > 0);
   const text = last?.said.at(-1) ?? '';

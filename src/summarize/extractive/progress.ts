@@ -20,7 +20,7 @@ const EMPTY_WORDS =
   /^(?:done|fixed|ok|okay|great|excellent|good|perfect|yes|all (?:done|clean))\W*$/i;
 const MAX_BLOCKED = 6;
 
-/** What was asked and answered, with the gist of the answer. */
+/** Finds the requests that were answered, with the gist of the answer. */
 export function findDone(turns: readonly Turn[]): readonly Item[] {
   return turns.flatMap(({ request, answer, actions }, turn) => {
     if (answer === undefined) return [];
@@ -36,7 +36,7 @@ export function findDone(turns: readonly Turn[]): readonly Item[] {
   });
 }
 
-/** What was committed, by its message. */
+/** Finds the commits, by their messages. */
 export function findCommits(turns: readonly Turn[]): readonly Item[] {
   const actions = getActions(turns);
   return actions.flatMap((action, index) => {
@@ -70,7 +70,7 @@ export function findInProgress(turns: readonly Turn[]): readonly Item[] {
   return items.slice(0, 12);
 }
 
-/** What failed and was not seen to succeed later. */
+/** Finds the failures without a later success. */
 export function findBlocked(turns: readonly Turn[]): readonly Item[] {
   const latest = new Map<string, Action>();
   for (const action of getActions(turns)) {

@@ -16,7 +16,7 @@ export function isSubstantial(text: string): boolean {
   return text.trim().length >= 24 && /\s\S+\s/.test(text);
 }
 
-/** What the person wants: the first request, and the latest that was answered. */
+/** Finds the goals of the user: the first request, and the latest that was answered. */
 export function findGoals(turns: readonly Turn[]): readonly Item[] {
   const requests = getRequests(turns).filter(({ request }) => isSubstantial(request));
   const [first, ...rest] = requests;
@@ -44,7 +44,7 @@ export function findConstraints(turns: readonly Turn[]): readonly Item[] {
   );
 }
 
-/** Where the person turned the work another way. */
+/** Finds the requests by which the user changed the direction of the work. */
 export function findCorrections(turns: readonly Turn[]): readonly Item[] {
   return getRequests(turns)
     .slice(1)

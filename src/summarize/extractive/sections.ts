@@ -17,7 +17,7 @@ export interface Item {
   readonly section: Section;
   /** One paragraph of Markdown, without its bullet. */
   readonly text: string;
-  /** What is light goes first when there is not room for all. */
+  /** Light items are dropped first when there is not enough room. */
   readonly weight: number;
 }
 
@@ -82,7 +82,7 @@ export function parseSummary(summary: string): readonly Omit<Item, 'weight'>[] {
   let isCode = false;
   for (const raw of summary.replace(FILE_LISTS, '').split('\n')) {
     const line = raw.trim();
-    // What is between fences is one statement; a cut one must not open a block.
+    // The text between fences is one statement; a cut one must not open a block.
     if (line.startsWith('```')) {
       isCode = !isCode;
       continue;

@@ -12,17 +12,17 @@ export interface Action {
   readonly result: Result | undefined;
 }
 
-/** What was asked, what was done about it, and what was said at the end. */
+/** A request, the work on it, and the words at its end. */
 export interface Turn {
   /** Empty when the conversation begins in the middle of a turn. */
   readonly request: string;
   readonly from: Source | undefined;
   readonly actions: readonly Action[];
-  /** What the assistant said, in order. */
+  /** The words of the assistant, in order. */
   readonly said: readonly string[];
   /** The last word, if the assistant ended the turn by itself. */
   readonly answer: string | undefined;
-  /** Why it broke off, if it did. */
+  /** The reason why it broke off, if it did. */
   readonly failure: string | undefined;
 }
 
@@ -55,7 +55,10 @@ export function toTurns(messages: readonly SpokenMessage[]): readonly Turn[] {
   return turns;
 }
 
-/** What an extension adds while a person waits for an answer belongs to that turn. */
+/**
+ * Returns whether a request opens a turn: text that an extension adds while the user waits belongs to the
+ * current one.
+ */
 function opensTurn({ from, command }: Request, current: OpenTurn | undefined): boolean {
   if (command !== undefined) return false;
   return from === 'person' || current === undefined || current.answer !== undefined;

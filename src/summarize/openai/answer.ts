@@ -64,7 +64,7 @@ export class Answer {
   }
 }
 
-/** What no summary costs, in dollars; it is written down, and summed up. */
+/** A cost in dollars that no summary has; costs are recorded and summed up. */
 const MAX_COST = 1e6;
 
 /** An endpoint can say any number. */
@@ -72,7 +72,7 @@ function isCount(value: number | undefined): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** What an endpoint says went wrong, in a few words. */
+/** Formats the error of an endpoint in a few words. */
 export function getErrorText(error: unknown): string {
   const message = isObject(error) ? (getString(error, 'message') ?? '') : String(error);
   return message.slice(0, 300) || 'an error without a message';

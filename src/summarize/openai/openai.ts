@@ -20,7 +20,7 @@ export interface OpenAiOptions {
   readonly model: string;
   /** Sent in the header, and nowhere else; undefined for endpoints that want none. */
   readonly apiKey: string | undefined;
-  /** What the model takes in all, in tokens. */
+  /** The context window of the model, in tokens. */
   readonly windowTokens: number;
   /** For one request with all it waits for; milliseconds. */
   readonly timeoutMs: number;
@@ -169,7 +169,7 @@ async function readError({ body }: Response): Promise<string> {
   }
 }
 
-/** What a network does now and then. A refused connection or a wrong address stays as it is. */
+/** Errors of networks that pass. A refused connection or a wrong address does not pass. */
 const PASSING: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ECONNRESET',

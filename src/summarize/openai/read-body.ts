@@ -29,7 +29,7 @@ export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** How the text of a body begins: about so many bytes of it. */
+/** Reads the beginning of a body, of about this many bytes. */
 export async function readBeginning(
   body: AsyncIterable<Uint8Array>,
   bytes: number,

@@ -65,7 +65,7 @@ class Places {
     return this.#findNumber(this.#document.tree.parentOf(entry));
   }
 
-  /** Where the page opens: the turn at the current leaf, or the last before it. */
+  /** Returns the turn at which the page opens: the one at the current leaf, or the last before it. */
   get leaf(): number {
     return this.#document.isTree ? this.#findNumber(this.#document.leaf) : this.#count - 1;
   }

@@ -17,7 +17,7 @@ export function renderMarkdown(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   // A strict page allows no style attributes; text cannot hold this, as its quotes are escaped.
   const html = renderer.render(toReadable(text));
-  // What an entity stood for may be invisible, too.
+  // The character of an entity may be invisible, too.
   return replaceHidden(html).replace(/ style="text-align:(left|right|center)"/g, ' class="$1"');
 }
 

@@ -34,7 +34,7 @@ export function containMarkdown(text: string): string {
   const escape = (toText: (line: string) => string): string =>
     lines.map((line, index) => (code.has(index) ? line : toText(line))).join('\n');
   const escaped = escape(escapeAroundCode);
-  // What looks like code inside a line may be none: an earlier line, a link or a table decides.
+  // Text that looks like code inside a line may not be code: an earlier line, a link or a table decides.
   return isUnsafe(escaped) ? escape(escapeMarks) : escaped;
 }
 
@@ -84,7 +84,7 @@ function escapeMarks(text: string): string {
   });
 }
 
-/** Whether a reader would take something for HTML, or not see it. */
+/** Returns whether a reader would take something for HTML, or not see it. */
 function isUnsafe(text: string): boolean {
   return reader.parse(text, {}).some(({ type, children }) => {
     if (type === 'html_block') return true;

@@ -62,7 +62,7 @@ export async function* writeTable<C extends Columns>(
   yield takeBytes(writer);
 }
 
-/** What has been written so far; `offset`, by which the file names its parts, goes on. */
+/** Takes the bytes written so far; `offset`, by which the file refers to its parts, continues. */
 function takeBytes(writer: ByteWriter): Uint8Array {
   const bytes = new Uint8Array(writer.buffer, 0, writer.index).slice();
   writer.index = 0;

@@ -9,7 +9,7 @@ export interface Find extends Range {
   readonly rule: string;
 }
 
-/** What stands before a value and names it: each match ends where the value begins. */
+/** Patterns of text before a value that names it: each match ends where the value begins. */
 const NAMES: readonly RegExp[] = [
   // In `.env`, yaml, ini, shells, URLs, JDBC, JSON, code. Looks back from the sign, as there are fewer.
   /(?:=>|[|?:+]{0,2}=|:(?!\/\/))(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["'`\]*]{0,3}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|N(?=')|''(?=')|""(?="))?/g,
@@ -39,7 +39,7 @@ const LOOSE_NAMES: readonly RegExp[] = [
   // Two words, as people write them.
   /(?<![\w.-])(?<name>(?:api|access|secret|private|auth|license|client|signing|encryption|recovery|account|shared|service)[ \t](?:key|token|secret|code|password))["'`*]{0,3}(?:[ \t]{0,8}[:=|│—–]\*{0,2}[ \t]{0,8}|[ \t]{1,4}(?:is[ \t:]{1,4})?)/gi,
 ];
-/** What other languages call a password. */
+/** Words for a password in other languages. */
 const FOREIGN_NAMES =
   /(?:密码|密碼|口令|密钥|パスワード|비밀번호|парол[ьяю]|contraseña|mot de passe|senha|kennwort|passwort|wachtwoord|hasło|parola|lösenord)["'`*]{0,3}[ \t]{0,4}(?:[:=]|是|为|は|ist|is|est|es)?\*{0,2}[ \t]{0,4}/gi;
 /** In quotes there may be a whole certificate. */
@@ -52,7 +52,7 @@ const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
 /** Ends a list or a sentence. */
 const TRAILING = ',;)]}.\\';
 
-/** Where the grammar of a program or a header says what is secret. */
+/** Patterns for programs and headers whose grammar marks a secret. */
 const PLACED: readonly SecretPattern[] = Object.entries({
   authorization: [
     /(?<![\w-])authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}["'`]?(?:(?:basic|bearer|token|apikey|digest|negotiate|bot|aws4-hmac-sha256)[ \t]{1,4})?(?<secret>(?=[^\s"'`]{0,250}[\d=])[^\s"'`,$<{][^\s"'`,]{5,})/gi,
@@ -67,7 +67,7 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"[^{}]{0,250}"(?:httpOnly|sameSite)"/g,
     /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"/g,
   ],
-  // What an identity provider hands back to a page, and a program changes for a token.
+  // A code that an identity provider returns to a page, and that a program exchanges for a token.
   'oauth-code': [
     /[?&](?:code|auth_code|authorization_code)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w.~%/+-]{16,512})/g,
   ],
@@ -110,7 +110,7 @@ const PLACED: readonly SecretPattern[] = Object.entries({
   ],
 }).flatMap(([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })));
 
-/** What a password in a document stands for, where it is none. */
+/** Placeholders that documents show instead of a password. */
 const EXAMPLE =
   /^(?:[$<{[%*]|(?:password|passwd|pass|pwd|pw|secret|token|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*)$)/i;
 
@@ -168,9 +168,9 @@ function* findNamed(text: string, pattern: RegExp, isSecret: (named: Named) => b
 /** Reads values of one text from the first to the last, each character once. */
 class Values {
   readonly #text: string;
-  /** Where the word ends that was read last. */
+  /** The end of the word that was read last. */
   #end = 0;
-  /** Where the first separator is at or after what was read last. */
+  /** The first separator at or after the word that was read last. */
   #separator = -1;
 
   constructor(text: string) {

@@ -61,7 +61,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'github-token': [
     /(?<![A-Za-z0-9])gh[pousr]_(?=\w{0,80}\d)[A-Za-z0-9_]{16,255}/g,
     /github_pat_[A-Za-z0-9_]{20,255}/g,
-    // Whole, whatever it follows.
+    // The whole token, whatever comes before it.
     /gh[pousr]_(?=[A-Za-z0-9]{0,35}\d)[A-Za-z0-9]{36}/g,
   ],
   'gitlab-token': [/gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas|ffct)-[\w.-]{20,}/g],

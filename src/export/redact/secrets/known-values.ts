@@ -27,7 +27,7 @@ export class KnownValues {
     return this.#values.has(value);
   }
 
-  /** Where they stand: of several that end at one place, the longest. `onStep` counts the work. */
+  /** Finds the values in a text: the longest of several that end at one place. `onStep` counts the work. */
   find(text: string, onStep?: () => void): readonly Sighting[] {
     if (this.#values.size === 0) return [];
     const { next, fallbacks, values } = (this.#automaton ??= build(this.#values));

@@ -9,11 +9,11 @@ const SECRET_ENDING =
 /** Tokens that nobody needs to hide: places in a list, pieces of text, signals. */
 const HARMLESS =
   /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)_(?:token|pass|key)$/;
-/** Where a plain word is a kind, a scheme or a name rather than a secret. */
+/** Words that are a kind, a scheme or a name rather than a secret. */
 const WEAK =
   /(?:(?:^|_)(?<!(?:auth|access|api|refresh|bearer|bot|deploy|personal|security)_)token|(?:^|_)(?:auth|authorization|credentials?|cookie|dsn|pass|pw|secrets?|key))$/;
 
-/** How surely a name says that its value is secret. */
+/** The certainty with which a name marks its value as secret. */
 export type Certainty = 'strong' | 'weak' | 'none';
 
 /** The same few names stand all over a text. */
@@ -69,7 +69,7 @@ export interface Assigned {
   readonly isText: boolean;
 }
 
-/** Whether a value is secret by the name that it is given to. */
+/** Returns whether a value is secret by the name that it is given to. */
 export function isSecretValue({ name, value: whole, isText }: Assigned): boolean {
   const certainty = judgeName(name);
   if (certainty === 'none') return false;
@@ -90,7 +90,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   return hasMark || (certainty === 'strong' && isPassword);
 }
 
-/** Where in the value of a member its secret is, by the member's name. */
+/** Finds the secret in the value of a member, by the member's name. */
 export function findMemberSecret(name: string, text: string): Range | undefined {
   if (judgeName(name) === 'none') return undefined;
   const [scheme = ''] = /^\s*(?:(?:basic|bearer|token|bot|digest|apikey)\s+)?/i.exec(text) ?? [];

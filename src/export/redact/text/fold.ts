@@ -9,7 +9,7 @@ const DASH = /^[\u2010-\u2015\u2212]$/;
 const SINGLE_QUOTE = /^[\u2018-\u201b]$/;
 const DOUBLE_QUOTE = /^[\u201c-\u201f]$/;
 
-/** What a variant stands for. */
+/** Returns the plain character of a variant. */
 export function toPlain(variant: string): string {
   if (DASH.test(variant)) return '-';
   if (SINGLE_QUOTE.test(variant)) return "'";

@@ -13,26 +13,25 @@ export interface Readings {
   readonly plain: readonly View[];
   /** As if nothing had been broken over lines, put together of several texts, or marked. */
   readonly joined: readonly View[];
-  /** What is written in base64 or hexadecimal, a line each. */
+  /** The decoded texts of base64 and hexadecimal, one a line. */
   readonly decoded: readonly View[];
 }
 
 /**
- * What may stand between two parts of one word: the end of a line, with the prefix of the next (a
- * diff, a quote, a comment, a number, a time, the name of a file or container); the end of a text
- * and the beginning of another that follows it in a program; marks of Markdown and HTML, an
- * ellipsis, what is left of a colour.
+ * Text that may separate two parts of one word: the end of a line, with the prefix of the next (a diff, a
+ * quote, a comment, a number, a time, the name of a file or container); the end of a text and the beginning
+ * of another that follows it in a program; marks of Markdown and HTML, an ellipsis, what is left of a colour.
  */
 const JOINT =
   /(?<=[\w+/=.-]{2})(?:(?:[ \t]{0,8}(?:[\\=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|"[\]}]{1,6}[^\n{}"]{0,20}(?:\r?\n){1,3}(?:event: ?\w{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json)": ?"|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
-/** What begins as a key does: the line before it is not a part of it. */
+/** The beginnings of keys: the line before is not a part of the key. */
 const BEGINNING = /[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
   /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
 /** Of mail, and of a style sheet: elsewhere they are other things, so they are read apart. */
 const OTHER_ESCAPE =
   /=[2-7][\dA-Fa-f]|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
-/** How keys begin that somebody may have broken by a blank. */
+/** The beginnings of keys that a blank may have broken. */
 const KEY =
   /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
 const BLANKS = /(?<=[\w+/=.-])[ \t]{1,8}(?=[\w+/=.-])/g;
@@ -73,7 +72,7 @@ const BYTES = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|, ?)(?:0x)?[\da-f]{2}){11
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
 /** Base64 of base64 of base64. */
 const MAX_NESTED = 3;
-/** What `strings` finds among bytes that are no text. */
+/** The bytes that `strings` would skip. */
 const NO_TEXT = /[^ -~]+/g;
 const HAS_STRING = /[!-~]{20}/;
 
@@ -122,7 +121,7 @@ function closeUp(view: View): View | undefined {
   const { text } = lines;
   const keys = Array.from(findMatches(text, KEY), ({ index }) => index);
   let next = 0;
-  /** Where the word begins that goes on a key. */
+  /** The start of the word that continues a key. */
   let goesOn = -1;
   return lines.replace(BLANKS, (blanks, at) => {
     while ((keys[next] ?? at) < at) next += 1;
@@ -137,7 +136,7 @@ function closeUp(view: View): View | undefined {
   });
 }
 
-/** Where the word begins that ends here, as far as a key reaches. */
+/** Finds the start of the word that ends here, within the length of a key. */
 function findWord(text: string, end: number): number {
   let start = end;
   while (start > 0 && end - start < 512 && /[\w+/=.-]/.test(text.charAt(start - 1))) start -= 1;
@@ -174,7 +173,7 @@ function toChar(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** What lines of an encoded text say together, without the last, or else each. */
+/** Decodes the lines of an encoded text together, without the last, or else each. */
 function decode(encoded: string): string | undefined {
   if (encoded.length > MAX_ENCODED) return undefined;
   const last = encoded.lastIndexOf('\n');
@@ -193,7 +192,7 @@ function decodeDump(dump: string): string | undefined {
   return decodeWord(lines.map((line) => line.replace(/^[ \t]*\S+/, '')).join(''), 0);
 }
 
-/** What an encoded word says, as text. */
+/** Decodes an encoded word to text. */
 function decodeWord(encoded: string, depth: number): string | undefined {
   const word = encoded.replace(/^0x|\s/gi, '');
   const text = toText(Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64'));

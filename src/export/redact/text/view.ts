@@ -6,9 +6,9 @@ export interface Range {
   readonly end: number;
 }
 
-/** What a stretch of a view was made of. */
+/** The source of a stretch of a view. */
 interface Piece {
-  /** Where it begins in the view. */
+  /** The start of it in the view. */
   readonly at: number;
   readonly origin: Range;
   /** Character by character the same; otherwise all of it stands for all of its origin. */
@@ -93,7 +93,7 @@ export class View {
     return texts.length === 0 ? [] : [new View(texts.join('\n'), pieces, this)];
   }
 
-  /** Where a part of this view stood in the text itself. */
+  /** Maps a part of this view to its place in the text. */
   locate({ start, end }: Range): Range {
     const first = this.#find(start);
     const last = this.#find(end - 1);

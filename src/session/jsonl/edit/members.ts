@@ -28,7 +28,7 @@ export function readMembers(bytes: Buffer, start: number): Member[] {
   }
 }
 
-/** Where the object or array that begins at `start` has its closing bracket. */
+/** Finds the closing bracket of the object or array that begins at `start`. */
 export function findClosing(bytes: Buffer, start: number): number {
   return findValueEnd(bytes, start) - 1;
 }

@@ -16,21 +16,21 @@ export function findStringEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Whether backslashes between `start` and a quote make it a character of the string. */
+/** Returns whether backslashes between `start` and a quote make it a character of the string. */
 export function isEscaped(bytes: Buffer, start: number, quote: number): boolean {
   let at = quote;
   while (at > start && bytes[at - 1] === BACKSLASH) at -= 1;
   return (quote - at) % 2 === 1;
 }
 
-/** Where the first byte is that is not white space, from `start` on; at most `end`. */
+/** Finds the first byte from `start` on that is not white space; at most `end`. */
 export function skipSpace(bytes: Buffer, start: number, end = bytes.length): number {
   let at = start;
   while (at < end && SPACE.has(bytes[at])) at += 1;
   return at;
 }
 
-/** Where the white space begins that is before `end`; at least `start`. */
+/** Finds the start of the white space before `end`; at least `start`. */
 export function trimEnd(bytes: Buffer, start: number, end: number): number {
   let at = end;
   while (at > start && SPACE.has(bytes[at - 1])) at -= 1;

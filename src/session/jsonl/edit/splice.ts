@@ -1,6 +1,6 @@
 import { findClosing, readMembers, type Member } from './members.ts';
 
-/** What becomes of one member: a JSON text instead of its value, or undefined to take it out. */
+/** The edit of one member: a JSON text that replaces its value, or undefined to take it out. */
 export interface MemberEdit {
   readonly key: string;
   readonly value: string | undefined;
@@ -91,7 +91,7 @@ function setValue(bytes: Buffer, member: Member, value: string | undefined): Buf
   return Buffer.concat([before, Buffer.from(value), behind]);
 }
 
-/** Where the object begins that the keys lead to. */
+/** Finds the start of the object that the keys lead to. */
 function findObject(bytes: Buffer, path: readonly string[]): number | undefined {
   let start: number | undefined = bytes.indexOf('{');
   for (const key of path) {

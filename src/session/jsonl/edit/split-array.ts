@@ -1,6 +1,6 @@
 import { CLOSING, COMMA, findStringEnd, OPENING, QUOTE, skipSpace, trimEnd } from './scan-json.ts';
 
-/** Where an element of a top-level JSON array begins and ends, in bytes. */
+/** The start and end of an element of a top-level JSON array, in bytes. */
 export interface ArrayElement {
   readonly offset: number;
   readonly length: number;

@@ -31,7 +31,7 @@ const UNNAMED: ReadonlyMap<number | undefined, ErrorCode> = new Map([
   [-constants.errno.EDQUOT, 'EDQUOT'],
 ]);
 
-/** What a code of the system means; undefined where it has no words here. */
+/** Words a code of the system; undefined for others. */
 export function getWords(code: unknown): string | undefined {
   return typeof code === 'string' ? CAUSES[code] : undefined;
 }

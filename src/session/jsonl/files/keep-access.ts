@@ -12,7 +12,7 @@ export interface NewFile {
   readonly fd: number;
 }
 
-/** Why a file is readable by fewer than before. */
+/** The reason why a file is readable by fewer users than before. */
 export const NARROWED =
   'only its owner can read it now: cp could not copy what else decides who may (an access control list)';
 
@@ -66,8 +66,8 @@ interface Listing {
 const listings = new Map<string, Listing>();
 
 /**
- * Whether nothing but its mode decides who may read a file, and nothing but its mode who may read a new
- * one beside it. A list that is made later changes the ctime.
+ * Returns whether nothing but its mode decides who may read a file, and nothing but its mode who may read a
+ * new one beside it. A list that is made later changes the ctime.
  */
 function isPlain(path: string, source: FileFacts, to: number): boolean {
   if (!system.hasModes) return true;
@@ -131,7 +131,7 @@ function isGnu(): boolean {
   return gnu;
 }
 
-/** What `ls` says; nothing where it fails. */
+/** Returns the output of `ls`; empty if it fails. */
 function list(args: readonly string[]): string {
   const { status, stdout } = spawnSync('ls', args, { maxBuffer: 1 << 28, encoding: 'utf8' });
   return status === 0 ? stdout : '';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** What is looked up of the place of a process; where the system does not say it, it is empty. */
+/** The facts about the place of a process; empty where the system does not report them. */
 export interface PlaceFacts {
   readonly host: string;
   /** Of Linux: another one since each start of the machine. */

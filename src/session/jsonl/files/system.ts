@@ -14,8 +14,8 @@ import { setTimeout } from 'node:timers/promises';
 import { FileError } from '../../../errors.ts';
 
 /**
- * What the systems do differently with files: asked here, and nowhere else. What Node does on Windows is
- * that of libuv (`src/win/fs.c` of 1.46).
+ * The differences between systems in handling files, all in this one place. The behaviour of Node on Windows
+ * is that of libuv (`src/win/fs.c` of 1.46).
  */
 export interface System {
   /**
@@ -73,12 +73,14 @@ const WINDOWS: System = {
 
 export const system = process.platform === 'win32' ? WINDOWS : POSIX;
 
-/** What Windows answers where another program has the file open, be it for a moment (a virus scanner). */
+/**
+ * Codes that Windows returns while another program has the file open, be it for a moment (a virus scanner).
+ */
 const HELD: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 /** How long to wait before each further try, in milliseconds: then nobody who only looks still has it. */
 export const WAITS: readonly number[] = [10, 20, 40, 80, 160, 320, 640];
 
-/** Whether a call failed because a program has the file open, on a system where that matters. */
+/** Returns whether a call failed because a program has the file open, on a system where that matters. */
 export function isHeld(error: unknown, { replacesOpenFiles } = system): boolean {
   return !replacesOpenFiles && error instanceof Error && 'code' in error && HELD.has(error.code);
 }
@@ -132,7 +134,7 @@ export function openToFlush(path: string): number | undefined {
 
 const OWNER_WRITES = 0o200;
 
-/** What file systems without hard links answer (exFAT, some network shares); Windows EISDIR. */
+/** Codes of file systems without hard links (exFAT, some network shares); Windows EISDIR. */
 const NO_LINKS: ReadonlySet<unknown> = new Set([
   'EPERM',
   'ENOSYS',
@@ -142,7 +144,7 @@ const NO_LINKS: ReadonlySet<unknown> = new Set([
   'EISDIR',
 ]);
 
-/** Whether a refused link means that there are none on this file system. */
+/** Returns whether a refused link means that there are none on this file system. */
 export function lacksLinks(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NO_LINKS.has(error.code);
 }

@@ -104,7 +104,7 @@ async function remove(path: string, isTree: boolean): Promise<void> {
   }
 }
 
-/** Whether the process that made a file at `createdMs` can still be there. */
+/** Returns whether the process that made a file at `createdMs` can still be there. */
 function isAlive(pid: number, createdMs: number): boolean {
   // In a container every run may have the same pid as the one before.
   if (pid === process.pid) return createdMs >= Math.floor(performance.timeOrigin);

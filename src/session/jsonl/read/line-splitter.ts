@@ -4,7 +4,7 @@ import { CHUNK_BYTES } from './chunks/chunk-pool.ts';
 export interface Line {
   /** 1-based, counting every LF. */
   readonly number: number;
-  /** Where its first byte is, in bytes from the start of the file. */
+  /** The offset of its first byte from the start of the file. */
   readonly offset: number;
   /** Bytes, without the LF. */
   readonly length: number;
@@ -70,7 +70,7 @@ export class LineSplitter {
   #offset = 0;
   /** Bytes of the unfinished line, over all chunks so far. */
   #pendingLength = 0;
-  /** Those bytes, or the first of them if the line is oversized. Used again for every line. */
+  /** The bytes of an unfinished line, or the first of them if it is oversized. Used again for every line. */
   #pending = NOTHING;
 
   constructor(visit: LineVisitor, maxLineBytes = MAX_LINE_BYTES, skim?: LineSkimmer) {

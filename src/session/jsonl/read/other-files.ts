@@ -11,7 +11,7 @@ import { fileExists, readLines } from './read-lines.ts';
  */
 export type FoundLine = JsonObject | 'past' | 'inside' | 'end' | 'malformed';
 
-/** What may be learned of files that a session names. Nothing is said of why there is no answer. */
+/** The facts that may be read of files that a session names. A missing answer has no reason. */
 export interface OtherFiles {
   exists(path: string): Promise<boolean>;
   /** The first 4 KiB of a plain file, as text. */

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../edit/json.ts';
 import { getBomLength } from './byte-order-mark.ts';
 import type { Line } from './line-splitter.ts';
 
-/** What is on a line, before anyone asks what it means. */
+/** The content of a line, before its meaning. */
 export type LineContent =
   | { readonly kind: 'blank' }
   /** `isUtf8`: that it is well-formed is known. */
@@ -20,7 +20,7 @@ export function hasBom(line: Line): boolean {
   return line.number === 1 && getBomLength(line.bytes) > 0;
 }
 
-/** Whether a line was written in UTF-8. */
+/** Returns whether a line was written in UTF-8. */
 export function isWellFormed(line: Line, content: LineContent): boolean {
   return (content.kind === 'object' && content.isUtf8) === true || isUtf8(line.bytes);
 }

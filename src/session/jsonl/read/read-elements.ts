@@ -9,7 +9,7 @@ import { releaseAfterSync } from '../files/release-after.ts';
 import { splitArray } from '../edit/split-array.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
-/** What JSON takes for white space. */
+/** The white space of JSON. */
 const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 export interface ArrayFile {

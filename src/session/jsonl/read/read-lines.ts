@@ -49,7 +49,7 @@ export async function readLines(
   }
 }
 
-/** Whether something is there that a path leads to; false also where we may not look. */
+/** Returns whether something is there that a path leads to; false also where we may not look. */
 export async function fileExists(path: string): Promise<boolean> {
   try {
     await access(path, constants.F_OK);

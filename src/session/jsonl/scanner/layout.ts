@@ -12,10 +12,10 @@ export const MEMORY_PAGES = 80;
 export const INPUT = 0x1_0000;
 export const INPUT_BYTES = 0x4_0000;
 
-/** What an agent's own scanner works with, up to the chunks. */
+/** The memory of an agent's own scanner, up to the chunks. */
 export const OWN = INPUT + INPUT_BYTES + 64;
 
-/** What may be read into instead of the window, each chunk with as much room behind it. */
+/** The chunks to read into instead of the window, each with as much room behind it. */
 export const CHUNKS = 0x20_0000;
 export const CHUNKS_END = CHUNKS + 0x8_2000;
 
@@ -23,16 +23,16 @@ export const CHUNKS_END = CHUNKS + 0x8_2000;
 export const PLAN = CHUNKS_END + 0x1000;
 export const PLAN_END = PLAN + 0x1_0000;
 
-/** Where each of the lines is that were taken: the address and the length. */
+/** The address and the length of each line that was taken. */
 export const LINES = PLAN_END + 0x1000;
 export const MAX_LINES = 512;
 export const LINE_BYTES = 8;
 
-/** What encloses the value at hand, a byte each. */
+/** The brackets that enclose the current value, a byte each. */
 export const NESTING = LINES + MAX_LINES * LINE_BYTES + 0x100;
 export const MAX_NESTING = 0x1000;
 
-/** What is left of the lines, one behind another. */
+/** The reduced lines, one behind another. */
 export const RESULT = NESTING + MAX_NESTING + 0x100;
 export const RESULT_END = RESULT + 0x18_0000;
 
@@ -41,7 +41,7 @@ export const NODE_BYTES = 8;
 /** Of a member: where its key is, its length, and its part. */
 export const MEMBER_BYTES = 8;
 
-/** What is done with a value: it is left out, taken as it is, or its beginning is, of a text. */
+/** The treatment of a value: left out, taken whole, or, of a text, its beginning. */
 export const DROP = 0;
 export const WHOLE = 1;
 export const START = 2;

@@ -1,10 +1,10 @@
 import { DROP, MEMBER_BYTES, NODE_BYTES, PLAN, PLAN_END, START, WHOLE } from './layout.ts';
 
 /**
- * What is looked at of a value: all of it; or its start, which is of a long text its beginning, and of an
- * object or array that it is one; or of an object, and of each object of an array, these members. A plan
- * for members may come with what is looked at where a text stands in their place: its start, unless it
- * says otherwise.
+ * The part of a value that is read: all of it; or its start, which is of a long text its beginning, and of an
+ * object or array that it is one; or of an object, and of each object of an array, these members. A plan for
+ * members may come with what is looked at where a text stands in their place: its start, unless it says
+ * otherwise.
  */
 export type Part = 'whole' | 'start' | Members | readonly [text: 'whole' | 'start', Members];
 
@@ -12,7 +12,7 @@ export interface Members {
   readonly [key: string]: Part;
 }
 
-/** What is looked at of a line that holds an object: these members. Others need not be there. */
+/** The members that are read of a line that holds an object. Others need not be there. */
 export type LinePlan = Members;
 
 /** A plan as the scanner reads it: the address of its first node, and bytes from `PLAN` on. */

@@ -10,7 +10,7 @@ interface Global {
   readonly value: number;
 }
 
-/** What `assembly/` exports. */
+/** The exports of `assembly/`. */
 interface Program {
   readonly scannedTo: Global;
   readonly ending: Global;
@@ -19,7 +19,7 @@ interface Program {
   reduce(from: number, end: number, plan: number): number;
 }
 
-/** Why it took no more lines: it has come to the end of what it was shown. */
+/** The reason why it took no more lines: it came to the end of the memory that it was shown. */
 const DONE = 0;
 
 let known: { readonly program: Program | undefined } | undefined;
@@ -27,7 +27,7 @@ const written = new WeakMap<LinePlan, WrittenPlan>();
 /** The plan that is in the memory. */
 let shown: WrittenPlan | undefined;
 
-/** Who looks at lines, and at what of them; that may change with each line. */
+/** A reader of lines, with the members that it reads; those may change with each line. */
 export interface LineReader {
   readonly plan?: LinePlan | undefined;
   visit(line: Line, content: LineContent): void;
@@ -77,7 +77,7 @@ function loadReducer(): Program | undefined {
   return loadProgram(code) as unknown as Program | undefined;
 }
 
-/** Where the plan begins in the memory. */
+/** Writes the plan to the memory, and returns its address. */
 function showPlan(plan: LinePlan, window: Window): number {
   const own = written.get(plan) ?? writePlan(plan);
   written.set(plan, own);

@@ -1,12 +1,12 @@
 import { CHUNK_BYTES, lendChunks } from '../read/chunks/chunk-pool.ts';
 import { CHUNKS, CHUNKS_END, INPUT, INPUT_BYTES, MEMORY_PAGES } from './layout.ts';
 
-/** What scanners may read and write behind the end of what they look at. */
+/** The bytes that scanners may read and write behind the end of their input. */
 const GUARD_BYTES = 256;
 
 let known: Window | undefined;
 
-/** What a program of AssemblyScript exports; undefined where it cannot run. */
+/** Returns the exports of a program of AssemblyScript; undefined if it cannot run. */
 export function loadProgram(code: string): Readonly<Record<string, unknown>> | undefined {
   const bytes = Buffer.from(code, 'base64');
   if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(bytes)) return undefined;
@@ -57,22 +57,22 @@ export class Window {
     return true;
   }
 
-  /** Whether the chunk is in the memory up to its end. */
+  /** Returns whether the chunk is in the memory up to its end. */
   get showsEnd(): boolean {
     return this.#end === this.#chunk?.length;
   }
 
-  /** Where what is there of it ends in the memory. */
+  /** Returns the address of the end of the part that is in the memory. */
   get end(): number {
     return this.#origin + this.#end;
   }
 
-  /** Which place of the chunk is at an address. */
+  /** Returns the place of the chunk at an address. */
   toChunk(address: number): number {
     return address - this.#origin;
   }
 
-  /** Where bytes are in the memory, brought there if need be; undefined if there is no room. */
+  /** Returns the address of bytes, copied to the memory if need be; undefined if there is no room. */
   locate(bytes: Buffer): number | undefined {
     if (bytes.buffer === this.memory.buffer) return bytes.byteOffset;
     if (bytes.length > INPUT_BYTES) return undefined;

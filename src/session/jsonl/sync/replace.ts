@@ -106,7 +106,7 @@ function transformAll(from: number, to: number, transform: LineTransform, size: 
   releaseAfterSync(copy, () => output.close());
 }
 
-/** What reached the old file between the last check and the rename. */
+/** Carries over bytes that reached the old file between the last check and the rename. */
 function carryOver(from: OldFile, to: number, known: number): void {
   if (!from.isReadable) return;
   const { size } = getStampSync(from.fd);

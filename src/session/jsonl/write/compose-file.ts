@@ -20,7 +20,9 @@ export type Piece =
 export interface SourceState {
   readonly path: string;
   readonly stamp: FileStamp;
-  /** What was read of it, where lines may have been appended since; any other change is refused. */
+  /**
+   * The hash of the bytes that were read, if lines may have been appended since; any other change is refused.
+   */
   readonly sum?: PrefixSum | undefined;
 }
 
@@ -120,7 +122,7 @@ class SourceReader {
     }
   }
 
-  /** What `change` makes of a span. */
+  /** Replaces a span with the result of `change`. */
   change(span: Span, change: (bytes: Buffer) => Buffer): Buffer {
     const bytes = this.read(span);
     return actAsPlanned(
@@ -130,7 +132,7 @@ class SourceReader {
     );
   }
 
-  /** What `join` makes of several spans. */
+  /** Replaces several spans with the result of `join`. */
   join(spans: readonly Span[], join: (lines: readonly Buffer[]) => Buffer): Buffer {
     const lines = spans.map((span) => Buffer.from(this.read(span)));
     return actAsPlanned(
@@ -140,7 +142,7 @@ class SourceReader {
     );
   }
 
-  /** Whether it is the file that was read before, and no shorter: the rest is asked at the end. */
+  /** Returns whether it is the file that was read before, and no shorter: the rest is asked at the end. */
   mayBePlanned(): boolean {
     const { stamp, sum } = this.#source;
     const { dev, ino, size } = getStampSync(this.#fd);
@@ -148,7 +150,7 @@ class SourceReader {
     return isSameFile && (sum ? size >= stamp.size : size === stamp.size);
   }
 
-  /** Whether it is as it was read before, but for what was appended where that may be. */
+  /** Returns whether it is as it was read before, but for what was appended where that may be. */
   isAsPlanned(): boolean {
     const { stamp, sum } = this.#source;
     if (isSameState(getStampSync(this.#fd), stamp)) return true;

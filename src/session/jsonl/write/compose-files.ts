@@ -49,7 +49,7 @@ async function readPiece(
   return piece.change ? piece.change(bytes) : bytes;
 }
 
-/** What was read of a source must still be there. */
+/** Requires that the bytes that were read of a source are unchanged. */
 function requireSame({ path, stamp, sum }: SourceState): void {
   const now = look(path);
   if (isSameState(now, stamp)) return;

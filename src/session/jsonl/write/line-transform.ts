@@ -5,8 +5,8 @@ import type { OutputBuffer } from './output-buffer.ts';
 export type LinePart = Buffer | string;
 
 /**
- * What stands instead of a line: parts to be written one after another, LFs included; none to take
- * the line out; undefined to keep it as it is. Bytes need be valid only until the next call.
+ * The replacement of a line: parts to be written one after another, LFs included; none to take the line out;
+ * undefined to keep it. Bytes need be valid only until the next call.
  */
 export type LineTransform = (line: Line) => readonly LinePart[] | undefined;
 

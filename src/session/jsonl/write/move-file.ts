@@ -47,8 +47,8 @@ export async function moveFile(
 }
 
 /**
- * Whether two paths are one name of one file: through a link to its directory, or where names that differ
- * only in case, or in how an accent is written, are one (macOS, Windows).
+ * Returns whether two paths are one name of one file: through a link to its directory, or where names that
+ * differ only in case, or in how an accent is written, are one (macOS, Windows).
  */
 async function isOneName(one: string, other: string): Promise<boolean> {
   if (!(await areOne(one, other)) || !(await areOne(dirname(one), dirname(other)))) return false;

@@ -15,12 +15,12 @@ export class OutputBuffer {
   #filled = 0;
   #written = 0;
 
-  /** What is handed to `write` is valid only during the call. */
+  /** The bytes passed to `write` are valid only during the call. */
   constructor(write: (bytes: Buffer) => void) {
     this.#write = write;
   }
 
-  /** How many bytes have been written so far. */
+  /** Returns how many bytes have been written so far. */
   get written(): number {
     return this.#written;
   }

@@ -111,7 +111,7 @@ async function makeOther(
   }
 }
 
-/** What passes by, as a number that tells it from everything else. */
+/** A hash of the text that passes through. */
 class Text {
   readonly #hash = createHash('sha256');
 

@@ -15,7 +15,7 @@ export interface Replaced {
   readonly changed: boolean;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** What the user should know of the new file. */
+  /** Notices about the new file for the user. */
   readonly notices: readonly string[];
 }
 

@@ -114,7 +114,7 @@ export class Rewrite {
       this.#keepAttributes();
       await syncDescriptor(this.#temp.fd);
       if (await this.#isCaughtUp()) return;
-      // What was taken for a line was a part of one.
+      // The bytes that were taken for a line are a part of one.
       if (this.#isOpenEnded) break;
     }
     throw this.#conflict('is being written to');
@@ -249,7 +249,7 @@ export class Rewrite {
     throw this.#conflict('was replaced by another program');
   }
 
-  /** Whether the file begins with all that was read, and that with all that was planned. */
+  /** Returns whether the file begins with all that was read, and that with all that was planned. */
   async #beginsAsRead(read: Hash): Promise<boolean> {
     const hash = createHash('sha256');
     await this.#addTo(hash, 0, this.#state.size);

@@ -109,7 +109,7 @@ async function* transformLines(
   }
 }
 
-/** What is written to the buffer, as chunks that stay. */
+/** Collects the bytes written to the buffer, in chunks that remain valid. */
 function collectOutput(): { chunks: Buffer[]; output: OutputBuffer } {
   const chunks: Buffer[] = [];
   return { chunks, output: new OutputBuffer((bytes) => chunks.push(Buffer.from(bytes))) };

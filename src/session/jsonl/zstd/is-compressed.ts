@@ -1,6 +1,6 @@
 import { FileError } from '../../../errors.ts';
 
-/** Whether a file holds its text compressed: agents go by the name, and so do we. */
+/** Returns whether a file holds its text compressed: agents go by the name, and so do we. */
 export function isCompressed(path: string): boolean {
   return path.endsWith(ENDING);
 }

@@ -24,7 +24,7 @@ export function createPacker(size: number): Transform | undefined {
   return createKnown({ params: { [LEVEL_PARAMETER]: LEVEL }, pledgedSrcSize: size });
 }
 
-/** Whether this Node compresses. */
+/** Returns whether this Node compresses. */
 export function canPack(): boolean {
   return 'createZstdCompress' in zlib;
 }

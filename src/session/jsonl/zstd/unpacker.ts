@@ -17,7 +17,7 @@ export interface UnpackLimits {
  */
 const LIMITS: UnpackLimits = { bytes: 16 * 1024 ** 3, ratio: 1000 };
 
-/** What zstd asks for as a good size of pieces, in and out. */
+/** The size of pieces that zstd recommends, in and out. */
 const PIECE_BYTES = 128 * 1024;
 /** Place, size and position, of 4 bytes each. */
 const BUFFER_BYTES = 12;
@@ -135,7 +135,7 @@ export class Unpacker {
   }
 }
 
-/** What is wrong with compressed bytes. */
+/** A fault in compressed bytes. */
 export class UnpackError extends Error {
   override readonly name = 'UnpackError';
 }

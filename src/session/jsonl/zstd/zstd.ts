@@ -1,11 +1,11 @@
-/** What zstd's own library, compiled to WebAssembly, lends of itself; sizes and places are bytes of its memory. */
+/** The functions of zstd's own library, compiled to WebAssembly; sizes and places are bytes of its memory. */
 export interface Zstd {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly malloc: (size: number) => number;
   readonly free: (place: number) => void;
   readonly ZSTD_createDCtx: () => number;
   readonly ZSTD_freeDCtx: (context: number) => number;
-  /** How many bytes it would like to have next, 0 at the end of a frame; less than 0 for an error. */
+  /** Returns how many bytes it would like to have next, 0 at the end of a frame; less than 0 for an error. */
   readonly ZSTD_decompressStream: (context: number, output: number, input: number) => number;
 }
 

@@ -26,7 +26,7 @@ export interface ArchivedSession {
   /** Compressed. */
   readonly bytes: number;
   readonly facts: MemberFacts;
-  /** How the files of the session were whenever they were found to be in this state. */
+  /** The stamps of the session's files each time that they were found in this state. */
   readonly seen: readonly string[];
 }
 
@@ -93,7 +93,7 @@ async function readUnknown(directory: string, member: string): Promise<Described
   return { archivedAt, bytes, facts, seen: [] };
 }
 
-/** What the index says of the states that there are; the last line about each counts. */
+/** Reads the states from the index; the last line about each counts. */
 async function readIndex(
   directory: string,
   keys: ReadonlySet<string>,

@@ -30,7 +30,7 @@ export interface AddedLine {
   readonly bytes: number;
   /** Of the member; older lines have none. */
   readonly sha256?: string | undefined;
-  /** How the files of the session were when they were archived, as `toSeen` writes it. */
+  /** The stamps of the session's files when they were archived, as `toSeen` writes them. */
   readonly seen?: string | undefined;
   readonly manifest: Manifest;
 }
@@ -89,7 +89,7 @@ export interface ReadLine {
   readonly number: number;
   /** Undefined for a line that a crash has torn, or that is longer than any of ours. */
   readonly content?: IndexLine;
-  /** Whether it is as it was written, as far as it says that of itself. */
+  /** Returns whether it is as it was written, as far as it says that of itself. */
   readonly isIntact: () => boolean;
   /** A line that says what none of ours says. */
   readonly lie?: FileError;

@@ -12,7 +12,7 @@ import { encodeIndexLine, getIndexPath, readIndexLines } from './index-file.ts';
 import { getStateKind, toMemberFacts, toMemberName, toStateKey } from '../member/manifest.ts';
 import { verifyMember } from '../member/read-member.ts';
 
-/** What of the old index no member says. */
+/** The facts of the old index that no member holds. */
 interface Remembered {
   readonly archivedAt: number;
   /** The name of a member with the manifest that it was about. */

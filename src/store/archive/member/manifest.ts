@@ -45,7 +45,7 @@ export interface ManifestFile extends ManifestItem {
   readonly sha256: string;
 }
 
-/** What a member of an archive says of itself. The same session in the same state says the same. */
+/** The description that a member of an archive holds of itself: the same for the same state of a session. */
 export interface Manifest {
   readonly schemaVersion: 1 | 2 | 3;
   readonly agent: string;
@@ -54,7 +54,7 @@ export interface Manifest {
   readonly title: string;
   /** ISO 8601. */
   readonly lastActive: string;
-  /** Where the session file was; absolute. */
+  /** The absolute path that the session file had. */
   readonly path: string;
   /** The store it was in: `path` is below it. */
   readonly store: string;
@@ -85,14 +85,17 @@ export function createManifest({
     : { schemaVersion: ROOTED_VERSION, ...facts, root, files, directories };
 }
 
-/** How the sidecars of an agent are found; of an agent that is not known, those beside the session file. */
+/**
+ * Returns the capability to find the sidecars of an agent; for an unknown agent, those beside the session
+ * file.
+ */
 export function findSidecars(agent: string): SidecarDialect {
   return dialects.find((one) => one.agent === agent)?.sidecars ?? neighbours;
 }
 
 /**
- * What the states of one session have in common: its path, or, where an agent moves and renames the files of
- * a session, its id.
+ * Makes the key that the states of one session share: its path, or its id if the agent moves and renames the
+ * files of a session.
  */
 export function toSessionKey({ agent, id, path }: Pick<Manifest, 'agent' | 'id' | 'path'>): string {
   const isMoved = findSidecars(agent).isPart !== undefined && id !== '';
@@ -105,8 +108,8 @@ export function getRoot({ root, path }: Pick<Manifest, 'root' | 'path'>): string
 }
 
 /**
- * Those facts of a manifest that many are kept of at once. Of bounded size: what is only shown is cut,
- * so that an archive of somebody else's cannot fill the memory.
+ * The facts of a manifest that are kept in memory for many members. Of bounded size: texts that are only
+ * shown are cut, so that an archive of somebody else's cannot fill the memory.
  */
 export interface MemberFacts extends Pick<
   Manifest,
@@ -146,8 +149,8 @@ const MEMBER_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*\.tar\.gz$/;
 const MAX_STEM = 120;
 
 /**
- * Why a state of a session is in an archive, which the name of its member says: `moved` there by prune,
- * which removed the session; `copied` by a backup; or `leaving`, as retention takes it out.
+ * The reason why a state of a session is in an archive, which the name of its member shows: `moved` there by
+ * prune, which removed the session; `copied` by a backup; or `leaving`, as retention takes it out.
  */
 export type StateKind = 'moved' | 'copied' | 'leaving';
 
@@ -176,7 +179,7 @@ export function getStateKind(member: string): StateKind {
   return member.startsWith(PREFIXES.leaving) ? 'leaving' : 'moved';
 }
 
-/** What names of one state have in common, whatever its kind. */
+/** Makes the key that the names of one state share, whatever its kind. */
 export function toStateKey(member: string): string {
   const prefix = Object.values(PREFIXES).find((one) => member.startsWith(one)) ?? '';
   return member.slice(prefix.length);
@@ -233,7 +236,7 @@ export function checkManifest(value: unknown, from: string): Manifest {
   return createManifest({ ...facts, ...extras, files, directories });
 }
 
-/** What is wrong with the path of a session in a store; undefined where nothing is. */
+/** Finds the fault in the path of a session in a store; undefined without one. */
 function findPathFault(path: string, store: string): string | undefined {
   if (!isPlainPath(path) || !isPlainPath(store) || !isBelow(path, store)) {
     return 'a path that leads elsewhere';
@@ -245,7 +248,7 @@ function findPathFault(path: string, store: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the names of files and directories, the session's own first. */
+/** Finds the fault in the names of files and directories, the session's own first. */
 function findNameFault(
   names: readonly string[],
   path: string,

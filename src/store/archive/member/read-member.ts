@@ -53,7 +53,7 @@ export async function verifyMember(path: string): Promise<Manifest> {
   });
 }
 
-/** What a member says of itself, from its first bytes. */
+/** Reads the description of a member from its first bytes. */
 export async function readManifest(path: string): Promise<Manifest> {
   return withReader(path, (reader) => readFirst(reader, path));
 }

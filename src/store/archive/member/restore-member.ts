@@ -67,7 +67,7 @@ export function createRestorer(
   };
 }
 
-/** Where the file of a member is to be put. */
+/** Returns the path for a file of a member. */
 function toTarget(place: Place, name: string): string {
   return join(place.root, name);
 }
@@ -168,7 +168,7 @@ class Restore {
       const made = await makeDirectories(top, toTarget(this.#place, name), mode);
       for (const one of made) this.#made.add(one);
     }
-    // Those that hold sidecars without being one.
+    // Directories that hold sidecars and are not sidecars themselves.
     for (const { name } of wanted) await makeDirectories(top, dirname(toTarget(this.#place, name)));
   }
 
@@ -229,7 +229,7 @@ class Restore {
   }
 }
 
-/** Whether a file is read as a compressed one depends on its name. */
+/** Returns whether a file is read as a compressed one depends on its name. */
 async function readPackedOpening(path: string): ReturnType<typeof readOpening> {
   const named = withCompression(path);
   await linkExclusively(path, named);
@@ -239,7 +239,7 @@ async function readPackedOpening(path: string): ReturnType<typeof readOpening> {
   );
 }
 
-/** Whose rows a member may hold, and the directory of the databases that they go to, where it has any. */
+/** Finds the owner of a member's rows, and the directory of the databases for them, if it holds any. */
 async function findTarget(
   manifest: Manifest,
   { path, root }: Place,
@@ -264,7 +264,7 @@ async function takeName(temp: string, target: string): Promise<void> {
   await unlink(temp).catch(ignoreMissing);
 }
 
-/** What is not a plain file has no hash that any file has: it is in the way. */
+/** Hashes a file that exists. Anything but a plain file gets a hash that no file has. */
 async function hashIfThere(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isFile() ? await hashFile(path) : 'no plain file';

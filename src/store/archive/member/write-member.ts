@@ -33,7 +33,7 @@ import {
 import { verifyMember } from './read-member.ts';
 import { encodeTarHeader, encodeTarPadding, TAR_END } from '../tar.ts';
 
-/** What a member tells of its session beside the files. */
+/** The facts about a session that a member holds beside the files. */
 export type SessionFacts = Pick<
   Manifest,
   'agent' | 'id' | 'cwd' | 'title' | 'lastActive' | 'store'
@@ -149,7 +149,7 @@ function touch(path: string): Promise<boolean> {
   return unlessMissing(path, () => utimes(path, now, now));
 }
 
-/** Whether something could be done to a file; false where there is none. */
+/** Returns whether something could be done to a file; false where there is none. */
 async function unlessMissing(path: string, act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
@@ -176,7 +176,7 @@ async function writeNew(
     await temp.file.sync();
     await verifyMember(temp.path);
     await confirm?.();
-    // Where another run was quicker, the member there holds the same.
+    // If another run was quicker, its member holds the same.
     await renameFile(temp.path, path);
   };
   await releaseAfter(
@@ -186,7 +186,7 @@ async function writeNew(
   );
 }
 
-/** Whether a sound member of this session is there; a damaged one, or another's, is written anew. */
+/** Returns whether a sound member of this session is there; a damaged one, or another's, is written anew. */
 async function holds(path: string, manifest: Manifest): Promise<boolean> {
   try {
     return isDeepStrictEqual(await verifyMember(path), manifest);
@@ -196,7 +196,7 @@ async function holds(path: string, manifest: Manifest): Promise<boolean> {
   }
 }
 
-/** Where the hash of the first bytes of a file is asked for, too: sizes by the name of the file. */
+/** The sizes up to which the beginning of a file is hashed as well, by the name of the file. */
 export type Cuts = ReadonlyMap<string, ReadonlySet<number>>;
 
 export interface DescribedState {
@@ -263,7 +263,7 @@ function describeRows({ rows }: SessionFiles): Pick<Manifest, 'rows'> {
  * something else: then it is for its owner only.
  */
 function readModes({ root, files, directories }: SessionFiles): (one: StampedFile) => number {
-  // Where modes say nothing, they let the owner in on every other system.
+  // On a system without modes, members get modes that let the owner in elsewhere.
   if (!system.hasModes) return (one) => (directories.includes(one) ? 0o700 : 0o600);
   const shared = [...files, ...directories].filter(({ mode }) => (mode & OTHERS) !== 0);
   const plain = listPlain(shared.map(({ name }) => join(root, name)));

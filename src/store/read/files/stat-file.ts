@@ -33,12 +33,15 @@ export async function lookUp(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Whether something has that name, be it a link that leads nowhere. @throws as `lstat`. */
+/**
+ * Returns whether something has that name, be it a link that leads nowhere.
+ * @throws as `lstat`.
+ */
 export async function isThere(path: string): Promise<boolean> {
   return (await lookUp(path)) !== undefined;
 }
 
-/** Whether there is certainly nothing by that name. */
+/** Returns whether there is certainly nothing by that name. */
 export function isGone(path: string): boolean {
   try {
     lstatSync(path);
@@ -55,8 +58,8 @@ export function getFileSize(path: string): number {
 }
 
 /**
- * Where a path leads, in the spelling that the names have on the disk, which Node's own `realpathSync` does
- * not look up: where case is folded, two spellings are one path. The path itself where that is not known.
+ * Resolves a path, in the spelling that the names have on the disk, which Node's own `realpathSync` does not
+ * look up: where case is folded, two spellings are one path. The path itself where that is not known.
  */
 export function getRealPath(path: string): string {
   try {
@@ -67,7 +70,7 @@ export function getRealPath(path: string): string {
 }
 
 /**
- * Equal for the paths by which one file or directory is reached, through links and mounts, and in whatever
+ * Returns a key that is equal for the paths by which one file or directory is reached, through links and mounts, and in whatever
  * spelling. The names of a file that has several (hard links) have a key each.
  */
 export function getFileKey(path: string): string {
@@ -82,7 +85,7 @@ export function getFileKey(path: string): string {
   return getRealPath(path);
 }
 
-/** When a file was last written, in nanoseconds; undefined where that cannot be told. */
+/** Returns the time of the last write to a file, in nanoseconds; undefined if it cannot be read. */
 export function readMtime(path: string): bigint | undefined {
   try {
     return lstatSync(path, { bigint: true }).mtimeNs;

@@ -14,7 +14,7 @@ import { escapeJsonBlock } from '../escape-html.ts';
 const BEGIN = '<script type="application/json" id="facts">';
 const END = '</script>';
 
-/** What the overview says of one session. */
+/** The facts about one session in the overview. */
 export interface OverviewFacts extends UsageFacts {
   readonly title: string;
   readonly cwd: string;

@@ -8,7 +8,7 @@ import { closePage, openPage, type PageFrame } from '../page.ts';
 import { formatCost, formatNumber as formatCount } from '../../../../session/model/text/numbers.ts';
 
 export interface OverviewPage {
-  /** Where the session's page is, relative to the overview. */
+  /** The path of the session's page, relative to the overview. */
   readonly href: string;
   readonly session: OverviewFacts;
 }

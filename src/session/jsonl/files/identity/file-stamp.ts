@@ -51,7 +51,7 @@ function toMs(ns: bigint): number {
 export const CLOCK_TICK_MS = 2000;
 
 /**
- * Whether nothing tells one state of a file from another. The ctime also shows a file that was
+ * Returns whether nothing tells one state of a file from another. The ctime also shows a file that was
  * rewritten in place and got its old mtime again: no program can set it.
  */
 export function isSameState(a: Omit<FileStamp, 'mode'>, b: Omit<FileStamp, 'mode'>): boolean {

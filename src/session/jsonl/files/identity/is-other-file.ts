@@ -4,8 +4,8 @@ import { toStamp } from './file-stamp.ts';
 import { type FileId, isOneFile } from './same-file.ts';
 
 /**
- * Whether a name belongs to anything but the given file, a link that leads nowhere included. A
- * second name of the same file is what an interrupted run leaves behind.
+ * Returns whether a name belongs to anything but the given file, a link that leads nowhere included. A second
+ * name of the same file is what an interrupted run leaves behind.
  */
 export async function isOtherFile(path: string, file: FileId): Promise<boolean> {
   try {

@@ -25,7 +25,7 @@ export function extendKnownSync(fd: number, known: KnownFile): KnownFile {
 }
 
 /**
- * Whether an open file still begins with all that is known of it. An inode number does not answer
+ * Returns whether an open file still begins with all that is known of it. An inode number does not answer
  * that: it is used again once a file is removed, and a rewrite in place keeps it.
  */
 export function beginsAsKnownSync(fd: number, known: KnownFile): boolean {

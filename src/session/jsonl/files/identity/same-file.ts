@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * Which file it is, by whatever name. The numbers have up to 64 bits (NTFS, some file systems of Linux),
- * of which those of JavaScript keep 53: files made one after the other would look like one. As text,
+ * The identity of a file, by whatever name. The numbers have up to 64 bits (NTFS, some file systems of
+ * Linux), of which those of JavaScript keep 53: files made one after the other would look like one. As text,
  * they stay what they are in JSON, too.
  */
 export interface FileId {
@@ -13,23 +13,23 @@ export interface FileId {
 }
 
 /**
- * What Windows answers for a file whose number has more than 64 bits (ReFS), or none at all (some
+ * The number that Windows gives a file whose own number has more than 64 bits (ReFS), or none at all (some
  * network drives): the same for every such file.
  */
 const NO_NUMBER: ReadonlySet<string> = new Set(['0', '-1', String(2n ** 64n - 1n)]);
 
-/** Whether they are certainly one file; false where the file system has no number for them. */
+/** Returns whether they are certainly one file; false where the file system has no number for them. */
 export function isOneFile(a: FileId, b: FileId): boolean {
   return a.dev === b.dev && a.ino === b.ino && hasNumber(a);
 }
 
-/** Whether the file system has a number for a file that is its alone. */
+/** Returns whether the file system has a number for a file that is its alone. */
 export function hasNumber({ ino }: FileId): boolean {
   return !NO_NUMBER.has(ino);
 }
 
 /**
- * Whether two paths certainly lead to one file.
+ * Returns whether two paths certainly lead to one file.
  * @throws what `stat` throws where one of them leads nowhere.
  */
 export async function leadToOneFile(one: string, other: string): Promise<boolean> {

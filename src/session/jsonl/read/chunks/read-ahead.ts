@@ -8,7 +8,7 @@ export interface Span {
   readonly length: number;
 }
 
-/** Where spans are asked for one after another, what comes next is read along with them. */
+/** Reads ahead while spans are requested one after another. */
 export class ReadAhead {
   readonly #fd: number;
   readonly #chunk = takeChunk();

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 /** How much is read at most before signals and timers have their turn: some 20 milliseconds. */
 const BYTES_PER_TURN = 2 * 1024 * 1024;
-/** What reading the smallest file counts as. */
+/** The bytes that reading the smallest file counts as. */
 const BYTES_PER_CALL = 16 * 1024;
 
 let bytesRead = 0;

@@ -13,7 +13,7 @@ export class PackedSpans {
   readonly #path: string;
   readonly #chunk = takeChunk();
   #source: TextSource | undefined;
-  /** What the chunk holds of the text: from where, and how much. */
+  /** The part of the text in the chunk: its start and length. */
   #offset = 0;
   #length = 0;
 

@@ -23,7 +23,7 @@ export class PrefixSum {
     }
   }
 
-  /** Whether an open file still begins with all that was added; reads it again. */
+  /** Returns whether an open file still begins with all that was added; reads it again. */
   isPrefixOf(fd: number): boolean {
     const chunk = takeChunk();
     try {

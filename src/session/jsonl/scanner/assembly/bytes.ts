@@ -1,4 +1,7 @@
-/** Where no match is. A match is answered with the place behind it, or the one that is looked for. */
+/**
+ * The answer without a match. Otherwise, the answer is the place behind the match, or the one that is looked
+ * for.
+ */
 export const NOWHERE: usize = 0;
 
 export const LF: u8 = 0x0a;
@@ -12,7 +15,7 @@ export const BRACE_CLOSE: u8 = 0x7d;
 /** All bytes below it are control characters, which no string of JSON may hold. */
 export const SPACE: u8 = 0x20;
 
-/** Whether an ASCII text stands at a place. */
+/** Returns whether an ASCII text stands at a place. */
 export function matches(at: usize, text: string): bool {
   const units = changetype<usize>(text);
   const length = text.length as usize;
@@ -24,12 +27,12 @@ export function matches(at: usize, text: string): bool {
   return rest === 0 || (compareEight(at + index, units + (index << 1)) & rest) === rest;
 }
 
-/** Which of eight bytes are those of a text, a bit each. */
+/** Compares eight bytes with a text, a bit each. */
 function compareEight(at: usize, units: usize): i32 {
   return i16x8.bitmask(i16x8.eq(v128.load_ext<u8>(at), v128.load(units)));
 }
 
-/** Whether an ASCII text of two characters or more stands somewhere before `end`. */
+/** Returns whether an ASCII text of two characters or more stands somewhere before `end`. */
 export function contains(at: usize, end: usize, text: string): bool {
   const first = i8x16.splat(text.charCodeAt(0) as i8);
   const second = i8x16.splat(text.charCodeAt(1) as i8);
@@ -76,7 +79,7 @@ export function readDigits(start: usize, end: usize): i64 {
   return value;
 }
 
-/** Where a string without escapes whose last quote is at `end` has its first one. */
+/** Finds the first quote of a string without escapes whose last quote is at `end`. */
 export function findPlainStringStart(end: usize, limit: usize): usize {
   for (let at = end - 1; at >= limit; at -= 1) {
     const byte = load<u8>(at);
@@ -93,7 +96,7 @@ export function copyFew(to: usize, from: usize, length: usize): void {
   }
 }
 
-/** Whether the same bytes stand at two places. */
+/** Returns whether the same bytes stand at two places. */
 export function areSame(one: usize, other: usize, length: usize): bool {
   let index: usize = 0;
   for (; index + 16 <= length; index += 16) {

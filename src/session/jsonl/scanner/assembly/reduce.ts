@@ -21,10 +21,10 @@ const ARRAY_END: u8 = 0x5d;
 const ANGLE: u8 = 0x3c;
 /** Plans that go deeper than this end here. */
 const MAX_DEPTH: i32 = 64;
-/** What is written beside what is copied, at most, before room is asked for again. */
+/** The most bytes that are written beside copied ones before room is checked again. */
 const SMALL: usize = 64;
 
-/** Where what is left of the lines ends. */
+/** The end of the reduced lines. */
 export let resultEnd: usize = RESULT;
 /** Whether all of that is ASCII. */
 export let isAscii: bool = true;
@@ -45,7 +45,7 @@ export function reduce(from: usize, end: usize, plan: usize): i32 {
   let why = DONE;
   out = RESULT;
   const behind = load<u8>(end);
-  // Whatever is behind, a line ends here.
+  // A line ends here, whatever the memory behind it holds.
   store<u8>(end, 0);
   while (count < MAX_LINES && place < end) {
     const before = out;
@@ -185,7 +185,7 @@ function reduceText(at: usize): usize {
   return quote + 1;
 }
 
-/** What a node says of a member: a hash table with room. */
+/** Looks up a member in a node: a hash table with room. */
 function findPart(node: usize, key: usize, length: usize): usize {
   const mask = load<u32>(node, 4) as usize;
   const table = node + NODE_BYTES;

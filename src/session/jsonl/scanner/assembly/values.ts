@@ -4,7 +4,7 @@ import { passLiteral, passNumber, passSpace, passString } from './strings';
 
 const OBJECT_START: u8 = 0x7b;
 const ARRAY_START: u8 = 0x5b;
-/** What encloses the value at hand, a byte each. */
+/** The brackets that enclose the current value, a byte each. */
 const STACK: usize = NESTING;
 const MAX_DEPTH: usize = MAX_NESTING;
 /** From the byte that begins an object or array to the one that ends it. */
