@@ -28,7 +28,7 @@ export const conversionTargets: readonly Agent[] = agents.filter((target) =>
   dialects.some(({ conversions }) => conversions?.[target]),
 );
 
-/** Whether `migrate` has something to do. */
+/** Returns whether `migrate` has something to do. */
 export function isOutdated({
   agent,
   formatVersion,

@@ -22,7 +22,7 @@ export function isMessage(value: JsonObject): boolean {
 }
 
 /**
- * Whether an object could be a line of a session of Neovate. Titles and snapshots are not enough:
+ * Returns whether an object could be a line of a session of Neovate. Titles and snapshots are not enough:
  * another agent writes lines that look the same.
  */
 export function isNeovateLine(value: JsonObject): boolean {
@@ -31,7 +31,7 @@ export function isNeovateLine(value: JsonObject): boolean {
   return isMessage(value) && typeof value['role'] === 'string' && hasPlace;
 }
 
-/** Whether an object is a line of a request log: what was sent to a model, with keys in clear. */
+/** Returns whether an object is a line of a request log: what was sent to a model, with keys in clear. */
 export function isRequestLogLine(value: JsonObject): boolean {
   const { type } = value;
   return (type === 'metadata' || type === 'chunk') && typeof value['requestId'] === 'string';
@@ -45,7 +45,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'file-history-snapshot',
 ]);
 
-/** Whether an object is of a type that a release is known to write. */
+/** Returns whether an object is of a type that a release is known to write. */
 export function isKnownLine(value: JsonObject): boolean {
   return TYPES.has(getString(value, 'type') ?? '');
 }
@@ -82,7 +82,7 @@ export function getConfigTitle(value: JsonObject): string | undefined {
 }
 
 /**
- * Whether a config line holds something of a user: a title, or what was typed (before 0.12.4) or
+ * Returns whether a config line holds something of a user: a title, or what was typed (before 0.12.4) or
  * pasted, if only into a message that was never sent.
  */
 export function holdsWork(value: JsonObject): boolean {

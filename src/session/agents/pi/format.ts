@@ -47,18 +47,18 @@ export function isTitleLine(value: JsonObject): boolean {
   return value['type'] === 'title' && typeof value['title'] === 'string';
 }
 
-/** Whether an object is of a type that a release is known to write. */
+/** Returns whether an object is of a type that a release is known to write. */
 export function isKnownLine(value: JsonObject): boolean {
   if (isHeader(value) || isAgentCoreHeader(value) || isTitleLine(value)) return true;
   return isKnownEntryType(getString(value, 'type') ?? '');
 }
 
-/** Whether an entry says how the agent is set up or what it cost, and nothing of anyone's work. */
+/** Returns whether an entry says how the agent is set up or what it cost, and nothing of anyone's work. */
 export function isBookkeeping(entry: JsonObject): boolean {
   return BOOKKEEPING.has(entry['type']);
 }
 
-/** Whether an object could be a line of a pi session file, the header lost or not. */
+/** Returns whether an object could be a line of a pi session file, the header lost or not. */
 export function isPiLine(value: JsonObject): boolean {
   if (isHeader(value)) return 'timestamp' in value || 'cwd' in value || 'version' in value;
   if (isAgentCoreHeader(value) || isTitleLine(value)) return true;
@@ -86,7 +86,7 @@ export function getVersion(header: JsonObject, framing: Framing): number {
   return Number.isNaN(number) ? CURRENT_VERSION : number;
 }
 
-/** Whether an entry is one of v1, which has no place of its own in a tree. */
+/** Returns whether an entry is one of v1, which has no place of its own in a tree. */
 export function isWithoutPlace(entry: JsonObject): boolean {
   return entry['id'] === undefined && entry['parentId'] === undefined;
 }
@@ -99,17 +99,17 @@ const V1_TYPES: ReadonlySet<unknown> = new Set([
   'compaction',
 ]);
 
-/** Whether a release for v1 has written an entry, into whatever file. */
+/** Returns whether a release for v1 has written an entry, into whatever file. */
 export function isV1Entry(entry: JsonObject): boolean {
   return isWithoutPlace(entry) && V1_TYPES.has(entry['type']);
 }
 
-/** Whether an entry is a message of an extension as v1 and v2 have it. */
+/** Returns whether an entry is a message of an extension as v1 and v2 have it. */
 export function hasOldRole(entry: JsonObject): boolean {
   return getMessage(entry)?.['role'] === 'hookMessage';
 }
 
-/** When a user or an assistant said something, in milliseconds; NaN for any other entry. */
+/** Returns the time of a message of a user or an assistant, in milliseconds; NaN for any other entry. */
 export function getActivityTime(entry: JsonObject): number {
   const message = getMessage(entry);
   const role = message?.['role'];

@@ -11,8 +11,8 @@ import { toSpokenMessages } from './to-spoken.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
- * What `/compact` would do at the end of a path: all of it is summarised, and nothing stays beside
- * the summary, which has no way to name what it would keep. Undefined when there is nothing to do.
+ * Plans `/compact` at the end of a path: all of it is summarised, and nothing is kept beside the summary,
+ * which cannot name entries to keep. Undefined when there is nothing to do.
  */
 export async function prepareCompaction(
   path: readonly Entry[],

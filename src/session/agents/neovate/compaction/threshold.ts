@@ -2,9 +2,9 @@ import { type CompactionSettings } from '../../../dialect/compaction.ts';
 
 /** Shorter conversations are never compacted. Tokens. */
 const LEAST = 25_600;
-/** What an answer may take; of a model that may say less, Neovate waits a little longer. */
+/** The tokens that an answer may take; for a model with shorter answers, Neovate waits a little longer. */
 const OUTPUT = 32_000;
-/** What is left free of a window of exactly this size. */
+/** The tokens that are left free of a window of exactly this size. */
 const RESERVES: ReadonlyMap<number, number> = new Map([
   [32_768, 10_000],
   [65_536, 27_000],

@@ -15,8 +15,8 @@ export interface BashOutput {
 }
 
 /**
- * What came of a command that a person ran: the block of named lines that Neovate's bash tool
- * writes (0.17.1). Undefined for any other text; what is not such a block is all output.
+ * Parses the output of a command that the user ran: the block of named lines that Neovate's bash tool writes
+ * (0.17.1). Undefined for any other text; what is not such a block is all output.
  */
 export function parseBashOutput(text: string): BashOutput | undefined {
   const block = OUTPUT.exec(text)?.[1];

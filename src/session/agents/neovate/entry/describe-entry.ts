@@ -6,7 +6,7 @@ import { getText, getToolOutcomes, toParts } from './parts.ts';
 
 const MAX_PREVIEW = 200;
 
-/** What a person is shown of a line. Neovate itself has no view of its tree. */
+/** Describes a line for people. Neovate itself has no view of its tree. */
 export function describeEntry(entry: JsonObject): EntryDescription {
   if (!isMessage(entry))
     return { preview: shorten(describeAside(entry)), visibility: 'bookkeeping' };

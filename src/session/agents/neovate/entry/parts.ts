@@ -20,11 +20,11 @@ export interface ToolOutcome {
   readonly callId: string;
   readonly toolName: string;
   readonly isError: boolean;
-  /** What the model was told: a string, or text and image parts. */
+  /** The content for the model: a string, or text and image parts. */
   readonly content: JsonValue | undefined;
-  /** What a person was shown instead, or besides. */
+  /** The content that the user saw instead, or besides. */
   readonly display: JsonValue | undefined;
-  /** What the tool was given, which need not be what the call says. */
+  /** The input that the tool got, which may differ from that of the call. */
   readonly input: JsonValue | undefined;
 }
 

@@ -6,7 +6,7 @@ import { readUsage } from './entry-usage.ts';
 import { isCompaction, isMessage } from '../format.ts';
 import { getToolOutcomes, readImage, type ToolOutcome, toParts } from './parts.ts';
 
-/** What a line says, in words that fit every agent: a message with several results, several turns. */
+/** Converts a line to the turns that all agents share: a message with several results, several turns. */
 export function toTurns(value: JsonObject, role: string | undefined): readonly TurnContent[] {
   if (!isMessage(value)) return [fromAside(value)];
   const blocks = toBlocks(value['content']);
@@ -83,7 +83,7 @@ function fromAside(value: JsonObject): TurnContent {
   return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage: undefined };
 }
 
-/** What a message holds. */
+/** Converts the content of a message to blocks. */
 export function toBlocks(content: JsonValue | undefined): readonly Block[] {
   return toParts(content).flatMap(toBlock);
 }

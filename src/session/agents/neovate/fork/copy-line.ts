@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
 import { type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
 
-/** Which session lines come from, and which they go to. */
+/** The sessions that lines are copied from and to. */
 export interface Passage {
   readonly from: string;
   readonly to: string;

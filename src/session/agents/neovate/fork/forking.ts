@@ -5,14 +5,14 @@ import { getText } from '../entry/parts.ts';
 import { planForks } from './plan-forks.ts';
 import { findObstacle, planInPlace } from './plan-in-place.ts';
 
-/** How sessions of Neovate are forked. */
+/** The capability to fork sessions of Neovate. */
 export const forking: ForkDialect = {
   plan: planForks,
   getUserText,
   inPlace: { findObstacle, plan: planInPlace },
 };
 
-/** What a person typed; not what a command of theirs was expanded to. */
+/** Returns the text that the user typed, not the one to which a command was expanded. */
 function getUserText(entry: JsonObject): string {
   const isTyped = isMessage(entry) && entry['role'] === 'user' && entry['hidden'] !== true;
   return isTyped ? getText(entry) : '';

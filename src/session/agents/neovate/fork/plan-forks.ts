@@ -59,7 +59,7 @@ export function planForks(
 interface Source {
   readonly session: Session;
   readonly tree: Tree;
-  /** What stands beside the tree. */
+  /** The entries beside the tree. */
   readonly aside: readonly Entry[];
 }
 

@@ -3,7 +3,7 @@ import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import { editSettings, NO_SETTINGS, putSettingsFirst } from './settings-line.ts';
 
-/** Why a session of Neovate has no place for what is asked for. */
+/** Returns the reason why a session of Neovate cannot hold the requested change. */
 export function findObstacle({ move, labels }: InPlaceRequest): string | undefined {
   if (move) {
     return 'Neovate keeps no record of a leaf: it goes on from the last message; fork without --in-place';

@@ -1,7 +1,7 @@
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Problem } from '../../../model/summary.ts';
 
-/** Which message hangs on which, as Neovate looks it up: the last of several of one id counts. */
+/** The parents of messages, as Neovate looks them up: the last of several of one id counts. */
 export class ParentMap {
   readonly #parents = new Map<string, string | undefined>();
   #withoutId = 0;

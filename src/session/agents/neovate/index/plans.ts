@@ -1,6 +1,6 @@
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 
-/** What the index looks at of a line. */
+/** The members that the index reads. */
 export const INDEX_PLAN: LinePlan = {
   type: 'whole',
   role: 'whole',
@@ -15,7 +15,7 @@ export const INDEX_PLAN: LinePlan = {
   config: { summary: 'whole' },
 };
 
-/** What a listing looks at. */
+/** The members that a listing reads. */
 export const SUMMARY_PLAN: LinePlan = {
   ...INDEX_PLAN,
   content: ['whole', { type: 'whole', text: 'whole' }],

@@ -25,9 +25,9 @@ import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 const NO_MESSAGES = '(no messages)';
 
 /**
- * What Neovate's own listing says of a session (0.17.1, `getAllSessions`), in one pass and without
- * keeping bodies. Where that shows no title at all, the text of the first message with parts is the
- * first message; titles that a person gave are those of newer releases.
+ * Computes the facts of Neovate's own listing (0.17.1, `getAllSessions`) in one pass, without keeping bodies.
+ * Where that shows no title at all, the text of the first message with parts is the first message; titles
+ * that a person gave are those of newer releases.
  */
 export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly plan = SUMMARY_PLAN;

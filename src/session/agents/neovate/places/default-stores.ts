@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
-/** Where Neovate 0.17.1 keeps its own things; nothing but another home directory moves it. */
+/** Returns the directory of Neovate 0.17.1; only another home directory moves it. */
 export function getNeovateHome({ home }: Pick<StoreEnvironment, 'home'>): string {
   return join(home, '.neovate');
 }

@@ -3,7 +3,7 @@ import { changeBlocks } from './change-parts.ts';
 import { cutOutput } from './cut-output.ts';
 import { findAbandoned, findSummarized } from './find-removable.ts';
 
-/** What can be taken out of Neovate's sessions. They hold no state that is superseded. */
+/** The reducers for sessions of Neovate. They hold no state that is superseded. */
 export const reduction: ReductionDialect = {
   entryReducers: {
     'abandoned-branches': findAbandoned,

@@ -27,7 +27,7 @@ export const imageData: Rule = {
   }),
 };
 
-/** Those that a person attached, and those that a tool gave. */
+/** Finds images that the user attached, and those that a tool returned. */
 function findImages(message: JsonObject): readonly JsonObject[] {
   const parts = getParts(message);
   const given = parts.flatMap(({ result }) => {

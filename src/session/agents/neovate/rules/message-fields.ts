@@ -4,7 +4,7 @@ import { checkMessages, toMessagePlace } from './message-lines.ts';
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool', 'system']);
 
-/** What a message needs so that it has a place, and so that it can be sent. */
+/** The fields that give a message its place, and let it be sent. */
 export const messageFields: Rule = {
   id: 'message-fields',
   level: 'error',

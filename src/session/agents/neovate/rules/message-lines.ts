@@ -13,7 +13,7 @@ export function checkMessages(
   };
 }
 
-/** Where a finding about a line is, and about which message. */
+/** Makes the place of a finding about a line, with the id of its message. */
 export function toMessagePlace({ number, offset }: Line, message: JsonObject): Place {
   return { line: number, offset, id: getString(message, 'uuid') };
 }

@@ -11,7 +11,7 @@ import { checkMessages, toMessagePlace } from './message-lines.ts';
 
 type Part = readonly [strings: readonly string[], objects: readonly string[]];
 
-/** What each part must have, by the role of its message; 0.17.1. */
+/** The required fields of each part, by the role of its message; 0.17.1. */
 const PARTS: ReadonlyMap<string, ReadonlyMap<string, Part>> = new Map([
   [
     'user',

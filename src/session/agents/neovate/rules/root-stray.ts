@@ -18,7 +18,7 @@ export const rootStray: Rule = {
       const messages = session.entries.filter(({ aside }) => !aside);
       for (const entry of messages.slice(1)) {
         const isRoot = entry.parentId === null && entry.type === 'message';
-        // Where the current path begins with an answer, that is said elsewhere.
+        // Another rule reports a current path that begins with an answer.
         if (!isRoot || (entry === path[0] && isAnswer(entry))) continue;
         report(entry, 'is a root, but neither the first message nor a summary');
       }

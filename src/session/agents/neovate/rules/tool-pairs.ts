@@ -33,7 +33,7 @@ interface Uses {
   readonly isOnlyResults: boolean;
 }
 
-/** Which messages call tools or hold their results: ids only, gathered once for all rules. */
+/** Gathers the calls and results of messages: ids only, once for all rules. */
 export class ToolPairs implements Collector {
   readonly line = checkMessages((message, { offset }) => this.#add(message, offset));
   readonly #byOffset = new Map<number, Uses>();
@@ -63,7 +63,7 @@ export class ToolPairs implements Collector {
     };
   }
 
-  /** Whether a result has its call before it on one of all paths. */
+  /** Returns whether a result has its call before it on one of all paths. */
   isPaired({ getAllContexts, tree }: CheckedSession, result: Entry): boolean {
     return getAllContexts().some(
       (path) =>

@@ -13,7 +13,7 @@ import { placeEntries } from './place-entries.ts';
 import { toPieces } from './to-pieces.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 
-/** What pi takes for the id of a session. */
+/** The ids of sessions that pi accepts. */
 const PI_SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 
 /** Makes a session of pi v3 of one of Neovate: every message of every branch, in file order. */
@@ -76,7 +76,7 @@ function findRefusal({ entries }: Session, tree: Tree): string | undefined {
   return isWhole ? undefined : 'messages share a uuid, or go in a circle: coppice validate';
 }
 
-/** Where the history of a message is not what it should be, before and after. */
+/** Finds messages whose history is not the right one, before or after the conversion. */
 function findCuts({ entries }: Session, tree: Tree): readonly LineProblem[] {
   const messages = entries.filter(({ aside }) => !aside);
   return messages.flatMap((entry, index) => {

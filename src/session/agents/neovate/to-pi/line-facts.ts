@@ -4,15 +4,15 @@ import { readUsage } from '../entry/entry-usage.ts';
 import { getToolOutcomes } from '../entry/parts.ts';
 
 const DIRECTORY = /^Directory: (\/.*)$/m;
-/** Where a tool was at work stands at the beginning of what it says. */
+/** A tool names its directory at the beginning of its output. */
 const MAX_SCANNED = 10_000;
 
-/** What must be known of all lines before the first can be written. By offset. */
+/** The facts about all lines that are needed before the first can be written. By offset. */
 export class LineFacts {
   /** Commands that a person typed, and what came of them. */
   readonly typed = new Set<number>();
   readonly ran = new Set<number>();
-  /** What answers reported. */
+  /** The tokens that answers reported. */
   readonly tokens = new Map<number, number>();
   cwdHint: string | undefined;
 

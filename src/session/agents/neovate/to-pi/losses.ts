@@ -151,7 +151,7 @@ export class Losses {
   }
 }
 
-/** What becomes something of pi, or is named on its own. */
+/** The members that are converted for pi, or whose loss has a message of its own. */
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
   'type uuid parentUuid role content timestamp sessionId uiContent hidden text model usage forkedFrom'.split(
     ' ',

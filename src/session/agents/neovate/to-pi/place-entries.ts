@@ -9,9 +9,9 @@ export interface Placed {
 }
 
 /**
- * Where each message hangs in pi's tree, in file order. A summary hangs on the message before it in
- * the file, which is where the agent was when it made it. A command that a person typed goes into
- * the message that says what came of it, where nothing else hangs on it.
+ * Places each message in pi's tree, in file order. The parent of a summary is the message before it in the
+ * file, at which the agent made it. A command that a person typed goes into the message that says what came
+ * of it, where nothing else hangs on it.
  */
 export function placeEntries(
   messages: readonly Entry[],
@@ -54,7 +54,7 @@ function findParent(entry: Entry, tree: Tree, merged: ReadonlySet<Entry>): Entry
   return parent;
 }
 
-/** What the last answer above reported. */
+/** Returns the tokens that the last answer above reported. */
 function findTokens(
   from: Entry | undefined,
   tree: Tree,
@@ -67,7 +67,7 @@ function findTokens(
   return 0;
 }
 
-/** Which model the answers of each path come from. */
+/** The model of the answers of each path. */
 class ModelChanges {
   readonly #models = new Map<Entry, ModelRef>();
 

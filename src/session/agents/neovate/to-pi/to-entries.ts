@@ -4,7 +4,7 @@ import { getToolOutcomes, getText } from '../entry/parts.ts';
 import type { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
 import { toAssistant, toBashExecution, toBlocks, toSaid, toToolResult } from './to-message.ts';
 
-/** Where the entries of one message hang, and what only the whole session knows of it. */
+/** The place of the entries of one message, with the facts that need the whole session. */
 export interface Place {
   readonly parentId: string | null;
   /** For one without a readable time, ISO 8601. */

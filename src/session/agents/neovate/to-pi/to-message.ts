@@ -21,7 +21,7 @@ const APIS: ReadonlyMap<string, string> = new Map([
 const USUAL_API = 'openai-completions';
 const UNKNOWN = 'unknown';
 
-/** What a person or the system said, as a message of pi. */
+/** Converts a message of the user or the system to one of pi. */
 export function toSaid(value: JsonObject, role: 'user' | 'system'): JsonObject {
   const { content } = value;
   return {
@@ -111,7 +111,7 @@ function toBlock(part: JsonObject): JsonObject | undefined {
   }
 }
 
-/** Whether a message holds parts that pi has no words for. */
+/** Returns whether a message holds parts that pi has no words for. */
 export function hasUnknownParts(value: JsonObject): boolean {
   const isKnown = (part: JsonObject): boolean =>
     toBlock(part) !== undefined || part['type'] === 'tool-result' || part['type'] === 'tool_result';

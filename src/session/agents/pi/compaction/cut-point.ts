@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { sumTokens } from './tokens/estimate-tokens.ts';
 import { isVisible, type ProjectedEntry } from './project.ts';
 
-/** Where a compaction cuts: positions among the projected entries. */
+/** The cut of a compaction: positions among the projected entries. */
 export interface CutPoint {
   readonly firstKept: number;
-  /** Where the turn begins that the cut splits; undefined when the cut is between turns. */
+  /** The start of the turn that the cut splits; undefined if the cut is between turns. */
   readonly turnStart: number | undefined;
 }
 
@@ -18,8 +18,8 @@ const TURN_STARTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Where to cut so that about `keepRecentTokens` stay, as `findProjectedCutPoint` of pi 1.5.2.
- * Looks only at entries from `start` on, which come after the latest compaction.
+ * Finds where to cut so that about `keepRecentTokens` are kept, as `findProjectedCutPoint` of pi 1.5.2. Looks
+ * only at entries from `start` on, which come after the latest compaction.
  */
 export function findCutPoint(
   entries: readonly ProjectedEntry[],
@@ -54,7 +54,7 @@ function findWhereFull(
 }
 
 /**
- * Whether nothing follows the cut but an answer that failed and was taken out of the context again
+ * Returns whether nothing follows the cut but an answer that failed and was taken out of the context again
  * with what belongs to it: then the cut may go past the last input, which was answered by nothing.
  */
 function isRecoverySuffix(suffix: readonly ProjectedEntry[]): boolean {

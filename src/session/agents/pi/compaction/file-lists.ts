@@ -33,7 +33,7 @@ export function collectFileOperations(
   return { read, written, edited };
 }
 
-/** What a message calls, or the scripts of code mode called that it is the result of. */
+/** Lists the calls of a message, or those of the scripts of code mode whose result it is. */
 function getCalls(message: JsonObject): readonly JsonObject[] {
   if (message['role'] === 'assistant') {
     return toBlocks(message['content']).filter(({ type }) => type === 'toolCall');

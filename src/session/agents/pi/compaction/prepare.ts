@@ -11,8 +11,8 @@ import { getCurrentSystemMessage } from './to-model/system-message.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
- * What a compaction at the end of a path would do, as `prepareCompaction` of pi 1.5.2. Undefined
- * when there is nothing to do: the path ends with a compaction, or nothing lies before the cut.
+ * Plans a compaction at the end of a path, as `prepareCompaction` of pi 1.5.2. Undefined when there is
+ * nothing to do: the path ends with a compaction, or nothing lies before the cut.
  */
 export async function prepareCompaction(
   path: readonly Entry[],
@@ -50,7 +50,7 @@ export async function prepareCompaction(
   };
 }
 
-/** What would stay of a path if it was cut at another entry; the prompt included. */
+/** Counts the tokens that would be kept of a path if it was cut at another entry, with the prompt. */
 export async function countKept(
   path: readonly Entry[],
   readPayload: ReadPayload,

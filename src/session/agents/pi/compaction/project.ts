@@ -38,7 +38,7 @@ export async function project(
   return projected;
 }
 
-/** Whether an entry would be in the context if no edit left it out. */
+/** Returns whether an entry would be in the context if no edit left it out. */
 export function isVisible({ entry, payload }: ProjectedEntry): boolean {
   return payload !== undefined && toContextMessages(payload, entry.role).length > 0;
 }

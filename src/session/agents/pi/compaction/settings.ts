@@ -21,7 +21,7 @@ export async function readCompactionSettings(
   model: ModelRef | null,
 ): Promise<CompactionSettings> {
   const own = await readLayer(environment, getAgentDir(environment));
-  // What is relative would be seen from the directory that coppice runs in.
+  // A relative path would be resolved from the directory that coppice runs in.
   const project = isAbsolute(cwd) ? await readLayer(environment, join(cwd, PROJECT_DIR)) : {};
   const settings = mergeLayers([own, project], model);
   const { enabled, reserveTokens } = mergeLayers([own], model);

@@ -6,8 +6,8 @@ import { applyEdit, toContextMessages } from './context-messages.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
- * What the model is sent when the agent goes on at the end of `path`: as `buildSessionContext` of
- * pi 1.5.2. Payloads are asked for one at a time.
+ * Builds the messages that the model is sent when the agent continues at the end of `path`, as
+ * `buildSessionContext` of pi 1.5.2. Payloads are asked for one at a time.
  */
 export async function buildContext(
   path: readonly Entry[],

@@ -24,7 +24,7 @@ const CONTRIBUTING: ReadonlySet<string> = new Set([
   'compaction',
 ]);
 
-/** Whether an entry of this type can put a message into the context. */
+/** Returns whether an entry of this type can put a message into the context. */
 export function contributes({ type }: Entry): boolean {
   return CONTRIBUTING.has(type);
 }

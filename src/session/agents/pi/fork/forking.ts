@@ -4,7 +4,7 @@ import { planInPlace } from './plan-in-place.ts';
 import { addSummary, readLeft, summarizeLeft } from './summarize-left.ts';
 import { getUserText } from './user-text.ts';
 
-/** How sessions of pi are forked. */
+/** The capability to fork sessions of pi. */
 export const forking: ForkDialect = {
   plan: planForks,
   getUserText,

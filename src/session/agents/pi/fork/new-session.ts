@@ -6,7 +6,7 @@ import { createEntryId } from '../places/session-id.ts';
 import { type LinePlace, upgradeLine } from '../migrate/upgrade-line.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 
-/** What a new session says of itself. */
+/** The identity of a new session. */
 export interface Identity {
   readonly id: string;
   /** ISO 8601. */

@@ -29,8 +29,8 @@ function isMark({ type, customType }: Entry): boolean {
 }
 
 /**
- * What pi 0.87.1 appends on `/tree`, `/name` and for a label, in this order. pi goes on from the
- * last entry of a file: without a summary, a `custom` entry below the target makes that the leaf.
+ * Plans the entries that pi 0.87.1 appends on `/tree`, `/name` and for a label, in this order. pi goes on
+ * from the last entry of a file: without a summary, a `custom` entry below the target makes that the leaf.
  */
 export function planInPlace(
   session: Session,
@@ -70,7 +70,7 @@ function toMove(
   return { target, left, ...(kind === 'before' && { message: named }) };
 }
 
-/** What is asked for, sorted into what there is to do and what is so already. */
+/** The requested marks, sorted into changes and those that hold already. */
 class Marks {
   readonly changes: string[] = [];
   readonly unchanged: string[] = [];
@@ -113,7 +113,7 @@ class Marks {
     if (!isSo) this.entries.push(entry);
   }
 
-  /** Whether nothing lies between the current leaf and the target but marks, or a summary there. */
+  /** Returns whether nothing lies between the current leaf and the target but marks, or a summary there. */
   #goesOnFrom(target: Entry | undefined, summarizes: boolean): boolean {
     for (const entry of getPath(this.#tree, this.#tree.leaf).toReversed()) {
       if (entry === target) return true;

@@ -8,7 +8,7 @@ import { getMessage } from '../format.ts';
 import { createEntryId } from '../places/session-id.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
-/** What pi names where no entry had been left. */
+/** The id that pi names if no entry was left. */
 const ROOT = 'root';
 
 /** Undefined where nothing that is left says anything to the model. */

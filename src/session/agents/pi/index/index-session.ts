@@ -140,7 +140,7 @@ export class SessionIndexer implements IndexFold {
     if (this.#linear || this.#header === undefined) this.#parsed.push(entry);
   }
 
-  /** What is known of the line visited last, if its entry could be read without being parsed. */
+  /** Describes the line visited last, if its entry could be read without parsing. */
   #describe(line: Line, value: JsonObject): UnparsedEntry | undefined {
     const entry = this.#entries.at(-1);
     if (entry?.offset !== line.offset || value['parentId'] === undefined) return undefined;

@@ -22,7 +22,7 @@ export class LeafCounter {
     this.#short.markAll(marks);
   }
 
-  /** How many there are. To be called once, at the end. */
+  /** Returns how many there are. To be called once, at the end. */
   finish(): number {
     const short = this.#short.count(IS_THERE);
     this.#short.giveBack();

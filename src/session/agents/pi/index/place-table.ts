@@ -63,7 +63,7 @@ export class PlaceTable {
     return before === 0;
   }
 
-  /** How many ids have exactly these marks. */
+  /** Returns how many ids have exactly these marks. */
   count(marks: number): number {
     return this.#counts[marks] ?? 0;
   }

@@ -38,8 +38,8 @@ const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1', '2', '3']);
 const NO_MESSAGES = '(no messages)';
 
 /**
- * What pi's own listing says of a session (1.5.2, `buildSessionInfo`), in one pass and without
- * keeping bodies. Where pi drops a session because one message has no content, we go on.
+ * Computes the facts of pi's own listing (1.5.2, `buildSessionInfo`) in one pass, without keeping bodies. pi
+ * drops a session if one message has no content; coppice continues.
  */
 export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #framing: Framing;
@@ -119,7 +119,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#writtenVersion = value['version'];
     this.#header = toHeader(value, toSpan(line));
     this.#leaves.linear = this.#framing === 'lines' && this.#version < 2;
-    // What an entry cost is only in the whole of it.
+    // The cost of an entry is only in the parsed line.
     const isSkimmable =
       !this.#options.usage && (this.#version === 2 || this.#version === CURRENT_VERSION);
     const scanner = isSkimmable ? getScanner() : undefined;

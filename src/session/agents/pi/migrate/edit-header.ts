@@ -4,7 +4,7 @@ import type { HeaderChanges } from '../../../dialect/migration.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { editLine } from './edit-line.ts';
 
-/** What the header is to become. */
+/** The changes to the header. */
 export interface HeaderEdit {
   readonly changes: HeaderChanges;
   /** False: only the changes. */

@@ -38,7 +38,7 @@ export function insertPlace(
   return [editLine(bytes, members, 'type')];
 }
 
-/** Where the type ends, if it stands where pi writes it. */
+/** Finds the end of the type, if it is where pi writes it. */
 function findTypeEnd(bytes: Buffer, type: string): number | undefined {
   const end = BEGINNING.length + type.length;
   if (bytes[end] !== QUOTE) return undefined;

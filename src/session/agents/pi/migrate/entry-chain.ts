@@ -2,7 +2,7 @@ import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { EntryIds } from '../index/entry-ids.ts';
 import { isV1Entry } from '../format.ts';
 
-/** What an entry lacks to hang in the tree; members that it has already are not among them. */
+/** The members that an entry lacks for its place in the tree. */
 export interface MissingPlace {
   readonly id?: string;
   readonly parentId?: string | null;
@@ -57,8 +57,8 @@ export class EntryChain {
   }
 
   /**
-   * What a `firstKeptEntryIndex` of the latest entry points at: an id, null for the header, which
-   * keeps nothing, or undefined for what is not an entry at or before it.
+   * Finds the entry that a `firstKeptEntryIndex` of the latest entry points at: an id, null for the header,
+   * which keeps nothing, or undefined for what is not an entry at or before it.
    */
   findFirstKept(index: number): string | null | undefined {
     return index === 0 ? null : this.#positions[index];

@@ -78,7 +78,7 @@ export class LineMigrator implements Migrator {
   #migrateLine(line: Line, content: LineContent): readonly LinePart[] | undefined {
     if (content.kind === 'object') return this.#migrateObject(line.bytes, content.value, line);
     if (content.kind !== 'scalar') this.#problems.addDamage(line, content);
-    // What pi takes for nothing it does not count either.
+    // pi does not count a value that it reads as nothing.
     else if (content.value) this.#skipScalar(line);
     return undefined;
   }

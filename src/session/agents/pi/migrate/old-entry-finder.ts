@@ -4,7 +4,7 @@ import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import type { OldEntries, OldEntryFinder } from '../../../dialect/migration.ts';
 import { hasOldRole, isHeader, isTitleLine, isV1Entry } from '../format.ts';
 
-/** How pi writes the beginning of an entry that is not an extension's. */
+/** The beginning of an entry as pi writes it, unless an extension did. */
 const CURRENT =
   /^\{"type":"(?:message","id":"([\w-]+)","parentId":(?:null|"[\w-]+"),"timestamp":"[^"\\]+","message":\{"role":"(?!hookMessage")|(?!session"|message"|title")\w+","id":"([\w-]+)","parentId":(?:null|"[\w-]+"),)/;
 const BEGINNING_BYTES = 256;

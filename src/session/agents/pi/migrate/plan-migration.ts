@@ -2,8 +2,8 @@ import type { MigrationFacts, MigrationPlan, OldEntries } from '../../../dialect
 import { AGENT_CORE_VERSION, CURRENT_VERSION } from '../format.ts';
 
 /**
- * Whether a pi session is to be migrated, and why. Sessions that pi 1.5.2 does not open, and
- * versions that we do not know, are left unchanged.
+ * Returns whether a pi session is to be migrated, and why. Sessions that pi 1.5.2 does not open, and versions
+ * that we do not know, are left unchanged.
  */
 export function planMigration(facts: MigrationFacts): MigrationPlan {
   const { framing, version, header } = facts;

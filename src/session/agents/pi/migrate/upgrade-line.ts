@@ -12,7 +12,7 @@ import { editLine, editMessage, insertPlace } from './edit-line.ts';
 /** In v1 no entry has a place of its own: each is below the one before it. */
 const LINEAR = 1;
 
-/** Where an entry is in the tree of the file that its line is written to. */
+/** The place of an entry in the tree of the file that its line is written to. */
 export interface LinePlace {
   /** Undefined for an entry that keeps what its line says. */
   readonly id?: string | undefined;

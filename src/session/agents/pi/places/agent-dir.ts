@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
-/** Where pi keeps its settings: PI_CODING_AGENT_DIR, or `~/.pi/agent`. */
+/** Returns the directory in which pi keeps its settings: PI_CODING_AGENT_DIR, or `~/.pi/agent`. */
 export function getAgentDir(environment: Pick<StoreEnvironment, 'env' | 'home' | 'cwd'>): string {
   return toAbsolute(
     environment.env['PI_CODING_AGENT_DIR'] || join('~', '.pi', 'agent'),
@@ -9,7 +9,7 @@ export function getAgentDir(environment: Pick<StoreEnvironment, 'env' | 'home' |
   );
 }
 
-/** Where a project keeps its own settings, below its directory. */
+/** The folder in which a project keeps its own settings. */
 export const PROJECT_DIR = '.pi';
 export const SETTINGS_FILE = 'settings.json';
 

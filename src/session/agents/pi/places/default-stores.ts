@@ -5,9 +5,9 @@ import { getAgentDir, PROJECT_DIR, SETTINGS_FILE, toAbsolute } from './agent-dir
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 /**
- * Where pi 0.87.1 keeps the sessions of its user: PI_CODING_AGENT_SESSION_DIR; else `sessionDir` of
- * the settings in the agent directory, which is PI_CODING_AGENT_DIR or `~/.pi/agent`; else `sessions`
- * there.
+ * Lists the stores in which pi 0.87.1 keeps the sessions of its user: PI_CODING_AGENT_SESSION_DIR; else
+ * `sessionDir` of the settings in the agent directory, which is PI_CODING_AGENT_DIR or `~/.pi/agent`; else
+ * `sessions` there.
  */
 export async function findDefaultStores(environment: StoreEnvironment): Promise<readonly string[]> {
   const fromEnv = getStoreFromEnv(environment);

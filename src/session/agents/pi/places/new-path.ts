@@ -7,8 +7,8 @@ import type { StoreEnvironment } from '../../../dialect/surroundings/environment
 import type { NewIdentity } from '../../../dialect/migration.ts';
 
 /**
- * Where pi 0.87.1 puts a new session: in the directory of its project, or flat in a directory that a
- * person has chosen in their settings.
+ * Finds the path of a new session as pi 0.87.1 chooses it: in the directory of its project, or flat in a
+ * directory that the user's settings name.
  */
 export async function findNewPath(
   { id, timestamp, cwd }: NewIdentity,

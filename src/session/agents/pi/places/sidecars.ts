@@ -4,7 +4,7 @@ import { getString, isObject } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, MIGRATED_SUFFIX, type Sidecar } from '../../../model/sidecar.ts';
 import { isHeader } from '../format.ts';
 
-/** How a suffix of `migrate --backup` begins. */
+/** The characters that begin a suffix of `migrate --backup`. */
 const SUFFIX_STARTS = ['.', '-', '_', '~'];
 
 /** The id in the first object of a text that may be cut off behind it. */
@@ -18,7 +18,7 @@ function readId(start: string): string | undefined {
   }
 }
 
-/** Whether a file is the JSON array that a session was migrated from. */
+/** Returns whether a file is the JSON array that a session was migrated from. */
 function isOldArray(start: string, sessionStart: string): boolean {
   if (!start.trimStart().startsWith('[')) return false;
   const id = readId(start);

@@ -2,7 +2,7 @@ import { splitArray } from '../../../jsonl/edit/split-array.ts';
 import { findValue } from '../../../jsonl/edit/splice.ts';
 import type { BlockChange } from '../../../dialect/reduction.ts';
 
-/** Where blocks are: in a message, in an extension's message, in an edit that replaces one. */
+/** The places of blocks: in a message, in an extension's message, in an edit that replaces one. */
 const PLACES = [['message', 'content'], ['content'], ['replacement', 'content']] as const;
 const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b];
 

@@ -5,7 +5,7 @@ import { cutOutput } from './cut-output.ts';
 import { findSummarized } from './summarized.ts';
 import { findSuperseded } from './superseded-state.ts';
 
-/** What can be taken out of pi's sessions. */
+/** The reducers for sessions of pi. */
 export const reduction: ReductionDialect = {
   entryReducers: {
     'abandoned-branches': findAbandoned,

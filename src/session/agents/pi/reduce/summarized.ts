@@ -3,7 +3,7 @@ import type { Forest } from '../../../dialect/reduction.ts';
 import { walkTree } from '../../../model/tree/tree.ts';
 import { findBookkeeping } from './bookkeeping.ts';
 
-/** What a compaction stands for. Settings, state and names are more than it can tell. */
+/** The types of entries that a compaction summarises. It cannot replace settings, state and names. */
 const CONVERSATION: ReadonlySet<string> = new Set([
   'message',
   'custom_message',

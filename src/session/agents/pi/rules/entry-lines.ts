@@ -13,7 +13,7 @@ import type { Framing } from '../../../dialect/fold.ts';
 
 type LineCheck = NonNullable<Check['line']>;
 
-/** What stands in for a version before the header has been seen: nothing can be demanded then. */
+/** The version before the header has been seen: no field is required then. */
 export const NO_VERSION = 0;
 
 export function isAnyHeader(value: JsonObject): boolean {

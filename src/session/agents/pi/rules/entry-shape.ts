@@ -53,7 +53,7 @@ const FIELDS: ReadonlyMap<string, Fields> = new Map([
 ]);
 
 const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
-/** Whether the key is there at all is another rule's. */
+/** Returns whether the key is there at all is another rule's. */
 const parentId: FieldCheck = (value) => optional(text)(value) && 'is neither a string nor null';
 const WITH_PLACE = toFields({ id, parentId });
 

@@ -2,7 +2,7 @@ import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { checkRelations } from '../../../rules/relations.ts';
 
-/** What pi names where no entry had been left. */
+/** The id that pi names if no entry was left. */
 const ROOT = 'root';
 
 /** A branch summary of a branch that is not there. */

@@ -23,7 +23,7 @@ interface ToolCall {
 interface ToolResult {
   readonly callId: string;
   readonly entry: Entry;
-  /** Why the provider refuses it, as the end of a sentence. */
+  /** The reason why the provider refuses it, as the end of a sentence. */
   readonly fault: string;
 }
 
@@ -36,7 +36,7 @@ interface Unpaired {
 
 type Call = Omit<ToolCall, 'entry'>;
 
-/** What an entry does with tools; for an edit, what its target does from then on. */
+/** The tool calls or the result of an entry; of an edit, those that its target has from then on. */
 interface ToolUse {
   readonly calls: readonly Call[];
   readonly resultOf: string | undefined;
@@ -54,7 +54,7 @@ const SECOND = 'which has one before it';
 const SAID: ReadonlySet<string | undefined> = new Set(['user', 'assistant', 'custom']);
 const TOLD: ReadonlySet<string> = new Set(['custom_message', 'branch_summary', 'compaction']);
 
-/** Whether pi takes it that results which have not come by then will not come. */
+/** Returns whether pi takes it that results which have not come by then will not come. */
 function interrupts({ type, role }: Entry): boolean {
   return type === 'message' ? SAID.has(role) : TOLD.has(type);
 }
@@ -77,7 +77,7 @@ export class ToolUses implements Collector {
     if (!doesNothing) this.#byOffset.set(entry.offset, use);
   }
 
-  /** What is unpaired in one of several contexts, each once. */
+  /** Finds the calls and results that are unpaired in one of several contexts, each once. */
   findUnpaired(contexts: readonly (readonly Entry[])[]): Unpaired {
     const found = contexts.map((context) => this.#findIn(context));
     const [first] = found;
@@ -90,7 +90,7 @@ export class ToolUses implements Collector {
     };
   }
 
-  /** Whether a result answers its call in one of these contexts. */
+  /** Returns whether a result answers its call in one of these contexts. */
   isPairedIn(contexts: readonly (readonly Entry[])[], result: Entry): boolean {
     return contexts.some(
       (context) =>

@@ -1,2 +1,2 @@
-/** What `assembly/` is compiled to, in base64. */
+/** The compiled code of `assembly/`, in base64. */
 export const code: string;

@@ -16,7 +16,7 @@ const OVERLAP = 64;
 /** Stands for what lies between: nothing that is looked for goes on across it. */
 const GAP = Buffer.from('\\');
 
-/** Which `provider/model` the bytes stand for that the scanner has as names. */
+/** The `provider/model` whose bytes the scanner has as names. */
 let knownModel = '';
 
 /**
@@ -128,7 +128,7 @@ export class CanonicalLines {
     return 1;
   }
 
-  /** Whether nothing is wrong within the strings of a long line, piece by piece. */
+  /** Returns whether nothing is wrong within the strings of a long line, piece by piece. */
   #isSound(line: Buffer): boolean {
     const { window, exports } = this.#scanner;
     exports.beginLine();

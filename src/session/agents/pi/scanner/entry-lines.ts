@@ -16,7 +16,7 @@ const NO_CALLS: UnparsedEntry['calls'] = [];
 type Kind = Pick<Entry, 'type' | 'role'>;
 type Place = Pick<Entry, 'id' | 'parentId' | 'type' | 'time'>;
 
-/** What lines of a shape hold, by the number of the shape: the scanner is one, so these are. */
+/** The kinds of lines by the number of their shape; one list, since there is one scanner. */
 const kinds: Kind[] = [];
 const NO_KIND: Kind = { type: '' };
 
@@ -32,7 +32,7 @@ export class EntryLines {
   readonly #cursor: LineCursor;
   #firstLine = 0;
   #firstOffset = 0;
-  /** Where the next record is, and the texts of all. */
+  /** The addresses of the next record and of the texts. */
   #record = 0;
   #texts = '';
   #id = '';
@@ -40,7 +40,7 @@ export class EntryLines {
   #model: ModelRef = { provider: undefined, modelId: undefined };
   #isUnseen = false;
 
-  /** What is learnt holds until it is another judge's turn. */
+  /** Starts to learn for a judge; the shapes are kept until another judge's turn. */
   constructor(scanner: Scanner, judge: object) {
     this.#scanner = scanner;
     this.#cursor = new LineCursor(scanner);
@@ -72,7 +72,7 @@ export class EntryLines {
   }
 
   /**
-   * Whether the line that was left last is of a shape that nobody has judged. It has to be learnt
+   * Returns whether the line that was left last is of a shape that nobody has judged. It has to be learnt
    * before anything else is looked at.
    */
   get isUnseen(): boolean {

@@ -8,7 +8,7 @@ export class LineCursor {
   readonly #scanner: Scanner;
   #chunk: Buffer = NOTHING;
   #start = 0;
-  /** Where in the chunk the first line begins that the scanner has not taken. */
+  /** The start, in the chunk, of the first line that the scanner has not taken. */
   #at = 0;
   /** Lines that the scanner took and that were not read yet. */
   #waiting = 0;
@@ -66,7 +66,7 @@ export class LineCursor {
     this.lines += 1;
   }
 
-  /** Where in the chunk an address is, in bytes from where the cursor began. */
+  /** Converts an address to a place in the chunk, in bytes from the start of the cursor. */
   toDistance(address: number): number {
     return this.#scanner.window.toChunk(address) - this.#start;
   }

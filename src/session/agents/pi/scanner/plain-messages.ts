@@ -10,7 +10,7 @@ const areActivity: boolean[] = [];
  * with nothing in them that a newer version has in another way, but that they have no place.
  */
 export class PlainMessages {
-  /** When somebody said what was read last, in milliseconds; NaN for the result of a tool. */
+  /** The time of the message that was read last, in milliseconds; NaN for the result of a tool. */
   activity = Number.NaN;
 
   readonly #scanner: Scanner;

@@ -2,12 +2,13 @@ import { getWindow, loadProgram, type Window } from '../../../jsonl/scanner/wind
 import { code } from './assembly.base64';
 
 /**
- * Why the scanner took no more lines, as `assembly/` numbers it: none is left; or, before the next one
- * can be taken, a model has to be named, or its shape be learnt. And what it says of a line it takes.
+ * The reasons why the scanner took no more lines, as `assembly/` numbers them: none is left; or, before the
+ * next one can be taken, a model has to be named, or its shape be learnt. The last is the answer for a line
+ * that is taken.
  */
 export const Ending = { done: 0, unnamed: 2, unseen: 2, taken: 3 } as const;
 
-/** What it is told of a shape. */
+/** The verdicts about a shape. */
 export const Verdict = { take: 1, leave: 2 } as const;
 
 /** A global of the module; its value may change with each call. */
@@ -15,7 +16,7 @@ interface Global {
   readonly value: number;
 }
 
-/** What `assembly/` exports: places in its memory, and functions that work there. */
+/** The exports of `assembly/`: places in its memory, and functions. */
 export interface ScannerExports {
   readonly RECORDS: Global;
   readonly NAMES: Global;
@@ -67,7 +68,7 @@ function loadScanner(): Scanner | undefined {
 export class Scanner {
   readonly exports: ScannerExports;
   readonly window: Window = getWindow();
-  /** Who has said which shapes are to be taken. */
+  /** The judge that decided which shapes are taken. */
   #judge: object | undefined;
 
   constructor(exports: ScannerExports) {

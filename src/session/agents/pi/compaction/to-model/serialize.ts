@@ -2,7 +2,7 @@ import { formatConversation } from '../../../../model/text/format-conversation.t
 import type { JsonObject } from '../../../../jsonl/edit/json.ts';
 import { toSpokenMessages } from '../to-spoken.ts';
 
-/** What there is to read; instructions and tools are none of it. */
+/** The roles to serialise, without instructions and tools. */
 const SERIALIZED: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult']);
 
 /**

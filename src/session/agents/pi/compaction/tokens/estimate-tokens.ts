@@ -12,8 +12,8 @@ import { toTokens } from '../../../../model/text/tokens.ts';
 const IMAGE_CHARACTERS = 4800;
 
 /**
- * What a message of the context weighs, in tokens: as `estimateTokens` of pi 1.5.2. What pi would
- * fail on (a block without its text) weighs nothing.
+ * Estimates the tokens of a message of the context, as `estimateTokens` of pi 1.5.2. A block without its
+ * text, on which pi would fail, weighs nothing.
  */
 export function estimateTokens(message: JsonObject): number {
   return toTokens(countCharacters(message));

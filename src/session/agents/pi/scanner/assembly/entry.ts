@@ -33,14 +33,14 @@ import {
   passString,
 } from '../../../../jsonl/scanner/assembly/strings';
 
-/** Where a value stands, which says what its members are. */
+/** The contexts of a value, which decide the meaning of its members. */
 const ENTRY: u8 = 1;
 const MESSAGE: u8 = 2;
 const CONTENT: u8 = 3;
 const BLOCK: u8 = 4;
 /** Its members count for the shape, and for nothing else. */
 const PLAIN: u8 = 5;
-/** What is in it does not even count for the shape: it is another program's. */
+/** The content does not count for the shape, since another program writes it. */
 const OPAQUE: u8 = 6;
 /** With the context of an array. */
 const ARRAY: u8 = 0x80;
@@ -63,14 +63,14 @@ const OPAQUE_ARRAY_MARK: u8 = 7;
 const BOOLEAN_MARK: u8 = 8;
 const NULL_MARK: u8 = 11;
 
-/** Where passing over an entry has come to; behind it, once that is done. */
+/** The current address in an entry; the one behind it in the end. */
 export let at: usize = 0;
 /** How many calls of tools are in the content, each with its id and its name. */
 export let calls: u32 = 0;
 
 let depth: usize = 0;
 let context: u8 = ENTRY;
-/** What the next value is: the context of its members, and the slot of a string. */
+/** The context of the members of the next value, and the slot of a string. */
 let nextContext: u8 = 0;
 let nextSlot: usize = NO_SLOT;
 
@@ -114,7 +114,7 @@ function enter(isArray: bool): void {
     if (nextContext === OPAQUE) addMark(isArray ? OPAQUE_ARRAY_MARK : OPAQUE_OBJECT_MARK);
     else addMark(isArray ? ARRAY_START : OBJECT_START);
   }
-  // What a message or its content is, the last one of that name says.
+  // The last member of a name decides about a message or its content.
   if (nextContext === MESSAGE) clearSlots(PROVIDER);
   if (nextContext === MESSAGE || nextContext === CONTENT) calls = 0;
   if (nextContext === BLOCK) clearSlots(BLOCK_KIND);

@@ -9,8 +9,8 @@ import {
 } from '../../../../jsonl/scanner/assembly/bytes';
 
 /**
- * Where the timestamp of an entry ends and its message begins: once in the line of a message, and
- * next to never elsewhere.
+ * The text between the timestamp of an entry and its message: once in the line of a message, and hardly ever
+ * elsewhere.
  */
 export const SEAM: string = 'Z","mes';
 
@@ -41,7 +41,7 @@ export function findLineEnd(at: usize, end: usize): usize {
   return NOWHERE;
 }
 
-/** Whether there may be a control character or the end of a time in 64 bytes. */
+/** Returns whether there may be a control character or the end of a time in 64 bytes. */
 function isEventful(at: usize): bool {
   const a = v128.load(at);
   const b = v128.load(at, 16);
@@ -63,7 +63,7 @@ function isEventful(at: usize): bool {
   return v128.any_true(v128.or(i8x16.lt_u(least, i8x16.splat(SPACE as i8)), timeEnds));
 }
 
-/** Which of 64 bytes are control characters, a bit each. */
+/** Finds the control characters among 64 bytes, a bit each. */
 function findControls(at: usize): i64 {
   return join(control(at), control(at + 16), control(at + 32), control(at + 48));
 }
@@ -72,7 +72,7 @@ function control(at: usize): i32 {
   return i8x16.bitmask(i8x16.lt_u(v128.load(at), i8x16.splat(SPACE as i8)));
 }
 
-/** Which of 64 bytes may be the last of a timestamp: the same. */
+/** Finds the bytes among 64 that may end a timestamp, a bit each. */
 function findTimeEnds(at: usize): i64 {
   return join(timeEnd(at), timeEnd(at + 16), timeEnd(at + 32), timeEnd(at + 48));
 }

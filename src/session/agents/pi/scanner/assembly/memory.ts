@@ -2,7 +2,7 @@ import { OWN } from '../../../../jsonl/scanner/layout';
 
 /* What is where in the part of the memory that is pi's: the host reads what was found. */
 
-/** What was found in the lines that were taken, one record after another. */
+/** The records of the lines that were taken, one after another. */
 export const RECORDS: usize = OWN;
 export const RECORDS_END: usize = RECORDS + 0x1_0000;
 
@@ -14,7 +14,7 @@ export const MAX_NAMES: usize = 1024;
 export const TEXTS: usize = NAMES + 0x1000;
 export const TEXTS_END: usize = TEXTS + 0x1_0000;
 
-/** Where the strings are that a line is known by, two places each. */
+/** The places of the strings that identify a line, two numbers each. */
 export const SLOTS: usize = TEXTS_END + 0x1000;
 /** The tool calls of an answer, two texts each. */
 export const CALLS: usize = SLOTS + 0x100;

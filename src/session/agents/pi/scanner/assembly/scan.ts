@@ -33,11 +33,11 @@ const ABSENT: u32 = 0xffff_ffff;
 
 /** Milliseconds of this century, as digits. */
 const EPOCH_LENGTH: usize = 13;
-/** What the longest record and its texts may take. */
+/** The most bytes that a record and its texts take. */
 const MAX_RECORD: usize = 0x1000;
 const MAX_TEXTS: usize = 0xa000;
 
-/** Where the texts end. */
+/** The end of the texts. */
 export let textsEnd: usize = TEXTS;
 
 let record: usize = RECORDS;
@@ -58,7 +58,7 @@ export function scan(from: usize, end: usize): i32 {
   let place = from;
   let ending = DONE;
   const behind = load<u8>(end);
-  // Whatever is behind, a line ends here.
+  // A line ends here, whatever the memory behind it holds.
   store<u8>(end, 0);
   while (hasRoom() && place < end) {
     ending = scanLine(place, end);
@@ -72,7 +72,7 @@ export function scan(from: usize, end: usize): i32 {
   return count;
 }
 
-/** What the message of the line that was looked at last says of its time, in milliseconds; or NaN. */
+/** The time of the message in the line that was read last, in milliseconds; or NaN. */
 export let messageTime: f64 = NaN;
 
 /** Looks at one line, without its LF: whether it is of a shape to be taken, or of one to be learnt. */

@@ -8,7 +8,7 @@ import {
   SHAPE_TEXTS_END,
 } from './memory';
 
-/** What is to be done with lines of a shape. */
+/** The verdicts about lines of a shape. */
 export const UNKNOWN: u32 = 0;
 export const TAKE: u32 = 1;
 
@@ -39,7 +39,7 @@ export function addBytes(before: u8, start: usize, length: usize, after: u8): vo
   end += length + 2;
 }
 
-/** Whether so much more has room. */
+/** Returns whether so much more has room. */
 export function hasRoom(length: usize): bool {
   return end + length + 16 <= SHAPE_END;
 }

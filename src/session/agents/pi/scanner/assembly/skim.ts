@@ -18,7 +18,7 @@ import { findLineEnd, SEAM, seam } from './line-end';
 import { beginLine, endsOutside, isSound } from './soundness';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
 
-/** What a line holds: a message of a role, or an entry of which only the place counts. */
+/** The kinds of lines: a message of a role, or an entry of which only the place counts. */
 const OTHER: i32 = 0;
 const USER: i32 = 1;
 const ASSISTANT: i32 = 2;
@@ -57,12 +57,12 @@ export let namesEnd: usize = 0;
 
 let namesLength: usize = 0;
 
-// What was read of a line.
+// The facts that were read of a line.
 let kind: i32 = OTHER;
 let id: u32 = 0;
 let parentId: u32 = 0;
 let hasParent: bool = false;
-/** What a user's or an assistant's message says of its time, in milliseconds. */
+/** The time of a user's or an assistant's message, in milliseconds. */
 let time: i64 = 0;
 
 /** To be called when other names were put into their place. */
@@ -70,14 +70,14 @@ export function setNames(length: usize): void {
   namesLength = length;
 }
 
-// What was counted of the lines that were taken at once.
+// The counts over the lines that were taken at once.
 export let messages: i32 = 0;
 export let userMessages: i32 = 0;
 export let notes: i32 = 0;
 export let answers: i32 = 0;
 /** The latest that a message of a user or an assistant says of its time, in milliseconds. */
 export let lastTime: f64 = 0;
-/** Where the next mark goes. */
+/** The address of the next mark. */
 export let marksEnd: usize = RECORDS;
 
 /**
@@ -106,7 +106,7 @@ export function skim(from: usize, end: usize, leavesUser: bool, isChecked: bool)
   return count;
 }
 
-/** Whether nothing is wrong within the strings of a line, nor with where they begin and end. */
+/** Returns whether nothing is wrong within the strings of a line, nor with where they begin and end. */
 function isSoundLine(start: usize, end: usize): bool {
   beginLine();
   return isSound(start, end) && endsOutside();
@@ -177,7 +177,7 @@ function readRole(at: usize): usize {
   return matches(at, '","message":{"role":"user","content":') ? at + 37 : NOWHERE;
 }
 
-/** What an extension writes: `bodyStart` is behind the part that shows which kind it is. */
+/** Reads an entry of an extension; `bodyStart` is behind the part that shows which kind it is. */
 function readCustom(bodyStart: usize, end: usize, ownKind: i32): i32 {
   const timeStart = end - 2 - TIME_LENGTH - (TIMESTAMP.length as usize) - 1;
   // The parent's id with its quotes, or null; which of them, its last byte tells.
@@ -232,7 +232,7 @@ function readPlace(at: usize): usize {
   return parent < 0 ? NOWHERE : parentEnd + 1;
 }
 
-/** Where the timestamp that begins at `at` ends: the place of its last quote. */
+/** Finds the last quote of the timestamp that begins at `at`. */
 function findTimeEnd(at: usize): usize {
   const start = at + (TIMESTAMP.length as usize) + 1;
   if (!matches(at, TIMESTAMP) || load<u8>(start - 1) !== QUOTE) return NOWHERE;
@@ -240,7 +240,7 @@ function findTimeEnd(at: usize): usize {
   return isPlain && load<u8>(start + TIME_LENGTH) === QUOTE ? start + TIME_LENGTH : NOWHERE;
 }
 
-/** Which of sixteen bytes are quotes or backslashes, a bit each. */
+/** Finds quotes and backslashes among sixteen bytes, a bit each. */
 function findQuotes(at: usize): i32 {
   const bytes = v128.load(at);
   const isQuote = i8x16.eq(bytes, i8x16.splat(QUOTE as i8));
@@ -257,7 +257,7 @@ function readEpoch(start: usize, end: usize): usize {
   return time < EARLIEST_TIME ? NOWHERE : member;
 }
 
-/** Where the member that ends at `end` begins, if it is the response's id. */
+/** Finds the start of the member that ends at `end`, if it is the response's id. */
 function findResponseId(start: usize, end: usize): usize {
   const quote = findPlainStringStart(end - 1, start);
   const member = quote + 1 - 15;
@@ -281,7 +281,7 @@ function readModel(start: usize, end: usize): i32 {
   return UNNAMED;
 }
 
-/** Where the usage that ends at `end` begins: an object of numbers, and of one more such object. */
+/** Finds the start of the usage that ends at `end`: an object of numbers, and of one more such object. */
 function findUsage(end: usize, start: usize): usize {
   const limit = max(start, end - MAX_USAGE);
   let objects = 0;
@@ -304,7 +304,7 @@ function findUsage(end: usize, start: usize): usize {
 }
 
 /**
- * Whether bytes can be passed over, of a line that is too long to be looked at as a whole: nothing
+ * Returns whether bytes can be passed over, of a line that is too long to be looked at as a whole: nothing
  * stands there that would be found in a second line, and no control character. An LF has to follow.
  */
 export function canPassOver(start: usize, end: usize): bool {

@@ -9,7 +9,7 @@ export const ID: usize = 2;
 export const PARENT: usize = 3;
 export const TIME: usize = 4;
 export const CUSTOM_TYPE: usize = 5;
-/** What an entry says itself of the model and the thinking level that are used from there on. */
+/** The slots for the model and the thinking level that an entry sets from there on. */
 export const NEXT_PROVIDER: usize = 6;
 export const NEXT_MODEL: usize = 7;
 export const NEXT_LEVEL: usize = 8;
@@ -54,7 +54,7 @@ export function setSlot(slot: usize, start: usize, end: usize): void {
   store<u64>(SLOTS + slot * 8, (((end - start) as u64) << 32) | (start as u64));
 }
 
-/** Whether a slot has the same text as a place. */
+/** Returns whether a slot has the same text as a place. */
 export function equals(slot: usize, text: string): bool {
   return getLength(slot) === (text.length as usize) && matches(getStart(slot), text);
 }

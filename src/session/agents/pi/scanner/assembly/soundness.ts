@@ -21,15 +21,15 @@ export function beginLine(): void {
   passed = 0;
 }
 
-/** Whether the line so far does not end within a string. */
+/** Returns whether the line so far does not end within a string. */
 export function endsOutside(): bool {
   return inString === 0 && isEscaped === 0;
 }
 
 /**
- * Whether a part of a line has well-formed characters and escapes alone, and quotes only where strings
- * begin and end: behind a comma, colon or bracket, and before one. Parts follow each other; a part may not
- * begin within a character or an escape of a code.
+ * Returns whether a part of a line has well-formed characters and escapes alone, and quotes only where
+ * strings begin and end: behind a comma, colon or bracket, and before one. Parts follow each other; a part
+ * may not begin within a character or an escape of a code.
  */
 export function isSound(start: usize, end: usize): bool {
   passed = start;
@@ -77,7 +77,7 @@ function keepLast(part: u64, inside: u64, openers: u64, ends: u64): void {
   inString = ((inside >> last) & 1) !== 0 ? ~(0 as u64) : 0;
 }
 
-/** Which bytes are behind a backslash that is not behind one itself (as simdjson finds them). */
+/** Finds bytes behind a backslash that is not behind one itself (as simdjson does). */
 function findEscaped(backslashes: u64, part: u64): u64 {
   backslashes &= part;
   if (backslashes === 0) {
@@ -93,7 +93,7 @@ function findEscaped(backslashes: u64, part: u64): u64 {
   return escaped & part;
 }
 
-/** Whether escapes are such that JSON has, and codes have their digits. */
+/** Returns whether escapes are such that JSON has, and codes have their digits. */
 function areEscapes(at: usize, escaped: u64, escapes: u64): bool {
   if ((escaped & ~escapes) !== 0) return false;
   for (let places = escaped; places !== 0; places &= places - 1) {
@@ -159,7 +159,7 @@ function findBrackets(a: v128, b: v128, c: v128, d: v128, bracket: u8): u64 {
   );
 }
 
-/** Which bytes may be behind a backslash. */
+/** Finds bytes that may follow a backslash. */
 function findEscapes(a: v128, b: v128, c: v128, d: v128): u64 {
   return join(
     i8x16.bitmask(findEscapable(a)),
