@@ -50,9 +50,7 @@ async function answer({ id, op, server, ...request }) {
 const OPERATIONS = {
   /** Starts an app server on a home of Codex. */
   async start(name, { program, home, cwd }) {
-    for (const directory of [join(home, 'tmp'), cwd]) mkdirSync(directory, { recursive: true });
-    writeFileSync(join(home, 'config.toml'), configure(name, cwd));
-    writeFileSync(join(home, 'instructions.md'), 'You are a test assistant.');
+    prepare(name, home, cwd);
     const child = spawn(program, ['app-server'], { cwd, env: toEnvironment(home) });
     const server = {
       child,
@@ -86,6 +84,26 @@ const OPERATIONS = {
     const { status, stdout, stderr } = spawnSync(program, args, options);
     return { status, stdout, stderr };
   },
+  /** Runs a prompt by a command that ends, of a release of which no app server is asked; what it sent. */
+  async prompt(name, { program, home, cwd, args }) {
+    prepare(name, home, cwd);
+    const server = { asked: [], replies: [] };
+    servers.set(name, server);
+    const child = spawn(program, args, {
+      cwd,
+      env: toEnvironment(home),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (said += text));
+    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+    const status = await new Promise((resolve) => child.once('close', resolve));
+    clearTimeout(timer);
+    servers.delete(name);
+    return { status, said, asked: server.asked };
+  },
   async stop(name) {
     const { child } = servers.get(name);
     servers.delete(name);
@@ -105,6 +123,12 @@ const OPERATIONS = {
     return {};
   },
 };
+
+function prepare(name, home, cwd) {
+  for (const directory of [join(home, 'tmp'), cwd]) mkdirSync(directory, { recursive: true });
+  writeFileSync(join(home, 'config.toml'), configure(name, cwd));
+  writeFileSync(join(home, 'instructions.md'), 'You are a test assistant.');
+}
 
 function listen(server) {
   const { child } = server;
