@@ -16,7 +16,7 @@ import type { Decision } from '../../session/prune/policy.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/summaries/unread.ts';
 import { findHolder } from '../read/find-use.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../read/read-prunable.ts';
-import { isGone } from '../read/files/stat-file.ts';
+import { getRealPath, isGone } from '../read/files/stat-file.ts';
 import { createCompleter } from '../read/surroundings.ts';
 import { isGoneSince, toProblem } from '../find/found-file.ts';
 import type { StampedFile } from '../remove/file-tree.ts';
@@ -195,7 +195,7 @@ async function toCandidates(
       pin,
       obstacle,
     };
-    return { candidate: { ...facts, ...toFacts(summary) }, files, isTarget, members };
+    return { candidate: { ...facts, ...toFacts(summary, known) }, files, isTarget, members };
   });
 }
 
@@ -271,9 +271,15 @@ function toFileKey(file: StampedFile | undefined): string | undefined {
   return file && file.links > 1 ? `${file.dev}:${file.ino}` : undefined;
 }
 
+/** The session that one is a fork of; where none was read by that path, it may be a link to one. */
+function findParentPath(summary: SessionSummary, known: ReadonlySet<string>): string | null {
+  const path = getParentPath(summary);
+  return path === null || known.has(path) ? path : getRealPath(path);
+}
+
 const NOTHING_UNREAD = { lines: 0, entries: 0 };
 
-function toFacts(summary: SessionSummary | undefined) {
+function toFacts(summary: SessionSummary | undefined, known: ReadonlySet<string>) {
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
   return {
     agent,
@@ -284,7 +290,7 @@ function toFacts(summary: SessionSummary | undefined) {
     title: name ?? summary?.firstMessage ?? '',
     modified: summary ? getActivity(summary) : 0,
     latest: summary ? getLatest(summary) : 0,
-    parentSessionPath: summary ? getParentPath(summary) : null,
+    parentSessionPath: summary ? findParentPath(summary, known) : null,
     unread: summary?.unread ?? NOTHING_UNREAD,
   };
 }

@@ -14,6 +14,7 @@ import type { Candidate } from '../../session/prune/candidate.ts';
 import { findLiveProcess } from '../read/find-use.ts';
 import { readRegularFile } from '../read/files/read-regular-file.ts';
 import { keepStamps, readAgain, type SessionFiles, toOwnName } from '../remove/session-files.ts';
+import { Survey } from '../remove/survey.ts';
 import type { Departure } from './departure.ts';
 import type { Leaving } from './remove-whole.ts';
 
@@ -33,11 +34,12 @@ export class PromptHistory {
    */
   static async read(owners: readonly Owner[]): Promise<PromptHistory> {
     const found = new PromptHistory();
-    for (const owner of owners) {
+    const own = await withoutHeld(owners, new Set(owners.map(({ path }) => path)));
+    for (const owner of own) {
       const place = findPlace(owner);
       if (!place || found.#lines.has(place.file)) continue;
       requireUnused(place.agent, owner.path, place.file);
-      await found.#readFile(place.file, place.history, owners);
+      await found.#readFile(place.file, place.history, own);
     }
     return found;
   }
@@ -80,8 +82,9 @@ export class PromptHistory {
   /** Takes the lines of removed sessions out of the lists; what could not be changed is returned. */
   async removeLines(removed: readonly Owner[]): Promise<readonly FileError[]> {
     const problems: FileError[] = [];
+    const gone = await withoutHeld(removed, new Set());
     for (const [file, stamp] of this.#stamps) {
-      const own = removed.filter((one) => findPlace(one)?.file === file && this.count(one) > 0);
+      const own = gone.filter((one) => findPlace(one)?.file === file && this.count(one) > 0);
       const [first] = own;
       const place = first && findPlace(first);
       if (!first || !place) continue;
@@ -129,6 +132,25 @@ export class PromptHistory {
     const file = findPlace(owner)?.file ?? '';
     return this.#lines.get(file)?.get(owner.id) ?? [];
   }
+}
+
+/** Those of whose sessions no other file is left, which would need the prompts, too; `others` do not count. */
+async function withoutHeld<T extends Owner>(
+  owners: readonly T[],
+  others: ReadonlySet<string>,
+): Promise<readonly T[]> {
+  const survey = new Survey();
+  const found: T[] = [];
+  for (const owner of owners) {
+    const sidecars = dialects.find(({ agent }) => agent === owner.agent)?.sidecars;
+    const held = sidecars?.list(owner.path).find(({ sharedBy }) => sharedBy)?.sharedBy;
+    const isHeld =
+      sidecars &&
+      held &&
+      (await survey.isHeldElsewhere(sidecars.findRoot(owner.path), held, owner.path, others));
+    if (!isHeld) found.push(owner);
+  }
+  return found;
 }
 
 /** The id of the session that a line of a list is of. */

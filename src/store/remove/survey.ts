@@ -13,6 +13,8 @@ export interface Resolved {
   readonly there: readonly NamedSidecar[];
 }
 
+const NO_PATHS: ReadonlySet<string> = new Set();
+
 /** The neighbours of sessions. Each directory is listed once, however many sessions ask. */
 export class Survey {
   readonly #names = new Map<string, Promise<readonly string[]>>();
@@ -29,7 +31,7 @@ export class Survey {
     for (const sidecar of sidecars) {
       const { name, kind, ending, unless, sharedBy, claimedIn } = sidecar;
       if (claimedIn !== undefined) continue;
-      if (sharedBy && (await this.#isShared(root, sharedBy, path))) continue;
+      if (sharedBy && (await this.isHeldElsewhere(root, sharedBy, path))) continue;
       if (unless !== undefined && (await this.#list(root, unless)).length > 0) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
@@ -43,17 +45,20 @@ export class Survey {
     return { named: [...named.values()], there: [...there.values()] };
   }
 
-  /** Returns whether another session than the one at a path has such a sidecar. */
-  async #isShared(
+  /** Returns whether a session has another file than the one at a path, and than `others`. */
+  async isHeldElsewhere(
     root: string,
     { directory, id, listHeldIds }: HeldIn,
     path: string,
+    others: ReadonlySet<string> = NO_PATHS,
   ): Promise<boolean> {
     const place = join(root, directory);
     const known = this.#homes.get(place) ?? this.#listHomes(place, listHeldIds);
     this.#homes.set(place, known);
     const own = getRealPath(path);
-    return ((await known).get(id.toLowerCase()) ?? []).some((other) => getRealPath(other) !== own);
+    return ((await known).get(id.toLowerCase()) ?? []).some(
+      (other) => getRealPath(other) !== own && !others.has(other),
+    );
   }
 
   /** The files in the directories of a directory, by the ids of the sessions that they may hold. */

@@ -44,6 +44,22 @@ describe('prune --history', () => {
     return removed.some((id) => text.includes(id));
   };
 
+  it.each([
+    ['in another project', `other/${BRANCH}.jsonl`],
+    ['as a backup', `-home-u-demo-project/${BRANCH}.jsonl.bak`],
+  ])('leaves the prompts of a session that is kept %s', async (_, copy) => {
+    await cp(join(project(), `${BRANCH}.jsonl`), join(config, 'projects', copy));
+    await remove('--history', '--apply', '--delete');
+    const text = await readFile(history(), 'utf8');
+    expect(removed.map((id) => text.includes(id))).toEqual([true, false]);
+  });
+
+  it('takes the prompts of a session all files of which are removed', async () => {
+    await cp(join(project(), `${BRANCH}.jsonl`), join(config, 'projects', 'x', `${BRANCH}.jsonl`));
+    await run('prune', '--older-than', '1d', '--allow-empty', '--history', '--apply', '--delete');
+    expect(await readFile(history(), 'utf8')).not.toContain(BRANCH);
+  });
+
   it('takes the prompts of removed sessions out of the list, and brings them back by their time', async () => {
     const before = await snapshot(config);
     const preview = await remove('--history');

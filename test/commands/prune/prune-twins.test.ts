@@ -1,4 +1,5 @@
 import { link, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PruneWorld } from './prune-world.ts';
 
@@ -26,4 +27,12 @@ describe('prune --keep-last', () => {
       ]);
     },
   );
+});
+
+it('keeps the parent of a kept fork, which names it by a link of another name', async () => {
+  const parentSession = join(world.dir, 'alias.jsonl');
+  await symlink(await world.add('parent', 50), parentSession);
+  await world.add('fork', 2, { parentSession });
+  await world.run(['--store', 'store', '--older-than', '30d', '--delete', '--apply']);
+  expect(await world.names()).toContain('proj/parent.jsonl');
 });
