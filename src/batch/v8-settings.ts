@@ -8,10 +8,9 @@ interface Setting {
 }
 
 /**
- * Left alone, V8 lets the heap grow to several times of what lives in it. A batch tool runs beside
- * other work, on machines of any size: this keeps a run over gigabytes below 200 MB, for a tenth
- * more of CPU time. Less growth would cost far more where many sessions are kept in memory.
- * Node 20 to 24 know these flags.
+ * By default, V8 lets the heap grow to several times of what lives in it. A batch tool runs beside other
+ * work, on machines of any size: this keeps a run over gigabytes below 200 MB, for a tenth more of CPU time.
+ * Less growth would cost far more where many sessions are kept in memory. Node 20 to 24 know these flags.
  */
 const HEAP: readonly Setting[] = [
   { flag: '--heap-growing-percent', own: '150', usual: '0' },

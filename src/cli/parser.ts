@@ -11,7 +11,7 @@ export interface ParserOptions {
   readonly width: number;
   /** The command whose options are parsed; options of other commands are only names. */
   readonly command: AnyCommand | undefined;
-  /** In place of the options' own. */
+  /** Instead of the options' own. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** No defaults at all: only what the command line says. */
   readonly isBare?: boolean;

@@ -28,7 +28,7 @@ class StreamOutput implements Output {
     this.#stream = stream;
     for (const event of ['drain', 'close'] as const) stream.on(event, () => this.#goOn());
     stream.on('error', (error) => {
-      // `| head` closes the pipe: the rest of the output has no reader, the work goes on.
+      // `| head` closes the pipe: the rest of the output has no reader, the work continues.
       if (error.code !== 'EPIPE') this.#failure ??= describeError(error);
       this.#isClosed = true;
       this.#goOn();

@@ -4,7 +4,7 @@ import type { SpokenMessage } from '../session/model/text/summarizer.ts';
 const SEPARATOR = '\n\n';
 
 /**
- * A conversation as text, in pieces of at most so many characters, cut between messages where that
+ * A conversation as text, in pieces of at most this many characters, cut between messages where that
  * is possible and inside one only where it is longer than a piece.
  */
 export function* splitConversation(

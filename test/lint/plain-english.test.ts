@@ -9,7 +9,21 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BANNED =
   /(?<!\bthere )\bis no\b(?! (?:longer|more|one|use|way|need|reason)\b)|\b(?:tells?|told)\b|\bin place of\b|\bwhoever\b|\bso many\b|\b(?:left|leave) alone\b|\bpass(?:es|ed)? over\b|\bnobody\b|\bhangs? on\b|\b(?:lies|lie|lying) (?:beside|about)\b|\bstays?\b|(?:^|[.:!?] )(?:What (?:[a-z]+ ){1,3}is, is\b|Who [a-z]+s)\b/gim;
 
-/** Comments, which are for readers to judge, and the strings that a person may read. */
+/** Phrases that comments avoid, beside clauses as subjects. */
+const BANNED_IN_COMMENTS =
+  /(?<!\bthere )\bis no\b(?! (?:longer|more|one|use|way|need|reason)\b)|\bin place of\b|\b(?:left|leave) alone\b|\bhangs? on\b|\b(?:lies|lie) (?:beside|about)\b/gi;
+
+/** The beginning of a comment whose subject is a clause and not a named thing. */
+const CLAUSE =
+  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Those|How (?!many|much|long|old|far|often|large)\w)/;
+
+/** Comments that still do not read like that, by folder: these numbers only shrink. */
+const LEFT: Readonly<Record<string, number>> = {
+  'src/session/agents/claude-code': 120,
+  'src/session/agents/codex': 100,
+};
+
+/** Comments, and the strings that a person may read. */
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`/g;
 
@@ -26,12 +40,28 @@ function readProse(file: string): string {
   return strings.filter((token) => !token.startsWith('/')).join('\n');
 }
 
+/** The text of each comment of a source, on one line. */
+function readComments(file: string): readonly string[] {
+  const tokens = readFileSync(join(ROOT, file), 'utf8').match(TOKEN) ?? [];
+  const comments = tokens.filter((token) => token.startsWith('/'));
+  return comments.map((token) =>
+    token
+      .replaceAll(/^\s*(?:\/\*\*?|\*\/|\*|\/\/) ?|\*\/$/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+function isOdd(comment: string): boolean {
+  return CLAUSE.test(comment) || comment.match(BANNED_IN_COMMENTS) !== null;
+}
+
 function findBanned(text: string): readonly string[] {
   return text.match(BANNED) ?? [];
 }
 
 describe('the English of messages, help and pages', () => {
-  it.each(['README.md', ...list('docs', '.md')])('is plain in %s', (page) => {
+  it.each(['README.md', 'CONTRIBUTING.md', ...list('docs', '.md')])('is plain in %s', (page) => {
     expect(findBanned(readProse(page))).toEqual([]);
   });
 
@@ -43,6 +73,29 @@ describe('the English of messages, help and pages', () => {
     );
     expect(found).toEqual([]);
   });
+
+  it('is plain in every comment of the sources', () => {
+    const found = list('src', '.ts').flatMap((file) =>
+      readComments(file)
+        .filter(isOdd)
+        .map((comment) => ({ file, comment })),
+    );
+    const folders = Object.keys(LEFT);
+    const others = found.filter(({ file }) => !folders.some((folder) => file.startsWith(folder)));
+    expect(others).toEqual([]);
+    const counts = folders.map((folder) => ({
+      folder,
+      isWithin: found.filter(({ file }) => file.startsWith(folder)).length <= (LEFT[folder] ?? 0),
+    }));
+    expect(counts.filter(({ isWithin }) => !isWithin)).toEqual([]);
+  });
+
+  it.each(['What a file holds.', 'Where the file is.', 'Returns the entry that hangs on another.'])(
+    'would not pass as a comment: %s',
+    (comment) => {
+      expect(isOdd(comment)).toBe(true);
+    },
+  );
 
   it.each([
     'x.jsonl is no session file',

@@ -53,7 +53,7 @@ export interface RetentionTask {
   readonly kind: 'retain';
   readonly directory: GivenPath;
   readonly rules: PruneRules;
-  /** The last so many states of each session that is kept; undefined: all of them. */
+  /** The number of last states to keep of each session; undefined: all of them. */
   readonly states: number | undefined;
   readonly applies: boolean;
 }

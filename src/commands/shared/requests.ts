@@ -58,7 +58,7 @@ export interface ReportRequest {
 export interface ChangeRequest {
   /** False for a preview. */
   readonly applies: boolean;
-  /** Sessions used within so many milliseconds are in use. */
+  /** Sessions used within this many milliseconds are in use. */
   readonly grace: number;
 }
 

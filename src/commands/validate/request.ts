@@ -24,7 +24,7 @@ export interface FindingsRequest extends Omit<ReportRequest, 'format'> {
 
 export interface FixRequest {
   readonly dryRun: boolean;
-  /** Sessions used within so many milliseconds are in use. */
+  /** Sessions used within this many milliseconds are in use. */
   readonly grace: number;
 }
 

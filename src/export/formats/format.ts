@@ -38,7 +38,7 @@ export interface ExportDocument {
   readonly generator: string;
   /** The facts for an index of the folder, if the document is one of several there. */
   readonly usages: UsageFacts | undefined;
-  /** Whether an index lies beside it. */
+  /** Whether an index is beside it. */
   readonly hasIndex: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface ToolDefinition {
 export class ToolDefinitions {
   readonly #byName = new Map<string, ToolDefinition>();
 
-  /** A tool that is taken away later was there when it was called, and stays. */
+  /** A tool that is taken away later was there when it was called, and is kept. */
   add(turn: Turn): void {
     if (turn.role !== 'system') return;
     for (const tool of turn.toolsAdded) {

@@ -10,7 +10,7 @@ const LF = Buffer.from('\n');
 
 /**
  * Writes a new session of every entry of another one, migrated, below a header of its own; returns
- * its path. Lines that do not change keep their bytes; what is not an entry stays behind.
+ * its path. Lines that do not change keep their bytes; lines that are not entries are left out.
  * @throws FileError if the source is not a session, or the new file exists.
  */
 export function copySession(source: string, path: string, header: JsonObject): string {

@@ -21,7 +21,7 @@ export interface NewSessionOptions {
 export type Fields = JsonObject | ((id: string, time: number, leafId: string | null) => JsonObject);
 
 /**
- * A session that is being written: its entries, the leaf where it goes on, and its file. An entry
+ * A session that is being written: its entries, the leaf where it continues, and its file. An entry
  * is in memory only once it is in the file, so that no entry in the file ever lacks its parent.
  */
 export class SessionLog {

@@ -30,11 +30,11 @@ export interface WorldOption {
 
 /**
  * A session of pi, as pi's own `SessionManager` (1.5.2) has it: a tree of entries, a leaf that
- * appended entries hang on, and a file that only grows.
+ * appended entries are attached to, and a file that only grows.
  *
  * What differs: nothing is written on opening, every walk ends on damaged files, and appending is
  * safe. The entry is in memory only once it is in the file; a torn last line is closed first; what
- * another program has appended meanwhile is read, and stays; an old version is migrated, by a safe
+ * another program has appended meanwhile is read, and is kept; an old version is migrated, by a safe
  * replacement, at the first append; a file that was replaced or cut short is not touched.
  */
 export class SessionManager extends SessionView {

@@ -31,17 +31,17 @@ export interface NeovateOptions {
 const ROLES = ['user', 'assistant', 'tool'] as const;
 
 /**
- * A session of Neovate 0.17.1: messages that hang on one another, and settings in the first line.
+ * A session of Neovate 0.17.1: messages that are attached to one another, and settings in the first line.
  *
  * Nothing is written on opening. A message is in memory only once it is in the file; a torn last line
- * is closed first; what another program has appended meanwhile is read, and stays. Settings replace
+ * is closed first; what another program has appended meanwhile is read, and is kept. Settings replace
  * the first line by a safe replacement of the file. A file that was replaced or cut short meanwhile is
  * not touched: `FileError`, `ECHANGED`.
  */
 export class NeovateSession {
   readonly #file: NeovateFile;
   readonly #world: NeovateWorld;
-  /** The message that the next one hangs on; null: on none. */
+  /** The message that the next one is attached to; null: on none. */
   #leaf: string | null;
 
   private constructor(file: NeovateFile, world: NeovateWorld) {
@@ -98,7 +98,7 @@ export class NeovateSession {
     return this.#file.messages.map(({ value }) => asNeovateMessage(value));
   }
 
-  /** The messages that the agent goes on from, in file order. */
+  /** The messages that the agent continues from, in file order. */
   getMessages(): NeovateMessage[] {
     return this.#leaf === null ? [] : this.getMessagesToUuid(this.#leaf);
   }
@@ -117,7 +117,7 @@ export class NeovateSession {
     return messages.flatMap((one) => (path.has(one.entry) ? asNeovateMessage(one.value) : []));
   }
 
-  /** Of the message that the next one hangs on; null before the first. */
+  /** Of the message that the next one is attached to; null before the first. */
   getLatestUuid(): string | null {
     return this.#leaf;
   }

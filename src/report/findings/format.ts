@@ -9,7 +9,7 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
   /** The file could not be read. */
   readonly problem?: Problem | undefined;
-  /** It is no session, and lies beside those that were checked. */
+  /** It is not a session, and is beside those that were checked. */
   readonly isBeside?: true;
 }
 

@@ -21,7 +21,7 @@ export interface PruneResult extends ActionResult {
   readonly archived?: string | undefined;
 }
 
-/** The columns of a list of sessions that stay or go. */
+/** The columns of a list of kept and removed sessions. */
 export function createPruneColumns(now: number, home: string): readonly Column<PruneResult>[] {
   const [action] = createActionColumns(home);
   return [

@@ -202,7 +202,7 @@ function measureUpTo(text: string, limit: number): number {
   return width;
 }
 
-/** Shortened to so many columns of the screen, and never inside of what a person sees as one. */
+/** Shortened to this many columns of the screen, and never inside of what a person sees as one. */
 function cut({ text, width }: Cell, room: number): Cell {
   if (width <= room) return { text, width };
   if (SIMPLE.test(text)) return { text: `${text.slice(0, room - 1)}…`, width: room };

@@ -63,7 +63,7 @@ export interface CompactionFacts {
   readonly contextWindow: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number | null;
-  /** Null where the summary is all that stays. */
+  /** Null where the summary is all that is kept. */
   readonly firstKeptEntryId: string | null;
   readonly isSplitTurn: boolean;
   readonly messagesToSummarize: number;

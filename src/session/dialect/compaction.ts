@@ -21,7 +21,7 @@ export interface CompactionSettings {
 
 /** The work of a context compaction, in pi's words. Messages are as the agent stores them. */
 export interface Preparation {
-  /** Null where the summary is all that stays. */
+  /** Null where the summary is all that is kept. */
   readonly firstKeptEntryId: string | null;
   /** The cut is inside a turn: its beginning is summarised apart. */
   readonly isSplitTurn: boolean;
@@ -33,7 +33,7 @@ export interface Preparation {
   /** The prompt and tools in force, for agents that store them in the session. */
   readonly systemMessage: JsonObject | undefined;
   readonly tokensBefore: number;
-  /** Of what stays, the prompt included. */
+  /** Of the kept part, the prompt included. */
   readonly tokensKept: number;
   /** How many tokens the model takes, where the session says so. */
   readonly contextWindow?: number | undefined;
@@ -86,9 +86,9 @@ export interface CompactionDialect {
   formatFileLists(lists: FileLists): string;
   /** An id for the entry to append below a leaf: the same for the same leaf. */
   createId(leafId: string | undefined, isTaken: (id: string) => boolean): string;
-  /** Returns whether a context has outgrown a model with a window of so many tokens. */
+  /** Returns whether a context has outgrown a model with a window of this many tokens. */
   isDue(tokens: number, contextWindow: number, settings: CompactionSettings): boolean;
-  /** Tokens of what stays when `firstKeptEntryId` is the first entry kept; an estimate. */
+  /** Tokens of what is kept when `firstKeptEntryId` is the first entry kept; an estimate. */
   countKept(
     path: readonly Entry[],
     readPayload: ReadPayload,

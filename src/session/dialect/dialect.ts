@@ -167,7 +167,7 @@ export interface BaseDialect {
   listPlaces(path: string): readonly string[];
   /** Returns whether it can be the file of this name. */
   isNamed(name: string, base: Base): boolean;
-  /** A session with what it goes on from: entries of the other file name that file. */
+  /** A session with what it continues from: entries of the other file name that file. */
   join(base: Session, session: Session): Session;
 }
 

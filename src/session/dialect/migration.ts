@@ -153,7 +153,7 @@ export interface Converted {
   toPieces(identity: NewIdentity): readonly Piece[];
 }
 
-/** Makes sessions of another agent from an agent's own: in one pass over its file, or of an index. */
+/** Makes sessions of another agent from an agent's own: in one pass over its file, or from an index. */
 export type ConversionDialect =
   | { createConverter(): LineFold<Converted> }
   | {

@@ -9,7 +9,7 @@ import type { Tree } from '../model/tree/tree.ts';
 export interface Forest {
   readonly entries: readonly Entry[];
   readonly tree: Tree;
-  /** Bytes of the file at which others go on from it: the path to there is theirs, too. */
+  /** Bytes of the file at which others continue from it: the path to there is theirs, too. */
   readonly cuts?: readonly number[] | undefined;
 }
 
@@ -34,12 +34,12 @@ export interface StaleRows {
   readonly databases: readonly string[];
 }
 
-/** A byte of a file from which another one goes on: a line begins there, or the file ends. */
+/** A byte of a file from which another one continues: a line begins there, or the file ends. */
 export interface Cut {
   readonly offset: number;
-  /** The file that goes on. */
+  /** The file that continues. */
   readonly path: string;
-  /** The files that go on from that one, and so on. */
+  /** The files that continue from that one, and so on. */
   readonly heirs: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface LinePlace {
 
 /** The capability to rewrite a file that others continue, or whose lines rows in a database point to. */
 export interface CutDialect {
-  /** A header that goes on from another byte and is as long as it was; undefined where that cannot be. */
+  /** A header that continues from another byte and is as long as it was; undefined where that cannot be. */
   moveCut(header: Buffer, from: number, to: number): Buffer | undefined;
   /** By which number rows know a line. */
   getNumber(line: JsonObject): number | undefined;
@@ -115,7 +115,7 @@ export interface ReductionDialect {
   readonly keys?: { readonly id: string; readonly parentId: string };
   /**
    * The key under which an entry points to another without being about it, so that it moves on where
-   * that one goes; undefined for all other entries. Without it, what an entry names stays.
+   * that one goes; undefined for all other entries. Without it, what an entry names is kept.
    */
   getPointerKey?(entry: Entry): string | undefined;
   /**
@@ -130,7 +130,7 @@ export interface ReductionDialect {
    */
   changeBlocks(bytes: Buffer, change: BlockChange, isSuperseded: boolean): Buffer | undefined;
   /**
-   * Cuts what a tool or a command printed to so many bytes of UTF-8. Undefined when it fits.
+   * Cuts what a tool or a command printed to this many bytes of UTF-8. Undefined when it fits.
    */
   cutOutput(bytes: Buffer, entry: Entry, maxBytes: number): Buffer | undefined;
 }

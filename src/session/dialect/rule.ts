@@ -45,7 +45,10 @@ export interface LookedAt extends OtherFiles {
   readonly readTables: ReadTables;
   /** By which the user may have databases elsewhere. */
   readonly env: Variables;
-  /** What was found out of a path earlier in the run, or `make` finds out now. `what`: the kind of fact. */
+  /**
+   * Returns the fact about a path that the run has found before, or that `make` finds now. `what`: the kind
+   * of fact.
+   */
   readonly recall: <T>(what: string, path: string, make: () => Promise<T>) => Promise<T>;
 }
 
@@ -69,7 +72,7 @@ export interface Check {
   readonly session?: (checked: CheckedSession) => void;
 }
 
-/** Entries that leave a context and stay in the file, because another branch needs them. */
+/** Entries that leave a context and are kept in the file, because another branch needs them. */
 export interface KeptLater {
   readonly entries: ReadonlySet<Entry>;
   /** For compactions that keep them: the entry that each keeps from instead. */

@@ -33,7 +33,7 @@ export interface InPlaceOutcome {
   readonly path: string;
   readonly action: Extract<Action, 'move' | 'label' | 'unchanged' | 'skip' | 'fail'>;
   readonly reasons: readonly string[];
-  /** The entry that the session goes on from; null: before the first. Where the leaf moves. */
+  /** The entry that the session continues from; null: before the first. Where the leaf moves. */
   readonly targetId?: string | null;
   /** Of the user message that the leaf moves before. */
   readonly text?: string;

@@ -49,7 +49,7 @@ export async function readForkPoints(
   });
 }
 
-/** A line of the session's own file, or of one that it goes on from. */
+/** A line of the session's own file, or of one that it continues from. */
 function toKey({ line, file = '' }: Pick<LineSpan, 'line' | 'file'>): string {
   return `${line} ${file}`;
 }

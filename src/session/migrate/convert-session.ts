@@ -18,7 +18,7 @@ export interface ConvertOptions {
   readonly name?: string | null;
   /** Its working directory; empty where it is not known. */
   readonly cwd: string;
-  /** For one whose working directory nobody knows. */
+  /** For one whose working directory is not known. */
   readonly fallbackCwd: string;
   /** Finds the path of the new session. */
   readonly findPath: (identity: NewIdentity) => Promise<string>;
@@ -63,7 +63,7 @@ interface ReadConverted {
   readonly session: Session;
   /** Undefined where sessions of its agent cannot be brought there. */
   readonly converted: Converted | undefined;
-  /** Other files that it goes on from. */
+  /** Other files that it continues from. */
   readonly bases: readonly SourceState[];
 }
 
@@ -90,7 +90,7 @@ async function readConverted(path: string, options: ConvertOptions): Promise<Rea
   return { dialect, session: result.session, converted: await indexed, bases };
 }
 
-/** With all files that the session goes on from, which `bases` gets. */
+/** With all files that the session continues from, which `bases` gets. */
 async function convertIndexed(
   own: Session,
   dialect: Dialect,

@@ -131,7 +131,7 @@ async function relocateOpened(
   if (!relocation?.move || !dialect.relocation) {
     return toResult(opening, { action: 'unchanged', reasons: ['has nothing that has moved'] });
   }
-  // Before a file is changed, what goes on from it is looked for once more.
+  // Before a file is changed, what continues from it is looked for once more.
   if (options.apply) options.memory?.forget(dirname(opening.session.path));
   const found = await dialect.relocation.findObstacle?.(opening.session, toLookedAt(options));
   const obstacle = relocation.obstacle ?? found;

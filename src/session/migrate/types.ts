@@ -26,7 +26,7 @@ export interface Relocation {
   readonly changes: HeaderChanges;
   /** Of its project; undefined where only its parent has moved. */
   readonly move: PathMove | undefined;
-  /** The new path of the file; undefined if it stays where it is. */
+  /** The new path of the file; undefined if it is not moved. */
   readonly moveTo: string | undefined;
   readonly reasons: readonly string[];
   /** The reason why it cannot be done. */
@@ -58,7 +58,7 @@ export interface MigrateOptions {
   readonly moveRows?: MoveRows | undefined;
   /** Reads the databases of agents. */
   readonly readTables?: ReadTables | undefined;
-  /** What the run has found out so far; absent: it asks again for each session. */
+  /** The facts that the run has found so far; absent: it asks again for each session. */
   readonly memory?: RunMemory | undefined;
   /** Environment variables, by which databases may be elsewhere. */
   readonly env?: Variables | undefined;

@@ -26,7 +26,7 @@ export interface Header extends LineSpan {
 
 /**
  * The part of an entry that is kept in memory: its place in the tree and the few facts that decide about
- * other entries. The payload stays on disk, at `offset`.
+ * other entries. The payload is on disk, at `offset`.
  */
 export interface Entry extends LineSpan {
   /** Undefined where the file has none; such an entry can be a leaf, but nobody's parent. */
@@ -64,7 +64,7 @@ export interface Entry extends LineSpan {
   readonly callId?: string | undefined;
 }
 
-/** The beginning of another file, which a session goes on from and does not hold. */
+/** The beginning of another file, which a session continues from and does not hold. */
 export interface Base {
   /** By which the file is known. */
   readonly id: string;

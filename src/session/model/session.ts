@@ -9,7 +9,7 @@ export type { Base } from './entry.ts';
 
 /**
  * A session file as an index: every entry in file order, with the meaning of the current version
- * whatever the version on disk. Payloads stay on disk.
+ * whatever the version on disk. Payloads are on disk.
  */
 export interface Session {
   readonly path: string;

@@ -17,7 +17,7 @@ export function getRejectedPath(path: string): string {
 /** The suffix that `migrate` adds to the name of a JSON array once a session is made of it. */
 export const MIGRATED_SUFFIX = '.migrated';
 
-/** Where other files of a session may be: copies, backups, compressed ones. */
+/** The places in which other files of a session may be: copies, backups, compressed ones. */
 export interface HeldIn {
   readonly directory: string;
   readonly id: string;

@@ -58,7 +58,7 @@ export interface Subagent {
 
 /** The relations of a session file to others, by ids; a listing turns them into paths. */
 export interface Relations {
-  /** By which the file is known to others that go on from it. */
+  /** By which the file is known to others that continue from it. */
   readonly fileId: string;
   readonly base?: Base | undefined;
   /** The session that it is a fork of. */
@@ -103,7 +103,7 @@ export interface SessionSummary {
   /** The time of the last write to the file. */
   readonly fileModified: string;
   /**
-   * The latest time of any line, the header too: also of what listings pass over, such as commands,
+   * The latest time of any line, the header too: also of what listings skip, such as commands,
    * names and compactions. Null where none was read; of all lines only after a reading of the whole.
    */
   readonly lastWritten: string | null;

@@ -19,7 +19,7 @@ export interface Span {
 
 /** Rules of which any keeps a session. */
 export interface KeepRules {
-  /** How many to keep: the newest of each period, for so many periods that have a session. */
+  /** How many to keep: the newest of each period, for this many periods that have a session. */
   readonly periods: PeriodRules;
   readonly within?: Span | undefined;
   /** The newest of each period within a time before the newest of the group. */

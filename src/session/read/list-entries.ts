@@ -32,7 +32,7 @@ export interface ListedEntry {
   readonly preview: string;
   /** On the path from the root to the current leaf. */
   readonly onPath: boolean;
-  /** Whether the model is sent it, or what replaces it, when the session goes on. */
+  /** Whether the model is sent it, or what replaces it, when the session continues. */
   readonly inContext: boolean;
   /** Whether the filter that was asked for shows it. */
   readonly visible: boolean;

@@ -9,23 +9,23 @@ import type { Problem } from '../model/summary.ts';
 import { foldSession } from './recognize.ts';
 
 export interface ReadBasesOptions extends ReadLinesOptions {
-  /** Sees every parsed line of every file that a session goes on from. */
+  /** Sees every parsed line of every file that a session continues from. */
   readonly onLine?: (
     dialect: Dialect,
     lineNumber: number,
     content: LineContent,
     file: string,
   ) => void;
-  /** Gets every file that a session goes on from, as it was read; with the sum where one is asked for. */
+  /** Gets every file that a session continues from, as it was read; with the sum where one is asked for. */
   readonly onBase?: (base: SourceState) => void;
 }
 
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** More files than any session goes on from, unless they go in a circle. */
+/** More files than any session continues from, unless they go in a circle. */
 const MAX_FILES = 1000;
 
 /**
- * A session with all that it goes on from in other files. Where one of them is missing or too short,
+ * A session with all that it continues from in other files. Where one of them is missing or too short,
  * it is what its own file holds, with the problem.
  * @throws FileError if one of the files cannot be read.
  */

@@ -10,7 +10,7 @@ import { readSession } from './read-session.ts';
 import { treeOf, getPath } from '../model/tree/tree.ts';
 
 export interface ReadContextOptions {
-  /** The entry to go on from; the current leaf unless given. */
+  /** The entry to continue from; the current leaf unless given. */
   readonly leafId?: string;
 }
 

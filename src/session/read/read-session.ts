@@ -20,7 +20,7 @@ export interface ReadSessionOptions extends ReadLinesOptions {
     content: LineContent,
     file?: string,
   ) => void;
-  /** Gets every other file that the session goes on from, as it was read. */
+  /** Gets every other file that the session continues from, as it was read. */
   readonly onBase?: (base: SourceState) => void;
 }
 

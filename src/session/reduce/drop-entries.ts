@@ -3,8 +3,8 @@ import { rechain } from '../model/tree/rechain.ts';
 import { buildTree, type Tree } from '../model/tree/tree.ts';
 
 /**
- * The entries that stay when some go, as their lines will read: hung on the nearest ancestor that
- * stays, with references moved on. Entries that do not change are the same objects.
+ * The entries that are kept when some are taken out, as their lines will read: attached to the nearest kept
+ * ancestor, with references moved on. Entries that do not change are the same objects.
  */
 export function dropEntries(
   entries: readonly Entry[],
@@ -27,7 +27,7 @@ export function dropEntries(
   });
 }
 
-/** To the nearest that stays; one that has none above it goes on naming what went. */
+/** To the nearest that is kept; one that has none above it continues naming what went. */
 function movePointer(
   { targetId }: Entry,
   ancestors: ReadonlyMap<string, string | null>,
@@ -35,7 +35,7 @@ function movePointer(
   return targetId === undefined ? undefined : (ancestors.get(targetId) ?? targetId);
 }
 
-/** For the id of each entry that goes, that of its nearest ancestor that stays. */
+/** For the id of each entry that goes, that of its nearest ancestor that is kept. */
 export function findAncestors(
   tree: Tree,
   dropped: ReadonlySet<Entry>,
@@ -60,7 +60,7 @@ export function findAncestors(
 
 const ROOT = 'root';
 
-/** A summary of a branch that goes was made where the branch left what stays. */
+/** A summary of a branch that goes was made where the branch left what is kept. */
 function moveFrom(
   { fromId }: Entry,
   tree: Tree,

@@ -11,15 +11,15 @@ export interface LineEdits {
   readonly dropped: ReadonlyMap<number, EntryReducerName>;
   /** Lines of which a later one replaces a part. */
   readonly superseded: ReadonlySet<number>;
-  /** Of these, the ones that stay and lose it. */
+  /** Of these, the kept ones that lose it. */
   readonly trimmed: ReadonlySet<number>;
   /** The consequence for the session; undefined without such lines. */
   readonly trimNotice: string | undefined;
-  /** Entries that stay and hang elsewhere. */
+  /** Kept entries whose parent changes. */
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
   /** For lines that came after the plan: where the child of an entry that went hangs now. */
   readonly ancestors: ReadonlyMap<string, string | null>;
-  /** The entries that stay, as their lines will read. */
+  /** The entries that are kept, as their lines will read. */
   readonly left: readonly Entry[];
 }
 
@@ -94,7 +94,7 @@ function keepTargets(
   }
 }
 
-/** A tree stays one: where branches would become trees of their own, the root that they had stays. */
+/** A tree remains one: where branches would become trees of their own, the root that they had is kept. */
 function keepRoots({ tree }: Forest, going: Set<Entry>): void {
   let root: Entry | undefined;
   let tops = 0;

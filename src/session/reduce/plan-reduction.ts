@@ -33,11 +33,11 @@ export interface ReduceOptions extends LineReducers {
     | undefined;
   /** For what agents keep in databases; nothing of it is read unless given. */
   readonly readTables?: ReadTables | undefined;
-  /** What the run has found out so far; absent: it asks again for each session. */
+  /** The facts that the run has found so far; absent: it asks again for each session. */
   readonly memory?: RunMemory | undefined;
   /** Environment variables, by which databases may be elsewhere. */
   readonly env?: Variables | undefined;
-  /** For files from which others go on; absent: such files are left. */
+  /** For files from which others continue; absent: such files are left. */
   readonly relatives?: Relatives | undefined;
   readonly apply: boolean;
   readonly signal: AbortSignal;
@@ -164,8 +164,8 @@ function findHindrance(
 }
 
 /**
- * The last place up to which another file, or one that goes on from that, was not selected. Images that can
- * be put back would find no room there: a place at which others go on only ever moves to the front.
+ * The last place up to which another file, or one that continues from that, was not selected. Images that can
+ * be put back would find no room there: a place at which others continue only ever moves to the front.
  */
 export function findKept(
   { cuts = [] }: Counts,

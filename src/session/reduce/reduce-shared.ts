@@ -23,11 +23,11 @@ import {
 } from './plan-reduction.ts';
 
 /**
- * Rewrites a file from which others go on, so that at every moment each of them finds what is theirs.
+ * Rewrites a file from which others continue, so that at every moment each of them finds what is theirs.
  *
  * No two files can change at once. So the file is rewritten from the front, up to one place after another at
- * which others go on; before that place lines of spaces stand for what was taken out, so that old places
- * hold the same lines as new ones. Then the files that go on from there get the new place, and the next
+ * which others continue; before that place lines of spaces stand for what was taken out, so that old places
+ * hold the same lines as new ones. Then the files that continue from there get the new place, and the next
  * rewrite moves the spaces on; the last one leaves them out. A run that is killed leaves spaces, which the
  * next run takes out in the same way.
  */
@@ -61,7 +61,7 @@ export async function reduceShared(
   return addReasons(explained, notices);
 }
 
-/** A file that goes on from another byte than before. */
+/** A file that continues from another byte than before. */
 interface Step {
   readonly cut: Cut;
   readonly to: number;
@@ -150,7 +150,7 @@ async function readPlaces(
   return places;
 }
 
-/** @throws FileError, `ECHANGED`, where another file than those that are held goes on from it. */
+/** @throws FileError, `ECHANGED`, where another file than those that are held continues from it. */
 async function rewriteInSteps(
   held: ReadonlySet<string>,
   path: string,
@@ -206,7 +206,7 @@ function describeCuts(cuts: readonly Cut[] = []): string {
   return JSON.stringify(cuts.map(({ path, offset }) => [path, offset]));
 }
 
-/** Has a file go on from another byte: in its first line, which is as long as it was. */
+/** Has a file continue from another byte: in its first line, which is as long as it was. */
 async function moveCut(
   { dialect: { cutting } }: PlannedReduction,
   { path, offset }: Cut,

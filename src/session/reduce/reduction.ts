@@ -105,7 +105,7 @@ export class Reduction {
     return this.#cutOutput(reduced ?? line.bytes, entry) ?? reduced;
   }
 
-  /** A line that was appended after the plan may hang on an entry that goes. */
+  /** A line that was appended after the plan may be attached to an entry that goes. */
   #relinkLate(line: Line): Buffer | undefined {
     if (this.#edits.ancestors.size === 0 || !this.#dialect.keys) return undefined;
     const content = parseLine(line);

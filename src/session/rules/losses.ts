@@ -22,7 +22,7 @@ export class Losses<Code extends string> {
   readonly #words: Readonly<Record<Code, (count: number) => string>>;
   readonly #found = new Map<Code, Counted>();
 
-  /** `words`: what a problem says of so many. */
+  /** `words`: what a problem says of this many. */
   constructor(words: Readonly<Record<Code, (count: number) => string>>) {
     this.#words = words;
   }

@@ -37,7 +37,7 @@ export interface CheckOptions {
   readonly allBranches?: boolean | undefined;
   /** Reads the databases of agents; without it, what is in them is not checked. */
   readonly readTables?: ReadTables | undefined;
-  /** What the run has found out so far; absent: it asks again for each session. */
+  /** The facts that the run has found so far; absent: it asks again for each session. */
   readonly memory?: RunMemory | undefined;
   /** Environment variables, by which databases may be elsewhere. */
   readonly env?: Variables | undefined;

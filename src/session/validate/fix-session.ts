@@ -86,7 +86,7 @@ interface Planned {
   readonly folded: FoldResult<FixPlan>;
   /** Some repairs would change what a reference means, and are left out. */
   readonly isPartial: boolean;
-  /** Without the entries that the model refuses, the session would go on at the end of another path. */
+  /** Without the entries that the model refuses, the session would continue at the end of another path. */
   readonly movesLeaf: boolean;
 }
 

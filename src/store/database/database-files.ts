@@ -59,7 +59,7 @@ export function findStrangeness(
   return undefined;
 }
 
-/** A database of which nobody knows what a change would do. */
+/** A database in which the effect of a change is not known. */
 export function toStrange(path: string, what: string): FileError {
   return new FileError(
     path,

@@ -35,14 +35,14 @@ export interface RowEditor {
   set(table: string, ids: readonly string[], values: Readonly<Record<string, Value>>): void;
 }
 
-/** One at a time in this process: a second one would wait for the first, which could not go on. */
+/** One at a time in this process: a second one would wait for the first, which could not continue. */
 const turns = new Map<string, Promise<unknown>>();
 
 /**
  * Lets `act` change rows in the databases of a directory; those that are not there have no rows. Each
  * database is changed in one transaction: all of them after `act` has succeeded, and none where it fails.
  * @throws UsageError where this Node cannot write to databases; FileError for a database of another
- * version or one that others go on using, before `act` is called; whatever `act` throws.
+ * version or one that others continue using, before `act` is called; whatever `act` throws.
  */
 export async function editRows<T>(
   directory: string,

@@ -12,7 +12,7 @@ import {
   toStamp,
 } from '../../session/jsonl/files/identity/file-stamp.ts';
 
-/** How often a database is copied that somebody goes on writing to. */
+/** How often a database is copied that somebody continues writing to. */
 const MAX_TRIES = 5;
 /** The largest database that is copied, in bytes: the copy may be kept in memory. */
 const MAX_BYTES = 1024 ** 3;

@@ -36,7 +36,7 @@ export function createRecordsReader(
   };
 }
 
-/** Reads the same databases of a directory once. Those that cannot be read are passed over. */
+/** Reads the same databases of a directory once. Those that cannot be read are skipped. */
 export function createTablesReader(): ReadTables {
   const known = new Map<string, Promise<FoundRecords>>();
   return async (directory, databases) => {

@@ -59,7 +59,7 @@ export interface RowOwner {
 
 /**
  * Reads rows that may come from anybody: of tables and columns that are known, and of this session alone,
- * without those by which the agent would go on by itself.
+ * without those by which the agent would continue by itself.
  * Paths of its files become those that they have now.
  * @throws FileError when anything is not as we write it.
  */

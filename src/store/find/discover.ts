@@ -126,7 +126,7 @@ class Walk {
   }
 }
 
-/** Tells compressed files that lie beside what they are unpacked to: agents read that one. */
+/** Tells compressed files that are beside what they are unpacked to: agents read that one. */
 function findUnpacked(entries: readonly Dirent[]): (name: string) => boolean {
   if (!entries.some(({ name }) => isCompressed(name))) return () => false;
   const names = new Set(entries.map(({ name }) => name));

@@ -13,7 +13,7 @@ const { O_CREAT, O_RDONLY, O_RDWR } = constants;
 /**
  * On Windows: opens a lock file, which is made for that and removed when it is closed, so that no other
  * program can open it meanwhile; undefined where one has it open. There a lock is `LockFileEx`, for
- * which Node has no call; but whoever has such a lock has the file open.
+ * which Node has no call; but a process that has such a lock has the file open.
  * @throws FileError if it cannot be opened for another reason.
  */
 export function holdAlone(path: string): number | undefined {

@@ -4,7 +4,7 @@ import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 
 /**
- * Makes sure that what is written to `directory` stays below `base`; whatever leads to `base` is the
+ * Makes sure that what is written to `directory` is below `base`; whatever leads to `base` is the
  * user's own business, and so is a directory that is not below it.
  * @throws FileError, `ELINK`, that names a symbolic link on the way.
  */

@@ -18,7 +18,7 @@ import { type PruneRules, toPolicy } from './policy.ts';
 export interface Retention {
   /** Keep rules, which are about sessions by their last state; without any, all are kept. */
   readonly rules: PruneRules | undefined;
-  /** The last so many sound states of each session that is kept; undefined: all of them. */
+  /** The number of last sound states to keep of each session; undefined: all of them. */
   readonly states: number | undefined;
 }
 

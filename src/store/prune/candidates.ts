@@ -200,7 +200,7 @@ async function toCandidates(
 }
 
 /**
- * A session and those that it cannot be opened without are for one shard: what it goes on from is removed
+ * A session and those that it cannot be opened without are for one shard: what it continues from is removed
  * after it, and only if it was. Keyed by path.
  */
 function findFamilies(units: readonly PrunableUnit[]): ReadonlyMap<string, string | undefined> {

@@ -34,7 +34,7 @@ export function inOrder(
   return removeOnce;
 }
 
-/** By the path of what they go on from. */
+/** By the path of what they continue from. */
 function findForks(leaving: readonly Leaving[]): ReadonlyMap<string, readonly Leaving[]> {
   const byPath = new Map(leaving.map((one) => [one.candidate.path, one]));
   const listBases = (one: Leaving): readonly Leaving[] =>

@@ -81,7 +81,7 @@ function isRead(one: FoundPrunable): one is Read {
   return one.summary !== undefined;
 }
 
-/** Returns whether nobody can know what a file goes on from. */
+/** Returns whether nobody can know what a file continues from. */
 function isHeadless({ summary, error, isBroken }: FoundPrunable): boolean {
   if (error !== undefined || isBroken === true) return true;
   return summary?.relations !== undefined && summary.problem?.code === 'header-missing';
@@ -97,7 +97,7 @@ class UnitReader {
     this.#readGuards = createGuardReader(world.env);
   }
 
-  /** `unreadable`: a file in the same place that may go on from any of them. */
+  /** `unreadable`: a file in the same place that may continue from any of them. */
   async toUnits(
     files: readonly Read[],
     unreadable: string | undefined,

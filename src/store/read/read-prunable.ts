@@ -53,7 +53,7 @@ export type ReadAll = (
 ) => Promise<ReadonlyMap<string, SessionSummary | NoSession | FileError>>;
 
 /**
- * Looks at files, reads them, and looks at what lies beside them. Without those that are of no agent, and
+ * Looks at files, reads them, and looks at what is beside them. Without those that are of no agent, and
  * those that another run has removed since they were found.
  */
 export async function readPrunables(
@@ -115,7 +115,7 @@ export async function orFileError<T>(work: () => Promise<T>): Promise<T | FileEr
   }
 }
 
-/** Undefined for a session whose sidecars nobody knows. */
+/** Undefined for a session whose sidecars are not known. */
 async function readFiles(
   read: SessionSummary | NoSession,
   before: StampedFile,
@@ -129,8 +129,8 @@ async function readFiles(
 }
 
 /**
- * The files of a session that has several, as they were before each was read; undefined where nobody knows
- * its sidecars. The first of `parts` is the session's own.
+ * The files of a session that has several, as they were before each was read; undefined if its
+ * sidecars are not known. The first of `parts` is the session's own.
  */
 export async function readUnitFiles(
   { agent, path }: Pick<SessionSummary, 'agent' | 'path'>,

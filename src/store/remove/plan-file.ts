@@ -33,10 +33,10 @@ export interface PlannedSession {
   readonly title: string;
   readonly cwd: string;
   readonly lastActive: string;
-  /** Bytes, with what lies beside it. */
+  /** Bytes, with what is beside it. */
   readonly bytes: number;
   readonly reasons: readonly string[];
-  /** SHA-256 over the content and state of the session file and of what lies beside it. */
+  /** SHA-256 over the content and state of the session file and of what is beside it. */
   readonly stamp: string;
 }
 

@@ -121,7 +121,7 @@ async function findNearest(path: string, ofHome: Trash): Promise<readonly Trash[
 const STICKY = 0o1000;
 
 /**
- * Returns whether an administrator has made a trash for all, in which nobody can remove what is another's.
+ * Returns whether an administrator has made a trash for all, in which no other user can remove what is another's.
  */
 async function isShared(directory: string): Promise<boolean> {
   try {

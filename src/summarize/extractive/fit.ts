@@ -11,7 +11,7 @@ const DECLINE = 1.5;
 const ESSENTIAL: ReadonlySet<Section> = new Set(['goal', 'inProgress']);
 const SENTENCE = 80;
 
-/** The heaviest items that fit into so many characters, in their own order. */
+/** The heaviest items that fit into this many characters, in their own order. */
 export function fitItems(items: readonly Item[], characters: number): readonly Item[] {
   const kept = new Map<Item, Item>();
   let left = characters;

@@ -74,7 +74,7 @@ export const HEADINGS: readonly (readonly [RegExp, Section])[] = [
   [/goal|request/i, 'goal'],
 ];
 
-/** The statements of an earlier summary, whoever wrote it; what fits nowhere is context. */
+/** The statements of an earlier summary, no matter who wrote it; what fits nowhere is context. */
 export function parseSummary(summary: string): readonly Omit<Item, 'weight'>[] {
   const items: { section: Section; text: string }[] = [];
   let section: Section = 'context';

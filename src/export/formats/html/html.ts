@@ -41,7 +41,7 @@ async function* writeHtml(document: ExportDocument): AsyncGenerator<string> {
   yield closePage(frame);
 }
 
-/** Numbers the turns that are shown, and finds for each the one it hangs on. */
+/** Numbers the turns that are shown, and finds for each the one it is attached to. */
 class Places {
   readonly #document: ExportDocument;
   readonly #numbers = new Map<Entry, number>();

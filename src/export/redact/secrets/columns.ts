@@ -12,7 +12,7 @@ const MAY_NAME = /(?:pass|secret|token|api_?key|credential)/gi;
 const SEPARATORS = ['|', '│', '┃', '\t', ','] as const;
 const HEAD_CELL = /^[\w. -]{0,60}$/;
 const RULER = /^[\s|+│┃─━┼╋├┤:=-]*$/;
-/** A longer line is no row. */
+/** A longer line is not a row. */
 const MAX_ROW = 2000;
 const INSERT = /INSERT INTO [\w."`[\]]{1,100}\s{0,4}\((?<columns>[^()]{1,250})\)\s{0,10}VALUES/gi;
 const TUPLE = /\s{0,10},?\s{0,10}\((?<row>[^()]{1,250})\)/y;

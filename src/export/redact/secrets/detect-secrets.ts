@@ -22,7 +22,7 @@ const OPTIONS = { enableIDScanRule: true };
 /** Lets a text switch the other rules off by a comment: the text is not ours. */
 const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));
 
-/** So a key may go on, and seldom a word. */
+/** So a key may continue, and seldom a word. */
 const RANDOM = /^(?=[^]{0,80}\d)(?=[^]{0,80}[A-Z])(?=[^]{0,80}[a-z])[\w+/=.-]{9,}$/;
 
 /**

@@ -54,7 +54,7 @@ export class KnownValues {
 interface Automaton {
   /** By a state and a character: the state that follows. */
   readonly next: ReadonlyMap<number, number>;
-  /** By state: where to go on when no character fits. */
+  /** By state: where to continue when no character fits. */
   readonly fallbacks: readonly number[];
   /** By state: the longest value that ends there. */
   readonly values: readonly (string | undefined)[];

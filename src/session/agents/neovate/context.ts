@@ -8,7 +8,7 @@ export function selectContext(path: readonly Entry[]): readonly Entry[] {
   return path;
 }
 
-/** The messages of a path, as Neovate 0.17.1 loads them to go on. */
+/** The messages of a path, as Neovate 0.17.1 loads them to continue. */
 export async function buildContext(
   path: readonly Entry[],
   readPayload: ReadPayload,

@@ -4,7 +4,7 @@ import { Answer, callHook } from './answer.ts';
 
 /** The branch that is about to be left; pi's `TreePreparation`. */
 export interface TreePreparation {
-  /** The entry that the session goes on from; null: before the first. */
+  /** The entry that the session continues from; null: before the first. */
   readonly targetId: string | null;
   readonly oldLeafId: string | null;
   /** The deepest entry that both have on their paths. */

@@ -28,7 +28,7 @@ export interface WriterLock {
   /** If it does not exist, no release that locks has run. */
   readonly directory: string;
   readonly name: string;
-  /** Locked, in the same directory, by whoever makes or removes one of the files. */
+  /** Locked, in the same directory, by a process that makes or removes one of the files. */
   readonly coordinator: string;
 }
 

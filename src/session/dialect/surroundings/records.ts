@@ -10,7 +10,7 @@ export type DatabaseTables = ReadonlyMap<string, readonly Row[]>;
 /** A database that an agent keeps, as `<name>_<version>.sqlite`. */
 export interface DatabaseKind {
   readonly name: string;
-  /** Other versions are not read: nobody knows what their columns mean. */
+  /** Other versions are not read: the meaning of their columns is not known. */
   readonly version: number;
   /** The columns that are read, by table. */
   readonly tables: Readonly<Record<string, readonly string[]>>;

@@ -19,7 +19,7 @@ export interface RowTable {
   /** It is left out when rows are put back: the database makes it anew. */
   readonly isMade?: true;
   /**
-   * Returns whether the agent goes on by itself because of a row: an archive may be somebody else's, so such
+   * Returns whether the agent continues by itself because of a row: an archive may be somebody else's, so such
    * rows are not put back.
    */
   readonly acts?: (row: WholeRow) => boolean;

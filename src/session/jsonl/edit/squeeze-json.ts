@@ -1,6 +1,6 @@
 import { findStringEnd, QUOTE, SPACE } from './scan-json.ts';
 
-/** A JSON text without the white space between its tokens, each of which stays byte for byte. */
+/** A JSON text without the white space between its tokens, each of which is kept byte for byte. */
 export function squeezeJson(text: Buffer): Buffer {
   const squeezed = Buffer.allocUnsafe(text.length);
   let length = 0;

@@ -31,7 +31,7 @@ export interface System {
   readonly replacesOpenFiles: boolean;
   /** Whether what was opened to append can be cut short: libuv asks for no right to write over it. */
   readonly truncatesAppenders: boolean;
-  /** Whether locks are those of `flock`; those of Windows are held by whoever has a file open for itself. */
+  /** Whether locks are those of `flock`; those of Windows are held by a process that has a file open for itself. */
   readonly hasFlock: boolean;
   /** For `open`: to follow no link in the last name of a path. */
   readonly noFollow: number | undefined;
@@ -85,7 +85,7 @@ export function isHeld(error: unknown, { replacesOpenFiles } = system): boolean 
   return !replacesOpenFiles && error instanceof Error && 'code' in error && HELD.has(error.code);
 }
 
-/** Renames a file or a directory; waits a little for whoever holds it. */
+/** Renames a file or a directory; waits a little if a process holds it. */
 export async function renameFile(from: string, to: string): Promise<void> {
   for (const wait of WAITS) {
     try {

@@ -10,7 +10,7 @@ const CREATE_FOR_APPEND = 'ax+';
 const OWN = /^\..*\.(\d+)@([^@]+)\.[0-9a-f]{12}\.coppice-tmp$/;
 /** Old enough that no run on any machine, or in any container, can still be writing it. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
-/** Of a name at most three bytes each, so that the whole stays below the 255 of file systems. */
+/** Of a name at most three bytes each, so that the whole is below the 255 of file systems. */
 const SHOWN_CHARACTERS = 48;
 
 export interface TempFile {

@@ -20,7 +20,7 @@ export interface OtherFiles {
   resolve(path: string): Promise<string | undefined>;
   /**
    * The first file below these directories whose name fits.
-   * @throws FileError if a directory cannot be read: then nobody knows.
+   * @throws FileError if a directory cannot be read: then the answer is not known.
    */
   findBelow(
     directories: readonly string[],

@@ -26,7 +26,7 @@ export function isWellFormed(line: Line, content: LineContent): boolean {
 }
 
 /**
- * Parses one line. Invalid UTF-8 is read as U+FFFD, a BOM at the start of the file is passed over,
+ * Parses one line. Invalid UTF-8 is read as U+FFFD, a BOM at the start of the file is skipped,
  * and a line of white space only is blank: all as the agents' own readers have it, but for the BOM.
  */
 export function parseLine(line: Line): LineContent {

@@ -46,5 +46,5 @@ export const DROP = 0;
 export const WHOLE = 1;
 export const START = 2;
 
-/** Of a longer text, the beginning is so many bytes or a few more. */
+/** Of a longer text, the beginning is this many bytes or a few more. */
 export const START_BYTES = 64;

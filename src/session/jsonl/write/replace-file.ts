@@ -26,7 +26,7 @@ export interface Replaced {
  *
  * Lines that another process appends meanwhile go through the transform too, up to and after the
  * rename; any other change gives up. Mode, owner, access control list and mtime are kept, or the new
- * file is for its owner only; a symbolic link stays a link
+ * file is for its owner only; a symbolic link remains a link
  * and its target is replaced.
  * @throws FileError with the cause; before the rename the file is then as it was, and nothing is
  * left beside it.

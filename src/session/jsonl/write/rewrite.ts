@@ -31,7 +31,7 @@ export interface RewriteOptions {
    * the files that are needed beside the new one, or hold what is no longer in it.
    */
   readonly beforeCommit?: (() => Promise<Flushed>) | undefined;
-  /** Called once the new file has the name; what it refers to must stay from then on. */
+  /** Called once the new file has the name; what it refers to must be kept from then on. */
   readonly onCommit?: (() => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export class Rewrite {
   #state: FileStamp;
   /** Whether a change since the reading began shows in the times of the source. */
   #isTimeTold = false;
-  /** Whether nobody has written to it for long: whoever begins now makes this give up. */
+  /** Whether nobody has written to it for long: a process that begins now makes this give up. */
   #isAtRest = true;
   bytesRead = 0;
   /** Whether the transform changed any line. */

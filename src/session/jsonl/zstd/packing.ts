@@ -13,7 +13,7 @@ const LEVEL = 3;
 const LEVEL_PARAMETER = 100;
 
 /**
- * A stream that makes one zstd frame of so many bytes, byte for byte as Codex makes it; undefined where
+ * A stream that makes one zstd frame of this many bytes, byte for byte as Codex makes it; undefined where
  * Node has none, before 22.15. Those encoders in WebAssembly that are kept want the whole text at once.
  */
 export function createPacker(size: number): Transform | undefined {

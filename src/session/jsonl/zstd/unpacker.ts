@@ -7,7 +7,7 @@ export type ReadPacked = (into: Buffer) => number;
 export interface UnpackLimits {
   /** Any text may be this long. */
   readonly bytes: number;
-  /** A longer one only if it is no more than so many times as long as what it was made of. */
+  /** A longer one only if it is no more than this many times as long as what it was made of. */
   readonly ratio: number;
 }
 

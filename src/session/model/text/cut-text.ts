@@ -1,5 +1,5 @@
 const encoder = new TextEncoder();
-/** A code unit takes at most so many bytes of UTF-8; a pair of them takes four. */
+/** A code unit takes at most this many bytes of UTF-8; a pair of them takes four. */
 const BYTES_PER_UNIT = 3;
 /** Less than this would leave nothing but the note. */
 export const MIN_CUT_BYTES = 200;

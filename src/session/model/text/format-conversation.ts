@@ -7,7 +7,7 @@ const MAX_RESULT = 2000;
 const SEPARATOR = '\n\n';
 
 /**
- * A conversation as plain text, which no model takes for one that it should go on with; labels and
+ * A conversation as plain text, which no model takes for one that it should continue with; labels and
  * order as `serializeConversation` of pi 1.5.2 has them, which leaves out what the model was thinking.
  */
 export function formatConversation(messages: readonly SpokenMessage[]): string {

@@ -18,7 +18,7 @@ const VARIABLE = /^[#*0-9\p{Extended_Pictographic}\p{Letter}\p{Symbol}]$/u;
 
 /**
  * Replaces every character that a reader cannot see but line feeds and tabs. What makes one sign of
- * several stays: joiners and selectors in emoji, and in scripts that need them.
+ * several Kept: joiners and selectors in emoji, and in scripts that need them.
  */
 export function replaceHidden(
   text: string,

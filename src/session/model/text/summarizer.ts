@@ -41,8 +41,8 @@ export type SpokenMessage =
 
 export interface SummaryRequest {
   /**
-   * `history`: all that comes before what stays. `turn-prefix`: the beginning of a turn whose end
-   * stays. `branch`: what was done on a branch that was left.
+   * `history`: all that comes before what is kept. `turn-prefix`: the beginning of a turn whose end
+   * is kept. `branch`: what was done on a branch that was left.
    */
   readonly kind: 'history' | 'turn-prefix' | 'branch';
   /** Oldest first. */

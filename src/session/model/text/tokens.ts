@@ -3,7 +3,7 @@ import type { SpokenMessage } from './summarizer.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Tokens of so many UTF-16 code units, as pi reckons: a quarter of them, rounded up. */
+/** Tokens of this many UTF-16 code units, as pi reckons: a quarter of them, rounded up. */
 export function toTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }

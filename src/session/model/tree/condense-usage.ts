@@ -28,7 +28,7 @@ function sharesEntries(
 
 /**
  * A summary with what totals need of its usage, and no more: the sums by model and quarter of an hour,
- * or, where entries may be in other sessions, too, each with a hash in place of its key.
+ * or, where entries may be in other sessions, too, each with a hash instead of its key.
  */
 export function condenseUsage(summary: SessionSummary, isParent: boolean): SessionSummary {
   const { entryUsages } = summary;

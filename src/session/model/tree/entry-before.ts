@@ -5,7 +5,7 @@ import type { Tree } from './tree.ts';
 
 /**
  * Finds the parent of a user message, at which a fork before it ends; undefined for a root.
- * @throws FileError for what is not a user message, or hangs on an entry that is not in the file.
+ * @throws FileError for what is not a user message, or is attached to an entry that is not in the file.
  */
 export function getEntryBefore(session: Session, tree: Tree, message: Entry): Entry | undefined {
   if (message.type !== 'message' || message.role !== 'user') {

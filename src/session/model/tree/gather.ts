@@ -88,7 +88,7 @@ function toOrder({ created, path }: Related): string {
   return `${created ?? ''}\0${path}`;
 }
 
-/** Messages of the files that a file goes on from, each up to where it is left. */
+/** Messages of the files that a file continues from, each up to where it is left. */
 function countInherited(from: Related, byFileId: ReadonlyMap<string, Related>): number {
   let count = 0;
   const seen = new Set<Related>([from]);

@@ -11,11 +11,11 @@ export interface Link {
 }
 
 /**
- * Takes entries out of a tree without cutting it: tells what must change in those that stay.
+ * Takes entries out of a tree without cutting it: tells what must change in those that are kept.
  *
- * The parent of an entry becomes its nearest ancestor that stays; null when none does. An orphan
+ * The parent of an entry becomes its nearest ancestor that is kept; null when none does. An orphan
  * keeps the parent that it names. A `firstKeptEntryId` that named an entry on the compaction's path
- * which goes moves on to the next of that path that stays, at the latest the compaction itself,
+ * which goes moves on to the next of that path that is kept, at the latest the compaction itself,
  * which then keeps nothing (`createBranchedSession` of pi 1.5.2 does so for labels). What becomes
  * of labels, edits and branch summaries about entries that go is the caller's policy.
  *
@@ -38,7 +38,7 @@ export function rechain(tree: Tree, kept: readonly Entry[]): readonly Link[] {
   });
 }
 
-/** The nearest entry that stays, from one that goes on up; remembered for all that were passed. */
+/** The nearest entry that is kept, from one that continues up; remembered for all that were passed. */
 function findAncestor(
   tree: Tree,
   isKept: ReadonlySet<Entry>,
@@ -58,7 +58,7 @@ function findAncestor(
   return found;
 }
 
-/** For compactions whose first kept entry goes: the id of the next one that stays. */
+/** For compactions whose first kept entry goes: the id of the next one that is kept. */
 function moveFirstKept(tree: Tree, isKept: ReadonlySet<Entry>): ReadonlyMap<Entry, string> {
   const moved = new Map<Entry, string>();
   const waiting = new Map<Entry, Entry>();
@@ -102,7 +102,7 @@ class KeptPath {
     this.#keptBefore.push(this.#kept.length);
   }
 
-  /** The first that stays, from `entry` on; undefined when that is not on the path. */
+  /** The first that is kept, from `entry` on; undefined when that is not on the path. */
   findNextKept(entry: Entry): Entry | undefined {
     const depth = this.#depths.get(entry);
     if (depth === undefined || this.#path[depth] !== entry) return undefined;

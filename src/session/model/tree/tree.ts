@@ -26,7 +26,7 @@ export type PathOrder = 'chain' | 'file' | Arrange;
 
 /**
  * The path that an agent reads: from that of parents and children, and all entries of the tree.
- * `isCurrent`: whether it ends where the agent goes on.
+ * `isCurrent`: whether it ends where the agent continues.
  */
 export type Arrange = (
   path: readonly Entry[],
@@ -200,12 +200,12 @@ export function findLeaves(tree: Tree): readonly Entry[] {
 
 /**
  * The end of one path behind the last entry that it shares with another: what is left when a
- * session goes on at the end of the other.
+ * session continues at the end of the other.
  */
 export interface LeftPath<T> {
   /** Root first. */
   readonly entries: readonly T[];
-  /** The entry that the session goes on from; null: before the first. */
+  /** The entry that the session continues from; null: before the first. */
   readonly targetId: string | null;
   readonly oldLeafId: string | null;
   /** The deepest entry that both paths share. */

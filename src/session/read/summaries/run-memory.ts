@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
 
-/** What a run has found out about files and directories, so that it does not ask again for each session. */
+/**
+ * The facts that a run has found about files and directories, so that it does not ask again for each session.
+ */
 export class RunMemory {
   readonly #facts = new Map<string, Map<string, Promise<unknown>>>();
 
-  /** What `make` has found out of a path before, or finds out now. `what`: the kind of fact. */
+  /** Returns the fact about a path that `make` has found before, or finds now. `what`: the kind of fact. */
   recall<T>(what: string, path: string, make: () => Promise<T>): Promise<T> {
     const known = this.#facts.get(path) ?? new Map<string, Promise<unknown>>();
     this.#facts.set(path, known);

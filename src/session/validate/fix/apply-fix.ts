@@ -26,7 +26,7 @@ const LF = Buffer.from('\n');
 
 /**
  * Repairs a file in place. What is taken out of it is on the disk, in `<file>.rejected`, before the
- * file changes; if the file then cannot be replaced, it stays there, and will be there twice later.
+ * file changes; if the file then cannot be replaced, it is kept there, and added again by the next run.
  * @throws FileError if it cannot be replaced, or has changed since it was planned.
  */
 export async function applyFix(path: string, options: ApplyFixOptions): Promise<Replaced> {

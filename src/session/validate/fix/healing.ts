@@ -19,7 +19,7 @@ export interface Repairs {
 export interface Healing {
   /** The rule for which each is. */
   readonly taken: ReadonlyMap<number, string>;
-  /** The rule for which others leave a context, and stay in the file. */
+  /** The rule for which others leave a context, and are kept in the file. */
   readonly keptLater: ReadonlyMap<number, string>;
   /** The edits of entries that are kept. */
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;

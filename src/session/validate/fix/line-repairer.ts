@@ -7,7 +7,7 @@ import { type Fragment, getDamage } from '../../rules/line-damage.ts';
 import type { Rule } from '../../dialect/rule.ts';
 import type { Healing, Mended, Mending, Repairs } from './healing.ts';
 
-/** A stretch of a line that stays, as a line of its own. */
+/** A stretch of a line that is kept, as a line of its own. */
 interface KeptPiece {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ export interface Repair {
 
 /**
  * Repairs the lines of one file, in file order, each without losing a byte: whole records are kept
- * byte for byte, but for where they hang in the tree, and what cannot stay is named. Repairing what came out of it changes nothing.
+ * byte for byte, but for where they hang in the tree, and what cannot be kept is named. Repairing what came out of it changes nothing.
  */
 export class LineRepairer {
   /** The rules that are fixed. */
@@ -56,7 +56,7 @@ export class LineRepairer {
     );
   }
 
-  /** Undefined for a line that stays as it is. */
+  /** Undefined for a line that is unchanged. */
   repair(line: Line, content: LineContent): Repair | undefined {
     if (line.oversized) return undefined;
     const draft = new Draft(line);
@@ -78,7 +78,7 @@ export class LineRepairer {
     draft.rules.add(rule);
     if (damage.kind === 'torn') return draft.take(start, start + line.length, rule);
     for (const [index, fragment] of damage.fragments.entries()) {
-      // A byte order mark that may stay is before the first fragment.
+      // A byte order mark that may be kept is before the first fragment.
       const begin = index === 0 ? 0 : fragment.start;
       this.#repairFragment(draft, start, line, { ...fragment, start: begin }, rule);
     }
@@ -124,7 +124,7 @@ export class LineRepairer {
     if (followedBy) draft.keep(start, end, true, Buffer.from(JSON.stringify(followedBy)));
   }
 
-  /** The record as it is then; undefined where it stays as it is. */
+  /** The record as it is then; undefined where it is unchanged. */
   #change(draft: Draft, line: Line, record: JsonObject): Buffer | undefined {
     let changed = this.#move(line, record);
     for (const { id, mendRecord } of this.#menders) {

@@ -4,7 +4,7 @@ import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../../session/jsonl/files/identity/file-stamp.ts';
 import { hasNumber } from '../../../session/jsonl/files/identity/same-file.ts';
 
-/** Undefined where that cannot be told; whoever reads the file will be told why. */
+/** Undefined where that cannot be told; reading the file will report the reason. */
 export function statFile(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -80,7 +80,7 @@ export function getFileKey(path: string): string {
     const isOne = stats.isDirectory() || stats.nlink === 1n;
     if (isOne && hasNumber({ dev, ino })) return `${dev}:${ino}`;
   } catch {
-    // Whoever reads it will be told why.
+    // Reading it will report the reason.
   }
   return getRealPath(path);
 }

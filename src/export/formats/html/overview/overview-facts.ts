@@ -25,7 +25,7 @@ export interface OverviewFacts extends UsageFacts {
   readonly cost: number;
 }
 
-/** Beyond these, facts are cut: whoever reads them back reads no more than the head of a page. */
+/** Beyond these, facts are cut: readers load no more than the head of a page. */
 const MAX_ITEMS = 4000;
 const MAX_TEXT = 500;
 

@@ -28,7 +28,7 @@ export const compaction: CompactionDialect = {
   readContextWindow: () => Promise.resolve(undefined),
 };
 
-/** A root: what the person says next hangs on it, and the model is shown nothing from before. */
+/** A root: what the person says next is attached to it, and the model is shown nothing from before. */
 function toSummary({ id, path, time, summary }: Checkpoint): JsonObject {
   return {
     parentUuid: null,

@@ -32,7 +32,7 @@ export function parseBashOutput(text: string): BashOutput | undefined {
   };
 }
 
-/** A field goes on until the next one begins; the first of a name counts. */
+/** A field continues until the next one begins; the first of a name counts. */
 function readFields(block: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string[]>();
   let lines: string[] | undefined;

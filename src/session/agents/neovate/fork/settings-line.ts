@@ -22,7 +22,7 @@ export function editSettings(path: string, line: Buffer, edits: readonly MemberE
 }
 
 /**
- * Puts a config line where the agent has it: first in the file, in place of the one on `line`. Lines
+ * Puts a config line where the agent has it: first in the file, instead of the one on `line`. Lines
  * that are not about that keep their bytes.
  */
 export function putSettingsFirst(

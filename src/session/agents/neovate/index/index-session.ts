@@ -8,7 +8,7 @@ import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { INDEX_PLAN } from './plans.ts';
 
 /**
- * Builds the index of a session of Neovate. Lines that do not parse are passed over; the agent
+ * Builds the index of a session of Neovate. Lines that do not parse are skipped; the agent
  * itself does not open such a file, which the summary and the rules say.
  */
 export class SessionIndexer implements LineFold<Session> {

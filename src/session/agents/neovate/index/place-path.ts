@@ -3,7 +3,7 @@ import type { Session } from '../../../model/session.ts';
 
 /**
  * A path as a session of its own: settings and titles, then the messages, each where it was in the
- * file. What the first one hangs on and is not there goes.
+ * file. What the first one is attached to and is not there goes.
  */
 export function placePath({ entries }: Session, path: readonly Entry[]): readonly Entry[] {
   const placed = new Map(path.map((entry) => [entry.offset, entry]));

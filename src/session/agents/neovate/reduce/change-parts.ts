@@ -16,7 +16,7 @@ export function changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undef
 
 /**
  * Lets `change` see an image as other agents have it, without the prefix of a data URL, and puts the
- * prefix before an image that comes back. An image that has another prefix than its type stays.
+ * prefix before an image that comes back. An image that has another prefix than its type is kept.
  */
 function changeAsBare(part: Buffer, change: BlockChange): Buffer | undefined {
   const type = readField(part, 'type');

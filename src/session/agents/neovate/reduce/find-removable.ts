@@ -4,7 +4,7 @@ import { getPath, type Tree } from '../../../model/tree/tree.ts';
 
 /**
  * Messages beside the current path, with the backups of files that were made for them. Every tree of
- * another root stays: a summary stands for it, or damage made it.
+ * another root Kept: a summary stands for it, or damage made it.
  */
 export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
   const path = new Set(getPath(tree, tree.leaf));
@@ -53,7 +53,7 @@ function findPredecessors(entries: readonly Entry[]): ReadonlyMap<Entry, Entry> 
   return found;
 }
 
-/** A message stays when another branch goes through it, and so does all above it. */
+/** A message is kept when another branch goes through it, and so does all above it. */
 function withoutBranchPoints(entries: ReadonlySet<Entry>, tree: Tree): ReadonlySet<Entry> {
   const left = new Set(entries);
   for (const entry of entries) {

@@ -100,7 +100,7 @@ export class ToolPairs implements Collector {
     return { open: calls.filter(({ id }) => !answered.has(id)), beside, stray };
   }
 
-  /** The lines of results that hang on a call, by its id. */
+  /** The lines of results that are attached to a call, by its id. */
   #findBeside(entry: Entry, tree: Tree): ReadonlyMap<string, number> {
     const known = this.#beside.get(entry);
     if (known) return known;

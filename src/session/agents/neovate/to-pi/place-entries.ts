@@ -11,7 +11,7 @@ export interface Placed {
 /**
  * Places each message in pi's tree, in file order. The parent of a summary is the message before it in the
  * file, at which the agent made it. A command that a person typed goes into the message that says what came
- * of it, where nothing else hangs on it.
+ * of it, where nothing else is attached to it.
  */
 export function placeEntries(
   messages: readonly Entry[],

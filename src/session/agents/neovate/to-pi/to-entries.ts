@@ -35,7 +35,7 @@ export function toEntries(
   ];
   if (entry.type === 'compaction') {
     const { tokensBefore } = place;
-    // Its own id: the summary is all that stays.
+    // Its own id: the summary is all that is kept.
     const kept = { summary: getText(value), firstKeptEntryId: id, tokensBefore };
     return [{ type: 'compaction', id, parentId, timestamp, ...kept }];
   }

@@ -13,7 +13,7 @@ const VERSION = 3;
 
 /**
  * The lines of the new file: the header; what stood beside the messages, in a row; the messages, of
- * which the first hangs on that row. So the last line is the last message, where pi goes on.
+ * which the first is attached to that row. So the last line is the last message, where pi continues.
  */
 export function toPieces(
   session: Session,

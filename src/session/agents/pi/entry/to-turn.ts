@@ -15,7 +15,7 @@ import { getMessage } from '../format.ts';
 
 /**
  * Converts an entry to the turn that all agents share. Reads any shape: what is missing is empty, and an
- * entry or role that nobody knows is kept as far as it has text. A compaction may repeat the system prompt
+ * entry or role that is not known is kept as far as it has text. A compaction may repeat the system prompt
  * before its summary. `role` is the message's role after migration, which the index knows. An edit replaces
  * the content only; no turns when it takes the message out.
  */

@@ -20,7 +20,7 @@ import { createEntryId } from '../places/session-id.ts';
 import { assertForkable, getForkPath } from './plan-forks.ts';
 import { toSummaryEntry } from './summarize-left.ts';
 
-/** Marks the entry that the session goes on from, which pi itself knows only while it runs. */
+/** Marks the entry that the session continues from, which pi itself knows only while it runs. */
 export const LEAF_TYPE = 'coppice.leaf';
 
 /** Entries that leave the conversation where it is. */
@@ -29,7 +29,7 @@ function isMark({ type, customType }: Entry): boolean {
 }
 
 /**
- * Plans the entries that pi 0.87.1 appends on `/tree`, `/name` and for a label, in this order. pi goes on
+ * Plans the entries that pi 0.87.1 appends on `/tree`, `/name` and for a label, in this order. pi continues
  * from the last entry of a file: without a summary, a `custom` entry below the target makes that the leaf.
  */
 export function planInPlace(
@@ -84,7 +84,7 @@ class Marks {
     this.#tree = tree;
   }
 
-  /** Undefined where the session goes on from the target anyway. */
+  /** Undefined where the session continues from the target anyway. */
   move(move: LeafMove, summarizes: boolean): LeafMove | undefined {
     const { target } = move;
     const where = target ? `from ${target.id}` : 'before the first entry';

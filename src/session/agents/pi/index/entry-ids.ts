@@ -26,7 +26,7 @@ export class EntryIds {
     for (const id of taken) this.#taken.add(id);
   }
 
-  /** The chain goes on below an entry that has an id of its own. */
+  /** The chain continues below an entry that has an id of its own. */
   follow(id: string): void {
     this.#previous = id;
   }

@@ -41,12 +41,12 @@ const READABLE_ROLES: ReadonlySet<string | undefined> = new Set([
 
 /**
  * Builds the index of a pi session of any version, with the ids and references that the file will
- * have once it is migrated. Lines that do not parse are passed over, as pi does.
+ * have once it is migrated. Lines that do not parse are skipped, as pi does.
  */
 export class SessionIndexer implements IndexFold {
   #header: Header | undefined;
   #version = 1;
-  /** Before v2 entries had neither ids nor parents: each hangs on the one before it. */
+  /** Before v2 entries had neither ids nor parents: each is attached to the one before it. */
   #linear = false;
   readonly #framing: Framing;
   #ids: EntryIds | undefined;

@@ -4,7 +4,7 @@ const [IS_THERE, IS_PARENT] = [1, 2] as const;
 
 /** Counts the entries that are no entry's parent, without keeping the entries. */
 export class LeafCounter {
-  /** Each entry hangs on the one before it, as in v1. */
+  /** Each entry is attached to the one before it, as in v1. */
   linear = false;
   /** Ids as pi makes them, as numbers; and all others. */
   readonly #short = takePlaceTable();

@@ -4,13 +4,13 @@ import type { Session } from '../../../model/session.ts';
 
 /**
  * A path as a session of its own, as `createBranchedSession` of pi 1.5.2 makes one: labels are
- * taken out and the rest hangs on each other (a first kept entry that was a label moves on to the
- * next that stays); labels that are still set come again at the end, and so does the name.
+ * taken out and the rest is attached to each other (a first kept entry that was a label moves on to the
+ * next that is kept); labels that are still set come again at the end, and so does the name.
  */
 export function placePath(session: Session, path: readonly Entry[]): readonly Entry[] {
   const kept = path.filter(({ type }) => type !== 'label');
   const last = kept.at(-1);
-  // Nothing can hang on an entry without an id.
+  // Nothing can be attached to an entry without an id.
   const again = last && last.id === undefined ? [] : findAgain(session, kept);
   const firstKept = mapFirstKept(path);
   let parentId: string | null = null;
@@ -27,7 +27,7 @@ export function placePath(session: Session, path: readonly Entry[]): readonly En
   });
 }
 
-/** Labels of entries that stay, and the name where it was given on another branch. */
+/** Labels of entries that are kept, and the name where it was given on another branch. */
 function findAgain({ entries }: Session, kept: readonly Entry[]): readonly Entry[] {
   const ids = new Set(kept.map(({ id }) => id));
   const labels = [...resolveLabels(entries)].filter(([target]) => ids.has(target));
@@ -37,7 +37,7 @@ function findAgain({ entries }: Session, kept: readonly Entry[]): readonly Entry
   return named ? [...again, name] : again;
 }
 
-/** For labels: the id of what follows them on the path and stays. */
+/** For labels: the id of what follows them on the path and is kept. */
 function mapFirstKept(path: readonly Entry[]): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();
   let next: string | undefined;

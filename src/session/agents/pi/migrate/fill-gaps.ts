@@ -13,7 +13,7 @@ import { getMessage } from '../format.ts';
 const UNKNOWN = '"unknown"';
 const COUNTS = ['input', 'output', 'cacheRead', 'cacheWrite'];
 const NO_COST = '{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}';
-/** Counts of nothing, which pi passes over when it looks for the size of the context. */
+/** Counts of nothing, which pi skips when it looks for the size of the context. */
 const NO_USAGE = `{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"totalTokens":0,"cost":${NO_COST}}`;
 
 /**

@@ -110,7 +110,7 @@ function upgradeTime(
 
 /**
  * v1 names the first kept entry by its index among all lines. The index 0 is the header, which keeps
- * nothing; one that points nowhere stays, for there is nothing to put in its place.
+ * nothing; one that points nowhere is kept, for there is nothing to put in its place.
  */
 function editFirstKept(
   value: JsonObject,

@@ -4,7 +4,7 @@ import { getPath } from '../../../model/tree/tree.ts';
 import { findBookkeeping } from './bookkeeping.ts';
 
 /**
- * Entries beside the current path. Stays: what another entry that stays is about, such as a label,
+ * Entries beside the current path. Kept: the targets of kept entries, such as a label,
  * with the path to it, so that what is seen from there is the same; and every tree that has another
  * root than the current path, for damage makes such trees, too.
  */

@@ -14,7 +14,7 @@ const CONVERSATION: ReadonlySet<string> = new Set([
 
 /**
  * Entries of the conversation that no path shows to the model any more, because the latest
- * compaction of each path through them stands for them. Stays: what has a label, the first user
+ * compaction of each path through them stands for them. Kept: what has a label, the first user
  * message, by which people know the session, and what tells the model that a path ends with.
  */
 export function findSummarized(forest: Forest): ReadonlySet<Entry> {

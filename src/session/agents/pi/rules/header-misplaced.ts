@@ -30,7 +30,7 @@ export const headerMisplaced: Rule = {
   },
 };
 
-/** pi passes over null, false, 0 and "" as over what does not parse. */
+/** pi skips null, false, 0 and "" as over what does not parse. */
 function countsForPi(content: LineContent): boolean {
   return content.kind === 'object' || (content.kind === 'scalar' && Boolean(content.value));
 }

@@ -7,7 +7,7 @@ import { keepLater } from './keep-later.ts';
 import { LEAF_TYPE } from '../fork/plan-in-place.ts';
 import { findToolUses } from './tool-uses.ts';
 
-/** Says nothing to the model, and that the session goes on here. */
+/** Says nothing to the model, and that the session continues here. */
 function toLeaf({ id, parentId, time }: Entry): JsonObject {
   const timestamp = toIso(time);
   return { type: 'custom', id: id ?? null, parentId, timestamp, customType: LEAF_TYPE };

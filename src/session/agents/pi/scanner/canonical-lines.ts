@@ -13,7 +13,7 @@ const NAMES = /^\],"api":"[^"\\]*","provider":"([^"\\]*)","model":"([^"\\]*)","u
 const [HEAD_BYTES, TAIL_BYTES] = [1024, 8192];
 /** Pieces of what lies between begin within what is before them: nothing is on a boundary. */
 const OVERLAP = 64;
-/** Stands for what lies between: nothing that is looked for goes on across it. */
+/** Stands for what lies between: nothing that is looked for continues across it. */
 const GAP = Buffer.from('\\');
 
 /** The `provider/model` whose bytes the scanner has as names. */
@@ -109,7 +109,7 @@ export class CanonicalLines {
     return true;
   }
 
-  /** Takes one line that is longer than the window, by its ends, if the rest can be passed over. */
+  /** Takes one line that is longer than the window, by its ends, if the rest can be skipped. */
   #takeLong(): number {
     const { window, exports } = this.#scanner;
     const rest = this.#cursor.longRest;

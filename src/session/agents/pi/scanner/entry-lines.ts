@@ -6,7 +6,7 @@ import { LineCursor } from './line-cursor.ts';
 import { Ending, type Scanner, Verdict } from './scanner.ts';
 import type { UnparsedEntry } from '../../../dialect/fold.ts';
 
-/** In place of a text that a line does not have. */
+/** Instead of a text that a line does not have. */
 const ABSENT = 0xffff_ffff;
 const LINE_END = Buffer.from('\n');
 /** Of a record without calls, and of each call. */

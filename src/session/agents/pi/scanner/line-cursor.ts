@@ -60,7 +60,7 @@ export class LineCursor {
     return this.#isCutOff ? this.#chunk.subarray(this.#at) : undefined;
   }
 
-  /** Takes a line that is longer than what the scanner can be shown: so many bytes, with its LF. */
+  /** Takes a line that is longer than what the scanner can be shown: this many bytes, with its LF. */
   takeLong(bytes: number): void {
     this.#at += bytes;
     this.lines += 1;
@@ -79,7 +79,7 @@ export class LineCursor {
     return count === 0 && this.#isCutOff && window.moveTo(this.#at) ? this.#advance(scan) : count;
   }
 
-  /** Whether the next line goes on behind what the scanner is shown of the chunk. */
+  /** Whether the next line continues behind what the scanner is shown of the chunk. */
   get #isCutOff(): boolean {
     return this.#scanner.exports.ending.value === Ending.done && !this.#scanner.window.showsEnd;
   }

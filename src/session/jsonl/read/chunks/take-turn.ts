@@ -8,8 +8,8 @@ const BYTES_PER_CALL = 16 * 1024;
 let bytesRead = 0;
 
 /**
- * To be called after each synchronous read of so many bytes: lets everything else in the process
- * go on from time to time, over all files together.
+ * To be called after each synchronous read of this many bytes: lets everything else in the process
+ * continue from time to time, over all files together.
  * @throws the reason of the signal, if that has been aborted.
  */
 export async function takeTurn(bytes: number, signal: AbortSignal | undefined): Promise<void> {

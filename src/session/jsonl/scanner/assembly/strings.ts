@@ -60,7 +60,7 @@ function passEscape(at: usize): usize {
   }
 }
 
-/** Returns how many bytes a character or an escape takes, in a string that was passed over. */
+/** Returns how many bytes a character or an escape takes, in a string that was skipped. */
 export function passLength(at: usize): usize {
   const byte = load<u8>(at);
   if (byte === BACKSLASH) return load<u8>(at, 1) === 0x75 ? 6 : 2;

@@ -8,7 +8,7 @@ import {
 } from '../../../../jsonl/edit/json.ts';
 import { toTokens } from '../../../../model/text/tokens.ts';
 
-/** An image counts as so many characters, whatever its size. */
+/** An image counts as this many characters, whatever its size. */
 const IMAGE_CHARACTERS = 4800;
 
 /**

@@ -28,7 +28,7 @@ import {
 } from './slots';
 import { readTime } from './times';
 
-/** In place of a text that the line does not have. */
+/** Instead of a text that the line does not have. */
 const ABSENT: u32 = 0xffff_ffff;
 
 /** Milliseconds of this century, as digits. */

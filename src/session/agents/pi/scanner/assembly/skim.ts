@@ -35,7 +35,7 @@ const CUSTOM_TYPE: string = '"customType":';
 const ID: string = ',"id":"';
 const PARENT: string = '","parentId":';
 const TIMESTAMP: string = ',"timestamp":';
-/** At most so many are taken at once: each has two marks at most. */
+/** At most this many are taken at once: each has two marks at most. */
 const MAX_LINES: i32 = 2048;
 /** Of a record: an id, and its marks. */
 const MARK_BYTES: usize = 8;
@@ -127,7 +127,7 @@ function countLine(): void {
   lastTime = max(lastTime, time as f64);
 }
 
-/** Most entries hang on the one before them, which has the last mark. */
+/** Most entries are attached to the one before them, which has the last mark. */
 function markParent(): void {
   const last = marksEnd - MARK_BYTES;
   const hangsOnLast = last >= RECORDS && load<u32>(last) === parentId;
@@ -304,7 +304,7 @@ function findUsage(end: usize, start: usize): usize {
 }
 
 /**
- * Returns whether bytes can be passed over, of a line that is too long to be looked at as a whole: nothing
+ * Returns whether bytes can be skipped, of a line that is too long to be looked at as a whole: nothing
  * stands there that would be found in a second line, and no control character. An LF has to follow.
  */
 export function canPassOver(start: usize, end: usize): bool {

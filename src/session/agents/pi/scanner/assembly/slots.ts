@@ -42,7 +42,7 @@ export function clearSlots(from: usize): void {
   for (let slot = from; slot < COUNT; slot += 1) store<u64>(SLOTS + slot * 8, 0);
 }
 
-/** Fills a slot with the string that was passed over last; false if it is not plain. */
+/** Fills a slot with the string that was skipped last; false if it is not plain. */
 export function fillSlot(slot: usize, start: usize, end: usize): bool {
   if (!isPlain || end - start > MAX_LENGTH || slot === MESSAGE_TIME) return false;
   setSlot(slot, start, end);
