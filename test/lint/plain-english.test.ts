@@ -15,7 +15,7 @@ const BANNED_IN_COMMENTS =
 
 /** The beginning of a comment whose subject is a clause and not a named thing. */
 const CLAUSE =
-  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Those|How (?!many|much|long|old|far|often|large)\w)/;
+  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|How (?!many|much|long|old|far|often|large)\w)/;
 
 /** Comments that still do not read like that, by folder: these numbers only shrink. */
 const LEFT: Readonly<Record<string, number>> = {

@@ -75,8 +75,8 @@ export function getMessage(value: JsonObject): JsonObject | undefined {
 }
 
 /**
- * No `version` means v1; the array dialect is older than versions, and counts as 0. What is no
- * number counts as in pi, which only compares it: `"3"` is 3, and what cannot be compared is never
+ * No `version` means v1; the array dialect is older than versions, and counts as 0. A version
+ * that is not a number counts as in pi, which only compares it: `"3"` is 3, and what cannot be compared is never
  * migrated, so it is current.
  */
 export function getVersion(header: JsonObject, framing: Framing): number {

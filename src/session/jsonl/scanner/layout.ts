@@ -1,5 +1,5 @@
 /*
- * What is where in the memory that all scanners share. Plain numbers, for both sides: AssemblyScript
+ * The layout of the memory that all scanners share. Plain numbers, for both sides: AssemblyScript
  * (`assembly/`, and an agent's own) and what calls it. Nothing is ever allocated. Behind every part
  * there is room for what is read and written in sixteens. Below the window are the texts that the
  * programs hold: an agent's from 0 on, those of `assembly/` from where its `asconfig.json` says.

@@ -1,6 +1,6 @@
 import { OWN } from '../../../../jsonl/scanner/layout';
 
-/* What is where in the part of the memory that is pi's: the host reads what was found. */
+/* The layout of pi's part of the memory: the host reads what was found. */
 
 /** The records of the lines that were taken, one after another. */
 export const RECORDS: usize = OWN;
