@@ -23,12 +23,26 @@ import {
   assistant,
   boundary,
   call,
+  result,
   summary,
   text,
   thinking,
   toNode,
   user,
 } from './healthy-session.ts';
+
+const NOT_KNOWN = { type: 'attachment', attachment: { type: 'not_known_yet', text: 'x' } };
+const calledAndAsked = [
+  ...talk,
+  toNode('n5', 'n4', 5, assistant('m', call('c1'))),
+  toNode('n5b', 'n5', 5, user([result('c1')])),
+  say('n6', 'n5b', 6),
+];
+/** By a model that takes what was typed as reminders. */
+const saidOn = (parent: string) => [
+  say('n10', parent, 10),
+  toNode('n11', 'n10', 11, assistant('z', text('n11'), OTHER)),
+];
 
 /** Minimised from random sessions, in which coppice once went on otherwise than the client. */
 export const RANDOM: readonly Asked[] = [
@@ -191,5 +205,46 @@ export const RANDOM: readonly Asked[] = [
     what: 'an answer without anything, and what was typed behind it',
     lines: [...talk, say('n5', 'n4', 5), toNode('n6', 'n5', 6, EMPTY), queued('n7', 'n6', 7, {})],
     sent: [...TALK, 'u n5', 'a (no content)', `u ${QUEUED}`],
+  },
+  {
+    what: 'a command behind a result, and an attachment behind that',
+    lines: [
+      ...twoCalls.slice(0, 2),
+      returned('n3', 'n2', 'c1'),
+      toNode('n4', 'n3', 4, printed),
+      toNode('n5', 'n4', 5, NOT_KNOWN),
+    ],
+    sent: ['u n1', 'a c1', 'u c1: a.ts + a note'],
+  },
+  {
+    what: 'a command behind a prompt, and an attachment behind that',
+    lines: [
+      ...talk,
+      say('n5', 'n4', 5),
+      toNode('n6', 'n5', 6, printed),
+      toNode('n7', 'n6', 7, NOT_KNOWN),
+    ],
+    sent: [...TALK, 'u n5\n + a note'],
+  },
+  {
+    what: 'a command behind an attachment',
+    lines: [
+      ...talk,
+      say('n5', 'n4', 5),
+      toNode('n6', 'n5', 6, NOT_KNOWN),
+      toNode('n7', 'n6', 7, printed),
+    ],
+    sent: [...TALK, 'u n5', 'a No response requested.', 'u a note\n'],
+  },
+  {
+    what: 'what was typed behind a result without its call, and behind a prompt',
+    lines: [
+      ...calledAndAsked,
+      returned('n7', 'n6', 'gone'),
+      queued('n8', 'n7', 8, {}),
+      queued('n9', 'n8', 9, {}),
+      ...saidOn('n9'),
+    ],
+    sent: [...TALK, 'a c1', `u c1: a.ts + n6 + ${QUEUED} + ${QUEUED} + n10`, 'a n11'],
   },
 ];

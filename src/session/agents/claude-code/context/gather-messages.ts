@@ -21,6 +21,8 @@ export interface Draft {
   blocks: readonly JsonObject[];
   /** What was typed while the agent was at work and is sent apart from the prompts around it. */
   aside?: Asides | undefined;
+  /** Its last block was typed while the agent was at work. */
+  endsInReminder?: boolean | undefined;
   /** Begins a turn: it is of a line of a user, and no result. */
   isPrompt?: boolean | undefined;
 }
@@ -34,7 +36,7 @@ export interface Asides {
 /** What a path says to the model, one draft for each line. */
 export interface Gathered {
   readonly drafts: readonly Draft[];
-  /** Commands behind the last message, and what they printed. */
+  /** Commands behind the last message or attachment, and what they printed. */
   readonly commands: readonly Draft[];
   /** Whether the last message waits for an answer. */
   readonly isOpen: boolean;
@@ -62,16 +64,15 @@ export async function gatherMessages(
   const drafts: Draft[] = [];
   const commands: Draft[] = [];
   const queued = new Set<Draft>();
-  let isBehind = false;
+  const behind = listBehind(path.filter((entry) => !hollow.has(entry)));
   let isRetried = false;
   for (const { entry, value } of said) {
-    if (entry === last) isBehind = true;
     // The client has written it in place of an answer; the prompt is asked again.
     const isFailed = value['isApiErrorMessage'] === true;
     isRetried = isFailed && (entry !== last || entry.model?.modelId === NO_MODEL);
     const draft = isRetried ? RETRIED : toDraft(value, model);
     if (!draft) continue;
-    if (isBehind && entry !== last && isCommand(entry)) commands.push(draft);
+    if (behind.has(entry) && isCommand(entry)) commands.push(draft);
     else addDraft(drafts, draft, entry.type === 'attachment', queued);
   }
   const isOpen = last?.type === 'message' && last.role !== 'assistant';
@@ -82,6 +83,12 @@ export async function gatherMessages(
     isRetried,
     hollow,
   };
+}
+
+/** What stands behind the last line that is not the client's own: there it puts what it says itself. */
+function listBehind(path: readonly Entry[]): ReadonlySet<Entry> {
+  const last = path.findLastIndex(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
+  return new Set(path.slice(last + 1));
 }
 
 /** A line that may say something, with what it says. */

@@ -30,7 +30,8 @@ export function repairMessages(gathered: Gathered, next: boolean): readonly Draf
   const whole = mergeDrafts([...answered, ...behind]);
   const last = whole.at(-1);
   const joins = next && !(isInterrupted && commands.length > 0);
-  if (joins && last?.role === 'user') last.blocks = joinBlocks(last.blocks, [PROMPT]).slice(0, -1);
+  if (joins && last?.role === 'user' && !last.endsInReminder)
+    last.blocks = joinBlocks(last.blocks, [PROMPT]).slice(0, -1);
   return pairResults(whole.map(withoutBlank))
     .map(placeAsides)
     .map(withoutReminders)
@@ -52,13 +53,27 @@ function mergeDrafts(drafts: readonly Draft[]): Draft[] {
   for (const draft of drafts) {
     const into = draft.role === 'user' ? findUser(messages) : findAnswer(messages, draft.id);
     if (!into) messages.push({ ...draft });
-    else if (draft.role === 'user') {
-      into.blocks = joinBlocks(into.blocks, draft.blocks);
-      into.aside = joinAsides(into.aside, draft.aside);
-      into.isPrompt ||= draft.isPrompt;
-    } else into.blocks = callsLast(withoutBlankTexts([...into.blocks, ...draft.blocks]));
+    else if (draft.role === 'user') addToPrompt(into, draft);
+    else into.blocks = callsLast(withoutBlankTexts([...into.blocks, ...draft.blocks]));
   }
   return messages.filter(isWorthSending);
+}
+
+/** Reminders alone, behind words of the same message, stay there, and no line ends behind them. */
+function addToPrompt(into: Draft, { blocks, aside, isPrompt }: Draft): void {
+  const isLate = blocks.length === 0 && !into.blocks.every(isResult);
+  const late = isLate ? (aside?.reminders ?? []) : [];
+  into.blocks = into.endsInReminder
+    ? resultsFirst([...into.blocks, ...blocks])
+    : joinBlocks(into.blocks, blocks);
+  if (blocks.length > 0) into.endsInReminder = false;
+  if (late.length > 0) {
+    into.blocks = [...into.blocks, ...late];
+    into.endsInReminder = true;
+  }
+  const rest = aside && late.length > 0 ? { ...aside, reminders: [] } : aside;
+  into.aside = joinAsides(into.aside, rest);
+  into.isPrompt ||= isPrompt;
 }
 
 /** Blank texts beside others are left out; one that is all of a message is sent. */
@@ -134,7 +149,11 @@ function joinBlocks(
   const joined = isSeam
     ? [...before.slice(0, -1), { ...last, text }, ...after]
     : [...before, ...after];
-  return [...joined.filter(isResult), ...joined.filter((block) => !isResult(block))];
+  return resultsFirst(joined);
+}
+
+function resultsFirst(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))];
 }
 
 /** An answer of thoughts only is not sent, nor one of white space. */
