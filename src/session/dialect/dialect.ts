@@ -167,6 +167,8 @@ export interface BaseDialect {
   listPlaces(path: string): readonly string[];
   /** Returns whether it can be the file of this name. */
   isNamed(name: string, base: Base): boolean;
+  /** The id that a file with this first line continues from; undefined if it continues from none. */
+  findBase(first: JsonObject): string | undefined;
   /** A session with what it continues from: entries of the other file name that file. */
   join(base: Session, session: Session): Session;
 }

@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { getDialect } from '../../session/agents/index.ts';
-import type { RowDialect, SessionRows } from '../../session/dialect/surroundings/rows.ts';
+import type { RowDialect, SessionRows, Value } from '../../session/dialect/surroundings/rows.ts';
+import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import { createFile } from '../../session/jsonl/write/create-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
@@ -74,17 +75,18 @@ export async function readStoredRows(one: RowSource): Promise<Buffer | undefined
  */
 export async function withRows(
   one: Leaving,
-  remove: (stored: Buffer | undefined) => Promise<Removal>,
+  remove: (stored: Buffer | undefined) => Promise<Left>,
   expected?: { readonly stored: Buffer | undefined },
-): Promise<Removal> {
+): Promise<Left> {
   const place = findRowPlace(one);
   if (!place) return remove(undefined);
   const { rows, home, ids } = place;
-  const work = async (): Promise<Removal> => {
+  const work = async (): Promise<Left> => {
     return editRows(home, rows.databases, async (editor) => {
       const found: SessionRows = editor.read(ids);
       const stored = encodeRows(found, one.candidate.path);
       if (expected && !isDeepStrictEqual(stored, expected.stored)) throw new NotRemoved('changed');
+      if (isPinnedSince(one, rows, found)) throw new NotRemoved('changed');
       // They are gone only once the files are: until then this is a transaction.
       editor.remove(ids);
       const removal = await remove(stored);
@@ -100,11 +102,39 @@ export async function withRows(
   }
 }
 
+/** Of a session whose files were to be removed: `needed` by a file that is kept. */
+export type Left = Removal | 'needed';
+
+/** Somebody may have pinned a session since the plan, or given it a goal. */
+function isPinnedSince({ candidate }: Leaving, rows: RowDialect, found: SessionRows): boolean {
+  const { id, ids = [id], pin } = candidate;
+  const find = rows.createGuards(toTables(found));
+  return ids.some((one) => {
+    const now = find(one).pin;
+    return now !== undefined && now !== pin;
+  });
+}
+
+function toTables(found: SessionRows): DatabaseTables {
+  const tables = [...found.values()].flatMap((database) => [...database]);
+  return new Map(
+    tables.map(([name, rows]) => [
+      name,
+      rows.map((row) => Object.fromEntries([...row].map(([key, value]) => [key, toPlain(value)]))),
+    ]),
+  );
+}
+
+/** Numbers as those that read databases have them. */
+function toPlain(value: Value): Value {
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
 /** Ends a transaction. */
 class NotRemoved extends Error {
-  readonly removal: Removal;
+  readonly removal: Left;
 
-  constructor(removal: Removal) {
+  constructor(removal: Left) {
     super(removal);
     this.removal = removal;
   }

@@ -13,10 +13,12 @@ import {
 } from '../remove/remove-session.ts';
 import type { Departure } from './departure.ts';
 import { inOrder } from './in-order.ts';
+import { LateForks } from './late-forks.ts';
 import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
 import {
   holdWhole,
   type Leaving,
+  type Left,
   requireRowWriting,
   withRows,
   withStoredRows,
@@ -53,7 +55,9 @@ export async function openRemover(
   leaving: readonly Leaving[],
 ): Promise<Remove> {
   await requireRowWriting(leaving);
-  const remove = await chooseRemove(destination, environment);
+  const late = new LateForks();
+  await late.begin(leaving);
+  const remove = await chooseRemove(destination, environment, late);
   return inOrder(leaving, async (one) => {
     if (environment.signal.aborted) return { removal: 'stopped' };
     const { path, agent } = one.candidate;
@@ -87,26 +91,46 @@ async function removeEmptyProjects({ candidate, files }: Leaving): Promise<void>
 async function chooseRemove(
   destination: Destination,
   environment: TrashEnvironment,
+  late: LateForks,
 ): Promise<Remove> {
   if (destination.kind === 'nowhere') {
-    return async (one) => ({ removal: await withRows(one, () => removeSession(one.files)) });
+    return async (one) => ({
+      removal: await withRows(
+        one,
+        unlessNeeded(one, late, () => removeSession(one.files)),
+      ),
+    });
   }
   if (destination.kind === 'trash') {
     const move = await openTrash(environment);
     return async (one) => {
       const { files } = one;
-      const removal = await withRows(one, (stored) =>
-        moveSession(files, withStoredRows(files, stored, move)),
-      );
+      const moveAway = (stored: Buffer | undefined): Promise<Left> =>
+        moveSession(files, withStoredRows(files, stored, move));
+      const removal = await withRows(one, unlessNeeded(one, late, moveAway));
       return { removal };
     };
   }
   const { path: directory } = destination.directory;
   await openArchive(directory, environment.now());
-  return (one) => archive(directory, one, environment.now());
+  return (one) => archive(directory, one, environment.now(), late);
 }
 
-async function archive(directory: string, one: Leaving, now: number): Promise<Departure> {
+/** A fork may have been made since the plan: it is looked for while nobody can write to the databases. */
+function unlessNeeded(
+  one: Leaving,
+  late: LateForks,
+  remove: (stored: Buffer | undefined) => Promise<Left>,
+): (stored: Buffer | undefined) => Promise<Left> {
+  return async (stored) => ((await late.isNeeded(one)) ? 'needed' : remove(stored));
+}
+
+async function archive(
+  directory: string,
+  one: Leaving,
+  now: number,
+  late: LateForks,
+): Promise<Departure> {
   const { candidate, files } = one;
   const { agent, id, cwd, title, modified, store } = candidate;
   const lastActive = new Date(modified).toISOString();
@@ -120,6 +144,12 @@ async function archive(directory: string, one: Leaving, now: number): Promise<De
   };
   const state = await copySession(files, copy);
   const removal =
-    state === 'same' ? await withRows(one, () => removeSession(files), { stored }) : state;
+    state === 'same'
+      ? await withRows(
+          one,
+          unlessNeeded(one, late, () => removeSession(files)),
+          { stored },
+        )
+      : state;
   return member ? { removal, archivedBytes: member.bytes, archived: member.path } : { removal };
 }

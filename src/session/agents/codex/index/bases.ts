@@ -2,7 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import type { BaseDialect } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { parseName } from '../format.ts';
+import { openLine, parseName } from '../format.ts';
+import { readBase } from './relations.ts';
 import { ARCHIVED } from '../places/archived.ts';
 
 const SESSIONS = 'sessions';
@@ -26,6 +27,7 @@ export const bases: BaseDialect = {
     const parsed = parseName(name);
     return parsed !== undefined && (parsed.rolloutId ?? parsed.threadId) === id;
   },
+  findBase: (first) => readBase(openLine(first).payload)?.id,
   join: joinBase,
 };
 

@@ -1,0 +1,141 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import type { BaseDialect } from '../../session/dialect/dialect.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { otherFiles } from '../../session/jsonl/read/other-files.ts';
+import type { Leaving } from './remove-whole.ts';
+
+/** A directory as it was listed. */
+interface Listed {
+  readonly changed: bigint;
+  readonly files: readonly string[];
+  readonly directories: readonly string[];
+}
+
+/** The id that a file continues from; `undefined` for one that continues from none, or has no first line yet. */
+interface Head {
+  readonly base: string | undefined;
+  readonly isWritten: boolean;
+}
+
+const SESSION_FILE = /\.jsonl(?:\.zst)?$/;
+
+/**
+ * Finds files that continue from a session that is to be removed, also those that came after the plan. Each file
+ * is read once, and each directory listed again only once it has changed.
+ */
+export class LateForks {
+  readonly #heads = new Map<string, Head>();
+  /** What each fork continues from. */
+  readonly #forks = new Map<string, string>();
+  readonly #listed = new Map<string, Listed>();
+  #latest = 0n;
+  /** Places that were looked through before anything was removed. */
+  readonly #begun = new Set<string>();
+
+  /** Reads where each of the files continues from. @throws FileError if a directory cannot be read. */
+  async begin(leaving: readonly Leaving[]): Promise<void> {
+    for (const one of leaving) {
+      const { bases, places } = findPlaces(one);
+      if (!bases || places.every((place) => this.#begun.has(place))) continue;
+      for (const path of this.#list(places)) {
+        if (!this.#heads.has(path)) await this.#read(bases, path);
+      }
+      for (const place of places) this.#begun.add(place);
+    }
+  }
+
+  /**
+   * Returns whether a file that is there needs one of the session, or nobody can know, since it is new and
+   * has no first line. @throws FileError if a directory cannot be read.
+   */
+  async isNeeded(one: Leaving): Promise<boolean> {
+    const { bases, places } = findPlaces(one);
+    if (!bases) return false;
+    const { root, files } = one.files;
+    const own = files.map(({ name }) => join(root, name));
+    const owned = new Set(own);
+    const there = this.#list(places);
+    for (const path of there) {
+      const known = this.#heads.get(path);
+      if (known?.isWritten === true || owned.has(path)) continue;
+      const { isWritten } = await this.#read(bases, path);
+      if (!known && !isWritten) return true;
+    }
+    for (const [path, id] of this.#forks) {
+      if (owned.has(path) || !there.has(path)) continue;
+      if (own.some((file) => bases.isNamed(basename(file), { id, end: 0 }))) return true;
+    }
+    return false;
+  }
+
+  async #read(bases: BaseDialect, path: string): Promise<Head> {
+    const head = await readHead(bases, path);
+    this.#heads.set(path, head);
+    if (head.base !== undefined) this.#forks.set(path, head.base);
+    return head;
+  }
+
+  #list(places: readonly string[]): ReadonlySet<string> {
+    const found = new Set<string>();
+    const pending = [...places];
+    const seen = new Set<string>();
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      const listed = this.#listOne(at);
+      for (const file of listed?.files ?? []) found.add(file);
+      pending.push(...(listed?.directories ?? []));
+    }
+    return found;
+  }
+
+  #listOne(directory: string): Listed | undefined {
+    const known = this.#listed.get(directory);
+    try {
+      const { mtimeNs: changed } = statSync(directory, { bigint: true });
+      // Two changes may have one time: the directory that was changed last is always listed again.
+      if (known?.changed === changed && changed < this.#latest) return known;
+      if (changed > this.#latest) this.#latest = changed;
+      const entries = readdirSync(directory, { withFileTypes: true });
+      const listed = { changed, ...toListed(directory, entries) };
+      this.#listed.set(directory, listed);
+      return listed;
+    } catch (error) {
+      const failure = toFileError(error, directory, 'read');
+      if (failure.code === 'ENOENT') return undefined;
+      throw failure;
+    }
+  }
+}
+
+function toListed(directory: string, entries: readonly Dirent[]): Omit<Listed, 'changed'> {
+  const isFile = (one: Dirent): boolean => !one.isDirectory() && SESSION_FILE.test(one.name);
+  return {
+    files: entries.filter(isFile).map(({ name }) => join(directory, name)),
+    directories: entries
+      .filter((one) => one.isDirectory())
+      .map(({ name }) => join(directory, name)),
+  };
+}
+
+function findPlaces({ candidate: { agent, path } }: Leaving): {
+  readonly bases?: BaseDialect | undefined;
+  readonly places: readonly string[];
+} {
+  const bases = agent === null ? undefined : getDialect(agent).bases;
+  return { bases, places: bases?.listPlaces(path) ?? [] };
+}
+
+async function readHead(bases: BaseDialect, path: string): Promise<Head> {
+  try {
+    const first = await otherFiles.readFirstObject(path);
+    return { base: first && bases.findBase(first), isWritten: first !== undefined };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    // Gone since it was listed; or nobody knows.
+    return { base: undefined, isWritten: error.code === 'ENOENT' };
+  }
+}

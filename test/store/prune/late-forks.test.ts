@@ -1,0 +1,67 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Candidate } from '../../../src/session/prune/candidate.ts';
+import { openRemover } from '../../../src/store/prune/remove.ts';
+import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { getDialect } from '../../../src/session/agents/index.ts';
+import { FIXTURES, getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const CHILD = getRecorded('fork-child');
+const PARENT_PLACE = CHILD.also[0]?.place ?? '';
+
+let home: string;
+let parent: string;
+let child: string;
+
+beforeEach(async () => {
+  home = await makeTempDir();
+  child = await placeIn(home, CHILD);
+  parent = join(home, PARENT_PLACE);
+});
+
+/** A remover of the parent alone, at the moment at which the plan has been agreed to. */
+async function agree() {
+  const { sidecars } = getDialect('codex');
+  if (!sidecars) throw new Error('Codex has sidecars');
+  const files = await readSessionFiles(parent, sidecars);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is looked at
+  const candidate = { agent: 'codex', path: parent, id: 'x', store: home } as unknown as Candidate;
+  const leaving = { candidate, files };
+  const environment = { env: {}, home, cwd: home, signal: new AbortController().signal };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing goes to a trash
+  const remove = await openRemover({ kind: 'nowhere' }, environment as never, [leaving]);
+  return () => remove(leaving);
+}
+
+describe('a session that is to be removed', () => {
+  it('is kept where a fork of it was there, or came since the plan', async () => {
+    expect(await (await agree())()).toEqual({ removal: 'needed' });
+    const text = await readFile(child);
+    await writeFile(child, await readFile(join(FIXTURES, 'linear-tools.jsonl')));
+    const remove = await agree();
+    const late = child.replace('/2026/11/21/', '/2026/11/22/');
+    await mkdir(dirname(late));
+    await writeFile(late, text);
+    expect(await remove()).toEqual({ removal: 'needed' });
+    expect((await readFile(parent)).length).toBeGreaterThan(0);
+  });
+
+  it('is kept where a new file does not yet tell what it goes on from', async () => {
+    await writeFile(child, '');
+    const remove = await agree();
+    await writeFile(child.replace('T21-', 'T22-'), '');
+    expect(await remove()).toEqual({ removal: 'needed' });
+  });
+
+  it('is removed where none goes on from it', async () => {
+    await writeFile(child, '');
+    const remove = await agree();
+    await writeFile(
+      child.replace('T21-', 'T22-'),
+      await readFile(join(FIXTURES, 'linear-tools.jsonl')),
+    );
+    expect(await remove()).toEqual({ removal: 'removed' });
+  });
+});
