@@ -69,7 +69,7 @@ async function createJob(
     const odd = findOddity(orphan);
     const use = findOrphanUse(orphan, grace, context.now(), context);
     if (use) return toResult(orphan, 'keep', USE_REASONS[use]);
-    if (odd !== undefined) return toResult(orphan, 'keep', `${odd} is a link or a device`);
+    if (odd !== undefined) return toResult(orphan, 'keep', odd);
     const isRemoved = !applies || (await removeOrphan(orphan, move));
     return isRemoved ? toResult(orphan, 'remove', NO_SESSION) : toResult(orphan, 'skip', CHANGED);
   };

@@ -74,7 +74,7 @@ export function toSessionFacts(summary: SessionSummary, store: string): SessionF
 }
 
 function describeOddity({ oddity }: SessionFiles): readonly string[] {
-  return oddity === undefined ? [] : [`without ${oddity}, a link or a device`];
+  return oddity === undefined ? [] : [`without ${oddity.name}, ${oddity.what}`];
 }
 
 /** Reads what is missing of a session of several files, which were read already. */

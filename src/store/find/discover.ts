@@ -1,11 +1,11 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileError } from '../../errors.ts';
+import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
 import type { FoundFile } from './found-file.ts';
-import { getFileKey } from '../read/files/stat-file.ts';
+import { getFileKey, isGone } from '../read/files/stat-file.ts';
 import { isCompressed, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 
 export interface Discovery {
@@ -76,6 +76,8 @@ class Walk {
       const isUnpacked = findUnpacked(entries);
       for (const entry of entries) {
         const { name } = entry;
+        const mayHold = entry.isDirectory() || SESSION_FILE.test(name);
+        if (mayHold && name.includes('\uFFFD') && this.#refuseName(home + name)) continue;
         if (entry.isSymbolicLink()) this.#links.push(home + name);
         else if (entry.isDirectory()) {
           if (this.#isDeep) below.push(join(at, name));
@@ -106,6 +108,13 @@ class Walk {
       // A link that leads nowhere is none of our business.
       if (problem.code !== 'ENOENT') this.problems.push(problem);
     }
+  }
+
+  /** A name of other bytes than UTF-8 is read as one that leads nowhere. */
+  #refuseName(path: string): boolean {
+    if (!isGone(path)) return false;
+    this.problems.push(new FileError(path, 'EILSEQ', 'has a name that is not UTF-8; rename it'));
+    return true;
   }
 
   #add(real: string, path: string, linked: boolean): void {

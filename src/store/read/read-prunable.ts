@@ -12,7 +12,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FoundFile, isGoneSince } from '../find/found-file.ts';
 import type { CompleteSummary } from './surroundings.ts';
-import { type StampedFile, stampFile } from '../remove/file-tree.ts';
+import { describeOddity, type StampedFile, stampFile } from '../remove/file-tree.ts';
 import { getRealPath } from './files/stat-file.ts';
 import {
   keepStamps,
@@ -217,7 +217,7 @@ function findObstacle(
   const { sidecars } = getDialect(agent);
   if (!sidecars) return describeNoSidecars({ agent });
   if (!files) return BEHIND_LINK;
-  if (files.oddity !== undefined) return `${files.oddity} is a link or a device`;
+  if (files.oddity !== undefined) return describeOddity(files.oddity);
   if (!ownsFolder(files, id, sidecars))
     return 'the directory beside it may belong to something else';
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.

@@ -27,8 +27,18 @@ export interface FileTree {
   readonly files: readonly StampedFile[];
   /** Outermost first. */
   readonly directories: readonly StampedFile[];
-  /** Something among them that is neither a file nor a directory, such as a link. */
-  readonly oddity?: string | undefined;
+  /** Something among them that cannot be copied and put back. */
+  readonly oddity?: Oddity | undefined;
+}
+
+export interface Oddity {
+  readonly name: string;
+  readonly what: 'a link or a device' | 'a file whose name is not UTF-8';
+}
+
+/** The reason why files with an oddity among them are left unchanged. */
+export function describeOddity({ name, what }: Oddity): string {
+  return `${name} is ${what}`;
 }
 
 /** A file, or a directory with all that is in it; nothing where there is nothing of this name. */
@@ -41,7 +51,11 @@ export async function readTree(root: string, name: string): Promise<FileTree> {
 /** Returns whether nothing was written, added or taken away in between. */
 export function isUnchanged(before: FileTree, after: FileTree): boolean {
   const describe = ({ files, directories, oddity }: FileTree): string =>
-    JSON.stringify([files.map(({ name }) => name), directories.map(({ name }) => name), oddity]);
+    JSON.stringify([
+      files.map(({ name }) => name),
+      directories.map(({ name }) => name),
+      oddity?.name,
+    ]);
   return (
     describe(before) === describe(after) &&
     before.files.every((file, index) => {
@@ -66,7 +80,7 @@ export class TreeCollector implements FileTree {
   readonly directories: StampedFile[] = [];
   readonly holders = new Map<string, FileId>();
   readonly root: string;
-  oddity: string | undefined;
+  oddity: Oddity | undefined;
 
   private constructor(root: string) {
     this.root = root;
@@ -95,8 +109,12 @@ export class TreeCollector implements FileTree {
       if (stats.isFile()) this.files.push(toStamped(name, stats));
       else if (stats.isDirectory()) {
         this.directories.push(toStamped(name, stats));
-        for (const child of await listNames(path)) names.push(`${name}/${child}`);
-      } else this.oddity ??= name;
+        const { readable, unreadable } = await listNames(path);
+        for (const child of readable) names.push(`${name}/${child}`);
+        if (unreadable !== undefined) {
+          this.oddity ??= { name: `${name}/${unreadable}`, what: 'a file whose name is not UTF-8' };
+        }
+      } else this.oddity ??= { name, what: 'a link or a device' };
     }
   }
 
@@ -106,7 +124,7 @@ export class TreeCollector implements FileTree {
     if (!this.#holds(dirname(name))) return false;
     const stats = lstatIfThere(join(this.root, name));
     if (!stats?.isDirectory()) {
-      if (stats) this.oddity ??= name;
+      if (stats) this.oddity ??= { name, what: 'a link or a device' };
       return false;
     }
     this.holders.set(name, { dev: String(stats.dev), ino: String(stats.ino) });
@@ -160,9 +178,16 @@ function lstatIfThere(path: string): BigIntStats | undefined {
   }
 }
 
-async function listNames(path: string): Promise<readonly string[]> {
+/** Last first; of the names that no text stands for, one. */
+async function listNames(
+  path: string,
+): Promise<{ readonly readable: readonly string[]; readonly unreadable?: string | undefined }> {
   try {
-    return (await readdir(path)).toSorted().toReversed();
+    const names = (await readdir(path)).toSorted().toReversed();
+    if (!names.some((name) => name.includes('\uFFFD'))) return { readable: names };
+    const bytes = await readdir(path, { encoding: 'buffer' });
+    const unreadable = bytes.find((one) => !Buffer.from(one.toString()).equals(one))?.toString();
+    return { readable: names.filter((name) => name !== unreadable), unreadable };
   } catch (error) {
     throw toFileError(error, path, 'read the directory');
   }

@@ -40,7 +40,7 @@ export async function moveAcross(from: string, to: string): Promise<void> {
     throw new FileError(from, 'ENOENT', 'cannot copy: no such file or directory');
   }
   if (tree.oddity !== undefined) {
-    throw new FileError(join(home, tree.oddity), 'EINVAL', 'cannot copy: is not a plain file');
+    throw new FileError(join(home, tree.oddity.name), 'EINVAL', 'cannot copy: is not a plain file');
   }
   const temp = toTempPath(to);
   const toCopy = (one: StampedFile): string => temp + one.name.slice(name.length);

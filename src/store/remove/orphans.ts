@@ -8,7 +8,7 @@ import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
 import { findHolder } from '../read/find-use.ts';
-import { type FileTree, isUnchanged, readTree } from './file-tree.ts';
+import { describeOddity, type FileTree, isUnchanged, readTree } from './file-tree.ts';
 import { findHeldIds, listEntries } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -81,9 +81,10 @@ export function findOrphanUse(
   return findUse(latest, grace, now, findHolder(agent, join(store, '-', `${id}.jsonl`), world));
 }
 
-/** The name of a link or a device among the files of an orphan. */
+/** The reason why the files of an orphan are left unchanged, if one of them is odd. */
 export function findOddity({ trees }: Orphan): string | undefined {
-  return trees.find(({ oddity }) => oddity !== undefined)?.oddity;
+  const odd = trees.flatMap(({ oddity }) => oddity ?? []).at(0);
+  return odd && describeOddity(odd);
 }
 
 /**

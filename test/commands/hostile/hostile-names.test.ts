@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleSession } from '../../sample-session.ts';
@@ -106,5 +107,29 @@ describe('the name of an output', () => {
     const { exitCode, err } = await run(...argv, '--store', 'store');
     expect([exitCode > 0 && exitCode < 4, err.length > 0]).toEqual([true, true]);
     expect(listOutside(root, ['home'])).toEqual(['precious/file', 'store/s.jsonl']);
+  });
+});
+
+// Elsewhere, names are text.
+const describeOnLinux = process.platform === 'linux' ? describe : undefined;
+
+describeOnLinux?.('files whose names are not UTF-8', () => {
+  it('are reported, and keep the session that has them', async () => {
+    const { root, run, write } = await makeHostileWorld();
+    const id = '0199a111-0000-7000-8000-000000000001';
+    write(`store/${id}.jsonl`, toText(id));
+    write(`store/${id}/a.png`, 'x');
+    write('store/z.jsonl', toText('z'));
+    const copy =
+      'cd store && cp z.jsonl "$(printf "\\377").jsonl" && cp z.jsonl "$1/$(printf "\\377")"';
+    execFileSync('sh', ['-c', copy, 'sh', id], { cwd: root });
+    const list = await run('list', '--store', 'store');
+    expect(list.exitCode).toBe(3);
+    expect(list.err).toContain('has a name that is not UTF-8; rename it');
+    const args = ['--older-than', '0s', '--grace', '0s', '--allow-empty', '--json'];
+    const { out } = await run('prune', '--store', 'store', ...args, '--apply', '--delete');
+    expect(out).toContain('is a file whose name is not UTF-8');
+    expect(existsSync(join(root, 'store', `${id}.jsonl`))).toBe(true);
+    expect(existsSync(join(root, 'store/z.jsonl'))).toBe(false);
   });
 });
