@@ -178,6 +178,23 @@ const protectionOptions = {
     group: PROTECTED,
     describe: 'Remove also the parents of kept forks',
   },
+  flatten: {
+    isRare: true,
+    type: 'boolean',
+    default: false,
+    group: PROTECTED,
+    excludes: [
+      'plan',
+      'plan-out',
+      'in-archive',
+      'restore',
+      'list',
+      'check',
+      'rebuild-index',
+      'orphans',
+    ],
+    describe: 'As --include-parents, after making the forks self-contained that need a parent',
+  },
   'include-damaged': {
     type: 'boolean',
     default: false,

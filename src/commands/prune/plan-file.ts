@@ -64,6 +64,7 @@ export async function planByFile(
       .filter(({ candidate }) => !strayed.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
+    found,
     strayed: listOwnStrayed(strayed, shard),
     problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
   };

@@ -1,5 +1,6 @@
 import type { Decision } from '../../session/prune/policy.ts';
 import {
+  type FoundCandidate,
   inShard,
   listTargets,
   planOnFacts,
@@ -26,6 +27,8 @@ export interface PrunePlan {
   /** Sessions of a plan that are not as planned, with what became of them. */
   readonly strayed: ReadonlyMap<string, { readonly planned: PlannedSession; readonly why: string }>;
   readonly problems: readonly FileProblem[];
+  /** All that the plan was made of. */
+  readonly found: readonly FoundCandidate[];
 }
 
 /** Plans by rules. */
@@ -50,6 +53,7 @@ export async function planByRules(
   return {
     decisions: inShard(listTargets(decisions, found), shard),
     files: toFiles(found),
+    found,
     strayed: new Map(),
     problems: problems.filter(({ path }) => isInShard(path, shard)),
   };

@@ -2,7 +2,13 @@ import { type Destination as AnyDestination, toDestination } from '../../store/p
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { isRowsFile } from '../../store/database/put-back-rows.ts';
-import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
+import {
+  checkRules,
+  hasRules,
+  type PruneRules,
+  type RemovalRules,
+  toPolicy,
+} from '../../store/prune/policy.ts';
 import { parseMoment } from '../../store/select/age.ts';
 import type { Context } from '../command.ts';
 import {
@@ -29,7 +35,7 @@ export interface RemovalTask {
   readonly kind: 'remove';
   readonly applies: boolean;
   /** The rules for removing and keeping; a plan has terms of its own instead. */
-  readonly rules: PruneRules;
+  readonly rules: RemovalRules;
   /** A plan that was written before, absolute. */
   readonly plan: string | undefined;
   /** The file to write the plan to, for review. */
@@ -178,8 +184,8 @@ function toPath(given: string, { cwd }: Context): GivenPath {
 }
 
 /** Slips in the rules come to light before anything is read. */
-function parseRules(args: PruneArgs, context: Context): PruneRules {
-  const rules: PruneRules = toRules(args);
+function parseRules(args: PruneArgs, context: Context): RemovalRules {
+  const rules: RemovalRules = toRules(args);
   checkRules(rules, toOption, args.targets.length > 0);
   if (!hasRules(rules)) throw new UsageError(NOTHING_ASKED);
   toPolicy(rules, new Set(), toRuleContext(context));

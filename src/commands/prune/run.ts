@@ -11,7 +11,11 @@ import {
 } from '../../store/prune/departure.ts';
 import { openRemover } from '../../store/prune/remove.ts';
 import { hasHistory, PromptHistory } from '../../store/prune/prompt-history.ts';
-import type { Leaving } from '../../store/prune/remove-whole.ts';
+import { type Leaving, requireRowWriting } from '../../store/prune/remove-whole.ts';
+import { type FlattenedForks, flattenForks } from '../../store/prune/flatten-forks.ts';
+import { parseAge } from '../../store/select/age.ts';
+import type { Flattened } from '../../session/fork/flatten-session.ts';
+import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
 import { toProblem } from '../../store/find/found-file.ts';
@@ -29,17 +33,20 @@ export async function runPrune(
 ): Promise<ExitCode> {
   const { task } = request;
   const { applies: applied, planOut } = task;
-  const plan =
+  const unflattened =
     task.plan === undefined
       ? await planByRules(request, context)
       : await planByFile(task.plan, request, context);
+  const { decisions, forks } = await flatten(unflattened, task, context);
+  const plan = { ...unflattened, decisions };
   const problems = [...plan.problems];
   if (planOut) problems.push(...(await savePlan(planOut.path, plan, request, context)));
   const history = await readHistory(plan, request);
   const departures = applied ? await removeLeaving(plan, history, request, context) : undefined;
   if (departures) problems.push(...(await removePrompts(history, departures)));
   const decided = plan.decisions.map((decision) => {
-    return notePrompts(toResult(decision, departures), decision, history);
+    const result = toResult(decision, departures, forks.get(decision.candidate));
+    return notePrompts(result, decision, history);
   });
   const strayed = [...plan.strayed.values()].map(({ planned, why }) => toSkipped(planned, why));
   const report = {
@@ -52,6 +59,36 @@ export async function runPrune(
     words: chooseWords(task),
   };
   return reportActions(report, request.report, context);
+}
+
+/**
+ * Makes kept forks self-contained where they go on from what is to be removed.
+ * @throws UsageError where nothing could be removed afterwards.
+ */
+async function flatten(
+  { decisions, found, files }: PrunePlan,
+  { rules, applies }: RemovalTask,
+  context: Context,
+): Promise<FlattenedForks> {
+  if (rules.flatten !== true) return { decisions, forks: new Map() };
+  if (applies) await requireRowWriting(listLeaving(decisions, files));
+  const now = context.now();
+  return flattenForks(decisions, found, {
+    apply: applies,
+    grace: parseAge(rules.grace ?? REMOVAL_GRACE, '--grace', now),
+    now,
+    world: context,
+    signal: context.signal,
+  });
+}
+
+function listLeaving(
+  decisions: readonly Decision[],
+  files: PrunePlan['files'],
+): readonly Leaving[] {
+  return decisions
+    .filter(isLeaving)
+    .map(({ candidate }) => ({ candidate, files: getFiles(files, candidate.path) }));
 }
 
 /**
@@ -111,9 +148,7 @@ async function removeLeaving(
   { select, task }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<ReadonlyMap<Candidate, Departure | string>> {
-  const leaving = plan.decisions
-    .filter(isLeaving)
-    .map(({ candidate }) => ({ candidate, files: getFiles(plan.files, candidate.path) }));
+  const leaving = listLeaving(plan.decisions, plan.files);
   const removeFiles = await openRemover(task.destination, context, leaving);
   const keepsLines = task.destination.kind !== 'nowhere';
   const remove = async (one: Leaving): Promise<Departure> => {
@@ -137,6 +172,7 @@ async function removeLeaving(
 function toResult(
   decision: Decision,
   departures: Awaited<ReturnType<typeof removeLeaving>> | undefined,
+  flattened: Flattened | undefined,
 ): PruneResult {
   const { candidate, action, reasons, owner } = decision;
   const { path, agent, id, cwd, name, title, modified, bytes, selected, unjudged } = candidate;
@@ -152,6 +188,12 @@ function toResult(
     selected: selected || unjudged !== undefined || action === 'remove',
   };
   const stays = { bytesBefore: bytes, bytesAfter: bytes };
+  if (flattened) {
+    const { bytesBefore, bytesAfter, notices } = flattened;
+    const why = [...reasons, 'holds all of its path itself, and needs no other', ...notices];
+    const sizes = { bytesBefore: bytes, bytesAfter: bytes + bytesAfter - bytesBefore };
+    return { ...facts, selected: true, action: 'flatten', reasons: why, ...sizes };
+  }
   if (action === 'keep') return { ...facts, action, reasons, ...stays };
   const departure = departures?.get(owner ?? candidate);
   if (typeof departure === 'string') {

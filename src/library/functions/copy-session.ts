@@ -25,7 +25,7 @@ export function copySession(source: string, path: string, header: JsonObject): s
     const changed = upgrade?.(line);
     const content = parseLine(line);
     if (content.kind !== 'object' || isHeader(content.value)) return;
-    if (changed) lines.push(...changed.map((part) => Buffer.from(part)));
+    if (changed) lines.push(...Array.from(changed, (part) => Buffer.from(part)));
     else lines.push(Buffer.from(line.bytes), LF);
     if (changed && !line.terminated) lines.push(LF);
   });

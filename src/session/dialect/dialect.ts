@@ -3,6 +3,7 @@ import type { SentMessage } from '../model/text/sent-message.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
+import type { FlattenDialect } from './flattening.ts';
 import type { HistoryDialect } from './surroundings/history.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LivenessDialect } from './surroundings/liveness.ts';
@@ -209,6 +210,8 @@ export interface Dialect {
   readonly history?: HistoryDialect;
   /** Present if a file may continue another one. */
   readonly bases?: BaseDialect;
+  /** Present if a file that continues others can hold all of its path itself. */
+  readonly flattening?: FlattenDialect;
   /** Present if sessions have rows in databases of the agent, which are removed and restored with them. */
   readonly rows?: RowDialect;
   /** Present if lines can be repaired without harm to other files. */

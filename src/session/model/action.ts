@@ -8,6 +8,7 @@ export const ACTIONS = [
   'reduce',
   'compress',
   'decompress',
+  'flatten',
   'remove',
   'restore',
   'export',

@@ -38,7 +38,7 @@ export function decideRemovals(
     const forks = lineages.forksOf(one).filter((fork) => !removals.has(fork));
     const isBase = forks.some((fork) => lineages.basesOf(fork).includes(one));
     const excess = budget.findExcess();
-    if (isBase) kept.set(one, [BASE_KEPT]);
+    if (isBase && !policy.includeBases) kept.set(one, [BASE_KEPT]);
     else if (forks.length > 0 && !policy.includeParents) kept.set(one, [PARENT_KEPT]);
     else if (excess?.length === 0) kept.set(one, [IN_BUDGET]);
     else {

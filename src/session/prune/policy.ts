@@ -46,6 +46,8 @@ export interface Policy {
   /** Sessions used within this time are skipped. */
   readonly grace: number;
   readonly includeParents: boolean;
+  /** Also what a kept fork goes on from: the caller makes the fork self-contained first. */
+  readonly includeBases?: boolean | undefined;
   /** Also sessions with lines that could not be read. */
   readonly includeDamaged: boolean;
   /** Also sessions that are pinned in their agent, or that it continues by itself. */

@@ -24,6 +24,11 @@ const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** More files than any session continues from, unless they go in a circle. */
 const MAX_FILES = 1000;
 
+/** A session and the files that it goes on from, each as it is by itself, the session first. */
+export type Chain =
+  | { readonly sessions: readonly [Session, ...Session[]] }
+  | { readonly problem: Problem };
+
 /**
  * A session with all that it continues from in other files. Where one of them is missing or too short,
  * it is what its own file holds, with the problem.
@@ -36,22 +41,36 @@ export async function withBases(
 ): Promise<Session> {
   const { bases } = dialect;
   if (!bases || !session.base) return session;
-  const chain = [session];
+  const chain = await readChain(session, dialect, options);
+  if ('problem' in chain) return { ...session, problem: chain.problem };
+  return chain.sessions.reduceRight((base, one) => bases.join(base, one));
+}
+
+/**
+ * Reads the files that a session goes on from; the problem where one of them is missing or too short.
+ * @throws FileError if one of them cannot be read.
+ */
+export async function readChain(
+  session: Session,
+  dialect: Dialect,
+  options: ReadBasesOptions = {},
+): Promise<Chain> {
+  const sessions: [Session, ...Session[]] = [session];
   const seen = new Set([session.path]);
   for (let at = session; at.base !== undefined;) {
     const found = await readBase(at, dialect, options);
     const isCircle = found !== undefined && seen.has(found.path);
-    if (!found || isCircle || chain.length >= MAX_FILES) {
-      return { ...session, problem: describe(dialect, found ? 'a circle' : 'missing', at) };
+    if (!found || isCircle || sessions.length >= MAX_FILES) {
+      return { problem: describe(dialect, found ? 'a circle' : 'missing', at) };
     }
     if (at.base.end > found.stamp.size && !found.path.endsWith('.zst')) {
-      return { ...session, problem: describe(dialect, 'short', at) };
+      return { problem: describe(dialect, 'short', at) };
     }
     seen.add(found.path);
-    chain.push(found);
+    sessions.push(found);
     at = found;
   }
-  return chain.reduceRight((base, one) => bases.join(base, one));
+  return { sessions };
 }
 
 async function readBase(

@@ -15,7 +15,8 @@ export class CutPlaces {
   follow(transform: LineTransform): LineTransform {
     return (line) => {
       if (this.#written === 0) this.#note(0);
-      const parts = transform(line);
+      const made = transform(line);
+      const parts = made && [...made];
       this.#written += parts ? sum(parts) : line.length + (line.terminated ? 1 : 0);
       if (line.terminated) this.#note(getEnd(line));
       return parts;

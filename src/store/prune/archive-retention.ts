@@ -117,6 +117,7 @@ function decideByIndex(
       files: undefined,
       isTarget: true,
       members: [key],
+      links: [],
     };
   });
   const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));

@@ -1,6 +1,6 @@
 import { planPrune } from '../../session/prune/plan-prune.ts';
 import type { RuleContext } from '../select/selection-rules.ts';
-import { type PruneRules, toPolicy, toPruneSelection } from './policy.ts';
+import { type RemovalRules, toPolicy, toPruneSelection } from './policy.ts';
 import { join, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isBelow } from '../../session/model/paths.ts';
@@ -26,6 +26,7 @@ import { addClaimed } from './claimed-sidecars.ts';
 import { judgeSessions, type PruneSelection } from './judge.ts';
 import {
   type FoundPrunable,
+  type Link,
   type PrunableUnit,
   type ReadSessions,
   toPrunableUnits,
@@ -40,6 +41,8 @@ export interface FoundCandidate {
   readonly isTarget: boolean;
   /** The paths of all of its session files. */
   readonly members: readonly string[];
+  /** Of these, those that others may go on from, or that go on from others. */
+  readonly links: readonly Link[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -59,7 +62,7 @@ export interface PruneQuestion {
 
 /** Turns rules into a question; the caller adds the function that reads sessions whole. */
 export function toQuestion(
-  rules: PruneRules,
+  rules: RemovalRules,
   context: RuleContext,
   world: AgentWorld,
 ): Pick<PruneQuestion, 'selection' | 'decide' | 'world'> {
@@ -175,7 +178,7 @@ async function toCandidates(
   );
   const known = new Set(read.map(({ file }) => file.path));
   const families = findFamilies(units);
-  return units.map(({ whole, members, ids, needs, hasNamedPart, pin, holder }) => {
+  return units.map(({ whole, members, links, ids, needs, hasNamedPart, pin, holder }) => {
     const { file, summary, files, obstacle, isTarget } = whole;
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
     const facts = {
@@ -195,7 +198,8 @@ async function toCandidates(
       pin,
       obstacle,
     };
-    return { candidate: { ...facts, ...toFacts(summary, known) }, files, isTarget, members };
+    const candidate = { ...facts, ...toFacts(summary, known) };
+    return { candidate, files, isTarget, members, links };
   });
 }
 

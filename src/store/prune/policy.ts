@@ -49,6 +49,12 @@ export interface PruneRules extends SelectionRules {
   readonly shard?: string | undefined;
 }
 
+/** The rules of a caller that can make forks self-contained first. */
+export interface RemovalRules extends PruneRules {
+  /** Remove also the parents of kept forks, and what a kept fork goes on from. */
+  readonly flatten?: boolean | undefined;
+}
+
 /** The wording of the reason for each selector. */
 const SELECTORS: readonly [keyof PruneRules, (value: string) => string][] = [
   ['olderThan', (age) => `older than ${age}`],
@@ -113,7 +119,7 @@ export function hasRules(rules: PruneRules): boolean {
  * @throws UsageError that names the rule which cannot be read.
  */
 export function toPolicy(
-  rules: PruneRules,
+  rules: RemovalRules,
   keptPaths: ReadonlySet<string>,
   { now, toLabel }: Pick<RuleContext, 'now' | 'toLabel'>,
 ): Policy {
@@ -130,7 +136,8 @@ export function toPolicy(
     groupBy: rules.groupBy ?? 'project',
     ...toBudgets(rules, toLabel),
     grace: parseAge(rules.grace ?? REMOVAL_GRACE, toLabel('grace'), now),
-    includeParents: rules.includeParents ?? false,
+    includeParents: rules.includeParents === true || rules.flatten === true,
+    includeBases: rules.flatten ?? false,
     includeDamaged: rules.includeDamaged ?? false,
     includePinned: rules.includePinned ?? false,
     allowEmpty: rules.allowEmpty ?? false,

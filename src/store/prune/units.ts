@@ -26,12 +26,23 @@ export interface ReadSessions {
   readonly problems: readonly FileProblem[];
 }
 
+/** A session file, by what files that go on from it know it, and what it goes on from itself. */
+export interface Link {
+  readonly path: string;
+  /** The same names in two homes are two files. */
+  readonly home: string;
+  readonly id: string;
+  readonly baseId: string | undefined;
+}
+
 /** A session that is removed or kept as one, with what was read of all of its files. */
 export interface PrunableUnit {
   /** Of the session, with the files of the whole. */
   readonly whole: FoundPrunable;
   /** The paths of all files that were read; that of the session first. */
   readonly members: readonly string[];
+  /** Of these, the files that others may continue, or that continue others. */
+  readonly links: readonly Link[];
   /** The ids of the session and of its sub-agents. */
   readonly ids?: readonly string[];
   readonly needs: readonly string[];
@@ -60,7 +71,7 @@ export async function toPrunableUnits(
   for (const one of read) {
     const rows = one.summary && getDialect(one.summary.agent).rows;
     if (!rows || !isRead(one)) {
-      units.push({ whole: one, members: [one.file.path], needs: [] });
+      units.push({ whole: one, members: [one.file.path], links: [], needs: [] });
       continue;
     }
     const place = rows.findHome(one.file.path) ?? dirname(one.file.path);
@@ -142,6 +153,7 @@ class UnitReader {
     return {
       whole: { ...rest, summary, ...(files && files !== 'gone' && { files }), obstacle: reason },
       members: parts.map(({ file }) => file.path),
+      links: parts.flatMap((part) => toLink(part) ?? []),
       ids: [...new Set(parts.map((part) => part.summary.id))],
       needs: unit.needs,
       family: findFamily(own.summary),
@@ -181,6 +193,13 @@ class UnitReader {
       obstacle: guards.obstacle ?? attached,
     };
   }
+}
+
+function toLink({ summary }: Read): Link | undefined {
+  const { path, agent, relations } = summary;
+  if (!relations) return undefined;
+  const home = getDialect(agent).rows?.findHome(path) ?? dirname(path);
+  return { path, home, id: relations.fileId, baseId: relations.base?.id };
 }
 
 /** By the session that began it, even if that is gone: of those that it began, which is left does not matter. */

@@ -3,6 +3,7 @@ import { buildContext, getContextSettings, selectContext } from './context/conte
 import { describeEntry } from './entry/describe-entry.ts';
 import { selectShown } from './entry/select-shown.ts';
 import { toTurns } from './entry/to-turn.ts';
+import { flattening } from './fork/flattening.ts';
 import { forking } from './fork/forking.ts';
 import { CURRENT_VERSION, isCodexLine, isKnownLine, parseName } from './format.ts';
 import { compaction } from './compaction/compaction.ts';
@@ -70,6 +71,7 @@ export const codex: Dialect = {
     ['file-bom', 'error'],
   ]),
   bases,
+  flattening,
   repairing,
   liveness,
   rows,

@@ -8,13 +8,13 @@ export type LinePart = Buffer | string;
  * The replacement of a line: parts to be written one after another, LFs included; none to take the line out;
  * undefined to keep it. Bytes need be valid only until the next call.
  */
-export type LineTransform = (line: Line) => readonly LinePart[] | undefined;
+export type LineTransform = (line: Line) => Iterable<LinePart> | undefined;
 
 /** Writes what stands instead of a line, or the line as it is. */
 export function putLine(
   output: OutputBuffer,
   { bytes, terminated }: Line,
-  replacement: readonly LinePart[] | undefined,
+  replacement: Iterable<LinePart> | undefined,
 ): void {
   if (replacement) {
     for (const part of replacement) output.add(part);
@@ -24,6 +24,8 @@ export function putLine(
   if (terminated) output.add('\n');
 }
 
-export function joinParts(parts: readonly LinePart[]): Buffer {
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+export function joinParts(parts: Iterable<LinePart>): Buffer {
+  return Buffer.concat(
+    Array.from(parts, (part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+  );
 }

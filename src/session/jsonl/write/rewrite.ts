@@ -187,7 +187,7 @@ export class Rewrite {
     return chunk.subarray(end);
   }
 
-  #transform(line: Line, transform: LineTransform): readonly LinePart[] | undefined {
+  #transform(line: Line, transform: LineTransform): Iterable<LinePart> | undefined {
     return actAsPlanned(
       () => transform(line),
       () => isSameState(getStampSync(this.#source.fd), this.#state),
@@ -195,7 +195,7 @@ export class Rewrite {
     );
   }
 
-  #put(line: Line, replacement: readonly LinePart[] | undefined): void {
+  #put(line: Line, replacement: Iterable<LinePart> | undefined): void {
     if (line.oversized) throw this.#conflict(`has a line too long to copy: line ${line.number}`);
     if (replacement) this.changed = true;
     putLine(this.#output, line, replacement);

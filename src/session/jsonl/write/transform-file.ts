@@ -62,7 +62,9 @@ export async function* transformElements(
 ): AsyncGenerator<Buffer> {
   const { chunks, output } = collectOutput();
   try {
-    const put = (line: Line): void => transform(line)?.forEach((piece) => output.add(piece));
+    const put = (line: Line): void => {
+      for (const piece of transform(line) ?? []) output.add(piece);
+    };
     requireState(readElements(path, put).stamp, path, planned);
     requireState(getStampSync(path), path, planned);
     output.flush();
@@ -80,7 +82,7 @@ async function* transformLines(
 ): AsyncGenerator<Buffer> {
   const { chunks, output } = collectOutput();
   const chunk = takeChunkToRead();
-  const transformPlanned = (line: Line): readonly LinePart[] | undefined =>
+  const transformPlanned = (line: Line): Iterable<LinePart> | undefined =>
     actAsPlanned(
       () => transform(line),
       () => isSameState(readStamp(fd, path), planned),

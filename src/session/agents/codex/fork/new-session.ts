@@ -6,6 +6,7 @@ import type { Entry, Header } from '../../../model/entry.ts';
 import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
 import { BARE_VERSION, CURRENT_VERSION } from '../format.ts';
+import { selectCopied } from './select-copied.ts';
 import { setCwd } from '../migrate/move-cwd.ts';
 import { type Envelope, toEnvelope } from '../migrate/to-envelope.ts';
 
@@ -75,16 +76,6 @@ export function toNewSession(entries: readonly Entry[], passage: Passage): NewSe
 function countLines(entry: Entry): number {
   if (entry.type === 'state') return 0;
   return isPrompt(entry) || entry.role === 'assistant' ? 2 : 1;
-}
-
-/**
- * Without later headers, which Codex passes over; in a file with ordinals its context begins behind
- * the last one, where anything stands before that.
- */
-function selectCopied(entries: readonly Entry[], version: number): readonly Entry[] {
-  if (version !== CURRENT_VERSION) return entries.filter(({ type }) => type !== 'session_meta');
-  const first = entries.findIndex(({ type }) => type === 'message' || type === 'compaction');
-  return entries.filter(({ type }, at) => type !== 'session_meta' || (first !== -1 && at > first));
 }
 
 /** The lines from which Codex knows where a thread goes on. */

@@ -1,0 +1,158 @@
+import { basename, dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { Variables } from '../dialect/surroundings/environment.ts';
+import type { ReadTables } from '../dialect/surroundings/records.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { FlattenDialect } from '../dialect/flattening.ts';
+import type { Counts, StaleRows } from '../dialect/reduction.ts';
+import { NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
+import { parseLine } from '../jsonl/read/parse-line.ts';
+import { composeFile, type Piece, type SourceState } from '../jsonl/write/compose-file.ts';
+import type { LinePart, LineTransform } from '../jsonl/write/line-transform.ts';
+import { replaceFile } from '../jsonl/write/replace-file.ts';
+import { measureTransformed } from '../jsonl/write/transform-file.ts';
+import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
+import type { Agent } from '../model/agent.ts';
+import type { Session } from '../model/session.ts';
+import { readChain } from '../read/read-bases.ts';
+import { foldSession } from '../read/recognize.ts';
+import { toLookedAt } from '../read/summaries/looked-at.ts';
+import type { RunMemory } from '../read/summaries/run-memory.ts';
+
+export interface FlattenOptions {
+  readonly apply: boolean;
+  /** Files that go on from this one, and will no longer by the time it is rewritten. */
+  readonly flattened: ReadonlySet<string>;
+  readonly removeRows: (agent: Agent, path: string, stale: StaleRows) => Promise<void>;
+  readonly readTables: ReadTables;
+  readonly env: Variables;
+  readonly memory: RunMemory;
+  readonly signal: AbortSignal;
+}
+
+/** Sizes in bytes. */
+export interface Flattened {
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** Sentences for the user, about rows and access. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Makes a session file that goes on from others one that holds all of its path itself: its header without the
+ * reference, the lines that it has of the others, and its own, byte for byte. The agent shows and sends the
+ * same. Rows that count the bytes of the file are removed before.
+ * @throws FileError where that cannot be done; the file is then as it was.
+ */
+export async function flattenSession(path: string, options: FlattenOptions): Promise<Flattened> {
+  const { chain, dialect } = await readParts(path);
+  const [session] = chain;
+  const { stamp, agent } = session;
+  const { flattening } = dialect;
+  if (!flattening) throw refuse(path, `sessions of ${agent} cannot be made self-contained`);
+  const stale = await findStale(session, dialect, options);
+  const transform = createTransform(chain, flattening);
+  const rewrite = { planned: stamp, signal: options.signal };
+  const notices = stale
+    ? [`its rows in ${stale.databases.join(', ')} are removed: its agent makes them anew`]
+    : [];
+  if (!options.apply) {
+    const bytesAfter = await measureTransformed(path, transform, rewrite);
+    return { bytesBefore: stamp.size, bytesAfter, notices };
+  }
+  const replaced = await replaceFile(path, transform, {
+    ...rewrite,
+    // Before, so that a run that is killed leaves rows that are missing, and none that are wrong.
+    beforeCommit: async () => {
+      options.memory.forget(dirname(path));
+      const now = await findStale(session, dialect, options);
+      if (now) await options.removeRows(agent, path, now);
+      return NOTHING_FLUSHED;
+    },
+  });
+  options.memory.forget(path);
+  return { ...replaced, notices: [...notices, ...replaced.notices] };
+}
+
+interface Parts {
+  readonly chain: readonly [Session, ...Session[]];
+  readonly dialect: Dialect;
+}
+
+async function readParts(path: string): Promise<Parts> {
+  if (isCompressed(path)) throw refuse(path, 'is compressed: coppice compact --decompress');
+  const folded = await foldSession(path, (own, framing) => own.reading.indexSession(framing), {});
+  if (folded.kind !== 'session') throw refuse(path, 'is not a session');
+  const { result, dialect } = folded;
+  const chain = await readChain(result, dialect);
+  if ('problem' in chain) throw new FileError(path, 'session-unusable', chain.problem.message);
+  const packed = chain.sessions.find((one) => isCompressed(one.path));
+  if (packed) {
+    const name = basename(packed.path);
+    throw refuse(path, `goes on from ${name}, which is compressed: coppice compact --decompress`);
+  }
+  return { chain: chain.sessions, dialect };
+}
+
+/** The rows that must be gone. @throws FileError where something counts on the bytes of the file. */
+async function findStale(
+  session: Session,
+  { reduction }: Dialect,
+  options: FlattenOptions,
+): Promise<StaleRows | undefined> {
+  const counts: Counts = (await reduction?.findCounts?.(session, toLookedAt(options))) ?? {};
+  if (counts.obstacle !== undefined) throw refuse(session.path, counts.obstacle);
+  const cut = counts.cuts?.find((one) => options.apply || !options.flattened.has(one.path));
+  if (cut) throw refuse(session.path, `${basename(cut.path)} goes on from it`);
+  return counts.stale;
+}
+
+function createTransform(
+  chain: readonly [Session, ...Session[]],
+  flattening: FlattenDialect,
+): LineTransform {
+  const [session] = chain;
+  const parts = listInherited(chain, flattening);
+  let isSeen = false;
+  return (line) => {
+    const content = isSeen ? undefined : parseLine(line);
+    if (content?.kind !== 'object') return undefined;
+    isSeen = true;
+    const header = flattening.toWhole(line.bytes);
+    if (header && line.offset === session.header?.offset) return join(header, parts);
+    throw refuse(session.path, 'does not begin with its header');
+  };
+}
+
+function* join(header: Buffer, parts: readonly Inherited[]): Generator<LinePart> {
+  yield header;
+  yield '\n';
+  for (const { source, pieces } of parts) yield* composeFile(source, pieces);
+}
+
+/** The lines of one file that belong to the path of another. */
+interface Inherited {
+  readonly source: SourceState;
+  readonly pieces: readonly Piece[];
+}
+
+/** Oldest file first; of each what lies wholly before the byte from which the next one goes on. */
+function listInherited(
+  chain: readonly [Session, ...Session[]],
+  { selectInherited }: FlattenDialect,
+): readonly Inherited[] {
+  const bases = chain.slice(1).map((base, at) => {
+    const end = chain[at]?.base?.end ?? 0;
+    return { base, entries: base.entries.filter((one) => one.offset + one.length <= end) };
+  });
+  const ordered = bases.toReversed();
+  const kept = new Set(selectInherited(ordered.flatMap(({ entries }) => entries)));
+  return ordered.map(({ base: { path, stamp }, entries }) => ({
+    source: { path, stamp },
+    pieces: entries.filter((one) => kept.has(one)).map((span) => ({ span })),
+  }));
+}
+
+function refuse(path: string, message: string): FileError {
+  return new FileError(path, 'not-supported', message);
+}

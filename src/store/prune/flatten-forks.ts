@@ -1,0 +1,201 @@
+import { basename } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import { type Flattened, flattenSession } from '../../session/fork/flatten-session.ts';
+import type { Agent } from '../../session/model/agent.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import type { Decision } from '../../session/prune/policy.ts';
+import { RunMemory } from '../../session/read/summaries/run-memory.ts';
+import { createTablesReader } from '../database/read-records.ts';
+import { removeStaleRows } from '../database/remove-stale-rows.ts';
+import { holdSession } from '../lock/hold-session.ts';
+import { findUseReason } from '../read/find-use.ts';
+import type { FoundCandidate } from './candidates.ts';
+import type { Link } from './units.ts';
+
+export interface FlattenRun {
+  readonly apply: boolean;
+  /** In milliseconds: a fork that was used within this time is left unchanged. */
+  readonly grace: number;
+  readonly now: number;
+  readonly world: AgentWorld;
+  /** Ends the run between two files. */
+  readonly signal: AbortSignal;
+}
+
+/** The forks that were made self-contained, or would be. */
+export interface FlattenedForks {
+  /** Without removals of what a fork needs that cannot be made self-contained. */
+  readonly decisions: readonly Decision[];
+  /** By the session that has the fork among its files. Sizes in bytes. */
+  readonly forks: ReadonlyMap<Candidate, Flattened>;
+}
+
+/**
+ * Makes every kept file self-contained that goes on from a session to be removed, directly or through others:
+ * those first from which no other goes on. Where one cannot be, all that it needs is kept.
+ */
+export async function flattenForks(
+  decisions: readonly Decision[],
+  found: readonly FoundCandidate[],
+  run: FlattenRun,
+): Promise<FlattenedForks> {
+  const flattening = new Flattening(decisions, found, run);
+  await flattening.plan();
+  if (run.apply) await flattening.apply();
+  return { decisions: flattening.toDecisions(), forks: flattening.sumUp() };
+}
+
+/** A kept file that goes on from what is to be removed. */
+interface Fork {
+  readonly path: string;
+  readonly agent: Agent;
+  readonly candidate: Candidate;
+  /** All files that it goes on from, the nearest first. */
+  readonly bases: readonly string[];
+}
+
+class Flattening {
+  readonly #decisions: readonly Decision[];
+  readonly #found: readonly FoundCandidate[];
+  readonly #run: FlattenRun;
+  readonly #owners = new Map<string, Candidate>();
+  readonly #links = new Map<string, Link>();
+  /** Sessions that were to be removed and are kept, with the reasons. */
+  readonly #kept = new Map<Candidate, string>();
+  readonly #memory = new RunMemory();
+  readonly #readTables = createTablesReader();
+  #forks: readonly Fork[] = [];
+  #outcomes = new Map<Fork, Flattened>();
+
+  constructor(decisions: readonly Decision[], found: readonly FoundCandidate[], run: FlattenRun) {
+    this.#decisions = decisions;
+    this.#found = found;
+    this.#run = run;
+    for (const { candidate, links } of found) {
+      for (const link of links) {
+        this.#owners.set(link.path, candidate);
+        this.#links.set(toKey(link.home, link.id), link);
+      }
+    }
+  }
+
+  /** Measures every fork; what one needs that cannot be made self-contained is kept, and so on. */
+  async plan(): Promise<void> {
+    let before: number;
+    do {
+      before = this.#kept.size;
+      this.#outcomes = new Map();
+      this.#forks = this.#findForks();
+      for (const fork of this.#forks) await this.#try(fork, false);
+    } while (this.#kept.size > before);
+  }
+
+  async apply(): Promise<void> {
+    this.#outcomes = new Map();
+    for (const fork of this.#forks) await this.#try(fork, true);
+  }
+
+  toDecisions(): readonly Decision[] {
+    const known = new Set(this.#decisions.map(({ candidate }) => candidate));
+    const others = [...this.sumUp().keys()].filter((one) => !known.has(one));
+    return [
+      ...this.#decisions.map((decision): Decision => {
+        const reason = this.#kept.get(decision.owner ?? decision.candidate);
+        return reason === undefined ? decision : { ...decision, action: 'keep', reasons: [reason] };
+      }),
+      ...others.map((candidate): Decision => {
+        return { candidate, action: 'keep', reasons: ['not selected'] };
+      }),
+    ];
+  }
+
+  sumUp(): ReadonlyMap<Candidate, Flattened> {
+    const sums = new Map<Candidate, Flattened>();
+    for (const [{ candidate }, one] of this.#outcomes) {
+      const { bytesBefore, bytesAfter, notices } = sums.get(candidate) ?? NOTHING;
+      sums.set(candidate, {
+        bytesBefore: bytesBefore + one.bytesBefore,
+        bytesAfter: bytesAfter + one.bytesAfter,
+        notices: [...new Set([...notices, ...one.notices])],
+      });
+    }
+    return sums;
+  }
+
+  /** Finds the forks, the deepest first: nothing continues a fork that was not rewritten before. */
+  #findForks(): readonly Fork[] {
+    const leaving = new Set(
+      this.#decisions.flatMap(({ candidate, action, owner = candidate }) =>
+        action === 'remove' && !this.#kept.has(owner) ? candidate : [],
+      ),
+    );
+    const isLeaving = (path: string): boolean => {
+      const owner = this.#owners.get(path);
+      return owner !== undefined && leaving.has(owner);
+    };
+    const forks = this.#found.flatMap(({ candidate, links }) => {
+      const { agent } = candidate;
+      if (agent === null || leaving.has(candidate)) return [];
+      return links.flatMap((link): readonly Fork[] => {
+        const bases = this.#listBases(link);
+        return bases.some(isLeaving) ? [{ path: link.path, agent, candidate, bases }] : [];
+      });
+    });
+    return forks.toSorted((a, b) => b.bases.length - a.bases.length);
+  }
+
+  #listBases(link: Link): readonly string[] {
+    const bases = new Set<string>();
+    for (let at = this.#findBase(link); at && !bases.has(at.path); at = this.#findBase(at)) {
+      bases.add(at.path);
+    }
+    return [...bases];
+  }
+
+  #findBase({ home, baseId }: Link): Link | undefined {
+    return baseId === undefined ? undefined : this.#links.get(toKey(home, baseId));
+  }
+
+  async #try(fork: Fork, apply: boolean): Promise<void> {
+    try {
+      this.#outcomes.set(fork, await this.#flatten(fork, apply));
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      const reason = `${basename(fork.path)} goes on from it: ${error.message}`;
+      for (const path of fork.bases) {
+        const owner = this.#owners.get(path);
+        if (owner && !this.#kept.has(owner)) this.#kept.set(owner, reason);
+      }
+    }
+  }
+
+  async #flatten({ path, agent, candidate }: Fork, apply: boolean): Promise<Flattened> {
+    const { grace, now, world, signal } = this.#run;
+    const [modified, fileModified] = [candidate.modified, candidate.fileModified].map((time) =>
+      new Date(time).toISOString(),
+    );
+    if (signal.aborted) throw new FileError(path, 'in-use', 'stopped before its turn');
+    const session = { agent, path, modified: modified ?? '', fileModified: fileModified ?? '' };
+    const reason = candidate.obstacle ?? findUseReason(session, grace, now, world);
+    if (reason !== undefined) throw new FileError(path, 'in-use', reason);
+    const work = (): Promise<Flattened> =>
+      flattenSession(path, {
+        apply,
+        flattened: new Set(this.#forks.map((fork) => fork.path)),
+        removeRows: removeStaleRows,
+        readTables: this.#readTables,
+        env: world.env,
+        memory: this.#memory,
+        // Once begun, a file is finished.
+        signal: new AbortController().signal,
+      });
+    return apply ? holdSession(agent, path, work) : work();
+  }
+}
+
+const NOTHING: Flattened = { bytesBefore: 0, bytesAfter: 0, notices: [] };
+
+function toKey(home: string, id: string): string {
+  return `${home}\0${id}`;
+}

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readContext } from '../../../src/session/read/read-context.ts';
+import { runTest } from '../../memory-terminal.ts';
+import {
+  BELOW,
+  EARLY,
+  LATE,
+  makeFamily,
+  PARENT,
+  toPlace,
+} from '../../session/agents/codex/made-family.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+interface Result {
+  readonly path: string;
+  readonly action: string;
+  readonly reasons: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+async function prune(home: string, ...argv: readonly string[]) {
+  const options = { cwd: home, home, env: { CODEX_HOME: home } };
+  const args = ['prune', ...argv, '--grace', '0s', '--include-pinned', '--json'];
+  const { out, err } = await runTest(args, options);
+  if (out === '') throw new Error(err);
+  const { results } = JSON.parse(out) as { readonly results: readonly Result[] };
+  return new Map(results.map((one) => [one.path, one]));
+}
+
+async function setUp() {
+  const home = await makeTempDir();
+  const family = makeFamily(home);
+  const [parent = '', early = '', late = '', below = ''] = [PARENT, EARLY, LATE, BELOW].map((id) =>
+    family.get(id),
+  );
+  return { home, parent, early, late, below };
+}
+
+const readSent = (paths: readonly string[]) =>
+  Promise.all(paths.map(async (path) => (await readContext(path)).messages));
+const readOwn = (path: string) => readFileSync(path, 'utf8').split('\n').slice(1).join('\n');
+
+describe('prune --flatten', () => {
+  it('makes forks self-contained, and removes what they went on from', async () => {
+    const { home, parent, early, late, below } = await setUp();
+    const forks = [early, late, below];
+    const before = await readSent(forks);
+    const own = forks.map(readOwn);
+    const { mtimeMs } = statSync(late);
+    expect((await prune(home, parent, '--larger-than', '1B')).get(parent)).toMatchObject({
+      action: 'keep',
+      reasons: ['a kept fork goes on from it'],
+    });
+    const plan = await prune(home, parent, '--larger-than', '1B', '--flatten');
+    expect(plan.get(parent)).toMatchObject({ action: 'remove' });
+    for (const path of forks) expect(plan.get(path)).toMatchObject({ action: 'flatten' });
+    expect(await readSent(forks)).toEqual(before);
+    expect(forks.map(readOwn)).toEqual(own);
+
+    const archive = join(home, 'archive');
+    const argv = [parent, '--larger-than', '1B', '--flatten', '--apply', '--archive', archive];
+    const text = readFileSync(parent, 'utf8');
+    const done = await prune(home, ...argv);
+    expect([...done.keys()].toSorted()).toEqual([...plan.keys()].toSorted());
+    expect(readdirSync(join(parent, '..'))).toHaveLength(3);
+    expect(await readSent(forks)).toEqual(before);
+    forks.forEach((path, at) => {
+      expect(done.get(path)?.action).toBe('flatten');
+      expect(statSync(path).size).toBe(plan.get(path)?.bytesAfter);
+      const lines = readFileSync(path, 'utf8');
+      expect(lines.endsWith(own[at] ?? '')).toBe(true);
+      expect(lines.slice(0, lines.indexOf('\n'))).not.toContain('history_base');
+    });
+    expect(statSync(late).mtimeMs).toBe(mtimeMs);
+
+    const back = await runTest(['prune', '--restore', PARENT, '--archive', archive, '--json'], {
+      cwd: home,
+      home,
+      env: { CODEX_HOME: home },
+    });
+    expect(back).toMatchObject({ exitCode: 0, err: '' });
+    expect(readFileSync(parent, 'utf8')).toBe(text);
+  });
+
+  it('makes only those self-contained that need what is removed', async () => {
+    const { home, parent, early, late, below } = await setUp();
+    const untouched = [parent, early].map((path) => readFileSync(path, 'utf8'));
+    const before = await readSent([below]);
+    const done = await prune(home, late, '--larger-than', '1B', '--flatten', '--delete', '--apply');
+    expect(done.get(below)?.action).toBe('flatten');
+    expect(done.has(early)).toBe(false);
+    expect([parent, early].map((path) => readFileSync(path, 'utf8'))).toEqual(untouched);
+    expect(await readSent([below])).toEqual(before);
+  });
+
+  it('keeps all that a fork needs which cannot be made self-contained', async () => {
+    const { home, parent, early, late, below } = await setUp();
+    const text = readFileSync(below, 'utf8');
+    writeFileSync(below, text.replace(/"end_byte_offset":\d+/, '"end_byte_offset":99999999'));
+    const all = [parent, early, late];
+    const before = all.map((path) => readFileSync(path, 'utf8'));
+    const argv = [parent, late, '--larger-than', '1B', '--flatten', '--delete', '--apply'];
+    const done = await prune(home, ...argv);
+    for (const path of [parent, late]) {
+      expect(done.get(path)?.action).toBe('keep');
+      expect(done.get(path)?.reasons.join()).toContain('that file was shortened');
+    }
+    expect(all.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
+  });
+
+  it('is not for plans and archives', async () => {
+    const { home } = await setUp();
+    for (const other of [
+      ['--plan-out', 'p'],
+      ['--in-archive', 'a'],
+    ]) {
+      const { err } = await runTest(['prune', '--flatten', ...other], { cwd: home, home });
+      expect(err).toContain('--flatten');
+    }
+    expect(toPlace(home, PARENT)).toContain(PARENT);
+  });
+});
