@@ -1,4 +1,4 @@
-import { cp, readdir, rm, utimes } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readArchive } from '../../src/store/archive/index/archive-index.ts';
@@ -98,5 +98,24 @@ describe('kill -9 at any moment, with sidecars in several places', () => {
       expect(left.filter((name) => ID.test(name) || name.includes('/agent-'))).toEqual([]);
     }
     expect(killed.some((gone) => gone > 0)).toBe(true);
+  });
+
+  it('with --history: the next run takes out the lines that this one has left', async () => {
+    const deletion = toRun(...ALL, '--delete', '--history');
+    const list = join(config(), 'history.jsonl');
+    const sessions = Object.keys(original).filter(isSession);
+    const ids = sessions.map((name) => ID.exec(name)?.[0] ?? '').filter((id) => id !== KEPT);
+    const findLeft = async (): Promise<readonly string[]> => {
+      const text = await readFile(list, 'utf8');
+      return ids.filter((id) => text.includes(id));
+    };
+    expect(await findLeft()).not.toEqual([]);
+    for (const moment of await chooseMoments(deletion, KILLS)) {
+      await reset();
+      await stopAt(deletion, moment, 'SIGKILL');
+      await finish(deletion);
+      expect(await findLeft()).toEqual([]);
+      expect(await fileExists(`${list}.leaving`)).toBe(false);
+    }
   });
 });

@@ -103,9 +103,10 @@ async function readHistory(
   if (decisions.length > 0 && !decisions.some(({ candidate }) => hasHistory(candidate.agent))) {
     throw new UsageError(NO_HISTORY);
   }
-  const leaving = decisions.filter(isLeaving);
+  const leaving = decisions.filter(isLeaving).map(({ candidate }) => candidate);
+  const all = decisions.map(({ candidate }) => candidate);
   try {
-    return await PromptHistory.read(leaving.map(({ candidate }) => candidate));
+    return await PromptHistory.read(leaving, all);
   } catch (error) {
     if (!(error instanceof FileError) || error.code !== 'in-use') throw error;
     throw new UsageError(`--history: ${error.path}: ${error.message}; nothing was removed`);
@@ -150,6 +151,7 @@ async function removeLeaving(
 ): Promise<ReadonlyMap<Candidate, Departure | string>> {
   const leaving = listLeaving(plan.decisions, plan.files);
   const removeFiles = await openRemover(task.destination, context, leaving);
+  await history?.begin(leaving.map(({ candidate }) => candidate));
   const keepsLines = task.destination.kind !== 'nowhere';
   const remove = async (one: Leaving): Promise<Departure> => {
     if (!history || !keepsLines || context.signal.aborted) return removeFiles(one);

@@ -16,6 +16,7 @@ import { readRegularFile } from '../read/files/read-regular-file.ts';
 import { keepStamps, readAgain, type SessionFiles, toOwnName } from '../remove/session-files.ts';
 import { Survey } from '../remove/survey.ts';
 import type { Departure } from './departure.ts';
+import { readNote, removeNote, writeNote } from './leaving-note.ts';
 import type { Leaving } from './remove-whole.ts';
 
 /** The session whose prompts are meant. */
@@ -27,21 +28,52 @@ interface Owner extends Pick<Candidate, 'path' | 'id'> {
 export class PromptHistory {
   readonly #lines = new Map<string, Map<string, Buffer[]>>();
   readonly #stamps = new Map<string, FileStamp>();
+  /** By list with a note: the sessions that a run which was killed had removed, and not their lines. */
+  readonly #owed = new Map<string, readonly Owner[]>();
 
   /**
-   * Reads the lists of the agents of these sessions.
+   * Reads the lists of the agents of the sessions that are to be removed; of the others, only those lists in
+   * which a run that was killed has left lines.
    * @throws FileError, `in-use` where a process of an agent may be about to write to one.
    */
-  static async read(owners: readonly Owner[]): Promise<PromptHistory> {
+  static async read(
+    leaving: readonly Owner[],
+    others: readonly Owner[] = [],
+  ): Promise<PromptHistory> {
     const found = new PromptHistory();
-    const own = await withoutHeld(owners, new Set(owners.map(({ path }) => path)));
-    for (const owner of own) {
+    const own = await withoutHeld(leaving, new Set(leaving.map(({ path }) => path)));
+    const seen = new Set<string>();
+    for (const owner of [...own, ...others]) {
       const place = findPlace(owner);
-      if (!place || found.#lines.has(place.file)) continue;
+      if (!place || seen.has(place.file)) continue;
+      seen.add(place.file);
+      const owed = await found.#readOwed(place);
+      const all = [...own, ...owed].filter((one) => findPlace(one)?.file === place.file);
+      if (all.length === 0) continue;
       requireUnused(place.agent, owner.path, place.file);
-      await found.#readFile(place.file, place.history, own);
+      await found.#readFile(place.file, place.history, all);
     }
     return found;
+  }
+
+  async #readOwed({ agent, file }: Place): Promise<readonly Owner[]> {
+    const noted = await readNote(file);
+    if (!noted) return [];
+    const owed: Owner[] = [];
+    for (const one of noted.map((session) => ({ ...session, agent }))) {
+      if (findPlace(one)?.file === file && !(await fileExists(one.path))) owed.push(one);
+    }
+    this.#owed.set(file, owed);
+    return owed;
+  }
+
+  /** Notes beside each list what is about to be removed, so that a later run can finish this one. */
+  async begin(leaving: readonly Owner[]): Promise<void> {
+    for (const file of new Set([...this.#stamps.keys(), ...this.#owed.keys()])) {
+      const own = leaving.filter((one) => findPlace(one)?.file === file && this.count(one) > 0);
+      const noted = [...(this.#owed.get(file) ?? []), ...own];
+      await (noted.length > 0 ? writeNote(file, noted) : removeNote(file));
+    }
   }
 
   /** Returns how many prompts of a session there are. */
@@ -82,18 +114,20 @@ export class PromptHistory {
   /** Takes the lines of removed sessions out of the lists; what could not be changed is returned. */
   async removeLines(removed: readonly Owner[]): Promise<readonly FileError[]> {
     const problems: FileError[] = [];
-    const gone = await withoutHeld(removed, new Set());
+    const gone = await withoutHeld([...removed, ...[...this.#owed.values()].flat()], new Set());
     for (const [file, stamp] of this.#stamps) {
       const own = gone.filter((one) => findPlace(one)?.file === file && this.count(one) > 0);
       const [first] = own;
       const place = first && findPlace(first);
-      if (!first || !place) continue;
-      const left = new Map(own.map((one) => [one.id, this.count(one)]));
       try {
-        requireUnused(place.agent, first.path, file);
-        await replaceFile(file, (line) => this.#dropLine(line, place.history, left), {
-          planned: stamp,
-        });
+        if (first && place) {
+          const left = new Map(own.map((one) => [one.id, this.count(one)]));
+          requireUnused(place.agent, first.path, file);
+          await replaceFile(file, (line) => this.#dropLine(line, place.history, left), {
+            planned: stamp,
+          });
+        }
+        await removeNote(file);
       } catch (error) {
         if (!(error instanceof FileError)) throw error;
         problems.push(error);
@@ -116,9 +150,7 @@ export class PromptHistory {
   }
 
   async #readFile(file: string, history: HistoryDialect, owners: readonly Owner[]): Promise<void> {
-    const lines = new Map(
-      owners.filter((one) => findPlace(one)?.file === file).map(({ id }) => [id, [] as Buffer[]]),
-    );
+    const lines = new Map(owners.map(({ id }) => [id, [] as Buffer[]]));
     this.#lines.set(file, lines);
     if (!(await fileExists(file))) return;
     const stamp = await readLines(file, (line) => {

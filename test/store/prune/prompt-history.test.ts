@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
@@ -31,4 +31,48 @@ it('leaves no prompts beside a session that could not be removed', async () => {
   const leaving = { candidate: owner, files } as unknown as Leaving;
   await expect(history.removeWith(leaving, fail)).rejects.toThrow('cannot remove');
   expect([...seen, await fileExists(prompts)]).toEqual([true, false]);
+});
+
+it('takes out the lines that a run which was killed has left, and none of a session that is there', async () => {
+  const config = join(await makeTempDir(), '.claude');
+  await cp(FIXTURE, config, { recursive: true });
+  await rm(join(config, 'sessions'), { recursive: true });
+  const list = join(config, 'history.jsonl');
+  const toOwner = (id: string) => ({
+    agent: 'claude-code' as const,
+    id,
+    path: join(config, `projects/-home-u-demo-project/${id}.jsonl`),
+  });
+  const [removed, there] = [toOwner(ID), toOwner('62070c02-3ff3-438d-8a64-9ef9f43b5b5b')];
+  const before = await readFile(list, 'utf8');
+  const killed = await PromptHistory.read([removed, there]);
+  await killed.begin([removed, there]);
+  await rm(removed.path);
+  expect(await readFile(list, 'utf8')).toBe(before);
+  // Nothing is to be removed any more but what that run has left.
+  const next = await PromptHistory.read([], [there]);
+  await next.begin([]);
+  expect(await next.removeLines([])).toEqual([]);
+  const after = await readFile(list, 'utf8');
+  expect([after.includes(ID), after.includes(there.id)]).toEqual([
+    false,
+    before.includes(there.id),
+  ]);
+  expect(await fileExists(`${list}.leaving`)).toBe(false);
+});
+
+it('forgets what a run which was killed had noted of sessions that are there', async () => {
+  const config = join(await makeTempDir(), '.claude');
+  await cp(FIXTURE, config, { recursive: true });
+  await rm(join(config, 'sessions'), { recursive: true });
+  const path = join(config, `projects/-home-u-demo-project/${ID}.jsonl`);
+  const owner = { agent: 'claude-code' as const, id: ID, path };
+  const list = join(config, 'history.jsonl');
+  const before = await readFile(list, 'utf8');
+  await (await PromptHistory.read([owner])).begin([owner]);
+  const next = await PromptHistory.read([], [owner]);
+  await next.begin([]);
+  await next.removeLines([]);
+  expect(await readFile(list, 'utf8')).toBe(before);
+  expect(await fileExists(`${list}.leaving`)).toBe(false);
 });
