@@ -1,6 +1,8 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
+import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 import { isBelow } from '../../session/model/paths.ts';
+import type { HeldIn } from '../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { keepStamps, readAgain, type SessionFiles } from '../remove/session-files.ts';
 import type { NamedSidecar } from '../remove/survey.ts';
@@ -20,13 +22,19 @@ export async function addClaimed(sessions: ReadSessions): Promise<readonly Found
       counts.set(path, (counts.get(path) ?? 0) + 1);
     }
   }
+  const isWhole = createWholeTest(read);
   const found: FoundPrunable[] = [];
   for (const one of read) {
     const { summary, files } = one;
     const own = (summary ? listClaims(summary) : []).filter(
       (name) => counts.get(join(findRoot(summary), name)) === 1,
     );
-    const isSure = files && own.length > 0 && summary && isAllRead(summary, sessions);
+    const isSure =
+      files &&
+      own.length > 0 &&
+      summary &&
+      isAllRead(summary, sessions) &&
+      (await isWhole(summary));
     found.push(isSure ? { ...one, files: await withNamed(files, own) } : one);
   }
   return found;
@@ -54,6 +62,32 @@ function listClaims({
 
 function findRoot(summary: Pick<SessionSummary, 'agent' | 'path'> | undefined): string {
   return summary ? (getDialect(summary.agent).sidecars?.findRoot(summary.path) ?? '') : '';
+}
+
+/**
+ * Makes a test of whether every file was read that may hold a session, compressed ones and backups
+ * included: nobody knows what those name.
+ */
+function createWholeTest(
+  read: readonly FoundPrunable[],
+): (summary: SessionSummary) => Promise<boolean> {
+  const known = new Set(read.map(({ file }) => file.path));
+  const tests = new Map<string, Promise<boolean>>();
+  const look = async (place: string, listHeldIds: HeldIn['listHeldIds']): Promise<boolean> => {
+    const homes = await Promise.all((await listDirectory(place)).map((one) => listDirectory(one)));
+    const isUnread = (path: string): boolean =>
+      !known.has(path) && listHeldIds(basename(path)).length > 0;
+    return !homes.flat().some(isUnread);
+  };
+  return (summary) => {
+    const sidecars = getDialect(summary.agent).sidecars?.list(summary.path) ?? [];
+    const held = sidecars.flatMap(({ sharedBy }) => sharedBy ?? []).at(0);
+    if (!held) return Promise.resolve(true);
+    const place = join(findRoot(summary), held.directory);
+    const test = tests.get(place) ?? look(place, held.listHeldIds);
+    tests.set(place, test);
+    return test;
+  };
 }
 
 /** Returns whether all sessions that may name the same were read. */

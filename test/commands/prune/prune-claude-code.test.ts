@@ -220,6 +220,10 @@ describe('prune of Claude Code', () => {
       // So may sessions of projects that are not searched.
       await writeFile(other, text);
       expect(await remove('--store', project())).toContain('calm-wandering-otter.md');
+      // And so may one in a file that nobody reads.
+      await writeFile(`${other}.bak`, text);
+      expect(await remove()).toContain('calm-wandering-otter.md');
+      await rm(`${other}.bak`);
       expect(await remove()).toEqual(['other.md']);
     });
   });
