@@ -35,7 +35,7 @@ function parseNoted(line: string): NotedSession | undefined {
   }
 }
 
-/** Writes sessions down, in place of those of an earlier run. They are on the disk once this returns. */
+/** Replaces the note of an earlier run with one of these sessions, which is on the disk once this returns. */
 export async function writeNote(list: string, sessions: readonly NotedSession[]): Promise<void> {
   await removeNote(list);
   const lines = sessions.map(({ path, id }) => Buffer.from(`${JSON.stringify({ path, id })}\n`));
