@@ -8,7 +8,7 @@ import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
 import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
-import { findSessions } from '../shared/select.ts';
+import { findSessions } from '../shared/select/sessions.ts';
 import type { CompressionRequest } from './request.ts';
 
 const WORDS = {

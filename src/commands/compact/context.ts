@@ -21,7 +21,7 @@ import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output/output.ts';
 import { changeSessions, type ChangeRun, leave, type Left, requireAgent } from '../shared/guard.ts';
-import { findSessions } from '../shared/select.ts';
+import { findSessions } from '../shared/select/sessions.ts';
 import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 import type { ContextRequest } from './request.ts';
 

@@ -20,7 +20,7 @@ import { reportActions, showsUnchanged } from '../shared/output/report-actions.t
 import { cleanUp } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
-import { findSessions } from '../shared/select.ts';
+import { findSessions } from '../shared/select/sessions.ts';
 import type { StorageRequest } from './request.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;

@@ -8,7 +8,7 @@ import { readPrunables, type Shared } from '../../store/read/read-prunable.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { listExplicit } from '../../store/find/found-file.ts';
-import { type FileProblem } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import { readIndexed, readSummaries } from '../shared/summaries.ts';
 import type { ChosenFiles } from './folder/find-files-to-copy.ts';
 

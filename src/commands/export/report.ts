@@ -17,7 +17,7 @@ import {
   writeMachineReport,
   writeTable,
 } from '../shared/output/output.ts';
-import type { FileProblem } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import type { ExportResult } from '../shared/output/documents.ts';
 
 /**

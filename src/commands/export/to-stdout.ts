@@ -10,7 +10,7 @@ import type { DocumentPlan } from './plan.ts';
 import { describeRedactions, openDocuments } from '../../export/open-documents.ts';
 import { readVersion } from '../../package.ts';
 import { reportProblems } from '../shared/output/output.ts';
-import { findChosenFiles } from '../shared/select.ts';
+import { findChosenFiles } from '../shared/select/sessions.ts';
 import { createNaming } from '../shared/stdin.ts';
 import type { SessionSource } from '../../session/read/read-session.ts';
 

@@ -10,7 +10,7 @@ import { reportActions } from '../shared/output/report-actions.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
-import { findSessions } from '../shared/select.ts';
+import { findSessions } from '../shared/select/sessions.ts';
 import type { ForkCommandRequest, InPlace } from './request.ts';
 
 const WORDS = {

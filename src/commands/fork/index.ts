@@ -28,7 +28,8 @@ import {
 } from '../shared/output/output.ts';
 import { loadHooks } from '../shared/hooks.ts';
 import { runSessions } from '../shared/run-sessions.ts';
-import { type FileProblem, findChosenFiles } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { findChosenFiles } from '../shared/select/sessions.ts';
 
 const LINKED = 'reached through a symbolic link: name it, or say where to with --out <dir>';
 

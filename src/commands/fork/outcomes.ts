@@ -3,7 +3,7 @@ import { ExitCode } from '../../errors.ts';
 import type { FoundFile } from '../../store/find/found-file.ts';
 import type { Context } from '../command.ts';
 import { reportProblems } from '../shared/output/output.ts';
-import { type FileProblem } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import { type Split, splitFound } from '../shared/run-sessions.ts';
 
 export interface SplitForks<T> extends Split<T> {

@@ -7,7 +7,7 @@ import type { Context } from '../command.ts';
 import type { PointsDocument } from '../shared/output/documents.ts';
 import { reportForkProblems, splitForks } from './outcomes.ts';
 import { writeMachineReport, writeTable } from '../shared/output/output.ts';
-import { findChosenFiles } from '../shared/select.ts';
+import { findChosenFiles } from '../shared/select/sessions.ts';
 import type { ForkCommandRequest } from './request.ts';
 
 /** Runs `coppice fork --points`: lists the entries at which a fork can begin. */

@@ -3,7 +3,8 @@ import { UsageError } from '../../errors.ts';
 import type { FoundFile } from '../../store/find/found-file.ts';
 import type { Context } from '../command.ts';
 import { toProblem } from '../../store/find/found-file.ts';
-import { type FileProblem, findFiles } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { findFiles } from '../shared/select/files.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 
 /**

@@ -17,7 +17,7 @@ import {
   writePaths,
   writeTable,
 } from '../shared/output/output.ts';
-import { findSessions, type FoundSessions } from '../shared/select.ts';
+import { findSessions, type FoundSessions } from '../shared/select/sessions.ts';
 import type { ListRequest, SessionsView } from './request.ts';
 
 type SessionsRequest = ListRequest<SessionsView>;

@@ -7,7 +7,7 @@ import { sumSessions, type Total, type TotalKey } from '../../session/read/summa
 import type { Context } from '../command.ts';
 import type { TotalsDocument } from '../shared/output/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output/output.ts';
-import { findSessions } from '../shared/select.ts';
+import { findSessions } from '../shared/select/sessions.ts';
 import type { ListRequest, ListView } from './request.ts';
 
 /** Runs `coppice list --by`. */

@@ -10,7 +10,7 @@ import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { reportMigration } from './report.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
-import { findSessions } from '../shared/select.ts';
+import { findSessions } from '../shared/select/sessions.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 

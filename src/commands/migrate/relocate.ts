@@ -5,7 +5,7 @@ import { type KnownSession, RelocationPlan } from '../../session/migrate/relocat
 import type { FoundFile } from '../../store/find/found-file.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
-import { type FoundFiles, findStoreFiles } from '../shared/select.ts';
+import { type FoundFiles, findStoreFiles } from '../shared/select/files.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { moveProjectFolders } from './project-folders.ts';
 import type { MigrateRequest } from './request.ts';

@@ -10,7 +10,8 @@ import { cleanUpBeside } from '../shared/clean-up.ts';
 import { type Context, toAgentWorld } from '../command.ts';
 import { splitFound, splitOutcomes, withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
-import { type FileProblem, LINKED } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { LINKED } from '../shared/guard.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 

@@ -2,7 +2,8 @@ import type { ExitCode } from '../../errors.ts';
 import type { Context } from '../command.ts';
 import { relocateSessions } from './relocate.ts';
 import { reportMigration } from './report.ts';
-import { findChosenFiles, findRoots } from '../shared/select.ts';
+import { findChosenFiles } from '../shared/select/sessions.ts';
+import { findRoots } from '../shared/select/files.ts';
 import type { MigrateRequest } from './request.ts';
 import { MigrationRunner } from './runner.ts';
 

@@ -11,20 +11,14 @@ import {
 } from '../../store/remove/plan-file.ts';
 import { CHANGED } from '../../store/prune/departure.ts';
 import { readStamp } from '../../store/remove/session-stamp.ts';
-import {
-  type FoundCandidate,
-  inShard,
-  planOnFacts,
-  toBare,
-  toFiles,
-  toQuestion,
-} from '../../store/prune/candidates.ts';
+import { type FoundCandidate, toBare } from '../../store/prune/candidates.ts';
+import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
 import { type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
-import { type FileProblem } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import { getFiles, type PrunePlan } from './plan.ts';
 import { createReadWhole, findSessions } from './read-sessions.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';

@@ -1,19 +1,19 @@
 import type { Decision } from '../../session/prune/policy.ts';
+import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
-  type FoundCandidate,
   inShard,
   listTargets,
   planOnFacts,
   removesAny,
   toFiles,
   toQuestion,
-} from '../../store/prune/candidates.ts';
+} from '../../store/prune/plan.ts';
 import { isInShard } from '../../store/select/shard.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
 import type { SessionFiles } from '../../store/remove/session-files.ts';
 import type { Context } from '../command.ts';
 import { toRuleContext } from '../shared/requests.ts';
-import type { FileProblem } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
 import { createReadWhole, readSessions } from './read-sessions.ts';
 import { findTargets } from './targets.ts';

@@ -19,7 +19,7 @@ import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import type { PlannedSession } from '../../store/remove/plan-file.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
 import { toProblem } from '../../store/find/found-file.ts';
-import { type FileProblem } from '../shared/select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { Context } from '../command.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';

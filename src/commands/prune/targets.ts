@@ -13,10 +13,10 @@ import { toProblem } from '../../store/find/found-file.ts';
 import {
   createNarrowing,
   expandTargets,
-  type FileProblem,
   noteProjectStores,
   noteShard,
-} from '../shared/select.ts';
+} from '../shared/select/targets.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 
 /** The files that prune reads. */
 export interface Targets {

@@ -4,7 +4,7 @@ import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from './run-sessions.ts';
 import { toProblem } from '../../store/find/found-file.ts';
-import { type FileProblem } from './select.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import { FileError } from '../../errors.ts';
 
 /** Removes the temporary files of killed runs from the directories of files that this run will write. */

@@ -6,7 +6,9 @@ import { findUseReason } from '../../store/read/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';
-import { LINKED } from './select.ts';
+
+/** The reason why linked sessions are not changed. */
+export const LINKED = 'reached through a symbolic link: name it to change it';
 
 /** The result for a session that is left as it is. */
 export interface Left extends ActionResult {

@@ -10,7 +10,7 @@ import { findOrphans, getOrphanPath } from '../../store/remove/orphans.ts';
 import { selectsAll } from '../../store/select/selection.ts';
 import { isInShard } from '../../store/select/shard.ts';
 import type { Context } from '../command.ts';
-import { findRoots } from '../shared/select.ts';
+import { findRoots } from '../shared/select/files.ts';
 import { createLevelFinder } from './rule-levels.ts';
 import type { ValidateRequest } from './request.ts';
 

@@ -8,7 +8,8 @@ import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { findProblems } from '../../store/find/found-file.ts';
-import { type FoundFiles, LINKED } from '../shared/select.ts';
+import type { FoundFiles } from '../shared/select/files.ts';
+import { LINKED } from '../shared/guard.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
 import type { ValidateRequest } from './request.ts';
 

@@ -14,7 +14,7 @@ import { findAround } from '../../store/prune/find-around.ts';
 import type { FoundPrunable, ReadSessions } from '../../store/prune/units.ts';
 import { toProblem } from '../../store/find/found-file.ts';
 import { searchStores } from '../../store/find/targets.ts';
-import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/candidates.ts';
+import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import { describeFailure, describeStay, toLeft } from '../../store/prune/departure.ts';
 import { openRemover, toDestination } from '../../store/prune/remove.ts';

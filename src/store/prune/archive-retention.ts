@@ -11,7 +11,7 @@ import { takeOut } from '../archive/member/take-out.ts';
 import { orFileError } from '../read/read-prunable.ts';
 import { readMtime } from '../read/files/stat-file.ts';
 import type { RuleContext } from '../select/selection-rules.ts';
-import { findKeptPaths } from './candidates.ts';
+import { findKeptPaths } from './plan.ts';
 import { type PruneRules, toPolicy } from './policy.ts';
 
 /** The rules for what to keep in an archive. */

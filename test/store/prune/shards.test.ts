@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import type { Decision } from '../../../src/session/prune/policy.ts';
 import { searchStores } from '../../../src/store/find/targets.ts';
-import { inShard, planOnFacts, toQuestion } from '../../../src/store/prune/candidates.ts';
+import { inShard, planOnFacts, toQuestion } from '../../../src/store/prune/plan.ts';
 import type { PruneRules } from '../../../src/store/prune/policy.ts';
 import { type ReadAll, readPrunables } from '../../../src/store/read/read-prunable.ts';
 import { createCompleter } from '../../../src/store/read/surroundings.ts';

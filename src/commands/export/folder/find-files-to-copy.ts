@@ -4,7 +4,9 @@ import { isInShard } from '../../../store/select/shard.ts';
 import type { FoundFile } from '../../../store/find/found-file.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../../shared/requests.ts';
-import { findChosenFiles, findFiles, type FoundFiles, noteShard } from '../../shared/select.ts';
+import { findChosenFiles } from '../../shared/select/sessions.ts';
+import { findFiles, type FoundFiles } from '../../shared/select/files.ts';
+import { noteShard } from '../../shared/select/targets.ts';
 import { refuseOwnFiles } from './to-folder.ts';
 
 export interface ChosenFiles extends FoundFiles {

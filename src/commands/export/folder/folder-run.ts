@@ -17,7 +17,7 @@ import type { DocumentPlan } from '../plan.ts';
 import type { ExportResult } from '../../shared/output/documents.ts';
 import { describeRedactions } from '../../../export/open-documents.ts';
 import { splitFound, withProgress } from '../../shared/run-sessions.ts';
-import { type FileProblem } from '../../shared/select.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
 import { type Exported, task as exportTask } from '../task.ts';
 
 export interface FolderResults {

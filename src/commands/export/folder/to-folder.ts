@@ -8,7 +8,8 @@ import { type ExportRequest, toPartName } from '../request.ts';
 import type { DocumentPlan } from '../plan.ts';
 import { reportExport } from '../report.ts';
 import { FolderRun, toSourceKey } from './folder-run.ts';
-import { findChosenFiles, type FoundFiles } from '../../shared/select.ts';
+import { findChosenFiles } from '../../shared/select/sessions.ts';
+import type { FoundFiles } from '../../shared/select/files.ts';
 
 export type FolderPlan = DocumentPlan & { readonly out: string };
 

@@ -22,7 +22,7 @@ import type { Context } from '../../command.ts';
 import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
 import { toProblem } from '../../../store/find/found-file.ts';
-import { type FileProblem } from '../../shared/select.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
 
 /** Runs `coppice prune --archive <dir> --restore <id|all>`. */
 export async function restoreFromArchive(

@@ -8,7 +8,7 @@ import type { ActionResult } from '../../../session/model/action.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
 import type { Context } from '../../command.ts';
 import type { ReportRequest, SelectionRequest } from '../requests.ts';
-import type { FileProblem } from '../select.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
 
 export async function getStyle(
   { color }: Pick<ReportRequest, 'color'>,

@@ -8,7 +8,7 @@ import type { Context } from '../../command.ts';
 import type { ActionDocument } from './documents.ts';
 import { accountFor, reportProblems, writeMachineReport, writeTable } from './output.ts';
 import type { ReportRequest } from '../requests.ts';
-import type { FileProblem } from '../select.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
 
 export interface ActionReport<C extends string, T extends ActionResult> {
   readonly command: C;

@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../../../errors.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
+import { dialects } from '../../../session/agents/index.ts';
+import { type FoundFile, toProblem } from '../../../store/find/found-file.ts';
+import { findStores, type StoreOptions } from '../../../store/find/roots.ts';
+import { isInShard } from '../../../store/select/shard.ts';
+import { formatPath } from '../../../report/text/paths.ts';
+import { createPathMatcher, toAbsoluteGlob } from '../../../store/find/path-glob.ts';
+import { readSettings } from '../../../store/settings/settings.ts';
+import { resolveTargets, searchStores } from '../../../store/find/targets.ts';
+import type { Context } from '../../command.ts';
+import type { SelectionRequest } from '../requests.ts';
+import { createNarrowing, expandTargets, noteShard, noteProjectStores } from './targets.ts';
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** Finds the files of the targets, or else of all stores; only those in the chosen shard. */
+export async function findFiles(
+  request: SelectionRequest,
+  context: Context,
+  options: StoreOptions = {},
+): Promise<FoundFiles> {
+  return inShard(await findAllFiles(request, context, options), request);
+}
+
+export function inShard(
+  { files, problems }: FoundFiles,
+  { selection: { shard } }: SelectionRequest,
+): FoundFiles {
+  const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
+  return { files: files.filter(isOwn), problems: problems.filter(isOwn) };
+}
+
+/** Finds the files of every shard. */
+export async function findAllFiles(
+  request: SelectionRequest,
+  context: Context,
+  options: StoreOptions,
+): Promise<FoundFiles> {
+  await noteShard(request, context);
+  const stores = async () => {
+    if (!options.followsProject) await noteProjectStores(request, context);
+    return findStores(request.stores, { ...context, readSettings }, options);
+  };
+  const targets = await expandTargets(request, context);
+  const found =
+    targets.length > 0
+      ? await resolveTargets(targets, {
+          cwd: context.cwd,
+          findStores: stores,
+          narrowing: createNarrowing(request, context),
+        })
+      : await searchStores(await stores());
+  const files = await withoutIgnored(found.files, request, context);
+  return { files, problems: found.problems.map(toProblem) };
+}
+
+/** Says so of a file that was asked for by name. */
+async function withoutIgnored(
+  files: readonly FoundFile[],
+  { ignored, quiet }: SelectionRequest,
+  { cwd, home, terminal }: Context,
+): Promise<readonly FoundFile[]> {
+  if (ignored.length === 0) return files;
+  const isIgnored = createPathMatcher(ignored.map((glob) => toAbsoluteGlob(glob, cwd, home)));
+  for (const { path, explicit } of files) {
+    if (!explicit || quiet || !isIgnored(path)) continue;
+    await terminal.err.write(`coppice: ${formatPath(path, home)}: ignored, as --ignore has it\n`);
+  }
+  return files.filter(({ path }) => !isIgnored(path));
+}
+
+/** Finds the directories to search: the existing stores, and targets. */
+export async function findRoots(
+  request: SelectionRequest,
+  context: Context,
+): Promise<readonly string[]> {
+  const targets = request.targets.filter((target) => target !== '-');
+  const directories = targets.map((target) => resolve(context.cwd, target));
+  return [...(await findStoresIfAny(request, context)), ...directories];
+}
+
+/** Finds every file of the stores, whatever the targets and the selection. */
+export async function findStoreFiles(
+  request: SelectionRequest,
+  context: Context,
+): Promise<FoundFiles> {
+  const { files, problems } = await searchStores(await findStoresIfAny(request, context));
+  return { files, problems: problems.map(toProblem) };
+}
+
+/** Without a store there may still be targets. */
+async function findStoresIfAny(
+  { stores, targets }: SelectionRequest,
+  context: Context,
+): Promise<readonly string[]> {
+  try {
+    return await findStores(stores, { ...context, readSettings });
+  } catch (error) {
+    if (error instanceof UsageError && targets.length > 0 && stores.length === 0) return [];
+    throw error;
+  }
+}
+
+/** Without files that hold an older part of a session, unless they were asked for by name. */
+export function withoutOlder(all: FoundFiles): FoundFiles {
+  const paths = all.files.map(({ path }) => path);
+  const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(paths) ?? []));
+  return { ...all, files: all.files.filter(({ path, explicit }) => explicit || !older.has(path)) };
+}

@@ -1,0 +1,197 @@
+import { FileError } from '../../../errors.ts';
+import type { FileProblem, SessionSummary } from '../../../session/model/summary.ts';
+import { toNoSessionError } from '../../../session/read/no-session.ts';
+import { gatherSessions } from '../../../session/model/tree/gather.ts';
+import { findSuperseded } from '../../../session/model/tree/superseded.ts';
+import {
+  findProblems,
+  type FoundFile,
+  listExplicit,
+  listLinked,
+} from '../../../store/find/found-file.ts';
+import type { StoreOptions } from '../../../store/find/roots.ts';
+import { select, selectsAll } from '../../../store/select/selection.ts';
+import { isInShard } from '../../../store/select/shard.ts';
+import { formatPath } from '../../../report/text/paths.ts';
+import { createSubagentReader, withSubagents } from '../../../store/read/subagents.ts';
+import { createCompleter } from '../../../store/read/surroundings.ts';
+import type { Context } from '../../command.ts';
+import type { SelectionRequest } from '../requests.ts';
+import { createNaming } from '../stdin.ts';
+import { type ReadByPath, readIndexed, readSummaries } from '../summaries.ts';
+import type { SummarizeOptions } from '../summarize/summarize-task.ts';
+import { type FoundFiles, inShard, findAllFiles, withoutOlder } from './files.ts';
+
+export interface FoundSessions {
+  /** The sessions that fit the selection. */
+  readonly sessions: readonly SessionSummary[];
+  /** The same of all shards, where those were read. */
+  readonly everywhere: readonly SessionSummary[];
+  /** Whether every file was read. */
+  readonly isComplete: boolean;
+  /** How many there were before. */
+  readonly total: number;
+  /** How many arrays are left out, of which `migrate` has made sessions that are among these. */
+  readonly superseded: number;
+  /** Paths that lead out of what was searched, through a symbolic link there. */
+  readonly linked: ReadonlySet<string>;
+  /** Paths that were asked for by name, and not found in a directory. */
+  readonly explicit: ReadonlySet<string>;
+  readonly problems: readonly FileProblem[];
+}
+
+export interface FindOptions extends SummarizeOptions, StoreOptions {
+  /** Also read what other shards hold, from which forks in this one may have copied. */
+  readonly lineage?: boolean;
+  /** Also read the sub-agents of the selected sessions. */
+  readonly subagents?: boolean;
+  /** Sub-agents that have a file like other sessions are sessions of their own, too. */
+  readonly keepsSubagents?: boolean;
+}
+
+/** Finds, reads and selects sessions. Names a file that is not a session only if the user named it. */
+export async function findSessions(
+  request: SelectionRequest,
+  context: Context,
+  options: FindOptions,
+): Promise<FoundSessions> {
+  const found = await findAllFiles(request, context, options);
+  const { sessions, problems, ...rest } = await summarizeShard(found, request, context, options);
+  const name = createNaming(request);
+  const add =
+    options.subagents && request.selection.source !== 'subagent'
+      ? createSubagentReader({ usage: options.usage, signal: context.signal })
+      : undefined;
+  const whole: SessionSummary[] = [];
+  for (const session of sessions) whole.push(add ? await add(session) : session);
+  return { ...rest, sessions: whole.map(name), problems: problems.map(name) };
+}
+
+/**
+ * The sessions of a shard, as a run without shards would show them. The other shards are read, too,
+ * where something there decides about these: which are the last, and of agents of which a session may
+ * have several files, which of them are one.
+ */
+async function summarizeShard(
+  all: FoundFiles,
+  request: SelectionRequest,
+  context: Context,
+  options: FindOptions,
+): Promise<FoundSessions> {
+  const { shard, last } = request.selection;
+  if (shard && last === undefined && options.lineage !== true) {
+    const own = await summarizeFiles(inShard(all, request), request, context, options);
+    if (own.current.every(({ relations }) => relations === undefined)) return toFound(own, request);
+  }
+  return toFound(await summarizeFiles(all, request, context, options), request);
+}
+
+/** Only what is in the shard. */
+function toFound(
+  { selected, current, superseded, problems, ...rest }: Summarized,
+  { selection: { shard } }: SelectionRequest,
+): FoundSessions {
+  const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
+  return {
+    ...rest,
+    sessions: selected.filter(isOwn),
+    everywhere: selected,
+    isComplete: problems.length === 0,
+    problems: problems.filter(isOwn),
+    total: current.filter(isOwn).length,
+    superseded: [...superseded].filter((path) => isInShard(path, shard)).length,
+  };
+}
+
+interface Summarized extends Pick<FoundSessions, 'linked' | 'explicit' | 'problems'> {
+  /** Of `current`, those that fit the selection. */
+  readonly selected: readonly SessionSummary[];
+  readonly current: readonly SessionSummary[];
+  /** Paths of arrays that are left out. */
+  readonly superseded: ReadonlySet<string>;
+}
+
+async function summarizeFiles(
+  { files, problems }: FoundFiles,
+  { selection, jobs, cache }: SelectionRequest,
+  context: Context,
+  { usage, keeps, keepsSubagents = false, subagents }: FindOptions,
+): Promise<Summarized> {
+  const paths = files.map(({ path }) => path);
+  const read = cache ? readIndexed : readSummaries;
+  const explicit = listExplicit(files);
+  const found = await read(paths, { usage, keeps, jobs }, context);
+  const { summaries, unusable } = await takeSummaries(files, found, context);
+  const { signal } = context;
+  const areAsked = selection.source === 'subagent';
+  const { current: sessions, superseded } = toSessions(summaries, explicit, {
+    keepsSubagents: keepsSubagents || areAsked,
+  });
+  const readsBelow = areAsked && subagents === true;
+  const current = readsBelow ? await withSubagents(sessions, { usage, signal }) : sessions;
+  return {
+    selected: select(current, selection),
+    current,
+    superseded,
+    linked: listLinked(files),
+    explicit,
+    problems: [...problems, ...unusable],
+  };
+}
+
+/** Splits files into summaries and problems. */
+async function takeSummaries(
+  files: readonly FoundFile[],
+  read: ReadByPath,
+  context: Context,
+): Promise<{
+  readonly summaries: readonly SessionSummary[];
+  readonly unusable: readonly FileProblem[];
+}> {
+  const skipped: string[] = [];
+  const complete = createCompleter((path, reason) => {
+    skipped.push(
+      `coppice: ${formatPath(path, context.home)}: ${reason}; used what else there is\n`,
+    );
+  });
+  const summaries: SessionSummary[] = [];
+  const unusable: FileProblem[] = [];
+  for (const file of files) {
+    const found = read.get(file.path);
+    if (!found) continue;
+    if ('path' in found && !(found instanceof FileError)) summaries.push(await complete(found));
+    else {
+      const error = found instanceof FileError ? found : toNoSessionError(file.path, found.kind);
+      unusable.push(...findProblems(file, error));
+    }
+  }
+  for (const notice of skipped) await context.terminal.err.write(notice);
+  return { summaries, unusable };
+}
+
+/** Sessions of all the files of a run, and the files that a newer one of the same session replaces. */
+function toSessions(
+  summaries: readonly SessionSummary[],
+  explicit: ReadonlySet<string>,
+  which: { readonly keepsSubagents: boolean },
+): Pick<Summarized, 'current' | 'superseded'> {
+  const superseded = findSuperseded(summaries);
+  for (const path of explicit) superseded.delete(path);
+  const files = summaries.filter(({ path }) => !superseded.has(path));
+  return { current: gatherSessions(files, { ...which, explicit }), superseded };
+}
+
+/** Finds the files of the selected sessions; reads none if only their place selects them. */
+export async function findChosenFiles(
+  request: SelectionRequest,
+  context: Context,
+  options: StoreOptions & { readonly latestOnly?: boolean } = {},
+): Promise<FoundFiles> {
+  const all = await findAllFiles(request, context, options);
+  if (selectsAll(request.selection)) {
+    return inShard(options.latestOnly ? withoutOlder(all) : all, request);
+  }
+  const { sessions, problems } = await summarizeShard(all, request, context, { usage: false });
+  const chosen = new Set(sessions.map(({ path }) => path));
+  return { files: all.files.filter(({ path }) => chosen.has(path)), problems };
+}

@@ -1,0 +1,88 @@
+import { UsageError, CoppiceError } from '../../../errors.ts';
+import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
+import { findStoresOfProject } from '../../../store/find/roots.ts';
+import { fits } from '../../../store/select/selection.ts';
+import { describeShard } from '../../../store/select/shard.ts';
+import { formatPath } from '../../../report/text/paths.ts';
+import { readSettings } from '../../../store/settings/settings.ts';
+import { createCompleter } from '../../../store/read/surroundings.ts';
+import type { Narrowing } from '../../../store/find/targets.ts';
+import type { Context } from '../../command.ts';
+import type { SelectionRequest } from '../requests.ts';
+import { toPlainLine } from '../../../report/text/escape.ts';
+
+/**
+ * Makes the check by which `--agent` and `--project` narrow an id, since several sessions may have
+ * one; undefined without these options.
+ */
+export function createNarrowing(
+  { selection: { agent, project } }: SelectionRequest,
+  { signal }: Pick<Context, 'signal'>,
+): Narrowing | undefined {
+  if (agent === undefined && project === undefined) return undefined;
+  const complete = createCompleter();
+  const options = [
+    ...(agent === undefined ? [] : [`--agent ${agent}`]),
+    ...(project === undefined ? [] : [`--project ${project}`]),
+  ];
+  return {
+    options: options.join(' '),
+    async fits(path) {
+      const summary = await summarizeSession(path, { usage: false, signal });
+      return 'path' in summary && fits(await complete(summary), { agent, project });
+    },
+  };
+}
+
+/**
+ * Returns the targets, with those on standard input instead of `-`. Standard input can be read only
+ * once.
+ */
+export async function expandTargets(
+  { targets, isNul, takesInput }: SelectionRequest,
+  context: Context,
+): Promise<readonly string[]> {
+  if (!targets.includes('-')) return targets;
+  const input = await context.terminal.readInput(context.signal);
+  if (/^\uFEFF?\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
+    const remedy = takesInput ? 'read it with --stdin' : 'save it to a file and name the file';
+    throw new UsageError(`-: standard input holds a session, not a list of targets; ${remedy}`);
+  }
+  const lines = input.split(isNul ? '\0' : /\r?\n/).filter((line) => line !== '');
+  const expanded = targets.flatMap((target) => (target === '-' ? lines : [target]));
+  if (expanded.length === 0)
+    throw new UsageError('-: standard input is empty; expected targets, one a line');
+  return expanded;
+}
+
+/** Reports on stderr which part this run is, if the environment has stated it. */
+export async function noteShard(
+  { selection, quiet }: Pick<SelectionRequest, 'selection' | 'quiet'>,
+  { terminal }: Pick<Context, 'terminal'>,
+): Promise<void> {
+  const found = describeShard(selection.shard);
+  if (found !== undefined && !quiet) await terminal.err.write(`coppice: ${found}\n`);
+}
+
+/**
+ * Names on stderr the store that the project in the working directory sets for its agent. A command
+ * that changes or removes does not use that store unless the command line names it: a checkout of
+ * somebody else must not choose what is removed.
+ */
+export async function noteProjectStores(
+  { stores, quiet }: Pick<SelectionRequest, 'stores' | 'quiet'>,
+  context: Context,
+): Promise<void> {
+  if (stores.length > 0 || quiet) return;
+  const note = (text: string): Promise<void> => context.terminal.err.write(`coppice: ${text}\n`);
+  try {
+    for (const { path, settings } of await findStoresOfProject({ ...context, readSettings })) {
+      const [from, named] = [settings, path].map((one) => formatPath(one, context.home));
+      await note(`${from}: sessions in ${named} are left out; to work on them: --store ${named}`);
+    }
+  } catch (error) {
+    // Settings that cannot be read name no store, and end no run that does not follow them.
+    if (!(error instanceof CoppiceError)) throw error;
+    await note(toPlainLine(error.message));
+  }
+}

@@ -1,0 +1,181 @@
+import { planPrune } from '../../session/prune/plan-prune.ts';
+import type { RuleContext } from '../select/selection-rules.ts';
+import { type RemovalRules, toPolicy, toPruneSelection } from './policy.ts';
+import { FileError } from '../../errors.ts';
+import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import type { Decision } from '../../session/prune/policy.ts';
+import { type ReadAll, toPrunable, toUnreadable } from '../read/read-prunable.ts';
+import { isGone } from '../read/files/stat-file.ts';
+import { createCompleter } from '../read/surroundings.ts';
+import { isGoneSince, toProblem } from '../find/found-file.ts';
+import type { SessionFiles } from '../remove/session-files.ts';
+import { isInShard, type Shard } from '../select/shard.ts';
+import type { PruneSelection } from './judge.ts';
+import type { FoundPrunable, ReadSessions } from './units.ts';
+import { type FoundCandidate, NONE, toCandidates, toBare } from './candidates.ts';
+
+/** The question of which sessions to remove, with the rules that decide it. */
+export interface PruneQuestion {
+  readonly selection: PruneSelection;
+  /** @throws UsageError, as for an id of a session to keep that no session has. */
+  readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
+  /** By which agents have sessions open, and databases elsewhere. */
+  readonly world: AgentWorld;
+  /** Reads sessions from end to end. */
+  readonly readWhole: ReadAll;
+  /** The part that this run acts on; everything unless given. */
+  readonly shard?: Shard | undefined;
+}
+
+/** Turns rules into a question; the caller adds the function that reads sessions whole. */
+export function toQuestion(
+  rules: RemovalRules,
+  context: RuleContext,
+  world: AgentWorld,
+): Pick<PruneQuestion, 'selection' | 'decide' | 'world'> {
+  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
+    const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
+    return planPrune(toBare(found), toPolicy(rules, kept, context), context.now);
+  };
+  return { selection: toPruneSelection(rules, context), decide, world };
+}
+
+/** Decisions on facts that were read, and what could not be read on the way. */
+export interface FactualPlan {
+  readonly found: readonly FoundCandidate[];
+  readonly decisions: readonly Decision[];
+  readonly problems: readonly FileProblem[];
+}
+
+/**
+ * Plans, reads from end to end what would be removed, and plans again if that brought something to
+ * light, until nothing is to be removed that was not read so: the first reading takes lines by their
+ * ends, as a listing does. Of several shards, each decides as if it were alone: a session of which
+ * another one has removed some files by now keeps none of this one's.
+ */
+export async function planOnFacts(
+  sessions: ReadSessions,
+  { selection, decide, readWhole, shard, world }: PruneQuestion,
+): Promise<FactualPlan> {
+  const read = new Set<string>();
+  let known = sessions;
+  for (;;) {
+    const found = await toCandidates(known, selection, world);
+    const decisions = decide(found);
+    const members = new Map(found.map((one) => [one.candidate, one.members]));
+    const unread = new Set<string>();
+    for (const { candidate, action } of decisions) {
+      if (action !== 'remove') continue;
+      for (const path of members.get(candidate) ?? []) if (!read.has(path)) unread.add(path);
+    }
+    if (unread.size > 0) {
+      known = await replaceRead(known, await readWhole([...unread]));
+      for (const path of unread) read.add(path);
+      continue;
+    }
+    const taken = shard ? findTaken(decisions, members, shard) : NONE;
+    if (taken.size === 0) return { found, decisions, problems: known.problems };
+    known = { ...known, read: known.read.filter(({ file }) => !taken.has(file.path)) };
+  }
+}
+
+/** Returns whether anything would be removed, as far as is known yet. */
+export async function removesAny(
+  sessions: ReadSessions,
+  { selection, decide, world }: Pick<PruneQuestion, 'selection' | 'decide' | 'world'>,
+): Promise<boolean> {
+  const found = await toCandidates(sessions, selection, world);
+  return decide(found).some(({ action }) => action === 'remove');
+}
+
+/**
+ * The files of sessions that this plan keeps, though they are being removed: by other shards, which saw
+ * them whole. One that is in this shard, or could not be read, is kept.
+ */
+function findTaken(
+  decisions: readonly Decision[],
+  members: ReadonlyMap<Candidate, readonly string[]>,
+  shard: Shard,
+): ReadonlySet<string> {
+  const taken = new Set<string>();
+  for (const decision of decisions) {
+    const { candidate, action } = decision;
+    if (action === 'remove' || candidate.agent === null || isOwn(decision, shard)) continue;
+    const paths = members.get(candidate) ?? [];
+    if (paths.some(isGone)) for (const path of paths) taken.add(path);
+  }
+  return taken;
+}
+
+async function replaceRead(
+  { read, problems, ...rest }: ReadSessions,
+  whole: Awaited<ReturnType<ReadAll>>,
+): Promise<ReadSessions> {
+  const complete = createCompleter();
+  const again: FoundPrunable[] = [];
+  const failed: FileProblem[] = [];
+  for (const one of read) {
+    const outcome = whole.get(one.file.path);
+    if (!outcome) again.push(one);
+    else if (!(outcome instanceof FileError)) {
+      again.push({ ...one, ...(await toPrunable(one, outcome, complete)) });
+    } else if (!isGoneSince(one.file, outcome)) {
+      again.push({ ...one, ...toUnreadable(one, outcome) });
+      if (one.isTarget) failed.push(toProblem(outcome));
+    }
+  }
+  return { ...rest, read: again, problems: [...problems, ...failed] };
+}
+
+/**
+ * The sessions that ids to keep name; of one id, all that have it. `label` is the rule in messages.
+ * @throws UsageError for an id that no session has, or a prefix that several have: a session that
+ * was meant would be removed.
+ */
+export function findKeptPaths(
+  ids: readonly string[],
+  found: readonly FoundCandidate[],
+  label: string,
+): ReadonlySet<string> {
+  const kept = ids.flatMap((id) =>
+    findById(id, toBare(found), {
+      getId: (one) => one.id,
+      asked: `${label} ${id}`,
+      unknown: 'no session has this id',
+      describe: describeCandidate,
+    }),
+  );
+  return new Set(kept.map(({ path }) => path));
+}
+
+/** Decisions about targets, and about what is removed along with them. */
+export function listTargets(
+  decisions: readonly Decision[],
+  found: readonly FoundCandidate[],
+): readonly Decision[] {
+  const targets = new Set(found.flatMap((one) => (one.isTarget ? [one.candidate] : [])));
+  return decisions.filter(({ candidate, action }) => action === 'remove' || targets.has(candidate));
+}
+
+/**
+ * Of decisions about all, those that one shard acts on: keep rules need the whole group, so that every
+ * shard plans over everything. What lies in a session's folder is in the shard of that session.
+ */
+export function inShard(
+  decisions: readonly Decision[],
+  shard: Shard | undefined,
+): readonly Decision[] {
+  return decisions.filter((decision) => isOwn(decision, shard));
+}
+
+function isOwn({ candidate, owner = candidate }: Decision, shard: Shard | undefined): boolean {
+  return isInShard(owner.family ?? owner.path, shard);
+}
+
+/** Maps paths to the files of each session, as they were read. */
+export function toFiles(found: readonly FoundCandidate[]): ReadonlyMap<string, SessionFiles> {
+  return new Map(found.flatMap(({ candidate, files }) => (files ? [[candidate.path, files]] : [])));
+}
