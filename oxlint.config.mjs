@@ -28,11 +28,11 @@ const ROOMS = [
  * A folder that may import some rooms and no others, and not these libraries.
  *
  * @param {string} folder Below src, such as `session/jsonl`.
- * @param {{ rooms: readonly string[], without?: readonly string[], not?: readonly string[], because: string }} rule
+ * @param {{ rooms: readonly string[], without?: readonly string[], not?: readonly string[], above?: readonly string[], because: string }} rule
  * `rooms`: what it may import beside itself; `without`: libraries it may not; `not`: folders within
- * its own room that it may not.
+ * its own room that it may not; `above`: folders beside it that it may not.
  */
-function layer(folder, { rooms, without = [], not = [], because }) {
+function layer(folder, { rooms, without = [], not = [], above = [], because }) {
   const [own = ''] = folder.split('/');
   const forbidden = [...ROOMS.filter((room) => room !== own && !rooms.includes(room)), ...not];
   const message = `${folder}/: ${because}`;
@@ -43,12 +43,33 @@ function layer(folder, { rooms, without = [], not = [], because }) {
         'error',
         {
           paths: without.map((name) => ({ name, message })),
-          patterns: [{ regex: `^\\.\\.?/(.*/)?(${forbidden.join('|')})/`, message }],
+          patterns: [
+            { regex: `^\\.\\.?/(.*/)?(${forbidden.join('|')})/`, message },
+            ...above.map((upper) => ({
+              regex: `^(\\.\\./)+${upper}/`,
+              message: `${folder}/: it is below ${upper}/ in the order of the folders beside it`,
+            })),
+          ],
         },
       ],
     },
   };
 }
+
+/** The folders of src/store, upper ones first: each may import those behind it. */
+const STORE = [
+  'prune',
+  'archive',
+  'remove',
+  'sessions',
+  'lock',
+  'database',
+  'find',
+  'output',
+  'select',
+  'settings',
+  'files',
+];
 
 const AGENTS = readdirSync(join(import.meta.dirname, 'src/session/agents'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -58,6 +79,12 @@ const dialect = {
   rooms: [],
   without: [...PEOPLE, ...FILES, ...SEARCH, ...PROCESSES, ...JOBS],
   because: 'a dialect knows the model, and no other dialect',
+};
+
+const store = {
+  rooms: ['session'],
+  without: [...PEOPLE.filter((name) => name !== 'string-width'), ...JOBS],
+  because: 'it knows where sessions live, and prints nothing',
 };
 
 const LAYERS = [
@@ -106,11 +133,10 @@ const LAYERS = [
       not: AGENTS.filter((other) => other !== agent),
     }),
   ),
-  layer('store', {
-    rooms: ['session'],
-    without: [...PEOPLE.filter((name) => name !== 'string-width'), ...JOBS],
-    because: 'it knows where sessions live, and prints nothing',
-  }),
+  layer('store', store),
+  ...STORE.map((folder, index) =>
+    layer(`store/${folder}`, { ...store, above: STORE.slice(0, index) }),
+  ),
   layer('summarize', {
     rooms: ['session'],
     without: [...PEOPLE, 'node:fs', 'node:fs/promises', ...SEARCH, 'node:worker_threads'],

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VIOLATIONS = [
   [
     'src/session/agents/pi/x0.ts',
-    "import { a } from '../../../store/read/a.ts';\nexport const b = a;\n",
+    "import { a } from '../../../store/sessions/a.ts';\nexport const b = a;\n",
   ],
   ['src/session/x1.ts', "import { a } from '../report/a.ts';\nexport const b = a;\n"],
   [
@@ -34,6 +34,11 @@ const VIOLATIONS = [
   ],
   ['src/session/model/x6.ts', "import { a } from '../dialect/a.ts';\nexport const b = a;\n"],
   ['src/store/x7.ts', "import { a } from '../batch/a.ts';\nexport const b = a;\n"],
+  ['src/store/sessions/x18.ts', "import { a } from '../remove/a.ts';\nexport const b = a;\n"],
+  [
+    'src/store/archive/member/x19.ts',
+    "import { a } from '../../prune/a.ts';\nexport const b = a;\n",
+  ],
   ['src/batch/x8.ts', "import { a } from '../session/a.ts';\nexport const b = a;\n"],
   ['src/report/x9.ts', "import { a } from '../store/a.ts';\nexport const b = a;\n"],
   ['src/report/x10.ts', "import { open } from 'node:fs/promises';\nexport const b = open;\n"],
@@ -46,7 +51,9 @@ const VIOLATIONS = [
 ] as const;
 
 const ALLOWED = {
-  'src/store/read/down.ts': "import { a } from '../../session/model/a.ts';\nexport const b = a;\n",
+  'src/store/sessions/down.ts':
+    "import { a } from '../../session/model/a.ts';\nexport const b = a;\n",
+  'src/store/find/down.ts': "import { a } from '../../session/prune/a.ts';\nexport const b = a;\n",
   'src/session/agents/pi/down.ts':
     "import { a } from '../../jsonl/edit/a.ts';\nexport const b = a;\n",
   'src/session/jsonl/read/down.ts':

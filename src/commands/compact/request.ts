@@ -3,7 +3,7 @@ import type { PackingAction } from '../../session/compact/compress-session.ts';
 import { ENTRY_REDUCERS, type EntryReducerName } from '../../session/dialect/reduction.ts';
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { Summarizer } from '../../session/model/text/summarizer.ts';
-import { createNameMatcher } from '../../store/find/name-matcher.ts';
+import { createNameMatcher } from '../../store/select/name-matcher.ts';
 import { parseSize } from '../../store/select/size.ts';
 import type { Context } from '../command.ts';
 import {

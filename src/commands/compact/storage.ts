@@ -15,7 +15,7 @@ import { createTablesReader } from '../../store/database/read-records.ts';
 import { changePositions } from '../../store/database/change-positions.ts';
 import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
 import { holdSessions } from '../../store/lock/hold-session.ts';
-import { findUseBeside } from '../../store/read/find-use.ts';
+import { findUseBeside } from '../../store/sessions/find-use.ts';
 import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
 import { cleanUp } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';

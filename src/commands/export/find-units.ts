@@ -1,13 +1,13 @@
 import { getDialect } from '../../session/agents/index.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
-import type { FoundFile } from '../../store/find/found-file.ts';
-import { findAround } from '../../store/prune/find-around.ts';
-import { type PrunableUnit, toPrunableUnits } from '../../store/prune/units.ts';
-import { readPrunables, type Shared } from '../../store/read/read-prunable.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
+import { findAround } from '../../store/sessions/find-around.ts';
+import { type PrunableUnit, toPrunableUnits } from '../../store/sessions/units.ts';
+import { readPrunables, type Shared } from '../../store/sessions/read-prunable.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import { listExplicit } from '../../store/find/found-file.ts';
+import { listExplicit } from '../../store/select/found-file.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { readIndexed, readSummaries } from '../shared/summaries.ts';
 import type { ChosenFiles } from './folder/find-files-to-copy.ts';

@@ -23,7 +23,7 @@ import type { EntryUsage } from '../../session/model/usage.ts';
 import { ExportFolder, type RecordedProblem } from '../../store/output/export-folder.ts';
 import { toKey } from '../../session/model/ids/to-key.ts';
 import type { WrittenFile } from '../../store/output/output-directory.ts';
-import { createSourceReader } from '../../store/read/surroundings.ts';
+import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import { readVersion } from '../../package.ts';
 import type { Context } from '../command.ts';
 import { type ExportRequest, toPartName } from './request.ts';

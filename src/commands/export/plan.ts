@@ -5,7 +5,7 @@ import type { ExportFormat, ImageMode } from '../../export/formats/format.ts';
 import { type FormatName, loadFormat } from '../../export/formats/formats.ts';
 import { readFileState } from '../../store/output/export-folder.ts';
 import { toKey } from '../../session/model/ids/to-key.ts';
-import { readSecretFile } from '../../store/read/files/secret-file.ts';
+import { readSecretFile } from '../../store/files/secret-file.ts';
 import { readVersion } from '../../package.ts';
 import type { ExportRequest } from './request.ts';
 

@@ -3,7 +3,7 @@ import { NothingToExport } from '../../export/formats/format.ts';
 import { loadRedaction } from '../../export/redact/load-redaction.ts';
 import { toPlainLine, toPlainText } from '../../report/text/escape.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
-import { createSourceReader } from '../../store/read/surroundings.ts';
+import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { ExportRequest } from './request.ts';
 import type { DocumentPlan } from './plan.ts';

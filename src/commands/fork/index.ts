@@ -11,7 +11,7 @@ import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
 import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import { addRows } from '../../store/database/add-rows.ts';
-import type { FoundFile } from '../../store/find/found-file.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { type Context, defineCommand } from '../command.ts';
 import type { ForkDocument } from '../shared/output/documents.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../batch/run-batch.ts';
 import { ExitCode } from '../../errors.ts';
-import type { FoundFile } from '../../store/find/found-file.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 import { reportProblems } from '../shared/output/output.ts';
 import type { FileProblem } from '../../session/model/summary.ts';

@@ -1,8 +1,8 @@
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
 import { UsageError } from '../../errors.ts';
-import type { FoundFile } from '../../store/find/found-file.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
-import { toProblem } from '../../store/find/found-file.ts';
+import { toProblem } from '../../store/select/found-file.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { findFiles } from '../shared/select/files.ts';
 import type { SelectionRequest } from '../shared/requests.ts';

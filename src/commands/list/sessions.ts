@@ -7,7 +7,7 @@ import { isOutdated } from '../../session/agents/index.ts';
 import { findInheritedEntries, sumUsage, walkLineages } from '../../session/model/tree/lineage.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { NO_USAGE, subtractUsage, type Usage } from '../../session/model/usage.ts';
-import { createTotalMeasure } from '../../store/read/total-size.ts';
+import { createTotalMeasure } from '../../store/sessions/total-size.ts';
 import { byActivity } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
 import type { ListDocument } from '../shared/output/documents.ts';

@@ -4,7 +4,7 @@ import { convertSession } from '../../session/migrate/convert-session.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { findUseReason } from '../../store/read/find-use.ts';
+import { findUseReason } from '../../store/sessions/find-use.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';

@@ -10,7 +10,7 @@ import {
   type ProjectMove,
   toProjectMove,
 } from '../../store/output/move-project-folder.ts';
-import { toProblem } from '../../store/find/found-file.ts';
+import { toProblem } from '../../store/select/found-file.ts';
 
 export interface MovedFolders {
   readonly results: readonly MigrationResult[];

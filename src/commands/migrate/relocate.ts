@@ -2,7 +2,7 @@ import type { Header } from '../../session/model/entry.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
-import type { FoundFile } from '../../store/find/found-file.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import { type FoundFiles, findStoreFiles } from '../shared/select/files.ts';

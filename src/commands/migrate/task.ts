@@ -3,12 +3,12 @@ import type { Task } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
-import type { FoundFile } from '../../store/find/found-file.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
-import { listSubagentFiles } from '../../store/read/subagents.ts';
-import { findUseReason } from '../../store/read/find-use.ts';
+import { listSubagentFiles } from '../../store/sessions/subagents.ts';
+import { findUseReason } from '../../store/sessions/find-use.ts';
 import { startClock } from '../shared/running-clock.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadSessions } from '../../store/prune/units.ts';
+import type { ReadSessions } from '../../store/sessions/units.ts';
 import { runBatch } from '../../batch/run-batch.ts';
 import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
@@ -8,9 +8,9 @@ import {
   type PlannedSession,
   readPlan,
   writePlan,
-} from '../../store/remove/plan-file.ts';
+} from '../../store/prune/plan-file.ts';
 import { CHANGED } from '../../store/prune/departure.ts';
-import { readStamp } from '../../store/remove/session-stamp.ts';
+import { readStamp } from '../../store/prune/session-stamp.ts';
 import { type FoundCandidate, toBare } from '../../store/prune/candidates.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';

@@ -9,8 +9,8 @@ import {
   toQuestion,
 } from '../../store/prune/plan.ts';
 import { isInShard } from '../../store/select/shard.ts';
-import type { PlannedSession } from '../../store/remove/plan-file.ts';
-import type { SessionFiles } from '../../store/remove/session-files.ts';
+import type { PlannedSession } from '../../store/prune/plan-file.ts';
+import type { SessionFiles } from '../../store/sessions/session-files.ts';
 import type { Context } from '../command.ts';
 import { toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';

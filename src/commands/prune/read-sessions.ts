@@ -1,10 +1,10 @@
-import { findProblems, type FoundFile, toProblem } from '../../store/find/found-file.ts';
+import { findProblems, type FoundFile, toProblem } from '../../store/select/found-file.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
-import { findAround } from '../../store/prune/find-around.ts';
-import type { FoundPrunable, ReadSessions } from '../../store/prune/units.ts';
-import { type ReadAll, readPrunables } from '../../store/read/read-prunable.ts';
-import { createCompleter } from '../../store/read/surroundings.ts';
-import { Survey } from '../../store/remove/survey.ts';
+import { findAround } from '../../store/sessions/find-around.ts';
+import type { FoundPrunable, ReadSessions } from '../../store/sessions/units.ts';
+import { type ReadAll, readPrunables } from '../../store/sessions/read-prunable.ts';
+import { createCompleter } from '../../store/sessions/surroundings.ts';
+import { Survey } from '../../store/sessions/survey.ts';
 import type { Context } from '../command.ts';
 import { readIndexed, readSummaries } from '../shared/summaries.ts';
 import type { SelectionRequest } from '../shared/requests.ts';

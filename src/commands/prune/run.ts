@@ -10,15 +10,15 @@ import {
   toLeft,
 } from '../../store/prune/departure.ts';
 import { openRemover } from '../../store/prune/remove.ts';
-import { hasHistory, PromptHistory } from '../../store/prune/prompt-history.ts';
-import { type Leaving, requireRowWriting } from '../../store/prune/remove-whole.ts';
-import { type FlattenedForks, flattenForks } from '../../store/prune/flatten-forks.ts';
+import { hasHistory, PromptHistory } from '../../store/prune/prompts/prompt-history.ts';
+import { type Leaving, requireRowWriting } from '../../store/remove/remove-whole.ts';
+import { type FlattenedForks, flattenForks } from '../../store/prune/forks/flatten-forks.ts';
 import { parseAge } from '../../store/select/age.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
 import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
-import type { PlannedSession } from '../../store/remove/plan-file.ts';
+import type { PlannedSession } from '../../store/prune/plan-file.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
-import { toProblem } from '../../store/find/found-file.ts';
+import { toProblem } from '../../store/select/found-file.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { Context } from '../command.ts';

@@ -1,15 +1,15 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type Discovery, discoverIn } from '../../store/find/discover.ts';
-import type { FoundFile } from '../../store/find/found-file.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
 import { isBelow } from '../../session/model/paths.ts';
-import { getFileKey, getRealPath } from '../../store/read/files/stat-file.ts';
+import { getFileKey, getRealPath } from '../../store/files/stat-file.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import { toProblem } from '../../store/find/found-file.ts';
+import { toProblem } from '../../store/select/found-file.ts';
 import {
   createNarrowing,
   expandTargets,

@@ -3,7 +3,7 @@ import { runBatch } from '../../batch/run-batch.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from './run-sessions.ts';
-import { toProblem } from '../../store/find/found-file.ts';
+import { toProblem } from '../../store/select/found-file.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { FileError } from '../../errors.ts';
 

@@ -2,7 +2,7 @@ import { type FileError, UsageError } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { findUseReason } from '../../store/read/find-use.ts';
+import { findUseReason } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';

@@ -1,6 +1,6 @@
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { findProblems, type FoundFile, toProblem } from '../../store/find/found-file.ts';
+import { findProblems, type FoundFile, toProblem } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
-import { withReceivedFile } from '../../store/read/files/received-file.ts';
+import { withReceivedFile } from '../../store/output/received-file.ts';
 import type { Context } from '../command.ts';
 import { selectionOptions } from './options.ts';
 import type { SelectionRequest } from './requests.ts';

@@ -8,7 +8,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import { lacksKeys, sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
-import { getFileSize } from '../../store/read/files/stat-file.ts';
+import { getFileSize } from '../../store/files/stat-file.ts';
 import { SummaryIndex } from '../../store/find/summary-index.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';

@@ -5,7 +5,7 @@ import type { FindingLevel, Rule } from '../../session/dialect/rule.ts';
 import { noteStale, sidecarOrphaned } from '../../session/rules/beside-rules.ts';
 import { quote } from '../../session/rules/wording.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
-import { listStaleNotes } from '../../store/read/find-use.ts';
+import { listStaleNotes } from '../../store/sessions/find-use.ts';
 import { findOrphans, getOrphanPath } from '../../store/remove/orphans.ts';
 import { selectsAll } from '../../store/select/selection.ts';
 import { isInShard } from '../../store/select/shard.ts';

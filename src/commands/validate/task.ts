@@ -3,7 +3,7 @@ import type { Task } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
-import type { FoundFile } from '../../store/find/found-file.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import {
@@ -12,7 +12,7 @@ import {
   validateSession,
 } from '../../session/validate/validate-session.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
-import { findUseReason } from '../../store/read/find-use.ts';
+import { findUseReason } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import { startClock } from '../shared/running-clock.ts';

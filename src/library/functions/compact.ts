@@ -16,7 +16,7 @@ import {
 import type { ModelRef } from '../../session/model/entry.ts';
 import { holdFile } from '../../store/lock/hold-session.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
-import { createCompleter } from '../../store/read/surroundings.ts';
+import { createCompleter } from '../../store/sessions/surroundings.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { extractive } from '../../summarize/extractive/extractive.ts';
 import { check, checkOptions, checkSummarizer, withoutUndefined } from '../arguments.ts';

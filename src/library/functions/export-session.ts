@@ -9,7 +9,7 @@ import type { Redactor } from '../../export/redact/redactor.ts';
 import type { TurnFilter } from '../../export/turns/filter-turns.ts';
 import { readVersion } from '../../package.ts';
 import type { Problem } from '../../session/model/summary.ts';
-import { createSourceReader } from '../../store/read/surroundings.ts';
+import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import { check, checkOptions } from '../arguments.ts';
 
 /** As the options of `coppice export` of the same names. */

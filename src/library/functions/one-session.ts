@@ -5,7 +5,7 @@ import type { LastUse, MigrateOptions, MigrationResult } from '../../session/mig
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
 import { holdFile } from '../../store/lock/hold-session.ts';
-import { findUseReason } from '../../store/read/find-use.ts';
+import { findUseReason } from '../../store/sessions/find-use.ts';
 import { parseAge } from '../../store/select/age.ts';
 import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';

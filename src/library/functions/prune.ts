@@ -10,19 +10,19 @@ import {
 import { type Decision, GROUP_KEYS, isLeaving } from '../../session/prune/policy.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { findAround } from '../../store/prune/find-around.ts';
-import type { FoundPrunable, ReadSessions } from '../../store/prune/units.ts';
-import { toProblem } from '../../store/find/found-file.ts';
+import { findAround } from '../../store/sessions/find-around.ts';
+import type { FoundPrunable, ReadSessions } from '../../store/sessions/units.ts';
+import { toProblem } from '../../store/select/found-file.ts';
 import { searchStores } from '../../store/find/targets.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
 import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
 import { describeFailure, describeStay, toLeft } from '../../store/prune/departure.ts';
 import { openRemover, toDestination } from '../../store/prune/remove.ts';
 import { parseShard } from '../../store/select/shard.ts';
-import { orFileError, type ReadAll, readPrunables } from '../../store/read/read-prunable.ts';
-import { createCompleter } from '../../store/read/surroundings.ts';
-import type { SessionFiles } from '../../store/remove/session-files.ts';
-import { Survey } from '../../store/remove/survey.ts';
+import { orFileError, type ReadAll, readPrunables } from '../../store/sessions/read-prunable.ts';
+import { createCompleter } from '../../store/sessions/surroundings.ts';
+import type { SessionFiles } from '../../store/sessions/session-files.ts';
+import { Survey } from '../../store/sessions/survey.ts';
 import { getAgentWorld } from '../world.ts';
 import { check, checkOptional, checkOptions, type OptionKinds } from '../arguments.ts';
 

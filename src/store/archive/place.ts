@@ -5,7 +5,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toUtime } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { isBelow, toOwnForm } from '../../session/model/paths.ts';
-import { inDirectoryBelow } from '../remove/hold-directory.ts';
+import { inDirectoryBelow } from '../output/hold-directory.ts';
 import { findSidecars, getRoot, type Manifest, type ManifestItem } from './member/manifest.ts';
 
 /** Only its owner can enter. */

@@ -9,17 +9,17 @@ import { getFolderName, type Sidecar } from '../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { getActivity } from '../../session/read/summaries/unread.ts';
-import type { FoundFile } from '../find/found-file.ts';
-import { BEHIND_LINK, isLink, type Shared, shorten } from '../read/read-prunable.ts';
-import { stampFile } from '../remove/file-tree.ts';
+import type { FoundFile } from '../select/found-file.ts';
+import { BEHIND_LINK, isLink, type Shared, shorten } from '../sessions/read-prunable.ts';
+import { stampFile } from '../sessions/file-tree.ts';
 import {
   ownsFolder,
   readAgain,
   readSessionFiles,
   type SessionFiles,
-} from '../remove/session-files.ts';
-import { readStoredRows } from '../prune/remove-whole.ts';
-import { findStray, type PrunableUnit } from '../prune/units.ts';
+} from '../sessions/session-files.ts';
+import { readStoredRows } from '../remove/remove-whole.ts';
+import { findStray, type PrunableUnit } from '../sessions/units.ts';
 import type { SessionFacts } from './member/write-member.ts';
 
 /** A session with what an archive says of it, or the reason why it cannot be put into one. */

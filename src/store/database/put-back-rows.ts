@@ -4,7 +4,7 @@ import { removeOwnFile } from '../../session/jsonl/write/create-file.ts';
 import { withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { discover } from '../find/discover.ts';
-import { readRegularFile } from '../read/files/read-regular-file.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 import { editRows } from './edit-rows.ts';
 import { decodeRows, MAX_ROWS_BYTES, ROWS_NAME } from './stored-rows.ts';
 

@@ -3,7 +3,7 @@ import { FileError } from '../../errors.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
-import { readRegularFile } from '../read/files/read-regular-file.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 import { findDatabases, findStrangeness, toDatabaseName, toStrange } from './database-files.ts';
 import { inspectDatabase } from './read-database.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
-import type { FoundFile } from './found-file.ts';
-import { getFileKey, isGone } from '../read/files/stat-file.ts';
+import type { FoundFile } from '../select/found-file.ts';
+import { getFileKey, isGone } from '../files/stat-file.ts';
 import { isCompressed, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 
 export interface Discovery {

@@ -7,8 +7,8 @@ import { renameFile } from '../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { readVersion } from '../../package.ts';
 import { mayHoldKey } from './may-hold-key.ts';
-import { readRegularFile } from '../read/files/read-regular-file.ts';
-import { stampPlainFile, statFile } from '../read/files/stat-file.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
+import { stampPlainFile, statFile } from '../files/stat-file.ts';
 
 /** A text that differs between two states of a file. */
 export type FileState = string;

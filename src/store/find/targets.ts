@@ -10,9 +10,9 @@ import {
   listCandidates,
   requireOne,
 } from '../../session/model/ids/match-id.ts';
-import { getFileKey } from '../read/files/stat-file.ts';
+import { getFileKey } from '../files/stat-file.ts';
 import { discover, type Discovery } from './discover.ts';
-import type { FoundFile } from './found-file.ts';
+import type { FoundFile } from '../select/found-file.ts';
 import { readSessionId, type SessionIdentity } from '../../session/read/read-opening.ts';
 
 export interface TargetOptions {

@@ -2,7 +2,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { LivenessDialect, WriterLock } from '../../session/dialect/surroundings/liveness.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { getFileKey, getRealPath } from '../read/files/stat-file.ts';
+import { getFileKey, getRealPath } from '../files/stat-file.ts';
 
 /** The places that show whether a session is open: homes of its agent, and the paths by which it is known. */
 export interface LivenessPlaces {

@@ -17,7 +17,7 @@ import { flush, NOTHING_FLUSHED } from '../../session/jsonl/files/flush.ts';
 import { renameFileSync } from '../../session/jsonl/files/system.ts';
 import { createTempFileSync } from '../../session/jsonl/files/temp-file.ts';
 import type { ImageFiles } from '../../session/model/text/image-block.ts';
-import { readRegularFile } from '../read/files/read-regular-file.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 
 /**
  * The images of a session in a folder beside it, each once, for its owner only. Written at once, so

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
-import { isThere, lookUp } from '../read/files/stat-file.ts';
+import { isThere, lookUp } from '../files/stat-file.ts';
 
 /** The outcome for a folder that belongs to a project, and not to one of its sessions. */
 export type FolderFate = 'none' | 'moves' | 'sessions-left' | 'taken';

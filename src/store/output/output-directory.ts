@@ -9,7 +9,7 @@ import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
 import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
-import { inDirectoryBelow } from '../remove/hold-directory.ts';
+import { inDirectoryBelow } from './hold-directory.ts';
 
 type Chunk = string | Uint8Array;
 type Chunks = AsyncIterable<Chunk> | Iterable<Chunk>;

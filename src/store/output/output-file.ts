@@ -2,7 +2,7 @@ import { chmod, realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
-import { isThere } from '../read/files/stat-file.ts';
+import { isThere } from '../files/stat-file.ts';
 import { attempt, OutputDirectory } from './output-directory.ts';
 
 /** A file that a report may be written to. */

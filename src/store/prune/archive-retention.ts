@@ -8,8 +8,8 @@ import { type ArchivedSession, readArchive } from '../archive/index/archive-inde
 import { toMemberFacts, toSessionKey } from '../archive/member/manifest.ts';
 import { readManifest, verifyMember } from '../archive/member/read-member.ts';
 import { takeOut } from '../archive/member/take-out.ts';
-import { orFileError } from '../read/read-prunable.ts';
-import { readMtime } from '../read/files/stat-file.ts';
+import { orFileError } from '../sessions/read-prunable.ts';
+import { readMtime } from '../files/stat-file.ts';
 import type { RuleContext } from '../select/selection-rules.ts';
 import { findKeptPaths } from './plan.ts';
 import { type PruneRules, toPolicy } from './policy.ts';

@@ -8,11 +8,11 @@ import { nameCopies } from '../../session/model/tree/copies.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/summaries/unread.ts';
-import { findHolder } from '../read/find-use.ts';
-import { getRealPath } from '../read/files/stat-file.ts';
-import type { StampedFile } from '../remove/file-tree.ts';
-import { listCounted, type SessionFiles } from '../remove/session-files.ts';
-import { addClaimed } from './claimed-sidecars.ts';
+import { findHolder } from '../sessions/find-use.ts';
+import { getRealPath } from '../files/stat-file.ts';
+import type { StampedFile } from '../sessions/file-tree.ts';
+import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
+import { addClaimed } from '../sessions/claimed-sidecars.ts';
 import { judgeSessions, type PruneSelection } from './judge.ts';
 import {
   type FoundPrunable,
@@ -20,7 +20,7 @@ import {
   type PrunableUnit,
   type ReadSessions,
   toPrunableUnits,
-} from './units.ts';
+} from '../sessions/units.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {

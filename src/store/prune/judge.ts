@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { describeUnread, getLatest } from '../../session/read/summaries/unread.ts';
-import { findDirectoryState } from '../read/read-prunable.ts';
+import { findDirectoryState } from '../sessions/read-prunable.ts';
 import { fits, type Selection } from '../select/selection.ts';
 
 /** The answer of the selectors, except those by age, about one session. */

@@ -7,14 +7,14 @@ import type { AgentWorld } from '../../session/dialect/surroundings/environment.
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
-import { type ReadAll, toPrunable, toUnreadable } from '../read/read-prunable.ts';
-import { isGone } from '../read/files/stat-file.ts';
-import { createCompleter } from '../read/surroundings.ts';
-import { isGoneSince, toProblem } from '../find/found-file.ts';
-import type { SessionFiles } from '../remove/session-files.ts';
+import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
+import { isGone } from '../files/stat-file.ts';
+import { createCompleter } from '../sessions/surroundings.ts';
+import { isGoneSince, toProblem } from '../select/found-file.ts';
+import type { SessionFiles } from '../sessions/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
 import type { PruneSelection } from './judge.ts';
-import type { FoundPrunable, ReadSessions } from './units.ts';
+import type { FoundPrunable, ReadSessions } from '../sessions/units.ts';
 import { type FoundCandidate, NONE, toCandidates, toBare } from './candidates.ts';
 
 /** The question of which sessions to remove, with the rules that decide it. */

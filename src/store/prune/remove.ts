@@ -4,7 +4,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import { openArchive, writeMember, type WrittenMember } from '../archive/member/write-member.ts';
-import { findHolder } from '../read/find-use.ts';
+import { findHolder } from '../sessions/find-use.ts';
 import {
   copySession,
   moveSession,
@@ -12,8 +12,8 @@ import {
   removeSession,
 } from '../remove/remove-session.ts';
 import type { Departure } from './departure.ts';
-import { inOrder } from './in-order.ts';
-import { LateForks } from './late-forks.ts';
+import { inOrder } from './forks/in-order.ts';
+import { LateForks } from './forks/late-forks.ts';
 import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
 import {
   holdWhole,
@@ -23,7 +23,7 @@ import {
   withRows,
   withStoredRows,
   readStoredRows,
-} from './remove-whole.ts';
+} from '../remove/remove-whole.ts';
 
 /** The place to which sessions are moved. */
 export type Destination<D = { readonly path: string }> =

@@ -2,9 +2,9 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { readStart } from '../read/files/read-start.ts';
-import { orFileError } from '../read/read-prunable.ts';
-import { getRealPath } from '../read/files/stat-file.ts';
+import { readStart } from '../files/read-start.ts';
+import { orFileError } from '../sessions/read-prunable.ts';
+import { getRealPath } from '../files/stat-file.ts';
 
 /** A directory, and the names of those around it below the one where the search began. */
 interface Place {

@@ -21,7 +21,7 @@ import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
 import { refuseLastLink, renameFile } from '../../session/jsonl/files/system.ts';
 import { toTempPath } from '../../session/jsonl/files/temp-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
-import { type FileTree, isUnchanged, readTree, type StampedFile } from './file-tree.ts';
+import { type FileTree, isUnchanged, readTree, type StampedFile } from '../sessions/file-tree.ts';
 
 const { O_CREAT, O_EXCL, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 

@@ -7,13 +7,13 @@ import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
-import { findHolder } from '../read/find-use.ts';
-import { describeOddity, type FileTree, isUnchanged, readTree } from './file-tree.ts';
+import { findHolder } from '../sessions/find-use.ts';
+import { describeOddity, type FileTree, isUnchanged, readTree } from '../sessions/file-tree.ts';
 import { findHeldIds, listEntries } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
 import { readSettings } from '../settings/settings.ts';
 import { listTrashed } from './trash.ts';
-import { readStart } from '../read/files/read-start.ts';
+import { readStart } from '../files/read-start.ts';
 import { readIdIfAny } from '../find/targets.ts';
 
 /** The sidecars of one session that is gone. */

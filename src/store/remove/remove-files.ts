@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { inDirectory } from './hold-directory.ts';
-import { type FileTree, isSameFile, stampFile, type StampedFile } from './file-tree.ts';
+import { inDirectory } from '../output/hold-directory.ts';
+import { type FileTree, isSameFile, stampFile, type StampedFile } from '../sessions/file-tree.ts';
 
 /**
  * Removes the files of a tree, each after a last look, and then the directories that are empty. The first file decides: if it cannot be removed, nothing is. Of the rest as much is

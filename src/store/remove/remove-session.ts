@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
-import { inDirectoryIfKnown } from './hold-directory.ts';
+import { inDirectoryIfKnown } from '../output/hold-directory.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
-import { isUnchanged } from './file-tree.ts';
-import { readAgain, type SessionFiles } from './session-files.ts';
+import { isUnchanged } from '../sessions/file-tree.ts';
+import { readAgain, type SessionFiles } from '../sessions/session-files.ts';
 
 /** The outcome for a session that was to be removed. */
 export type Removal = 'removed' | 'gone' | 'changed';

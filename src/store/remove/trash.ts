@@ -11,7 +11,7 @@ import {
 } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
-import { isThere } from '../read/files/stat-file.ts';
+import { isThere } from '../files/stat-file.ts';
 import { findMountPoint } from './mount-point.ts';
 import { moveAcross } from './move-across.ts';
 import { ignoring } from './remove-files.ts';

@@ -1,7 +1,7 @@
 import { toDirectory } from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { Source, State } from '../../session/model/summary.ts';
-import { createNameMatcher } from '../find/name-matcher.ts';
+import { createNameMatcher } from './name-matcher.ts';
 import { parseAge, parseMoment } from './age.ts';
 import type { Selection } from './selection.ts';
 import { parseSize } from './size.ts';

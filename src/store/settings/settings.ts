@@ -2,8 +2,8 @@ import { UsageError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { describeSyntax } from './describe-syntax.ts';
-import { readNamedText } from '../read/files/read-named-text.ts';
-import { readRegularFile } from '../read/files/read-regular-file.ts';
+import { readNamedText } from '../files/read-named-text.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 
 /** Nobody writes this many settings; the file may be a stranger's. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { planRetention, removeState } from '../../../src/store/prune/archive-retention.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
-import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { NOW } from '../../memory-terminal.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';

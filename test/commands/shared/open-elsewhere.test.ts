@@ -12,7 +12,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { system } from '../../../src/session/jsonl/files/system.ts';
 import { tryLock } from '../../../src/store/lock/flock.ts';
-import { findHolder } from '../../../src/store/read/find-use.ts';
+import { findHolder } from '../../../src/store/sessions/find-use.ts';
 import { getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { getDialect } from '../../../src/session/agents/index.ts';
 import type { Candidate } from '../../../src/session/prune/candidate.ts';
 import { openRemover } from '../../../src/store/prune/remove.ts';
-import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { makeTempDir } from '../../temp-dir.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { holdSession } from '../../../src/store/lock/hold-session.ts';
-import { findHolder } from '../../../src/store/read/find-use.ts';
+import { findHolder } from '../../../src/store/sessions/find-use.ts';
 import { Codex, type Thread } from './client.ts';
 
 const WORLD = { env: {}, home: '/', cwd: '/' };

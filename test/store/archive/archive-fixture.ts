@@ -6,7 +6,7 @@ import {
   type WrittenMember,
 } from '../../../src/store/archive/member/write-member.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
-import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
 

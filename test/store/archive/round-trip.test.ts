@@ -6,7 +6,7 @@ import { NOTHING_FLUSHED } from '../../../src/session/jsonl/files/flush.ts';
 import { createRestorer } from '../../../src/store/archive/member/restore-member.ts';
 import { removeSession } from '../../../src/store/remove/remove-session.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
-import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir, waitForTick, writeFiles } from '../../temp-dir.ts';
 import { archiveOne, makeStore, NOW, snapshot } from './archive-fixture.ts';
 

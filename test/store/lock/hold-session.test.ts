@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isHeld, system } from '../../../src/session/jsonl/files/system.ts';
 import { tryLock } from '../../../src/store/lock/flock.ts';
 import { holdSession } from '../../../src/store/lock/hold-session.ts';
-import { findHolder, findUseReason } from '../../../src/store/read/find-use.ts';
+import { findHolder, findUseReason } from '../../../src/store/sessions/find-use.ts';
 import { getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { inOrder } from '../../../src/store/prune/in-order.ts';
+import { inOrder } from '../../../src/store/prune/forks/in-order.ts';
 import type { Departure } from '../../../src/store/prune/departure.ts';
-import type { Leaving } from '../../../src/store/prune/remove-whole.ts';
+import type { Leaving } from '../../../src/store/remove/remove-whole.ts';
 
 function toLeaving(needs: Readonly<Record<string, readonly string[]>>): readonly Leaving[] {
   return Object.entries(needs).map(([path, others]) => {

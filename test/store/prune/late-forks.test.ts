@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/session/prune/candidate.ts';
 import { openRemover } from '../../../src/store/prune/remove.ts';
-import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { getDialect } from '../../../src/session/agents/index.ts';
 import { FIXTURES, getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';

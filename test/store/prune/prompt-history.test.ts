@@ -6,9 +6,9 @@ import { getDialect } from '../../../src/session/agents/index.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { getPromptsPath } from '../../../src/session/dialect/surroundings/history.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
-import { PromptHistory } from '../../../src/store/prune/prompt-history.ts';
-import type { Leaving } from '../../../src/store/prune/remove-whole.ts';
-import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { PromptHistory } from '../../../src/store/prune/prompts/prompt-history.ts';
+import type { Leaving } from '../../../src/store/remove/remove-whole.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { moveSession } from '../../../src/store/remove/remove-session.ts';
-import { readSessionFiles } from '../../../src/store/remove/session-files.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 it('moves nothing out of a directory that was put in the place of the one it looked at', async () => {

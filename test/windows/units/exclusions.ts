@@ -30,7 +30,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       ['session/jsonl/write/create-file.test.ts', 'creates a private file with its directory'],
       ['session/migrate/migrate-session.test.ts', 'writes elsewhere for its owner only'],
       ['session/validate/fix-session.test.ts', 'keeps the mode of the file'],
-      ['store/remove/plan-file.test.ts', 'is read as it was written, and is private'],
+      ['store/prune/plan-file.test.ts', 'is read as it was written, and is private'],
       ['store/remove/trash.test.ts', 'moves files and folders across file systems'],
       [
         'store/archive/round-trip.test.ts',
@@ -60,7 +60,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
         'to write through a link',
       ],
       ['store/archive/hostile.test.ts'],
-      ['store/remove/hold-directory.test.ts', 'does nothing where a link', 'refuses a link'],
+      ['store/output/hold-directory.test.ts', 'does nothing where a link', 'refuses a link'],
       ['store/remove/move-session.test.ts', 'moves nothing out of a directory that was put in'],
       ['store/remove/trash.test.ts', 'moves nothing across that holds a link'],
       ['library/manager/session-manager.test.ts', 'stays behind its symbolic link'],

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { selectsAll } from '../../../store/select/selection.ts';
 import { isInShard } from '../../../store/select/shard.ts';
-import type { FoundFile } from '../../../store/find/found-file.ts';
+import type { FoundFile } from '../../../store/select/found-file.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../../shared/requests.ts';
 import { findChosenFiles } from '../../shared/select/sessions.ts';

@@ -15,7 +15,7 @@ import type { Context } from '../../command.ts';
 import type { ArchiveDocument } from '../../shared/output/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../../shared/output/output.ts';
 import type { ArchiveTask, PruneRequest } from '../request.ts';
-import { toProblem } from '../../../store/find/found-file.ts';
+import { toProblem } from '../../../store/select/found-file.ts';
 
 /** Runs `coppice prune --archive <dir> --list`. */
 export async function listArchive(

@@ -12,8 +12,8 @@ import { type Destination, findPlace } from '../../../store/archive/place.ts';
 import { readManifest } from '../../../store/archive/member/read-member.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
-import { putBackPrompts } from '../../../store/prune/prompt-history.ts';
-import { createCompleter } from '../../../store/read/surroundings.ts';
+import { putBackPrompts } from '../../../store/prune/prompts/prompt-history.ts';
+import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAgentStores } from '../../../store/find/roots.ts';
 import { readSettings } from '../../../store/settings/settings.ts';
@@ -21,7 +21,7 @@ import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
 import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
-import { toProblem } from '../../../store/find/found-file.ts';
+import { toProblem } from '../../../store/select/found-file.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 
 /** Runs `coppice prune --archive <dir> --restore <id|all>`. */

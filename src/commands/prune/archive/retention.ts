@@ -11,7 +11,7 @@ import type { Context } from '../../command.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import { toRuleContext } from '../../shared/requests.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
-import { toProblem } from '../../../store/find/found-file.ts';
+import { toProblem } from '../../../store/select/found-file.ts';
 import { CHANGED, STOPPED } from '../../../store/prune/departure.ts';
 import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RetentionTask } from '../request.ts';

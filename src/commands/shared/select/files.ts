@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../../errors.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { dialects } from '../../../session/agents/index.ts';
-import { type FoundFile, toProblem } from '../../../store/find/found-file.ts';
+import { type FoundFile, toProblem } from '../../../store/select/found-file.ts';
 import { findStores, type StoreOptions } from '../../../store/find/roots.ts';
 import { isInShard } from '../../../store/select/shard.ts';
 import { formatPath } from '../../../report/text/paths.ts';

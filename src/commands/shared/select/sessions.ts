@@ -8,13 +8,13 @@ import {
   type FoundFile,
   listExplicit,
   listLinked,
-} from '../../../store/find/found-file.ts';
+} from '../../../store/select/found-file.ts';
 import type { StoreOptions } from '../../../store/find/roots.ts';
 import { select, selectsAll } from '../../../store/select/selection.ts';
 import { isInShard } from '../../../store/select/shard.ts';
 import { formatPath } from '../../../report/text/paths.ts';
-import { createSubagentReader, withSubagents } from '../../../store/read/subagents.ts';
-import { createCompleter } from '../../../store/read/surroundings.ts';
+import { createSubagentReader, withSubagents } from '../../../store/sessions/subagents.ts';
+import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';
 import { createNaming } from '../stdin.ts';

@@ -5,7 +5,7 @@ import { fits } from '../../../store/select/selection.ts';
 import { describeShard } from '../../../store/select/shard.ts';
 import { formatPath } from '../../../report/text/paths.ts';
 import { readSettings } from '../../../store/settings/settings.ts';
-import { createCompleter } from '../../../store/read/surroundings.ts';
+import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import type { Narrowing } from '../../../store/find/targets.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';

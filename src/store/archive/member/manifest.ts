@@ -20,7 +20,7 @@ import {
   toOwnForm,
 } from '../../../session/model/paths.ts';
 import { MAX_ROWS_BYTES } from '../../database/stored-rows.ts';
-import { toOwnName } from '../../remove/session-files.ts';
+import { toOwnName } from '../../sessions/session-files.ts';
 
 export const MANIFEST_NAME = 'coppice.json';
 /** Of a member whose names are relative to the directory of its session file. */

@@ -4,7 +4,7 @@ import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../../session/jsonl/files/system.ts';
 import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/create-file.ts';
-import { readMtime } from '../../read/files/stat-file.ts';
+import { readMtime } from '../../files/stat-file.ts';
 import { appendToIndex } from '../index/index-file.ts';
 import { toNameOfKind } from './manifest.ts';
 

@@ -2,8 +2,8 @@ import { getDialect } from '../../session/agents/index.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { discover } from '../find/discover.ts';
-import type { FoundFile } from '../find/found-file.ts';
-import { getFileKey, statFile } from '../read/files/stat-file.ts';
+import type { FoundFile } from '../select/found-file.ts';
+import { getFileKey, statFile } from '../files/stat-file.ts';
 import type { FoundPrunable } from './units.ts';
 
 /**

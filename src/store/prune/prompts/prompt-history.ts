@@ -1,23 +1,31 @@
 import { dirname } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { dialects } from '../../session/agents/index.ts';
-import { getPromptsPath, type HistoryDialect } from '../../session/dialect/surroundings/history.ts';
-import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
-import { fileExists, type FileStamp, readLines } from '../../session/jsonl/read/read-lines.ts';
-import type { Line } from '../../session/jsonl/read/line-splitter.ts';
-import { parseLine } from '../../session/jsonl/read/parse-line.ts';
-import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
-import { replaceFile } from '../../session/jsonl/write/replace-file.ts';
-import type { Agent } from '../../session/model/agent.ts';
-import type { Candidate } from '../../session/prune/candidate.ts';
-import { findLiveProcess } from '../read/find-use.ts';
-import { readRegularFile } from '../read/files/read-regular-file.ts';
-import { keepStamps, readAgain, type SessionFiles, toOwnName } from '../remove/session-files.ts';
-import { Survey } from '../remove/survey.ts';
-import type { Departure } from './departure.ts';
+import { FileError } from '../../../errors.ts';
+import { dialects } from '../../../session/agents/index.ts';
+import {
+  getPromptsPath,
+  type HistoryDialect,
+} from '../../../session/dialect/surroundings/history.ts';
+import { isObject, type JsonObject } from '../../../session/jsonl/edit/json.ts';
+import { fileExists, type FileStamp, readLines } from '../../../session/jsonl/read/read-lines.ts';
+import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
+import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
+import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
+import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
+import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
+import type { Agent } from '../../../session/model/agent.ts';
+import type { Candidate } from '../../../session/prune/candidate.ts';
+import { findLiveProcess } from '../../sessions/find-use.ts';
+import { readRegularFile } from '../../files/read-regular-file.ts';
+import {
+  keepStamps,
+  readAgain,
+  type SessionFiles,
+  toOwnName,
+} from '../../sessions/session-files.ts';
+import { Survey } from '../../sessions/survey.ts';
+import type { Departure } from '../departure.ts';
 import { readNote, removeNote, writeNote } from './leaving-note.ts';
-import type { Leaving } from './remove-whole.ts';
+import type { Leaving } from '../../remove/remove-whole.ts';
 
 /** The session whose prompts are meant. */
 interface Owner extends Pick<Candidate, 'path' | 'id'> {

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
-import { readStart } from '../read/files/read-start.ts';
-import { getRealPath } from '../read/files/stat-file.ts';
+import { readStart } from '../files/read-start.ts';
+import { getRealPath } from '../files/stat-file.ts';
 import { type HeldIn, isBetween, type Sidecar } from '../../session/model/sidecar.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 

@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { toFileError } from '../../../session/jsonl/files/file-error.ts';
-import { type FileStamp, toStamp } from '../../../session/jsonl/files/identity/file-stamp.ts';
-import { hasNumber } from '../../../session/jsonl/files/identity/same-file.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { type FileStamp, toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
+import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
 
 /** Undefined where that cannot be told; reading the file will report the reason. */
 export function statFile(path: string): Stats | undefined {

@@ -13,8 +13,8 @@ import { requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
 import { toLockNames } from '../lock/find-homes.ts';
 import { holdSession } from '../lock/hold-session.ts';
-import type { MoveAway, Removal } from '../remove/remove-session.ts';
-import type { SessionFiles } from '../remove/session-files.ts';
+import type { MoveAway, Removal } from './remove-session.ts';
+import type { SessionFiles } from '../sessions/session-files.ts';
 
 /** A session that is to be removed, with the files that were seen of it. */
 export interface Leaving {

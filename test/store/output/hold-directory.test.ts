@@ -2,9 +2,9 @@ import { lstat, mkdir, readdir, rename, symlink, unlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { identify } from '../../../src/session/jsonl/files/identity/same-file.ts';
-import { inDirectory, inDirectoryBelow } from '../../../src/store/remove/hold-directory.ts';
+import { inDirectory, inDirectoryBelow } from '../../../src/store/output/hold-directory.ts';
 import { removeFiles } from '../../../src/store/remove/remove-files.ts';
-import { readTree } from '../../../src/store/remove/file-tree.ts';
+import { readTree } from '../../../src/store/sessions/file-tree.ts';
 import { OutputDirectory } from '../../../src/store/output/output-directory.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 

@@ -1,6 +1,6 @@
-import type { Departure } from './departure.ts';
-import type { Leaving } from './remove-whole.ts';
-import { addTo } from '../../session/model/tree/group-by.ts';
+import type { Departure } from '../departure.ts';
+import type { Leaving } from '../../remove/remove-whole.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 
 /**
  * Lets `remove` take each session once, after those of `leaving` that cannot be opened without it, whichever

@@ -1,11 +1,11 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { getDialect } from '../../session/agents/index.ts';
-import type { BaseDialect } from '../../session/dialect/dialect.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { otherFiles } from '../../session/jsonl/read/other-files.ts';
-import type { Leaving } from './remove-whole.ts';
+import { FileError } from '../../../errors.ts';
+import { getDialect } from '../../../session/agents/index.ts';
+import type { BaseDialect } from '../../../session/dialect/dialect.ts';
+import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { otherFiles } from '../../../session/jsonl/read/other-files.ts';
+import type { Leaving } from '../../remove/remove-whole.ts';
 
 /** A directory as it was listed. */
 interface Listed {

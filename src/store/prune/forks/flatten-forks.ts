@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
-import { FileError } from '../../errors.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import { type Flattened, flattenSession } from '../../session/fork/flatten-session.ts';
-import type { Agent } from '../../session/model/agent.ts';
-import type { Candidate } from '../../session/prune/candidate.ts';
-import type { Decision } from '../../session/prune/policy.ts';
-import { RunMemory } from '../../session/read/summaries/run-memory.ts';
-import { createTablesReader } from '../database/read-records.ts';
-import { removeStaleRows } from '../database/remove-stale-rows.ts';
-import { holdSession } from '../lock/hold-session.ts';
-import { findUseReason } from '../read/find-use.ts';
-import type { FoundCandidate } from './candidates.ts';
-import type { Link } from './units.ts';
+import { FileError } from '../../../errors.ts';
+import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
+import { type Flattened, flattenSession } from '../../../session/fork/flatten-session.ts';
+import type { Agent } from '../../../session/model/agent.ts';
+import type { Candidate } from '../../../session/prune/candidate.ts';
+import type { Decision } from '../../../session/prune/policy.ts';
+import { RunMemory } from '../../../session/read/summaries/run-memory.ts';
+import { createTablesReader } from '../../database/read-records.ts';
+import { removeStaleRows } from '../../database/remove-stale-rows.ts';
+import { holdSession } from '../../lock/hold-session.ts';
+import { findUseReason } from '../../sessions/find-use.ts';
+import type { FoundCandidate } from '../candidates.ts';
+import type { Link } from '../../sessions/units.ts';
 
 export interface FlattenRun {
   readonly apply: boolean;

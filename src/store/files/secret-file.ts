@@ -1,5 +1,5 @@
-import { UsageError } from '../../../errors.ts';
-import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { UsageError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readNamedText } from './read-named-text.ts';
 
 /** Taken out everywhere, anything shorter would mangle ordinary words. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readExactly } from '../archive/member/write-member.ts';
-import type { SessionFiles } from './session-files.ts';
+import type { SessionFiles } from '../sessions/session-files.ts';
 
 /**
  * Hashes the state of a session and its sidecars: names, sizes, mtimes, inodes and every byte, as one

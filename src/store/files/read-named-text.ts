@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { UsageError } from '../../../errors.ts';
-import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { UsageError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
 
 /** Longer than any plan, configuration or list of secrets, and still one string. */
 const MAX_BYTES = 256 * 1024 * 1024;

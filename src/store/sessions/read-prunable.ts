@@ -10,17 +10,12 @@ import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { type FoundFile, isGoneSince } from '../find/found-file.ts';
+import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import type { CompleteSummary } from './surroundings.ts';
-import { describeOddity, type StampedFile, stampFile } from '../remove/file-tree.ts';
-import { getRealPath } from './files/stat-file.ts';
-import {
-  keepStamps,
-  ownsFolder,
-  readSessionFiles,
-  type SessionFiles,
-} from '../remove/session-files.ts';
-import type { Survey } from '../remove/survey.ts';
+import { describeOddity, type StampedFile, stampFile } from './file-tree.ts';
+import { getRealPath } from '../files/stat-file.ts';
+import { keepStamps, ownsFolder, readSessionFiles, type SessionFiles } from './session-files.ts';
+import type { Survey } from './survey.ts';
 
 /** A file that may go, or the reason why it must not. */
 export interface Prunable {

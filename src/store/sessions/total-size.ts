@@ -1,9 +1,9 @@
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { readSidecars } from '../remove/session-files.ts';
-import { getFileSize } from './files/stat-file.ts';
-import { Survey } from '../remove/survey.ts';
+import { readSidecars } from './session-files.ts';
+import { getFileSize } from '../files/stat-file.ts';
+import { Survey } from './survey.ts';
 
 /** The bytes of a session with its sidecars. */
 export type MeasureTotal = (

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { toFileError } from '../../../session/jsonl/files/file-error.ts';
-import { refuseLastLink } from '../../../session/jsonl/files/system.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 

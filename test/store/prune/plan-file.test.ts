@@ -1,7 +1,7 @@
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Plan, readPlan, writePlan } from '../../../src/store/remove/plan-file.ts';
+import { type Plan, readPlan, writePlan } from '../../../src/store/prune/plan-file.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 let path: string;

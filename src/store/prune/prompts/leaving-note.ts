@@ -1,7 +1,7 @@
-import { isObject } from '../../session/jsonl/edit/json.ts';
-import { fileExists } from '../../session/jsonl/read/read-lines.ts';
-import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
-import { readRegularFile } from '../read/files/read-regular-file.ts';
+import { isObject } from '../../../session/jsonl/edit/json.ts';
+import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
+import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
+import { readRegularFile } from '../../files/read-regular-file.ts';
 
 /** A session whose lines are to be taken out of a list of prompts once it is removed. */
 export interface NotedSession {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { NameMatcher } from '../select/selection.ts';
+import type { NameMatcher } from './selection.ts';
 
 /** One character of a pattern; `star` stands for any number of any. */
 type Token = 'star' | ((char: string) => boolean);

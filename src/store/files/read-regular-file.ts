@@ -1,8 +1,8 @@
 import { closeSync, readFileSync } from 'node:fs';
-import { FileError } from '../../../errors.ts';
-import { toFileError } from '../../../session/jsonl/files/file-error.ts';
-import { openForReading } from '../../../session/jsonl/read/open-for-reading.ts';
-import { releaseAfterSync } from '../../../session/jsonl/files/release-after.ts';
+import { FileError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
+import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 
 /**
  * All bytes of a file that nobody has named, but that was found: a pipe of its name would be waited

@@ -4,8 +4,8 @@ import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import type { HeldIn } from '../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { keepStamps, readAgain, type SessionFiles } from '../remove/session-files.ts';
-import type { NamedSidecar } from '../remove/survey.ts';
+import { keepStamps, readAgain, type SessionFiles } from './session-files.ts';
+import type { NamedSidecar } from './survey.ts';
 import type { FoundPrunable, ReadSessions } from './units.ts';
 
 /**

@@ -16,8 +16,8 @@ import {
   type LivenessPlaces,
 } from '../lock/find-homes.ts';
 import { isLocked } from '../lock/hold-session.ts';
-import { readRegularFile } from './files/read-regular-file.ts';
-import { statFile } from './files/stat-file.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
+import { statFile } from '../files/stat-file.ts';
 
 /**
  * Returns the reason why a session must not be changed now: its agent has it open, it was used within the

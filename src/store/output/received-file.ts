@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
-import { attempt } from '../../output/output-directory.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { attempt } from './output-directory.ts';
 
 const UNNAMED = 'stdin.jsonl';
 

@@ -8,10 +8,10 @@ import type { FileProblem, SessionSummary } from '../../session/model/summary.ts
 import { isBelow } from '../../session/model/paths.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import { createGuardReader } from '../database/read-guards.ts';
-import { findHolder } from '../read/find-use.ts';
-import { type Prunable, readUnitFiles } from '../read/read-prunable.ts';
-import { type SessionFiles, toOwnName } from '../remove/session-files.ts';
-import { Survey } from '../remove/survey.ts';
+import { findHolder } from './find-use.ts';
+import { type Prunable, readUnitFiles } from './read-prunable.ts';
+import { type SessionFiles, toOwnName } from './session-files.ts';
+import { Survey } from './survey.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 
 export interface FoundPrunable extends Prunable {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createNameMatcher } from '../../../src/store/find/name-matcher.ts';
+import { createNameMatcher } from '../../../src/store/select/name-matcher.ts';
 
 describe('createNameMatcher', () => {
   it.each([

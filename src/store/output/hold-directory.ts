@@ -6,7 +6,7 @@ import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type FileId, hasNumber, isOneFile } from '../../session/jsonl/files/identity/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 import { refuseLastLink } from '../../session/jsonl/files/system.ts';
-import { refuseLink } from '../output/refuse-link.ts';
+import { refuseLink } from './refuse-link.ts';
 
 const { O_DIRECTORY, O_RDONLY } = constants;
 
