@@ -186,7 +186,7 @@ const LINKS: readonly ClaudeCodeFault[] = [
     what: 'a parent that is not in the file, and another a second before',
     session: withMore(next(user('On.'), 'gone')),
     line: END,
-    also: ['8 leaf-hides'],
+    also: ['8 leaf-hides', '7 leaf-differs'],
   },
   {
     rule: 'node-cycle',

@@ -5,6 +5,7 @@ import {
   boundary,
   call,
   result,
+  SESSION_ID,
   summary,
   text,
   thinking,
@@ -22,6 +23,19 @@ export const RELEASE_FAULTS: readonly ClaudeCodeFault[] = [
     what: 'a last line that others hang on',
     session: toText([...HEALTHY.slice(0, 7), HEALTHY[2] ?? {}]),
     line: 7,
+  },
+  {
+    rule: 'leaf-differs',
+    level: 'info',
+    what: 'a leaf that a person chose, with messages behind it',
+    session: withMore(next(user('Newer.')), {
+      type: 'last-prompt',
+      leafUuid: 'n7',
+      explicit: true,
+      sessionId: SESSION_ID,
+    }),
+    line: 7,
+    also: [`${END + 1} leaf-hides`],
   },
   {
     rule: 'context-differs',

@@ -122,7 +122,10 @@ export const leafDiffers: Rule = {
       }
       const ends = findLeaves(tree).filter((entry: ClaudeCodeEntry) => isLeafCandidate(entry));
       const newest = findNewest(ends);
-      if (!newest || path.includes(newest) || getPath(tree, newest).includes(leaf)) return;
+      if (!newest || path.includes(newest)) return;
+      const way = getPath(tree, newest);
+      // Behind the leaf, notes of the client make no difference.
+      if (way.includes(leaf) && !way.slice(way.indexOf(leaf) + 1).some(isMessage)) return;
       const line = formatNumber(newest.line);
       report(leaf, `releases up to 2.1.90 go on at line ${line} instead, the newest by its time`);
     }),

@@ -1,6 +1,7 @@
 import type { Place, Rule } from '../../../dialect/rule.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
+import { NO_MODEL } from '../entry/entry-usage.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { isRetired } from '../entry/retired-models.ts';
 import { getBlocks, getMessage } from '../format.ts';
@@ -47,11 +48,11 @@ function* listDifferences({
 }: CheckedClaudeCodeSession): Generator<readonly [Place, string]> {
   const entries: readonly ClaudeCodeEntry[] = path;
   const boundary = entries.find((entry) => isBoundary(entry) && entry.preserved);
-  const kept = boundary ? entries.filter(({ offset }) => offset < boundary.offset) : [];
+  const kept = boundary ? entries.filter((entry) => isSaidBefore(entry, boundary)) : [];
   if (boundary && kept.length > 0) {
     // 2.1.133 reads the ends of what is kept, and no list of it.
     const since = boundary.preserved?.tailId === undefined ? 'up to 2.1.133' : 'before 2.1.90';
-    const what = formatCounted(kept.length, 'entry', 'entries');
+    const what = formatCounted(kept.length, 'message');
     yield [boundary, `releases ${since} do not send the ${what} that this compaction keeps`];
   }
   const chain = new Set<unknown>();
@@ -67,4 +68,10 @@ function* listDifferences({
     const what = formatCounted(commands.length, 'line');
     yield [commands[0], `releases up to 2.1.42 do not send ${what} of commands`];
   }
+}
+
+/** Whether the model is sent a message of the time before a boundary; a failed request says nothing to it. */
+function isSaidBefore(entry: ClaudeCodeEntry, { offset }: ClaudeCodeEntry): boolean {
+  const isSaid = entry.type === 'message' && entry.isMeta !== true;
+  return isSaid && entry.model?.modelId !== NO_MODEL && entry.offset < offset;
 }
