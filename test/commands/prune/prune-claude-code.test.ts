@@ -267,6 +267,13 @@ describe('a session of Claude Code is in use', () => {
     const cases: [number, object | string, string][] = [
       [process.pid, { sessionId: TASKS }, 'is open in its agent'],
       [process.pid, '{"sessionId":', 'is open in its agent'],
+      ...['', `${OPEN}.jsonl`, ` ${OPEN}`, OPEN.toUpperCase()].map(
+        (sessionId): [number, object, string] => [
+          process.pid,
+          { sessionId },
+          'is open in its agent',
+        ],
+      ),
       [DEAD, { sessionId: TASKS, updatedAt: NOW - 1000 }, 'used within --grace'],
       [DEAD, { sessionId: TASKS, updatedAt: 1 }, 'older than 30d'],
       [DEAD, '{"sessionId":', 'older than 30d'],

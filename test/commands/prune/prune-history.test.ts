@@ -7,6 +7,7 @@ import { makeTempDir } from '../../temp-dir.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
 const BRANCH = '9ea00f87-f67b-45df-9923-ae7bf95e99d0';
+const ANOTHER = 'eeeeeeee-0000-4000-8000-000000000001';
 
 let home: string;
 let config: string;
@@ -99,7 +100,7 @@ describe('prune --history', () => {
   });
 
   it('is refused while any client runs, whatever session that has open', async () => {
-    await note({ sessionId: 'another' });
+    await note({ sessionId: ANOTHER });
     const before = await snapshot(config);
     for (const args of [[], ['--apply', '--delete']]) {
       const { exitCode, err } = await remove('--history', ...args);
@@ -110,7 +111,7 @@ describe('prune --history', () => {
 
   it('leaves prompts beside a restored session while a client runs, until the next time', async () => {
     await remove('--history', '--archive', 'archive', '--apply');
-    await note({ sessionId: 'another' });
+    await note({ sessionId: ANOTHER });
     const busy = await run('prune', '--archive', 'archive', '--restore', 'all');
     expect(busy).toMatchObject({ exitCode: 3 });
     expect(busy.err).toContain('is changed only while no client runs');

@@ -116,6 +116,8 @@ export const sidecars: SidecarDialect = {
 };
 
 const NOTE_NAME = /^(\d{1,10})\.json$/;
+/** As the client writes it. Of another form, it may mean any session. */
+const NOTED_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** `sessions/<pid>.json` is there while a process has a session open, and stays when that is killed. */
 const notes: OpenNotes = {
@@ -124,8 +126,10 @@ const notes: OpenNotes = {
   parse(name, content) {
     const pid = Number(NOTE_NAME.exec(name)?.[1]);
     if (!Number.isInteger(pid) || pid < 1) return undefined;
-    const sessionId = content && getString(content, 'sessionId');
-    if (!content || sessionId === undefined) return { pid, sessionId: null, updatedAt: 0 };
+    const sessionId = getString(content ?? {}, 'sessionId');
+    if (!content || sessionId === undefined || !NOTED_ID.test(sessionId)) {
+      return { pid, sessionId: null, updatedAt: 0 };
+    }
     const updatedAt = toTime(content['updatedAt'] ?? content['startedAt']);
     return { pid, sessionId, updatedAt: updatedAt || 0 };
   },
