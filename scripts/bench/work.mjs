@@ -53,6 +53,8 @@ const LIMITS = [
     peak: 110 * MB,
   },
   { line: 'list --no-cache --json', of: codex, read: 1.02, parsed: 0.1, text: 0.3, peak: 110 * MB },
+  { line: 'validate --json', of: claude, read: 1.02, parsed: 0.1, text: 0.5, peak: 110 * MB },
+  { line: 'validate --json', of: codex, read: 1.02, parsed: 0.1, text: 0.45, peak: 110 * MB },
   { line: 'migrate --json', of: old, read: 1.3, parsed: 0.08, peak: 110 * MB },
 ];
 

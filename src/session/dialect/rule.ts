@@ -4,6 +4,7 @@ import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { OtherFiles } from '../jsonl/read/other-files.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { Line } from '../jsonl/read/line-splitter.ts';
+import type { LinePlan } from '../jsonl/scanner/plan.ts';
 import type { Variables } from './surroundings/environment.ts';
 import type { ReadTables } from './surroundings/records.ts';
 import type { Session } from '../model/session.ts';
@@ -124,6 +125,11 @@ export interface Rule {
    */
   readonly collect?: (file: FileFacts) => Collector;
   check(report: Report, file: FileFacts): Check;
+  /**
+   * The members that it and its collector read of the object on a line, beside those of the index: of
+   * others it may be given no more. Absent if it reads all of them: then every line is parsed.
+   */
+  readonly reads?: LinePlan;
   /**
    * For a fixable rule about whole records: which of them `--fix` takes out. A fresh function for
    * each file, asked about every record in file order.

@@ -12,6 +12,7 @@ export const fileBom: Rule = {
     'Some editors write the bytes EF BB BF first. For the agent they make the first line something ' +
     'other than JSON: it finds no header and does not open the session. Claude Code reads past ' +
     'them. `--fix` moves them to the `.rejected` file.',
+  reads: {},
   check: (report) => ({
     line(line) {
       if (hasBom(line)) report(toPlace(line), 'the file begins with a byte order mark');

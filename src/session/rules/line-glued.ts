@@ -14,6 +14,7 @@ export const lineGlued: Rule = {
     'cut off. The agent reads none of them, or the first alone, so entries are missing that are all there. `--fix` ' +
     'gives every whole record its own line, byte for byte; what is left of a cut-off one goes to ' +
     'the `.rejected` file. Places within the line are counted in bytes from its start.',
+  reads: {},
   check: (report) => ({
     line(line, content) {
       const damage = getDamage(line, content);

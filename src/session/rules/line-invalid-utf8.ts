@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isWellFormed } from '../jsonl/read/parse-line.ts';
 import { toPlace } from './place.ts';
 import type { Rule } from '../dialect/rule.ts';
 
@@ -12,10 +12,12 @@ export const lineInvalidUtf8: Rule = {
     'The agent reads the bytes that are no text as U+FFFD, and writes them so when it copies the ' +
     'entry. Mostly the output of a tool was stored without being decoded. The session works; what ' +
     'the original bytes can only be found at their source.',
+  reads: {},
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'object' && content.kind !== 'scalar') return;
-      if (!isUtf8(line.bytes)) report(toPlace(line), 'holds bytes that are not valid UTF-8');
+      if (!isWellFormed(line, content))
+        report(toPlace(line), 'holds bytes that are not valid UTF-8');
     },
   }),
 };

@@ -11,6 +11,7 @@ export const lineNotObject: Rule = {
     'Every line of a session is one JSON object. The agent takes a string, a number or an array for ' +
     'an entry without an id, and cannot continue from it; it skips null. No agent writes a line that ' +
     'looks like this: take it out with an editor.',
+  reads: {},
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'scalar') return;

@@ -13,6 +13,7 @@ export const lineNul: Rule = {
     'After a power cut some file systems leave NUL bytes where data had not reached the disk yet. ' +
     'The agent skips the whole line, with the records that are whole. `--fix` moves the NUL bytes, and ' +
     'what is left of a record they have cut, to the `.rejected` file; whole records are kept.',
+  reads: {},
   check: (report) => ({
     line(line, content) {
       const damage = getDamage(line, content);

@@ -12,6 +12,7 @@ export const lineOversized: Rule = {
     'A line of more than 512 MiB does not fit into a string, so the agent fails on the whole file. ' +
     'Images and tool output kept inside a message grow like this. Take the line out with a tool that ' +
     'does not need it in memory; its entry is then missing. No coppice command changes such a file.',
+  reads: {},
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'oversized') return;

@@ -13,6 +13,7 @@ export const lineTorn: Rule = {
     'A crash, a kill or a full disk in the middle of a write leaves such an end. pi and Claude ' +
     'Code skip it, but an agent that appends without closing it glues its next entry to it, and loses that one ' +
     'too; Neovate does not open the session any more. `--fix` moves the line to the `.rejected` file.',
+  reads: {},
   check: (report) => ({
     line(line, content) {
       if (getDamage(line, content)?.kind !== 'torn') return;

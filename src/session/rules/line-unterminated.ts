@@ -11,6 +11,7 @@ export const lineUnterminated: Rule = {
     'The line is whole, but an agent that appends without looking glues its next entry to it; then ' +
     'both are lost. Current releases of pi and Claude Code add the line feed ' +
     'themselves. So does `--fix`.',
+  reads: {},
   check: (report) => ({
     line(line, content) {
       if (line.terminated || (content.kind !== 'object' && content.kind !== 'scalar')) return;

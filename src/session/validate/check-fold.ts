@@ -8,6 +8,8 @@ import {
   type SkimmedLines,
 } from '../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
+import { type LinePlan, mergePlans } from '../jsonl/scanner/plan.ts';
+import { remember } from '../rules/remember.ts';
 import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
@@ -71,6 +73,10 @@ export class CheckFold implements LineFold<CheckedLines> {
   readonly #allBranches: boolean;
   readonly #files: LookedAt;
   readonly #findings: Finding[] = [];
+  /** Some rule looks at all of a line. */
+  readonly #readsWhole: boolean;
+  /** The plan of the index, and the same with the members that rules read. */
+  #plans: { readonly own: LinePlan; readonly all: LinePlan } | undefined;
 
   constructor(path: string, dialect: Dialect, framing: Framing, options: CheckOptions) {
     const { levels, allBranches = false } = options;
@@ -88,7 +94,18 @@ export class CheckFold implements LineFold<CheckedLines> {
       rule.check(createReport(path, rule, level, this.#findings), file),
     );
     this.#visitors = [...this.#collectors, ...this.#checks].flatMap(({ line }) => line ?? []);
+    this.#readsWhole = active.some(
+      ({ rule: { reads, collect } }, at) =>
+        reads === undefined && (collect ?? this.#checks[at]?.line) !== undefined,
+    );
     this.#levels = levels;
+  }
+
+  get plan(): LinePlan | undefined {
+    const own = this.#indexer.plan;
+    if (!own || this.#readsWhole) return undefined;
+    if (this.#plans?.own !== own) this.#plans = { own, all: planWithRules(own, this.#dialect) };
+    return this.#plans.all;
   }
 
   /** Takes lines like one in which no rule has found anything, at the levels that rules have. */
@@ -133,6 +150,11 @@ export class CheckFold implements LineFold<CheckedLines> {
     return findings.map((finding) => ({ ...finding, fixable: false }));
   }
 }
+
+/** The plan of an index, with what the rules of its agent look at. */
+const planWithRules = remember((own: LinePlan, { rules }: Dialect): LinePlan =>
+  mergePlans([own, ...rules.map(({ reads = {} }) => reads)]),
+);
 
 /** Returns the reason why `--fix` must not repair a file; undefined if it may. */
 export function describeNoRepair(

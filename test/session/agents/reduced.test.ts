@@ -14,6 +14,7 @@ import type { Members, Part } from '../../../src/session/jsonl/scanner/plan.ts';
 import { LineSplitter } from '../../../src/session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../src/session/jsonl/read/parse-line.ts';
 import { visitReduced } from '../../../src/session/jsonl/scanner/reduced-lines.ts';
+import { CheckFold } from '../../../src/session/validate/check-fold.ts';
 import { createSummaryFold } from '../../../src/session/read/summaries/summarize-session.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
@@ -38,7 +39,12 @@ function findUnnamed(bytes: Buffer, lines: LineFold<unknown>): readonly string[]
     const content = parseLine(line);
     const { plan } = lines;
     if (content.kind !== 'object' || !plan) lines.visit(line, content);
-    else lines.visit(line, { ...content, value: watch(content.value, plan, unnamed) });
+    else
+      lines.visit(line, {
+        ...content,
+        isScanned: true,
+        value: watch(content.value, plan, unnamed),
+      });
   });
   splitter.push(bytes);
   splitter.end();
@@ -85,6 +91,18 @@ function listFiles(agent: string): readonly string[] {
     .filter((path) => statSync(path).size > 0);
 }
 
+/** All findings in a file. */
+function checkLines(path: string, dialect: Dialect): LineFold<unknown> {
+  const check = new CheckFold(path, dialect, 'lines', { levels: new Map(), allBranches: true });
+  return {
+    get plan() {
+      return check.plan;
+    },
+    visit: (line, content) => check.visit(line, content),
+    finish: (file) => check.finish(file).conclude(),
+  };
+}
+
 /** All that is asked of the lines of a file. */
 const FOLDS: readonly (readonly [string, (path: string, dialect: Dialect) => LineFold<unknown>])[] =
   [
@@ -93,6 +111,7 @@ const FOLDS: readonly (readonly [string, (path: string, dialect: Dialect) => Lin
       'a summary with usage',
       (_path, dialect) => createSummaryFold(dialect, 'lines', { usage: true }),
     ],
+    ['a check', checkLines],
     ['an index', (_path, dialect) => dialect.reading.indexSession('lines')],
   ];
 
@@ -101,16 +120,19 @@ const AGENTS = dialects.filter(({ agent }) => agent !== 'pi');
 describe.each(AGENTS.map((dialect) => [dialect.agent, dialect] as const))(
   '%s',
   (agent, dialect) => {
-    it.each(FOLDS)('gives %s of lines that are cut down as of whole ones', (_what, create) => {
-      const unnamed = new Set<string>();
-      for (const path of listFiles(agent)) {
-        const bytes = readFileSync(path);
-        const whole = fold(path, bytes, create(path, dialect), false);
-        const reduced = fold(path, bytes, create(path, dialect), true);
-        expect([path, reduced]).toEqual([path, whole]);
-        for (const key of findUnnamed(bytes, create(path, dialect))) unnamed.add(key);
-      }
-      expect([...unnamed]).toEqual([]);
-    });
+    it.each(FOLDS)(
+      'gives %s of lines that are cut down as of whole ones',
+      async (_what, create) => {
+        const unnamed = new Set<string>();
+        for (const path of listFiles(agent)) {
+          const bytes = readFileSync(path);
+          const whole = await fold(path, bytes, create(path, dialect), false);
+          const reduced = await fold(path, bytes, create(path, dialect), true);
+          expect([path, reduced]).toEqual([path, whole]);
+          for (const key of findUnnamed(bytes, create(path, dialect))) unnamed.add(key);
+        }
+        expect([...unnamed]).toEqual([]);
+      },
+    );
   },
 );

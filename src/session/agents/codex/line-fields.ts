@@ -10,6 +10,7 @@ import {
   text,
   toFields,
 } from '../../rules/field-checks.ts';
+import type { Members } from '../../jsonl/scanner/plan.ts';
 import { openLine } from './format.ts';
 
 // What 0.169 demands of the fields of a line: asked with every field of every recorded item removed and
@@ -131,6 +132,69 @@ const ENVELOPE = toFields({
   payload: object,
   metadata: optional(object),
 });
+
+const PART: Members = {
+  type: 'whole',
+  text: 'start',
+  image_url: 'start',
+  detail: 'whole',
+  encrypted_content: 'start',
+};
+
+const ITEM: Members = {
+  type: 'whole',
+  id: 'start',
+  status: 'whole',
+  role: 'start',
+  phase: 'whole',
+  content: PART,
+  summary: PART,
+  encrypted_content: 'start',
+  name: 'start',
+  arguments: 'start',
+  call_id: 'start',
+  output: PART,
+  input: 'start',
+  action: { type: 'whole', command: {} },
+  revised_prompt: 'start',
+  result: 'start',
+  author: 'start',
+  recipient: 'start',
+  tools: 'start',
+  execution: 'start',
+};
+
+/** The members of a line that decide whether Codex reads it. */
+export const LINE_FIELDS: Members = {
+  type: 'whole',
+  timestamp: 'whole',
+  ordinal: 'whole',
+  metadata: 'start',
+  payload: {
+    ...ITEM,
+    message: 'start',
+    images: {},
+    text: 'start',
+    num_turns: 'whole',
+    thread_id: 'start',
+    turn_id: 'start',
+    item: { type: 'whole' },
+    replacement_history: ITEM,
+  },
+};
+
+/** The members of a `session_meta` that decide whether Codex takes it for a header. */
+export const HEADER_FIELDS: Members = {
+  id: 'whole',
+  timestamp: 'start',
+  cwd: 'start',
+  originator: 'start',
+  cli_version: 'start',
+  source: 'start',
+  base_instructions: { text: 'start' },
+  git: 'start',
+  history_mode: 'whole',
+};
 
 /** What a `session_meta` must have so that Codex opens the thread. */
 const HEADER = toFields({

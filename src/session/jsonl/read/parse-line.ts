@@ -6,8 +6,11 @@ import type { Line } from './line-splitter.ts';
 /** The content of a line, before its meaning. */
 export type LineContent =
   | { readonly kind: 'blank' }
-  /** `isUtf8`: that it is well-formed is known. */
-  | { readonly kind: 'object'; readonly value: JsonObject; readonly isUtf8?: true }
+  /**
+   * `isScanned`: what was asked for of a line that is known to be well-formed UTF-8, and to hold no NUL,
+   * as a character or as an escape.
+   */
+  | { readonly kind: 'object'; readonly value: JsonObject; readonly isScanned?: true }
   /** JSON, but a string, number, array, true, false or null. */
   | { readonly kind: 'scalar'; readonly value: JsonValue }
   | { readonly kind: 'malformed'; readonly reason: string }
@@ -20,9 +23,14 @@ export function hasBom(line: Line): boolean {
   return line.number === 1 && getBomLength(line.bytes) > 0;
 }
 
+/** Returns all that is on a line, also where less was asked for. */
+export function toWhole(line: Line, content: LineContent): LineContent {
+  return content.kind === 'object' && content.isScanned === true ? parseLine(line) : content;
+}
+
 /** Returns whether a line was written in UTF-8. */
 export function isWellFormed(line: Line, content: LineContent): boolean {
-  return (content.kind === 'object' && content.isUtf8) === true || isUtf8(line.bytes);
+  return (content.kind === 'object' && content.isScanned) === true || isUtf8(line.bytes);
 }
 
 /**

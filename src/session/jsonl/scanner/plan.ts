@@ -15,6 +15,30 @@ export interface Members {
 /** The members that are read of a line that holds an object. Others need not be there. */
 export type LinePlan = Members;
 
+/** Names the members that at least one of several plans names. */
+export function mergePlans(plans: readonly LinePlan[]): LinePlan {
+  const merged: Record<string, Part> = {};
+  for (const plan of plans) {
+    for (const [key, part] of Object.entries(plan)) {
+      const known = merged[key];
+      merged[key] = known === undefined ? part : mergeParts(known, part);
+    }
+  }
+  return merged;
+}
+
+function mergeParts(one: Part, other: Part): Part {
+  if (one === 'whole' || other === 'whole') return 'whole';
+  const isWhole = [one, other].some((part) => isWithText(part) && part[0] === 'whole');
+  const members = [one, other].flatMap(toMembers);
+  return members.length === 0 ? 'start' : [isWhole ? 'whole' : 'start', mergePlans(members)];
+}
+
+function toMembers(part: Part): readonly Members[] {
+  if (typeof part === 'string') return [];
+  return isWithText(part) ? [part[1]] : [part];
+}
+
 /** A plan as the scanner reads it: the address of its first node, and bytes from `PLAN` on. */
 export interface WrittenPlan {
   readonly root: number;

@@ -64,7 +64,7 @@ export function visitReduced(
       const line = new ReducedLine(chunk, begin, length, number + lines, offset + begin - start);
       lines += 1;
       at = begin + length + 1;
-      reader.visit(line, { kind: 'object', value, isUtf8: true });
+      reader.visit(line, { kind: 'object', value, isScanned: true });
       // It has been given what it looked at before.
       if (reader.plan !== plan) break;
     }
@@ -101,6 +101,7 @@ class ReducedLine implements Line {
   readonly oversized = false;
   readonly #chunk: Buffer;
   readonly #start: number;
+  #bytes: Buffer | undefined;
 
   constructor(chunk: Buffer, start: number, length: number, number: number, offset: number) {
     this.#chunk = chunk;
@@ -111,6 +112,7 @@ class ReducedLine implements Line {
   }
 
   get bytes(): Buffer {
-    return this.#chunk.subarray(this.#start, this.#start + this.length);
+    this.#bytes ??= this.#chunk.subarray(this.#start, this.#start + this.length);
+    return this.#bytes;
   }
 }

@@ -122,8 +122,8 @@ describe('lines that are cut down to a plan', () => {
     const bytes = Buffer.from('{"type":"a","b":[1,{"c":"\\u00e9é"}]}\n{"type":"b"}\r\n');
     const plan: LinePlan = { type: 'whole' };
     expect(read(plan, bytes, []).map(({ content }) => content)).toEqual([
-      { kind: 'object', value: { type: 'a' }, isUtf8: true },
-      { kind: 'object', value: { type: 'b' }, isUtf8: true },
+      { kind: 'object', value: { type: 'a' }, isScanned: true },
+      { kind: 'object', value: { type: 'b' }, isScanned: true },
     ]);
   });
 

@@ -9,7 +9,7 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks, getMessage, isKnownLine } from '../format.ts';
-import { checkLines, checkNodes, toNodePlace } from './node-lines.ts';
+import { BLOCKS, checkLines, checkNodes, NODE, readWhole, toNodePlace } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
 /** What the model takes of one image, in bytes of base64. */
@@ -26,12 +26,15 @@ export const imageRefused: Rule = {
     'An image of more than 5 MiB, or one whose data is not base64, is part of what is sent with every ' +
     'prompt: each one fails with "API Error: 400" and the session cannot be gone on with. Take the ' +
     'image out: `coppice compact --images extract` or `--images drop`.',
+  reads: { ...NODE, message: { content: { type: 'whole', content: { type: 'whole' } } } },
   check(report) {
     const found = new Map<number, string>();
     return {
-      line: checkNodes((value, { offset }) => {
-        const fault = findImages(value).flatMap((image) => findImageFault(image) ?? [])[0];
-        if (fault !== undefined) found.set(offset, fault);
+      line: checkNodes((value, line, content) => {
+        if (findImages(value).length === 0) return;
+        const images = findImages(readWhole(value, line, content));
+        const fault = images.flatMap((image) => findImageFault(image) ?? [])[0];
+        if (fault !== undefined) found.set(line.offset, fault);
       }),
       session: (checked) => reportInContext(checked, found, report),
     };
@@ -69,11 +72,13 @@ export const textNul: Rule = {
     'A tool has printed a NUL byte, and it is part of what is sent with every prompt: the model answers ' +
     '"API Error: 400" each time. Take it out of the text of the message with an editor, where it ' +
     'stands as `\\u0000`, or cut the output: `coppice compact --tool-output <size>`.',
+  reads: NODE,
   check(report) {
     const found = new Map<number, string>();
     return {
-      line: checkNodes((value, { offset, bytes }) => {
-        if (!bytes.includes('\\u0000')) return;
+      line: checkNodes((value, { offset, bytes }, content) => {
+        const isClean = content.kind === 'object' && content.isScanned === true;
+        if (isClean || !bytes.includes('\\u0000')) return;
         const message = getMessage(value);
         if (message && hasNul(message['content'])) found.set(offset, 'a NUL character');
       }),
@@ -111,6 +116,7 @@ export const messageUnreadable: Rule = {
     'A line of a person or of the model holds its words in `message.content`, as a text or a list of ' +
     'blocks. Claude Code leaves out a line without that and goes on with the next. No release writes ' +
     'it; a wrong edit does.',
+  reads: BLOCKS,
   check: (report) => ({
     line: checkNodes((value, line) => {
       if (value['type'] !== 'user' && value['type'] !== 'assistant') return;
@@ -131,6 +137,7 @@ export const recordTypeUnknown: Rule = {
     'Claude Code reads over lines whose type it does not know. To an entry below such a line its parent ' +
     'is missing, which `node-orphan` and `node-bridged` report. coppice keeps the line where it is. A ' +
     'newer release wrote it, or another program.',
+  reads: NODE,
   check: createKindCheck('type', (value) =>
     isKnownLine(value) ? [] : (getString(value, 'type') ?? ''),
   ),
@@ -161,6 +168,7 @@ export const attachmentUnknown: Rule = {
     'An attachment is what the model was sent beside a prompt. One of an unknown kind is sent again as ' +
     'its `rendered` text, and not at all without one. A newer release wrote it; coppice keeps it where ' +
     'it is.',
+  reads: { ...NODE, attachment: { type: 'whole' } },
   check: createKindCheck('attachment kind', (value) => {
     if (value['type'] !== 'attachment') return [];
     const kind = getString(getObject(value, 'attachment') ?? {}, 'type') ?? '';
@@ -168,7 +176,7 @@ export const attachmentUnknown: Rule = {
   }),
 };
 
-const BLOCKS: ReadonlySet<string> = new Set(
+const BLOCK_TYPES: ReadonlySet<string> = new Set(
   (
     'text image document thinking redacted_thinking tool_use tool_result server_tool_use ' +
     'web_search_tool_result web_fetch_tool_result code_execution_tool_result ' +
@@ -187,10 +195,11 @@ export const blockUnknown: Rule = {
     'A message is made of blocks: texts, images, calls of tools, results. Claude Code sends a block of ' +
     'a type that it does not know as it is, and leaves it to the model whether that is refused. ' +
     'A newer release wrote it, or another program.',
+  reads: BLOCKS,
   check: createKindCheck('block type', (value) =>
     getBlocks(value).flatMap((block) => {
       const type = getString(block, 'type') ?? '';
-      return BLOCKS.has(type) ? [] : type;
+      return BLOCK_TYPES.has(type) ? [] : type;
     }),
   ),
 };
@@ -230,6 +239,7 @@ export const uuidRepeated: Rule = {
     'The last of them counts, content and parent: the earlier line is not part of the conversation any ' +
     'more, and what follows it is attached to the later one, wherever that stands. Files that were ' +
     'concatenated or merged look like this. Keep the one that is right, and take the other one out.',
+  reads: NODE,
   check(report) {
     const first = new Map<string, { readonly line: number; readonly print: number }>();
     return {
@@ -247,9 +257,24 @@ export const uuidRepeated: Rule = {
   },
 };
 
-/** A number that differs where bytes do, but for one case in four thousand million (FNV-1a). */
+/** A number that differs where bytes do, but for one case in four thousand million (MurmurHash3). */
 function fingerprint(bytes: Buffer): number {
-  let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const whole = bytes.length & ~3;
+  let hash = bytes.length;
+  for (let at = 0; at < whole; at += 4) {
+    hash ^= scramble(view.getInt32(at, true));
+    hash = Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe654_6b64;
+  }
+  let rest = 0;
+  for (let at = bytes.length - 1; at >= whole; at -= 1) rest = (rest << 8) | view.getUint8(at);
+  hash ^= scramble(rest);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+  return hash ^ (hash >>> 16);
+}
+
+function scramble(word: number): number {
+  const mixed = Math.imul(word, 0xcc9e_2d51);
+  return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b87_3593);
 }

@@ -2,7 +2,7 @@ import type { Place, Rule } from '../../../dialect/rule.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { getBlocks, getMessage } from '../format.ts';
-import { checkNodes, toNodePlace } from './node-lines.ts';
+import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
 const CARRIAGE_RETURN = 0x0d;
@@ -16,6 +16,7 @@ export const lineCrlf: Rule = {
   help:
     'Claude Code writes line feeds alone and reads both. An editor, or a copy through another system, ' +
     'has changed the file; nothing else of it is known to differ. Nothing to repair.',
+  reads: {},
   check(report) {
     let first: Place | undefined;
     let count = 0;
@@ -42,6 +43,7 @@ export const sourceHeadless: Rule = {
     'The session was begun by `claude -p` or by a program (`entrypoint` is `sdk-cli`, `sdk-ts` or ' +
     '`sdk-py`). Claude Code leaves such sessions out of its list and of `--continue` in a terminal; ' +
     '`claude --resume <id>` opens them.',
+  reads: { ...NODE, entrypoint: 'whole' },
   check(report) {
     let isFirst = true;
     return {
@@ -66,6 +68,7 @@ export const modelsSeveral: Rule = {
     'Thinking is signed by the model that thought it. Claude Code since 2.1.225 does not send the ' +
     'thinking of other models than the one that the session is resumed with, so a part of it is ' +
     'left out. Nothing to repair.',
+  reads: { ...NODE, message: { model: 'whole', content: { type: 'whole' } } },
   check(report) {
     const models = new Map<string, Place>();
     return {
@@ -93,6 +96,7 @@ export const copiedOnResume: Rule = {
     'Up to 1.0.59 every resume wrote a new file with the whole conversation so far, under new uuids. ' +
     'The session before it is still there and holds the same answers: only the ids of messages show ' +
     'it. Totals of `coppice list --usage` count them once.',
+  reads: { ...NODE, version: 'whole', requestId: 'whole', message: { id: 'whole' } },
   check(report) {
     let first: Place | undefined;
     let copied = 0;

@@ -1,5 +1,6 @@
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import { type LineContent, toWhole } from '../../../jsonl/read/parse-line.ts';
+import type { Members } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Check, CheckedSession, Place } from '../../../dialect/rule.ts';
 import type { ClaudeCodeSession } from '../index/index-session.ts';
@@ -7,28 +8,38 @@ import { readObject } from '../index/read-object.ts';
 import { remember } from '../../../rules/remember.ts';
 import { isNode } from '../format.ts';
 
+/** What is looked at of a line to know whether it has a place in the tree, and to point at it. */
+export const NODE: Members = { type: 'whole', uuid: 'whole' };
+
+/** The same of a message: the types of its blocks. */
+export const BLOCKS: Members = { ...NODE, message: { content: { type: 'whole' } } };
+
+type VisitValue = (value: JsonObject, line: Line, content: LineContent) => void;
+
 /** Visits every line that has a place in the tree. */
-export function checkNodes(
-  visit: (value: JsonObject, line: Line) => void,
-): NonNullable<Check['line']> {
-  return checkLines((value, line) => {
-    if (isNode(value)) visit(value, line);
+export function checkNodes(visit: VisitValue): NonNullable<Check['line']> {
+  return checkLines((value, line, content) => {
+    if (isNode(value)) visit(value, line, content);
   });
 }
 
 /** Visits every line of which the client reads an object. */
-export function checkLines(
-  visit: (value: JsonObject, line: Line) => void,
-): NonNullable<Check['line']> {
+export function checkLines(visit: VisitValue): NonNullable<Check['line']> {
   return (line, content) => {
     const value = content.kind === 'object' ? content.value : readDamaged(content, line);
-    if (value) visit(value, line);
+    if (value) visit(value, line, content);
   };
 }
 
 const readDamaged = remember(
   (content: LineContent, line: Line) => readObject(line, content)?.value,
 );
+
+/** All of an object, for a rule that needs more of a few lines than it asks for of all. */
+export function readWhole(value: JsonObject, line: Line, content: LineContent): JsonObject {
+  const whole = toWhole(line, content);
+  return whole.kind === 'object' ? whole.value : value;
+}
 
 /** Where a finding about a line is, and about which entry. */
 export function toNodePlace({ number, offset }: Line, value: JsonObject): Place {

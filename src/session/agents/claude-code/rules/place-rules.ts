@@ -5,7 +5,7 @@ import { isOwnPath } from '../../../model/paths.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks, toSessionId } from '../format.ts';
 import { toFolderName } from '../places/folder-name.ts';
-import { checkNodes, toNodePlace } from './node-lines.ts';
+import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
 const MAX_PATH = 200;
@@ -20,6 +20,7 @@ export const placeOtherSession: Rule = {
     'For Claude Code the name of the file is the session, and the ids on its lines are for readers. ' +
     'They differ where the file was renamed or copied by hand. It opens under the name of the file, ' +
     'and what is appended carries that; what belongs to it beside the file keeps the old id.',
+  reads: { ...NODE, sessionId: 'whole' },
   check: createSessionIdCheck(
     (ids, own) => ids.length === 1 && ids[0] !== own,
     (id) => `the lines are of the session ${quote(id)}`,
@@ -36,6 +37,7 @@ export const sessionIdsMixed: Rule = {
     'Files were concatenated, or a file was renamed and then gone on with. Claude Code reads all lines as ' +
     'one session, whatever session they name. Nothing breaks; programs that group lines by their ' +
     '`sessionId` see several sessions.',
+  reads: { ...NODE, sessionId: 'whole' },
   check: createSessionIdCheck(
     (ids) => ids.length > 1,
     (id, count) => `${formatCounted(count, 'line')} from here on are of the session ${quote(id)}`,
@@ -76,6 +78,7 @@ export const placeOtherProject: Rule = {
     'Claude Code looks for the sessions of a working directory in the folder named after it, so this one ' +
     'is offered in the wrong project, or in none. The project was moved, or the file was. If the ' +
     'project has moved, `coppice migrate --cwd <old>=<new>` corrects both; else move the file.',
+  reads: { ...NODE, cwd: 'whole' },
   check(report) {
     const places = new Map<string, Place>();
     return {
@@ -109,6 +112,10 @@ export const toolResultsMissing: Rule = {
     'Output that is too long is kept in a file below `tool-results`, and the message holds its first ' +
     'lines and the path. The file was removed, mostly by the clean-up of Claude Code, which goes by the ' +
     'time of each file, or the session was moved. A model that reads the file as the message advises finds nothing.',
+  reads: {
+    ...NODE,
+    message: { content: { type: 'whole', content: ['start', { text: 'start' }] } },
+  },
   check(report) {
     const named = new Map<string, Place>();
     const gone = new Set<string>();

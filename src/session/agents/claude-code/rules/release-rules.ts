@@ -6,7 +6,7 @@ import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { isRetired } from '../entry/retired-models.ts';
 import { getBlocks, getMessage } from '../format.ts';
 import { isBoundary } from '../index/loaded.ts';
-import { type CheckedClaudeCodeSession, checkNodes, checkTree } from './node-lines.ts';
+import { type CheckedClaudeCodeSession, checkNodes, checkTree, NODE } from './node-lines.ts';
 
 /** Releases that send another part of the same conversation. */
 export const contextDiffers: Rule = {
@@ -19,6 +19,7 @@ export const contextDiffers: Rule = {
     '2.1.42 send of several calls made side by side only those that follow one another, and no commands ' +
     'that stand on lines of their own. Releases before 2.1.225 send the thinking of models that are no ' +
     'longer offered. coppice shows what 2.1.330 sends. Nothing to repair.',
+  reads: { ...NODE, message: { model: 'whole', content: { type: 'whole' } } },
   check(report) {
     let retired: { readonly offset: number; readonly place: Place } | undefined;
     return {

@@ -4,7 +4,8 @@ import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { remember } from '../../../rules/remember.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks } from '../format.ts';
-import { checkNodes } from './node-lines.ts';
+import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
+import { checkNodes, NODE } from './node-lines.ts';
 
 interface Call {
   readonly id: string;
@@ -96,6 +97,12 @@ class ToolUses implements Collector {
 /** The tool uses of a file, for all rules that ask. */
 const findToolUses = remember((_: FileFacts) => new ToolUses());
 
+/** The calls and results of a line. */
+const USES: LinePlan = {
+  ...NODE,
+  message: { content: { type: 'whole', id: 'whole', name: 'whole', tool_use_id: 'whole' } },
+};
+
 /** A call that was never answered, in the middle of the conversation. */
 export const callUnanswered: Rule = {
   id: 'call-unanswered',
@@ -107,6 +114,7 @@ export const callUnanswered: Rule = {
     'line with the result is lost. Claude Code leaves the call out of what it sends, with the turn ' +
     'if nothing else is in it. The model then does not know of it. Nothing fails.',
   collect: findToolUses,
+  reads: USES,
   check: (report, file) =>
     checkUses(file, (uses, checked) => {
       for (const { id, name, entry } of uses.find(checked, 'open')) {
@@ -126,6 +134,7 @@ export const callInterrupted: Rule = {
     'adds a result on resume that reports the interruption; earlier releases leave the call out. ' +
     'Nothing to repair.',
   collect: findToolUses,
+  reads: USES,
   check: (report, file) =>
     checkUses(file, (uses, checked) => {
       for (const { id, name, entry } of uses.find(checked, 'interrupted')) {
@@ -145,6 +154,7 @@ export const resultUncalled: Rule = {
     'result out, and sends "(no content)" if the message holds nothing else; the session works. Look ' +
     'for what cut the path off.',
   collect: findToolUses,
+  reads: USES,
   check: (report, file) =>
     checkUses(file, (uses, checked) => {
       for (const { id, entry } of uses.find(checked, 'uncalled')) {
@@ -163,6 +173,7 @@ export const resultRepeated: Rule = {
     'Two lines on the path hold a result of the same call. Claude Code sends the first and leaves the ' +
     'second out. Two processes that wrote to one session at once do this, or files that were merged.',
   collect: findToolUses,
+  reads: USES,
   check: (report, file) =>
     checkUses(file, (uses, checked) => {
       for (const { id, entry } of uses.find(checked, 'repeated')) {

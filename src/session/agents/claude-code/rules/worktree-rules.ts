@@ -27,6 +27,7 @@ export const worktreeUnverified: Rule = {
     'The session was left inside a worktree, and a resume returns there. The directory exists, but is ' +
     'not a worktree of the repository that the session names, so Claude Code aborts the resume. `--fix` ' +
     'adds the line with which it forgets the worktree; the session then opens where it is called.',
+  reads: { type: 'whole', worktreeSession: { worktreePath: 'whole', originalCwd: 'whole' } },
   check(report) {
     let named: Named | undefined;
     let isRefused = false;

@@ -1,3 +1,4 @@
+import { INDEX_PLAN } from '../index/plans.ts';
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { FoundLine, OtherFiles } from '../../../jsonl/read/other-files.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
@@ -18,6 +19,7 @@ export const baseUnusable: Rule = {
     'them are in the file of the parent, or of the generation before, up to a byte that is named. Without ' +
     'that file, or with one that is shorter, Codex lists the thread and does not open it; if the file was ' +
     'rewritten, turns are missing, or later ones of the parent appear. Bring the old file back from a backup.',
+  reads: INDEX_PLAN,
   check(report, { path }) {
     let base: HistoryBase | undefined;
     let isHeaderSeen = false;

@@ -1,7 +1,8 @@
 import type { Rule } from '../../../dialect/rule.ts';
+import { INDEX_PLAN } from '../index/plans.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
-import { findHeaderFault } from '../line-fields.ts';
+import { findHeaderFault, HEADER_FIELDS } from '../line-fields.ts';
 import { isKnownItem } from '../context/context.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
 import {
@@ -24,6 +25,7 @@ export const rolloutHeader: Rule = {
     'Codex reads the first line that parses as the `session_meta` of the thread. Where it is another ' +
     'line, has no `id`, `timestamp`, `cwd`, `originator` or `cli_version`, or names a history mode that is ' +
     'not known, the thread is listed and not opened, or not listed at all. Bring the line back from a backup.',
+  reads: { payload: HEADER_FIELDS },
   check(report) {
     let isFirst = true;
     return {
@@ -65,6 +67,7 @@ export const rolloutHeaderRepeated: Rule = {
     'In a file with ordinals, the model is sent only the lines behind the last `session_meta`, while the ' +
     'list of turns still shows what stands before it. One directly below the first, as forks and ' +
     'sub-agents have it, does no harm. Older files are read whole.',
+  reads: INDEX_PLAN,
   check(report) {
     let isPaginated: boolean | undefined;
     let hasOthers = false;
@@ -117,6 +120,7 @@ export const rolloutHeaderForeign: Rule = {
     'Forks and sub-agents of older releases hold the headers of the threads that they have copied. One of ' +
     'another thread means that lines of two threads were put into one file: in a file with ordinals, the ' +
     'model is sent only what stands behind it. Compare the file with a backup.',
+  reads: { session_id: 'whole', payload: { session_id: 'whole' } },
   check(report) {
     let known: Set<string> | undefined;
     return {
@@ -145,6 +149,7 @@ export const rolloutSourceUnknown: Rule = {
   fixable: false,
   summary: 'a rollout of Codex that was started by an unknown program',
   help: 'Codex opens the thread, and does not list it among those that a person has started. Nothing to repair.',
+  reads: INDEX_PLAN,
   check(report) {
     let isHeaderSeen = false;
     return {
@@ -169,6 +174,7 @@ export const rolloutTypeUnknown: Rule = {
   fixable: false,
   summary: 'a line of a rollout of Codex, or an item on it, of an unknown type',
   help: 'Codex skips lines and items of a type that it does not know, and so does coppice. Nothing to repair.',
+  reads: INDEX_PLAN,
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'object') return;

@@ -1,8 +1,9 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import { type LineContent, toWhole } from '../../../jsonl/read/parse-line.ts';
 import { toPlace } from '../../../rules/place.ts';
-import { findLineFault, hasHalfPair } from '../line-fields.ts';
+import { findLineFault, hasHalfPair, LINE_FIELDS } from '../line-fields.ts';
 
 /** A line that Codex skips, although it parses. */
 export const rolloutLineFields: Rule = {
@@ -14,10 +15,11 @@ export const rolloutLineFields: Rule = {
     'Codex skips a whole line if it parses and a field of it is missing or of another type: the model ' +
     'is not sent the item, and people are not shown the event. No release writes such a line: another ' +
     'program wrote it, or it was edited by hand. Correct it in an editor.',
+  reads: LINE_FIELDS,
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'object' || !hasPayload(content.value)) return;
-      const fault = findLineFault(content.value) ?? findHalfPair(line, content.value);
+      const fault = findLineFault(content.value) ?? findHalfPair(line, content);
       if (fault !== undefined) report(toPlace(line), `${fault}: Codex skips the line`);
     },
   }),
@@ -29,7 +31,9 @@ function hasPayload(value: JsonObject): boolean {
 }
 
 /** In JSON such a half can only be escaped. */
-function findHalfPair({ bytes }: Line, value: JsonObject): string | undefined {
-  if (!bytes.includes('\\ud') && !bytes.includes('\\uD')) return undefined;
-  return hasHalfPair(value) ? 'half of a surrogate pair' : undefined;
+function findHalfPair(line: Line, content: LineContent): string | undefined {
+  if (!line.bytes.includes('\\ud') && !line.bytes.includes('\\uD')) return undefined;
+  const whole = toWhole(line, content);
+  const hasHalf = whole.kind === 'object' && hasHalfPair(whole.value);
+  return hasHalf ? 'half of a surrogate pair' : undefined;
 }

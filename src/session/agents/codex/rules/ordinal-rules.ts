@@ -1,5 +1,6 @@
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
+import { INDEX_PLAN } from '../index/plans.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { CURRENT_VERSION, getVersion, isEnveloped, LEGACY_VERSION, openLine } from '../format.ts';
 import { isEnvelopeRead } from '../line-fields.ts';
@@ -30,6 +31,7 @@ export const ordinalMissing: Rule = {
   help:
     'Since 0.148 every line counts. Codex does not open a file of which the last line has no ordinal, and ' +
     'leaves a line without one out of the turns that it shows.',
+  reads: INDEX_PLAN,
   check(report) {
     let isCounted = false;
     const without: Place[] = [];
@@ -60,6 +62,7 @@ export const ordinalUnexpected: Rule = {
   help:
     'Codex goes by `history_mode` in the header. Without `paginated` there it shows no turns of such a file; ' +
     'the model is sent all of it. Bring the header back from a backup, or write `paginated` there.',
+  reads: INDEX_PLAN,
   check(report) {
     let header: Place | undefined;
     let isDone = false;
@@ -92,6 +95,7 @@ export const ordinalOrder: Rule = {
     'Codex shows no line with an ordinal that it has seen, or that is smaller than one before; and it goes ' +
     'on from the ordinal of the last line, so that new turns may not be shown either. The model is still ' +
     'sent every line.',
+  reads: INDEX_PLAN,
   check(report) {
     let last = -Infinity;
     return {
@@ -115,6 +119,7 @@ export const ordinalGap: Rule = {
   fixable: false,
   summary: 'ordinals that no line of a rollout of Codex has',
   help: 'Lines were taken out, or could not be read. Codex goes on behind a gap. Nothing to repair.',
+  reads: INDEX_PLAN,
   check(report) {
     let last: number | undefined;
     return {

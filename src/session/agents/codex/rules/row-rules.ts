@@ -1,3 +1,4 @@
+import { INDEX_PLAN } from '../index/plans.ts';
 import { basename } from 'node:path';
 import type { DatabaseKind, Row } from '../../../dialect/surroundings/records.ts';
 import type { Check, LookedAt, Rule } from '../../../dialect/rule.ts';
@@ -103,6 +104,7 @@ export const spawnRow: Rule = {
   help:
     'Codex notes down in `state_5.sqlite` which thread began a sub-agent, and archives and deletes it with ' +
     'that thread; the file names another. coppice treats it as a sub-agent of the thread in the file. Compare both with a backup.',
+  reads: INDEX_PLAN,
   check: (report, { path }) => {
     const spawner = readSpawner(path);
     return {
@@ -145,6 +147,7 @@ export const spawnerMissing: Rule = {
   help:
     'The thread that began a sub-agent was deleted or lies elsewhere. Codex shows the sub-agent nowhere any ' +
     'more. Nothing to repair.',
+  reads: INDEX_PLAN,
   check(report, { path }) {
     const spawner = readSpawner(path);
     return {

@@ -1,5 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Rule } from '../../../dialect/rule.ts';
+import { INDEX_PLAN } from '../index/plans.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
@@ -68,6 +69,7 @@ export const rolloutTurnOpen: Rule = {
   fixable: false,
   summary: 'a turn of a rollout of Codex without an end, before the last one',
   help: 'The line that ends the turn is gone or could not be read. Codex shows the turn as interrupted; the model is sent all of it.',
+  reads: INDEX_PLAN,
   check(report) {
     const open = new Map<string, ReturnType<typeof toPlace>>();
     return {
