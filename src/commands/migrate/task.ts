@@ -8,7 +8,7 @@ import { createRowMover } from '../../store/database/move-rows.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { listSubagentFiles } from '../../store/sessions/subagents.ts';
-import { findUseReason } from '../../store/sessions/find-use.ts';
+import { findRefusal, findUseReason } from '../../store/sessions/find-use.ts';
 import { startClock } from '../shared/running-clock.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 
@@ -36,11 +36,13 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
     const readTables = createTablesReader();
     const memory = new RunMemory();
     return async ({ path, relocation, out }) => {
+      // A copy leaves the session as it is.
+      const find = out === undefined ? findRefusal : findUseReason;
       const result = await migrateSession(path, {
         apply,
         backupSuffix,
         findUse: (lastUse) =>
-          grace === undefined ? undefined : findUseReason(lastUse, grace, now(), world),
+          grace === undefined ? undefined : find(lastUse, grace, now(), world),
         relocation: relocation && { ...relocation, listSubagents },
         assumedCwd,
         hold: holdSession,

@@ -2,7 +2,7 @@ import { type FileError, UsageError } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { findUseReason } from '../../store/sessions/find-use.ts';
+import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';
@@ -107,5 +107,5 @@ function findSkipReason(
   context: Context,
 ): string | undefined {
   if (linked.has(session.path)) return LINKED;
-  return findUseReason(session, grace, context.now(), context) ?? session.problem?.message;
+  return findRefusal(session, grace, context.now(), context) ?? session.problem?.message;
 }

@@ -12,7 +12,7 @@ import {
   validateSession,
 } from '../../session/validate/validate-session.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
-import { findUseReason } from '../../store/sessions/find-use.ts';
+import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import { startClock } from '../shared/running-clock.ts';
@@ -85,7 +85,7 @@ function createFix(
   const now = startClock(fix.now);
   return async (path) => {
     const summary = await summarizeSession(path, { usage: false, signal });
-    const use = 'path' in summary ? findUseReason(summary, grace, now(), world) : undefined;
+    const use = 'path' in summary ? findRefusal(summary, grace, now(), world) : undefined;
     if (use !== undefined) {
       const checked = await check(path);
       const isFixable = checked.findings.some(({ fixable }) => fixable);

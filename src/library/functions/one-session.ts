@@ -5,7 +5,7 @@ import type { LastUse, MigrateOptions, MigrationResult } from '../../session/mig
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
 import { holdFile } from '../../store/lock/hold-session.ts';
-import { findUseReason } from '../../store/sessions/find-use.ts';
+import { findRefusal } from '../../store/sessions/find-use.ts';
 import { parseAge } from '../../store/select/age.ts';
 import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -126,7 +126,7 @@ export async function migrateSession(
 /** As `--grace`: a session that was used just now is not migrated unless the caller wants it. */
 function findRecentUse(lastUse: LastUse): string | undefined {
   const now = Date.now();
-  return findUseReason(lastUse, parseAge(DEFAULT_GRACE, 'grace', now), now, getAgentWorld());
+  return findRefusal(lastUse, parseAge(DEFAULT_GRACE, 'grace', now), now, getAgentWorld());
 }
 
 /**

@@ -1,7 +1,9 @@
+import { join, relative } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { LivenessDialect, WriterLock } from '../../session/dialect/surroundings/liveness.ts';
 import type { Agent } from '../../session/model/agent.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import { getFileKey, getRealPath } from '../files/stat-file.ts';
 
 /** The places that show whether a session is open: homes of its agent, and the paths by which it is known. */
@@ -36,6 +38,25 @@ export function findAllHomes(
   return (
     found && { ...found, homes: keepFirst([...found.homes, ...found.liveness.listHomes(world)]) }
   );
+}
+
+/**
+ * The path by which the agent of a session finds it, where that leads through a link of the user's own
+ * store and another home lies around the path: rows and sidecars of the session are in the agent's home.
+ */
+export function findDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
+  const { liveness } = getDialect(agent);
+  const stores = (liveness?.listHomes(world) ?? []).flatMap((home) =>
+    (liveness?.stores ?? []).map((name) => ({ home, store: join(home, name) })),
+  );
+  if (stores.some(({ store }) => isBelow(path, store))) return undefined;
+  const real = getRealPath(path);
+  const around = liveness?.findHome(path);
+  const found = stores.find(({ home, store }) => {
+    const isAround = around !== undefined && getFileKey(around) === getFileKey(home);
+    return !isAround && isBelow(real, getRealPath(store));
+  });
+  return found && join(found.store, relative(getRealPath(found.store), real));
 }
 
 /** The locks of a session there. */

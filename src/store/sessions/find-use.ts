@@ -10,6 +10,7 @@ import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.t
 import type { SessionSummary } from '../../session/model/summary.ts';
 import {
   findAllHomes,
+  findDetour,
   findHomes,
   haveOneLock,
   listLocks,
@@ -20,9 +21,25 @@ import { readRegularFile } from '../files/read-regular-file.ts';
 import { statFile } from '../files/stat-file.ts';
 
 /**
- * Returns the reason why a session must not be changed now: its agent has it open, it was used within the
- * grace time, or its times make no sense. Every command that changes a session asks here; `grace` and `now`
- * in milliseconds.
+ * Returns the reason why a session must not be changed now: it is in use, or was reached past a link by
+ * which its agent finds it. Every command that changes a session asks here; `grace` and `now` in milliseconds.
+ * @throws FileError as `findUseReason`.
+ */
+export function findRefusal(
+  session: Pick<SessionSummary, 'agent' | 'path' | 'modified' | 'fileModified'>,
+  grace: number,
+  now: number,
+  world: AgentWorld,
+): string | undefined {
+  const use = findUseReason(session, grace, now, world);
+  if (use !== undefined) return use;
+  const alias = findDetour(session.agent, session.path, world);
+  return alias === undefined ? undefined : `its agent finds it by a link: name it as ${alias}`;
+}
+
+/**
+ * Returns the reason why a session is in use: its agent has it open, it was used within the grace time, or
+ * its times make no sense. `grace` and `now` in milliseconds.
  * @throws FileError when notes or locks of the agent cannot be looked at.
  */
 export function findUseReason(

@@ -140,3 +140,26 @@ it('is open, too, by another configuration directory with the same projects', as
   const env = { CLAUDE_CONFIG_DIR: work };
   expect(await run(own, named, CHANGES[0] ?? [], env)).toMatch(LEFT);
 });
+
+it.each([
+  ['the path to which a link of the store leads', /by a link: name it as .*\.codex.sessions/],
+  ['a link to its directory', /by a link: name it as .*\.codex.sessions/],
+])('a closed thread of Codex that is named by %s', async (way, expected) => {
+  const home = await makeTempDir();
+  const path = await placeIn(join(home, '.codex'), getRecorded('linear-tools'));
+  const named = WAYS[way]?.({ home, store: join(home, '.codex', 'sessions'), path }) ?? '';
+  const argv = ['compact', '--tool-output', '200', '--apply'];
+  expect(await run({ home, path, store: '' }, named, argv)).toMatch(expected);
+});
+
+it('changes a thread by the path of its agent, be that a link', async () => {
+  const home = await makeTempDir();
+  const path = await placeIn(join(home, '.codex'), getRecorded('linear-tools'));
+  WAYS['the path to which a link of the store leads']?.({
+    home,
+    store: join(home, '.codex', 'sessions'),
+    path,
+  });
+  const argv = ['compact', '--tool-output', '200'];
+  expect(await run({ home, path, store: '' }, path, argv)).not.toContain('by a link');
+});

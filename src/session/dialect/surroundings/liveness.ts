@@ -38,6 +38,8 @@ export interface LivenessDialect {
   findHome(path: string): string | undefined;
   /** The user's own homes of the agent: by a link in there, it may have a file open that lies elsewhere. */
   listHomes(world: AgentWorld): readonly string[];
+  /** The directories of a home that hold sessions. */
+  readonly stores: readonly string[];
   readonly notes?: OpenNotes;
   /** The lock, in a home, of the session in a file of that name; undefined for a name that has none. */
   findLock?(home: string, path: string): WriterLock | undefined;

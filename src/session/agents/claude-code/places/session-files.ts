@@ -138,5 +138,6 @@ const notes: OpenNotes = {
 export const liveness: LivenessDialect = {
   findHome: findConfig,
   listHomes: listConfigDirectories,
+  stores: ['projects'],
   notes,
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { LivenessDialect } from '../../../dialect/surroundings/liveness.ts';
 import { parseName } from '../format.ts';
 import { findHome } from '../index/bases.ts';
+import { ARCHIVED } from './archived.ts';
 import { listCodexHomes } from './default-stores.ts';
 
 /**
@@ -12,6 +13,7 @@ import { listCodexHomes } from './default-stores.ts';
 export const liveness: LivenessDialect = {
   findHome,
   listHomes: listCodexHomes,
+  stores: ['sessions', ARCHIVED],
   findLock(home, path) {
     const name = parseName(path);
     if (!name) return undefined;
