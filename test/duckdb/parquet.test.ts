@@ -1,39 +1,15 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
+import { exportStore, query, type Rows, table } from './lake.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
 import { sampleSession } from '../sample-session.ts';
 
 const RECORDED = fileURLToPath(new URL('../fixtures/recorded', import.meta.url));
-const QUERY = fileURLToPath(new URL('query.mjs', import.meta.url));
 const DOCS = fileURLToPath(new URL('../../docs/export.md', import.meta.url));
-
-type Rows = readonly Readonly<Record<string, unknown>>[];
-
-async function query(...statements: string[]): Promise<readonly Rows[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [QUERY, ...statements]);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Rows);
-}
-
-async function exportStore(store: string, out: string, ...args: string[]) {
-  const run = await runTest(
-    ['export', '--store', store, '--as', 'parquet', '--out', out, '--json', ...args],
-    // The real clock: temporary files of another run that are a day old are taken for left over.
-    { cwd: store, now: Date.now },
-  );
-  return JSON.parse(run.out) as { summary: Record<string, number>; results: Rows };
-}
-
-const table = (out: string, name: string): string =>
-  `read_parquet('${out}/${name}/**/*.parquet', hive_partitioning = true)`;
 
 let store: string;
 let out: string;
