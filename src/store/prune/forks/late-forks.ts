@@ -28,7 +28,7 @@ const SESSION_FILE = /\.jsonl(?:\.zst)?$/;
  */
 export class LateForks {
   readonly #heads = new Map<string, Head>();
-  /** What each fork continues from. */
+  /** The id that each fork continues from. */
   readonly #forks = new Map<string, string>();
   readonly #listed = new Map<string, Listed>();
   #latest = 0n;

@@ -11,7 +11,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { REPLACES, RESTART } from '../entry/to-entry.ts';
 import { isTyped } from '../entry/typed.ts';
 import { isEnveloped, openLine } from '../format.ts';
-import { findLineFault, hasHalfPair } from '../line-fields.ts';
+import { findLineFault, hasHalfPair } from '../entry/line-fields.ts';
 
 /** Items that the model is sent, by the type of their entries; others are read and left out. */
 const ITEMS: ReadonlySet<string> = new Set([

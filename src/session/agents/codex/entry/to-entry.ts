@@ -7,7 +7,7 @@ import {
   toTime,
 } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
-import { isEnvelopeRead } from '../line-fields.ts';
+import { isEnvelopeRead } from './line-fields.ts';
 import { isTyped } from './typed.ts';
 
 /** What the client, and not a person, says in the role `user` or `developer`. */

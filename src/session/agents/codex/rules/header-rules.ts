@@ -2,7 +2,7 @@ import type { Rule } from '../../../dialect/rule.ts';
 import { INDEX_PLAN } from '../index/plans.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
-import { findHeaderFault, HEADER_FIELDS } from '../line-fields.ts';
+import { findHeaderFault, HEADER_FIELDS } from '../entry/line-fields.ts';
 import { isKnownItem } from '../context/context.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
 import {

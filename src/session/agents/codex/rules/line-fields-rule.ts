@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { type LineContent, toWhole } from '../../../jsonl/read/parse-line.ts';
 import { toPlace } from '../../../rules/place.ts';
-import { findLineFault, hasHalfPair, LINE_FIELDS } from '../line-fields.ts';
+import { findLineFault, hasHalfPair, LINE_FIELDS } from '../entry/line-fields.ts';
 
 /** A line that Codex skips, although it parses. */
 export const rolloutLineFields: Rule = {

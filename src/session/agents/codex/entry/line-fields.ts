@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../jsonl/edit/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import {
   array,
   type FieldCheck,
@@ -9,9 +9,9 @@ import {
   optional,
   text,
   toFields,
-} from '../../rules/field-checks.ts';
-import type { Members } from '../../jsonl/scanner/plan.ts';
-import { openLine } from './format.ts';
+} from '../../../rules/field-checks.ts';
+import type { Members } from '../../../jsonl/scanner/plan.ts';
+import { openLine } from '../format.ts';
 
 // What 0.169 demands of the fields of a line: asked with every field of every recorded item removed and
 // changed. It passes over a line in which one is not as it expects, as if the line did not parse.
