@@ -7,7 +7,10 @@ import { findRoots } from '../shared/select/files.ts';
 import type { MigrateRequest } from './request.ts';
 import { MigrationRunner } from './runner.ts';
 
-const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
+/** Sessions of an agent whose format has no versions are up to date, too. */
+const UNCHANGED = { one: 'is up to date', many: 'are up to date' };
+
+const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply', unchanged: UNCHANGED };
 
 const RELOCATION_WORDS = { verb: 'move', past: 'Moved', how: 'add --apply' };
 

@@ -41,14 +41,18 @@ describe('coppice migrate', () => {
     const preview = await run([]);
     expect(preview.exitCode).toBe(0);
     expect(preview.out).toContain(`migrate  ${dir}/a/1.jsonl`);
-    expect(preview.out).toContain('Would migrate 1 of 2 sessions. Nothing was changed.');
+    expect(preview.out).toContain(
+      'Would migrate 1 of 2 sessions. 1 is up to date. Nothing was changed.',
+    );
     expect(preview.out).not.toContain('2.jsonl');
     expect(read('a/1.jsonl')).toBe(toJsonl([HEADER, MESSAGE]));
 
     expect((await run(['--apply', '--dry-run'])).out).toContain('Nothing was changed');
     expect((await run(['--apply'])).out).toContain('Migrated 1 of 2 sessions.');
     expect(read('a/1.jsonl')).toContain('"version":3');
-    expect((await run([])).out).toBe('Would migrate 0 of 2 sessions. Nothing was changed.\n');
+    expect((await run([])).out).toBe(
+      'Would migrate 0 of 2 sessions. 2 are up to date. Nothing was changed.\n',
+    );
   });
 
   it('exits 1 for --check when there is something to do, and changes nothing', async () => {
