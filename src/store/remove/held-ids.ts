@@ -1,93 +1,115 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { FileError } from '../../errors.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { readStart } from '../files/read-start.ts';
+import { readIdIfAny } from '../find/targets.ts';
 import { orFileError } from '../sessions/read-prunable.ts';
-import { getRealPath } from '../files/stat-file.ts';
+import { getRealPath, statFile } from '../files/stat-file.ts';
+import { readPieces } from '../files/read-pieces.ts';
 
-/** A directory, and the names of those around it below the one where the search began. */
-interface Place {
-  readonly directory: string;
-  readonly around: readonly string[];
+/** The facts known of the sidecars that seem to be without a session. */
+export interface Search {
+  readonly dialect: OrphanDialect;
+  /** The ids that the sidecars name, by the real path of each: in it, its own id is not evidence. */
+  readonly owners: ReadonlyMap<string, string>;
+  /** Returns whether a file in a sidecar may be the log of a sub-agent, which is not a session. */
+  isSubagent(name: string): boolean;
 }
 
-/** A project that was put into a trash as a whole is a directory there. */
-const TRASH_DEPTH = 2;
+interface Place {
+  readonly directory: string;
+  /** The id of the sidecar that it is in. */
+  readonly owner: string | undefined;
+}
 
 /**
- * Finds the ids of the sessions of which some file is left, by names and by how files begin: anywhere in
- * stores, hidden directories included, and near the top of trashes.
- * @throws FileError when a directory or a file of a store cannot be read.
+ * Finds the ids of the sessions of which something may be left. In stores, an id is held if the name or
+ * the content of any file has it that is not the session's own sidecar, hidden directories and what links
+ * lead to included; or if a session lies in the sidecar. In trashes, where sidecars lie as well, an id is
+ * held by the name of a session's file, and by the content of other JSONL files.
+ * @throws FileError when a directory or a file of a store cannot be read, or a link in it leads nowhere:
+ * sessions may be there.
  */
 export async function findHeldIds(
-  dialect: OrphanDialect,
+  search: Search,
   stores: readonly string[],
   trashes: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const seen = new Set<string>();
-  for (const store of stores)
-    await addHeldIds(found, dialect, store, Number.POSITIVE_INFINITY, seen);
+  for (const store of stores) await searchStore(found, search, store, seen);
   for (const trash of trashes) {
     // macOS lets no program look there that nobody has allowed to.
-    await orFileError(() => addHeldIds(found, dialect, trash, TRASH_DEPTH));
+    await orFileError(() => searchTrash(found, search.dialect, trash));
   }
   return found;
 }
 
-async function addHeldIds(
+async function searchStore(
   found: Set<string>,
-  dialect: OrphanDialect,
-  root: string,
-  depth: number,
-  seen = new Set<string>(),
+  search: Search,
+  store: string,
+  seen: Set<string>,
 ): Promise<void> {
-  const pending: Place[] = [{ directory: root, around: [] }];
+  const root = getRealPath(store);
+  const pending: Place[] = isSeen(seen, root) ? [] : [{ directory: root, owner: undefined }];
   for (let at = pending.pop(); at; at = pending.pop()) {
-    const { directory, around } = at;
-    const real = getRealPath(directory);
-    if (seen.has(real)) continue;
-    seen.add(real);
+    const { directory } = at;
     for (const entry of listEntries(directory)) {
       const path = join(directory, entry.name);
-      for (const id of await listIds(dialect, path, entry, around)) found.add(id);
-      if (entry.isFile() || around.length + 1 >= depth) continue;
-      pending.push({ directory: path, around: [...around, entry.name] });
+      const owner = at.owner ?? search.owners.get(path);
+      const add = (ids: readonly string[]): void => {
+        for (const id of ids) if (id !== owner) found.add(id);
+      };
+      const real = entry.isSymbolicLink() ? getRealPath(path) : path;
+      add(search.dialect.listIds(`${entry.name} ${basename(real)}`));
+      const stats = statFile(path);
+      if (!stats && entry.isSymbolicLink()) {
+        throw new FileError(path, 'ENOENT', 'leads nowhere now: sessions may be there');
+      }
+      if (isSeen(seen, real)) continue;
+      if (stats?.isDirectory()) pending.push({ directory: real, owner });
+      if (!stats?.isFile()) continue;
+      for await (const text of readPieces(real)) add(search.dialect.listIds(text));
+      if (owner !== undefined && (await isSession(search, real))) found.add(owner);
     }
   }
 }
 
-/** Lists the ids that one file holds. A file in the folder of a session is a sidecar, whatever its name. */
-async function listIds(
-  dialect: OrphanDialect,
-  path: string,
-  entry: Dirent,
-  around: readonly string[],
-): Promise<readonly string[]> {
-  const isAround = (id: string): boolean => around.some((one) => one.toLowerCase() === id);
-  const names = entry.isSymbolicLink() ? [entry.name, basename(getRealPath(path))] : [entry.name];
-  const ids = names.flatMap((name) => dialect.listHeldIds(name)).filter((id) => !isAround(id));
-  if (ids.length > 0 || !mayBeRenamed(dialect, entry, around)) return ids;
-  const id = dialect.readHeldId(await readStart(path));
-  return id === undefined ? [] : [id];
+/** Adds a path. Returns whether it was there: links may lead round in circles. */
+function isSeen(seen: Set<string>, path: string): boolean {
+  if (seen.has(path)) return true;
+  seen.add(path);
+  return false;
+}
+
+async function isSession(search: Search, path: string): Promise<boolean> {
+  return !search.isSubagent(basename(path)) && (await readIdIfAny(path)) !== undefined;
 }
 
 const SESSION_FILE = /\.jsonl?$/;
 
-/**
- * Returns whether a file with a name of its own may be a session; in a folder of a session are logs of
- * sub-agents.
- */
-function mayBeRenamed(
-  { places }: OrphanDialect,
-  entry: Dirent,
-  around: readonly string[],
-): boolean {
-  if (!entry.isFile() || !SESSION_FILE.test(entry.name)) return false;
-  const isOf = (name: string, kind: string): boolean =>
-    places.some((place) => place.kind === kind && place.pattern.test(name));
-  return !isOf(entry.name, 'file') && !around.some((name) => isOf(name, 'directory'));
+async function searchTrash(
+  found: Set<string>,
+  dialect: OrphanDialect,
+  trash: string,
+): Promise<void> {
+  const isSidecar = (name: string, kind: string): boolean =>
+    dialect.places.some((place) => place.kind === kind && place.pattern.test(name));
+  const pending = [trash];
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of listEntries(directory)) {
+      const path = join(directory, entry.name);
+      for (const id of dialect.listHeldIds(entry.name)) found.add(id);
+      if (entry.isDirectory() && !isSidecar(entry.name, 'directory')) pending.push(path);
+      if (!entry.isFile() || !SESSION_FILE.test(entry.name) || isSidecar(entry.name, 'file'))
+        continue;
+      for await (const text of readPieces(path)) {
+        for (const id of dialect.listIds(text)) found.add(id);
+      }
+    }
+  }
 }
 
 /** Lists the entries of a directory; none if it does not exist. */

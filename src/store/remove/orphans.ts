@@ -14,6 +14,7 @@ import { removeFiles } from './remove-files.ts';
 import { readSettings } from '../settings/settings.ts';
 import { listTrashed } from './trash.ts';
 import { readStart } from '../files/read-start.ts';
+import { getRealPath } from '../files/stat-file.ts';
 import { readIdIfAny } from '../find/targets.ts';
 
 /** The sidecars of one session that is gone. */
@@ -55,7 +56,16 @@ export async function findOrphans(
     if (without.length === 0) continue;
     const own = await places.defaultStores({ ...world, readSettings });
     const all = [store, ...stores, ...own];
-    const held = await findHeldIds(sidecars.orphans, all, listTrashed(store, world));
+    const search = {
+      dialect: sidecars.orphans,
+      owners: new Map(
+        without.flatMap(([id, named]) =>
+          named.map((name) => [getRealPath(join(root, name)), id] as const),
+        ),
+      ),
+      isSubagent: (name: string) => places.subagents?.isFile(name) ?? false,
+    };
+    const held = await findHeldIds(search, all, listTrashed(store, world));
     for (const [id, named] of without.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       if (held.has(id)) continue;
       const trees: FileTree[] = [];

@@ -77,6 +77,49 @@ describe('prune --orphans', () => {
     expect(out).toContain(BRANCH);
   });
 
+  const LINE = {
+    parentUuid: null,
+    isSidechain: false,
+    cwd: '/x',
+    sessionId: TASKS,
+    version: '2.1.330',
+    type: 'user',
+    message: { role: 'user', content: 'Hello' },
+    uuid: 'd1111111-1111-4111-a111-111111111111',
+    timestamp: '2025-03-01T10:00:00.000Z',
+  };
+  const line = (value: object = LINE): string => `${JSON.stringify(value)}\n`;
+  const long = { type: 'user', message: { role: 'user', content: 'x'.repeat(3_000_000) } };
+  const nested = { ...LINE, sessionId: undefined, toolUseResult: { sessionId: BRANCH } };
+  it.each([
+    ['in a folder of its own', `projects/other/${TASKS}/${TASKS}.jsonl`, line()],
+    ['in the folder of its sidecars', `projects/-home-u-demo-project/${TASKS}/mine.jsonl`, line()],
+    ['in a project with its id', `projects/${TASKS}/mine.jsonl`, line()],
+    ['behind a long line', 'projects/other/mine.jsonl', line({ ...long, sessionId: TASKS })],
+    ['as Python writes it', 'projects/other/mine.jsonl', line().replaceAll('":', '": ')],
+    ['with escapes', 'projects/other/mine.jsonl', line().replaceAll('-', '\\u002d')],
+    ['behind an id within', 'projects/other/mine.jsonl', line({ ...nested, sessionId: TASKS })],
+    ['without an extension', `projects/other/${TASKS}`, line()],
+    ['with another extension', `projects/other/${TASKS}.txt`, line()],
+    ['of its rejected lines', `projects/other/${TASKS}.jsonl.rejected.orig`, line()],
+    ['deep in the trash', `../.local/share/Trash/files/c/projects/p/${TASKS}.jsonl`, line()],
+  ])('keeps those of a session that may be left: %s', async (_, name, content) => {
+    await writeFiles(config, { [name]: content });
+    await world.age();
+    expect(await orphans()).not.toHaveProperty([TASKS]);
+  });
+
+  it('keeps those of a session behind a link, and all if a link leads nowhere', async () => {
+    await writeFiles(home, { 'elsewhere/x.jsonl': line() });
+    const link = join(config, 'projects', '-home-u-demo-project', 'work.jsonl');
+    await symlink(join(home, 'elsewhere', 'x.jsonl'), link);
+    expect(await orphans()).not.toHaveProperty([TASKS]);
+    await rm(join(home, 'elsewhere'), { recursive: true });
+    const { exitCode, err } = await world.run('prune', '--orphans', '--apply');
+    expect(exitCode).toBe(3);
+    expect(err).toContain('leads nowhere now: sessions may be there');
+  });
+
   it('does not take sidecars, be they in the trash, for a session', async () => {
     await writeFiles(home, {
       [`.local/share/Trash/files/${TASKS}.0123456789ab`]: '',

@@ -34,8 +34,8 @@ export interface OrphanDialect {
   readonly places: readonly OrphanPlace[];
   /** As `HeldIn.listHeldIds`. */
   readonly listHeldIds: (name: string) => readonly string[];
-  /** The id of the session that a file with another name holds, by how it begins. */
-  readHeldId(start: string): string | undefined;
+  /** Lists all ids in a text, in small letters: a name, or a piece of a file. */
+  readonly listIds: (text: string) => readonly string[];
 }
 
 export interface OrphanPlace {

@@ -28,6 +28,25 @@ export function readMembers(bytes: Buffer, start: number): Member[] {
   }
 }
 
+/**
+ * The text of a member of the object that a line begins with; a member of a value in it does not count.
+ * The line may be cut, or no JSON: a text that is not whole, or is written with escapes, is not found.
+ */
+export function findOwnText(line: Buffer, key: string): string | undefined {
+  for (let at = skipSpace(line, skipSpace(line, 0) + 1); line[at] === QUOTE;) {
+    const keyEnd = findStringEnd(line, at);
+    const valueStart = skipSpace(line, skipSpace(line, keyEnd) + 1);
+    const valueEnd = findValueEnd(line, valueStart);
+    if (valueEnd >= line.length) return undefined;
+    if (line.toString('utf8', at + 1, keyEnd - 1) === key) {
+      const text = line.toString('utf8', valueStart + 1, valueEnd - 1);
+      return line[valueStart] === QUOTE && !text.includes('\\') ? text : undefined;
+    }
+    at = skipSpace(line, skipSpace(line, valueEnd) + 1);
+  }
+  return undefined;
+}
+
 /** Finds the closing bracket of the object or array that begins at `start`. */
 export function findClosing(bytes: Buffer, start: number): number {
   return findValueEnd(bytes, start) - 1;

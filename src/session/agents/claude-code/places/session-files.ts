@@ -7,6 +7,7 @@ import type {
   SidecarDialect,
 } from '../../../dialect/surroundings/sidecars.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
+import { findOwnText } from '../../../jsonl/edit/members.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
 import { listConfigDirectories } from './default-stores.ts';
@@ -51,8 +52,6 @@ const NAMES = {
   log: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.txt$/,
   todos: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})-agent-.*\.json$/,
 } as const;
-const OWNER = /"sessionId":"([^"\\]+)"/;
-
 const ANY_ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 /** What is behind the id in the name of a sidecar; in a trash, coppice puts more behind that. */
 const SIDECAR_ENDING = /^(?:|\.[\da-f]{12}|\.txt.*|-agent-.*|\.jsonl?\.(?:rejected|prompts).*)$/s;
@@ -65,9 +64,24 @@ function listHeldIds(name: string): readonly string[] {
   return isAtStart && SIDECAR_ENDING.test(name.slice(first.length)) ? [] : ids;
 }
 
-/** The session that a sub-agent beside it names. Only the first such member is of the line itself. */
+const FIRST_PART = /^[\da-f]{8}$/;
+/** An id without its first part: to begin at a hyphen passes over images at once. */
+const REST_OF_ID = /-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+
+/** Lists all ids in a text, wherever they are. */
+function listIds(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const { 0: rest, index } of text.matchAll(REST_OF_ID)) {
+    const first = text.slice(Math.max(0, index - 8), index).toLowerCase();
+    if (FIRST_PART.test(first)) found.push(first + rest.toLowerCase());
+  }
+  return found;
+}
+
+/** The session that the first line of a sub-agent beside it names as its own. */
 export function readOwner(start: string): string | undefined {
-  return OWNER.exec(start)?.[1];
+  const [line = ''] = start.split('\n', 1);
+  return findOwnText(Buffer.from(line), 'sessionId');
 }
 
 /** The clean-up of older releases leaves them behind. */
@@ -95,7 +109,7 @@ const orphans: OrphanDialect = {
     { directory: 'todos', kind: 'file', pattern: NAMES.todos },
   ],
   listHeldIds,
-  readHeldId: readOwner,
+  listIds,
 };
 
 export const sidecars: SidecarDialect = {

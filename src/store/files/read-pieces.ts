@@ -1,0 +1,35 @@
+import { createReadStream } from 'node:fs';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+
+const PIECE_BYTES = 1024 * 1024;
+/** Of the piece before, for what begins there: longer than an id that is written with escapes. */
+const OVERLAP = 256;
+/** A letter, digit or hyphen, as JSON may write it too. */
+const ESCAPED = /\\u00([2-6][\da-f])/gi;
+
+/**
+ * Reads a file in pieces of text, one character for each byte and the ASCII of JSON escapes resolved, to be
+ * searched for words. Words of up to 40 characters at the end of a piece are in the next one again.
+ * @throws FileError if the file cannot be read.
+ */
+export async function* readPieces(path: string): AsyncGenerator<string> {
+  let before = '';
+  try {
+    for await (const chunk of createReadStream(path, {
+      highWaterMark: PIECE_BYTES,
+      encoding: 'latin1',
+    })) {
+      const text = before + String(chunk);
+      yield text.includes('\\u00') ? resolveEscapes(text) : text;
+      before = text.slice(-OVERLAP);
+    }
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
+
+function resolveEscapes(text: string): string {
+  return text.replaceAll(ESCAPED, (_, code: string) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+}
