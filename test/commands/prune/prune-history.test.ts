@@ -94,6 +94,19 @@ describe('prune --history', () => {
     expect((await readdir(config, { recursive: true })).join()).not.toContain('.prompts');
   });
 
+  it('adds them to those that wait beside the session, each once and every byte as it was', async () => {
+    const list = await readFile(history(), 'latin1');
+    const own = list.split('\n').find((line) => line.includes(BRANCH));
+    const old = `{"display":"\xe9","timestamp":1,"sessionId":"${BRANCH}"}`;
+    const waiting = join(project(), `${BRANCH}.jsonl.prompts`);
+    await writeFile(waiting, `${old}\n${own}\n`, 'latin1');
+    await utimes(waiting, 1_790_000_000, 1_790_000_000);
+    await remove('--history', '--archive', 'archive', '--apply');
+    expect(await mentions()).toBe(false);
+    await run('prune', '--archive', 'archive', '--restore', 'all');
+    expect(await readFile(history(), 'latin1')).toBe(`${old}\n${list}`);
+  });
+
   it('is left alone unless it is asked for', async () => {
     await remove('--delete', '--apply');
     expect(await mentions()).toBe(true);

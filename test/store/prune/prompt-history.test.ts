@@ -1,4 +1,4 @@
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
@@ -14,7 +14,10 @@ import { makeTempDir } from '../../temp-dir.ts';
 const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
 const ID = '9ea00f87-f67b-45df-9923-ae7bf95e99d0';
 
-it('leaves no prompts beside a session that could not be removed', async () => {
+it.each([
+  ['none', undefined],
+  ['those that waited there', `{"display":"old","timestamp":1,"sessionId":"${ID}"}\n`],
+])('leaves beside a session that could not be removed %s', async (_, waiting) => {
   const config = join(await makeTempDir(), '.claude');
   await cp(FIXTURE, config, { recursive: true });
   await rm(join(config, 'sessions'), { recursive: true });
@@ -23,14 +26,19 @@ it('leaves no prompts beside a session that could not be removed', async () => {
   const files = await readSessionFiles(path, getDialect('claude-code').sidecars ?? neighbours);
   const history = await PromptHistory.read([owner]);
   const prompts = getPromptsPath(path);
-  const seen: boolean[] = [];
+  if (waiting !== undefined) await writeFile(prompts, waiting);
+  const read = () => readFile(prompts, 'utf8').catch(() => undefined);
+  const seen: (string | undefined)[] = [];
   const fail = async (): Promise<never> => {
-    seen.push(await fileExists(prompts));
+    seen.push(await read());
     throw new FileError(path, 'EIO', 'cannot remove');
   };
   const leaving = { candidate: owner, files } as unknown as Leaving;
   await expect(history.removeWith(leaving, fail)).rejects.toThrow('cannot remove');
-  expect([...seen, await fileExists(prompts)]).toEqual([true, false]);
+  const lines = (await readFile(join(config, 'history.jsonl'), 'utf8')).split('\n');
+  const own = lines.filter((line) => line.includes(ID));
+  expect(seen).toEqual([`${waiting ?? ''}${own.join('\n')}\n`]);
+  expect(await read()).toBe(waiting);
 });
 
 it('takes out the lines that a run which was killed has left, and none of a session that is there', async () => {

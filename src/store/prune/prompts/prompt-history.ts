@@ -16,6 +16,7 @@ import type { Agent } from '../../../session/model/agent.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import { findLiveProcess } from '../../sessions/find-use.ts';
 import { readRegularFile } from '../../files/read-regular-file.ts';
+import { getFileSize } from '../../files/stat-file.ts';
 import {
   keepStamps,
   readAgain,
@@ -94,29 +95,21 @@ export class PromptHistory {
     leaving: Leaving,
     remove: (leaving: Leaving) => Promise<Departure>,
   ): Promise<Departure> {
+    const { candidate, files } = leaving;
+    const place = findPlace(candidate);
+    const lines = this.#find(candidate);
+    if (!place || lines.length === 0) return remove(leaving);
+    const path = getPromptsPath(candidate.path);
+    const takeBack = await addBeside(path, place.history, splitLines(Buffer.concat(lines)));
     let isRemoved = false;
     const removeBoth = async (): Promise<Departure> => {
-      const departure = await remove(await this.#addTo(leaving));
+      const departure = await remove({ candidate, files: await withPrompts(files, path) });
       isRemoved = departure.removal === 'removed';
       return departure;
     };
     return releaseAfter(removeBoth, async () => {
-      if (!isRemoved && this.count(leaving.candidate) > 0) {
-        await removeOwnFile(getPromptsPath(leaving.candidate.path));
-      }
+      if (!isRemoved) await takeBack();
     });
-  }
-
-  /** Puts the prompts of a session into a file beside it, which is removed and kept with it. */
-  async #addTo(leaving: Leaving): Promise<Leaving> {
-    const { candidate, files } = leaving;
-    const lines = this.#find(candidate);
-    if (lines.length === 0) return leaving;
-    const path = getPromptsPath(candidate.path);
-    // Of a run that was killed: its lines are still in the list.
-    await removeOwnFile(path);
-    await createFile(path, lines);
-    return { candidate, files: await withPrompts(files, path) };
   }
 
   /** Takes the lines of removed sessions out of the lists; what could not be changed is returned. */
@@ -220,25 +213,55 @@ export async function putBackPrompts(owner: Owner): Promise<number | undefined> 
   );
   const added = await mergeLines(file, history, stored);
   await removeOwnFile(from);
-  return added;
+  return added.length;
+}
+
+/**
+ * Adds prompts to those that wait beside a session, each once: these may be of a run that was killed, and in
+ * the list, too, or of a session that was restored, and in no list. Returns what takes that back.
+ */
+async function addBeside(
+  path: string,
+  history: HistoryDialect,
+  prompts: readonly Prompt[],
+): Promise<() => Promise<void>> {
+  if (getFileSize(path) === 0) await removeOwnFile(path);
+  const isNew = !(await fileExists(path));
+  const added = new Set((await mergeLines(path, history, prompts)).map(({ text }) => text));
+  return async () => {
+    if (isNew) return removeOwnFile(path);
+    if (!(await fileExists(path))) return;
+    const planned = await readLines(path, () => undefined);
+    await replaceFile(path, ({ bytes }) => (added.has(toText(bytes)) ? [] : undefined), {
+      planned,
+    });
+  };
 }
 
 /** The file has the prompts of one session. */
 const MAX_PROMPTS_BYTES = 256 * 1024 * 1024;
 
 interface Prompt {
+  /** Of one character for each byte, so that no byte is lost. */
   readonly text: string;
   readonly value: JsonObject;
 }
 
 function splitLines(bytes: Buffer): readonly Prompt[] {
-  return bytes
-    .toString('utf8')
+  return toText(bytes)
     .split('\n')
     .flatMap((text) => {
-      const value = parse(text);
+      const value = parse(toBytes(text).toString('utf8'));
       return isObject(value) ? [{ text, value }] : [];
     });
+}
+
+function toText(bytes: Buffer): string {
+  return bytes.toString('latin1');
+}
+
+function toBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
 }
 
 function parse(text: string): unknown {
@@ -249,14 +272,15 @@ function parse(text: string): unknown {
   }
 }
 
+/** Adds prompts to a list, each where it belongs by its time; returns those that were missing. */
 async function mergeLines(
   file: string,
   history: HistoryDialect,
   stored: readonly Prompt[],
-): Promise<number> {
+): Promise<readonly Prompt[]> {
   if (!(await fileExists(file))) {
-    await createFile(file, [Buffer.from(stored.map(({ text }) => `${text}\n`).join(''))]);
-    return stored.length;
+    await createFile(file, toLines(stored));
+    return stored;
   }
   const { stamp, last, missing } = await findMissing(file, stored);
   const waiting = missing.toSorted((a, b) => history.getTime(a.value) - history.getTime(b.value));
@@ -271,16 +295,19 @@ async function mergeLines(
       const before = takeEarlier(waiting, history, time);
       const after = line.number === last ? waiting.splice(0) : [];
       if (before.length + after.length === 0) return undefined;
-      const toParts = (some: readonly Prompt[]) => some.map(({ text }) => `${text}\n`);
       return [
-        ...toParts(before),
+        ...toLines(before),
         Buffer.concat([line.bytes, Buffer.from('\n')]),
-        ...toParts(after),
+        ...toLines(after),
       ];
     },
     { planned: stamp },
   );
-  return missing.length;
+  return missing;
+}
+
+function toLines(prompts: readonly Prompt[]): readonly Buffer[] {
+  return prompts.map(({ text }) => toBytes(`${text}\n`));
 }
 
 /** Finds the prompts that are not in a list, and the number of its lines. */
@@ -289,7 +316,7 @@ async function findMissing(file: string, stored: readonly Prompt[]) {
   const known = new Set<string>();
   let last = 0;
   const stamp = await readLines(file, ({ bytes, number }) => {
-    const text = bytes.toString('utf8');
+    const text = toText(bytes);
     if (wanted.has(text)) known.add(text);
     last = number;
   });
