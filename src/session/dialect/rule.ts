@@ -38,6 +38,15 @@ export interface Mend {
   readonly edits: readonly MemberEdit[];
   /** A line that is put behind it. */
   readonly followedBy?: JsonObject;
+  /** A line from further below that is put before it; what it was is kept with the rejected lines. */
+  readonly preceded?: MovedLine;
+}
+
+/** A line that gets another place in its file. */
+export interface MovedLine {
+  /** The byte at which the line begins. */
+  readonly from: number;
+  readonly bytes: Buffer;
 }
 
 /** The files and databases that a rule may read beside the session. */

@@ -33,11 +33,18 @@ async function listErrors(path: string) {
   return found?.findings.filter(({ level }) => level === 'error').map(({ rule }) => rule);
 }
 
+/** Puts the header on the fourth line. */
+function moveHeader(text: string): string {
+  const [header = '', ...lines] = text.split('\n');
+  return [...lines.slice(0, 3), header, ...lines.slice(3)].join('\n');
+}
+
 /** What is done to the text of a rollout. */
 const DAMAGE: readonly (readonly [what: string, damage: (text: string) => string])[] = [
   ['a torn line', (text) => text + TORN],
   ['a byte order mark', (text) => `\uFEFF${text}`],
   ['NUL bytes in front of a line', (text) => text.replace(/\n(?=[^\n]*task_complete)/, '\n\0\0\0')],
+  ['its header on the fourth line', moveHeader],
   ['two lines in one', (text) => text.replace(/\n(?=[^\n]*task_complete)/, '')],
 ];
 
@@ -56,6 +63,30 @@ describe('validate --fix', () => {
     expect(await listErrors(path)).toEqual([]);
     expect((await readContext(path)).messages).toEqual(messages);
     expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('takes out a header of the same thread below other lines, and no other header', async () => {
+    const path = await placeRecorded(getRecorded('linear-tools'));
+    const text = readFileSync(path, 'utf8');
+    const [header = ''] = text.split('\n');
+    const other = header.replaceAll(/"(?:session_)?id":"[^"]*"/g, (id) => id.replace('0', '1'));
+    for (const [again, isTaken] of [
+      [header, true],
+      [other, false],
+    ] as const) {
+      const damaged = text.replace(/\n(?=[^\n]*task_complete)/, `\n${again}\n`);
+      writeFileSync(path, damaged);
+      await fix(dirname(path), path);
+      expect(readFileSync(path, 'utf8')).toBe(isTaken ? text : damaged);
+    }
+  });
+
+  it('leaves a header below other lines where ordinals would go back', async () => {
+    const path = await placeRecorded(getRecorded('linear-tools'));
+    const damaged = moveHeader(readFileSync(path, 'utf8').replace('"ordinal":0,', '"ordinal":3,'));
+    writeFileSync(path, damaged);
+    await fix(dirname(path), path);
+    expect(readFileSync(path, 'utf8')).toBe(damaged);
   });
 
   it('leaves a rollout as it is that a fork goes on from', async () => {

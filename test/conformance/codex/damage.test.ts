@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { validateSession } from '../../../src/session/validate/validate-session.ts';
+import { runTest } from '../../memory-terminal.ts';
 import { getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { type AppServer, Codex, CodexError } from './client.ts';
 import { keepRecorded, readStore } from './sent.ts';
@@ -101,5 +102,50 @@ describe.concurrent('the client opens a damaged rollout, or not, as we report', 
     const input = await send(server, id);
     await server.stop();
     expect(input && keepRecorded(input, text)).toEqual(ours?.messages);
+  });
+});
+
+/** Puts the header on another line. */
+function moveHeader(text: string): string {
+  const [header = '', ...lines] = text.split('\n');
+  return [...lines.slice(0, 3), header, ...lines.slice(3)].join('\n');
+}
+
+describe('a header that stands below other lines', () => {
+  it.each(['linear-tools', 'legacy-linear'])(
+    'is moved to the start, and the client sends and shows the thread: %s',
+    async (name) => {
+      const home = client.makeHome();
+      const recorded = getRecorded(name);
+      const path = await placeIn(home, recorded);
+      const { id } = recorded.resume as { readonly id: string };
+      const whole = await readFile(path, 'utf8');
+      await edit(path, moveHeader);
+      const options = { cwd: home, home, env: { CODEX_HOME: home } };
+      const argv = ['validate', path, '--fix', '--grace', '0s', '--json'];
+      expect(await runTest(argv, options)).toMatchObject({ exitCode: 0, err: '' });
+      expect(await readFile(path, 'utf8')).toBe(whole);
+      const server = await client.start(home);
+      const { turns } = await server.resume({ threadId: id });
+      await server.stop();
+      expect(turns.length).toBeGreaterThan(1);
+    },
+  );
+
+  it('is taken out, and the client sends the whole thread again', async () => {
+    const home = client.makeHome();
+    const recorded = getRecorded('broken-paginated-second-meta-in-middle');
+    const path = await placeIn(home, recorded);
+    const { id } = recorded.resume as { readonly id: string };
+    const options = { cwd: home, home, env: { CODEX_HOME: home } };
+    const argv = ['validate', path, '--fix', '--grace', '0s', '--json'];
+    expect(await runTest(argv, options)).toMatchObject({ exitCode: 0, err: '' });
+    const text = readStore(home);
+    const ours = await readContext(path);
+    const server = await client.start(home);
+    const input = keepRecorded((await send(server, id)) ?? [], text);
+    await server.stop();
+    expect(input).toEqual(ours.messages);
+    expect(input.length).toBeGreaterThan(recorded.input?.length ?? Infinity);
   });
 });

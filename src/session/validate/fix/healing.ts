@@ -7,6 +7,8 @@ export type Mending = ReadonlyMap<number, Mended>;
 /** A change to a line, and the rule for which it is. */
 export interface Mended extends Mend {
   readonly rule: string;
+  /** The line has been put elsewhere. */
+  readonly isMoved?: true;
 }
 
 /** The repairs of entries, of two kinds. */

@@ -115,9 +115,12 @@ export class LineRepairer {
     draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'), changed);
   }
 
-  #mend(draft: Draft, start: number, line: Line, { rule, edits, followedBy }: Mended): void {
+  #mend(draft: Draft, start: number, line: Line, mended: Mended): void {
+    const { rule, edits, followedBy, preceded, isMoved } = mended;
     draft.rules.add(rule);
     const end = start + line.length;
+    if (isMoved) return draft.take(start, end, rule);
+    if (preceded) draft.keep(start, end, true, preceded.bytes);
     const bytes = edits.length === 0 ? undefined : spliceObject(line.bytes, edits);
     const isClosed = followedBy !== undefined || this.#rules.has('line-unterminated');
     draft.keep(start, end, isClosed, bytes);

@@ -33,7 +33,15 @@ export async function planMendings(
   ];
   return choices
     .filter((choice, index) => choice.length > 0 && choice.length !== choices[index - 1]?.length)
-    .map((choice) => new Map(choice.map((mend) => [toBefore(mend.offset), mend])));
+    .map(
+      (choice) => new Map(choice.flatMap(splitMoves).map((mend) => [toBefore(mend.offset), mend])),
+    );
+}
+
+/** A line that moves has a change at its old place, too. */
+function splitMoves(mend: Mended): readonly Mended[] {
+  const { preceded, rule } = mend;
+  return preceded ? [mend, { rule, offset: preceded.from, edits: [], isMoved: true }] : [mend];
 }
 
 function toKey(rule: string, offset: number): string {

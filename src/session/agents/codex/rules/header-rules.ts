@@ -1,10 +1,11 @@
-import type { Rule } from '../../../dialect/rule.ts';
+import type { FileFacts, MovedLine, Place, Rule } from '../../../dialect/rule.ts';
 import { INDEX_PLAN } from '../index/plans.ts';
+import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findHeaderFault, HEADER_FIELDS } from '../entry/line-fields.ts';
 import { isKnownItem } from '../context/context.ts';
-import { getString } from '../../../jsonl/edit/json.ts';
+import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import {
   CURRENT_VERSION,
   getVersion,
@@ -19,75 +20,141 @@ import {
 export const rolloutHeader: Rule = {
   id: 'rollout-header',
   level: 'error',
-  fixable: false,
+  fixable: true,
   summary: 'a rollout of Codex that does not begin with a header that Codex accepts',
   help:
     'Codex reads the first line that parses as the `session_meta` of the thread. Where it is another ' +
     'line, has no `id`, `timestamp`, `cwd`, `originator` or `cli_version`, or names a history mode that is ' +
-    'not known, the thread is listed and not opened, or not listed at all. Bring the line back from a backup.',
+    'not known, the thread is listed and not opened, or not listed at all. `--fix` moves a header that ' +
+    'stands below other lines to the start, if ordinals do not contradict that. Any other header has to come ' +
+    'from a backup.',
   reads: { payload: HEADER_FIELDS },
-  check(report) {
-    let isFirst = true;
+  check(report, file) {
+    const start = new Start();
+    starts.set(file, start);
     return {
       line(line, content) {
-        if (!isFirst || content.kind !== 'object') return;
-        isFirst = false;
-        const { value } = content;
-        if (!isEnveloped(value)) return;
-        const { type, payload } = openLine(value);
-        if (type !== 'session_meta') {
-          report(
-            toPlace(line),
-            `begins with a line of type ${quote(type)}: Codex does not open it`,
-          );
-          return;
-        }
-        const fault = findHeaderFault(payload);
-        if (fault !== undefined) {
-          report(toPlace(line), `the header is invalid: ${fault}: Codex does not open it`);
-        }
-        if (getVersion(payload) === UNKNOWN_VERSION) {
-          report(
-            toPlace(line),
-            'the history mode in the header is unknown: Codex does not open it',
-          );
+        if (content.kind === 'object') start.visit(line, content.value);
+      },
+      session() {
+        const { place, faults, late } = start;
+        if (!place) return;
+        for (const fault of faults) {
+          report(late ? place : { ...place, fixable: false as const }, fault);
         }
       },
     };
   },
+  mend({ file }) {
+    const { place, late } = starts.get(file) ?? {};
+    return place && late ? [{ offset: place.offset, edits: [], preceded: late }] : [];
+  },
 };
+
+const starts = new WeakMap<FileFacts, Start>();
+
+/** Finds out how a rollout begins, handed its records in file order. */
+class Start {
+  readonly faults: string[] = [];
+  /** A header that could be moved to the start. */
+  late: MovedLine | undefined;
+  place: Place | undefined;
+  #ordinal: number | undefined;
+  #seeksLate = false;
+
+  visit(line: Line, value: JsonObject): void {
+    if (!this.place) this.#visitFirst(line, value);
+    else if (this.#seeksLate && openLine(value).type === 'session_meta') {
+      this.#seeksLate = false;
+      if (this.#mayBegin(value)) {
+        this.late = { from: line.offset, bytes: Buffer.from(line.bytes) };
+      }
+    }
+  }
+
+  #visitFirst(line: Line, value: JsonObject): void {
+    this.place = toPlace(line);
+    if (!isEnveloped(value)) return;
+    const { type, payload } = openLine(value);
+    if (type !== 'session_meta') {
+      this.#seeksLate = true;
+      this.#ordinal = getNumber(value, 'ordinal');
+      this.faults.push(`begins with a line of type ${quote(type)}: Codex does not open it`);
+      return;
+    }
+    const fault = findHeaderFault(payload);
+    if (fault !== undefined) {
+      this.faults.push(`the header is invalid: ${fault}: Codex does not open it`);
+    }
+    if (getVersion(payload) === UNKNOWN_VERSION) {
+      this.faults.push('the history mode in the header is unknown: Codex does not open it');
+    }
+  }
+
+  /** Ordinals that go back hide lines from the list of turns. */
+  #mayBegin(value: JsonObject): boolean {
+    const { payload } = openLine(value);
+    const version = getVersion(payload);
+    const ordinal = getNumber(value, 'ordinal');
+    const isInOrder =
+      version === CURRENT_VERSION
+        ? ordinal !== undefined && this.#ordinal !== undefined && ordinal < this.#ordinal
+        : ordinal === undefined && this.#ordinal === undefined;
+    return version !== UNKNOWN_VERSION && findHeaderFault(payload) === undefined && isInOrder;
+  }
+}
 
 /** A second header below other lines, behind which the context of a paginated file begins. */
 export const rolloutHeaderRepeated: Rule = {
   id: 'rollout-header-repeated',
   level: 'error',
-  fixable: false,
+  fixable: true,
   summary: 'a rollout of Codex with a second header below other lines',
   help:
     'In a file with ordinals, the model is sent only the lines behind the last `session_meta`, while the ' +
     'list of turns still shows what stands before it. One directly below the first, as forks and ' +
-    'sub-agents have it, does no harm. Older files are read whole.',
+    'sub-agents have it, does no harm. Older files are read whole. `--fix` moves a header of the same ' +
+    'thread to the `.rejected` file; one of another thread is kept, since lines of that thread may follow.',
   reads: INDEX_PLAN,
   check(report) {
-    let isPaginated: boolean | undefined;
-    let hasOthers = false;
+    const headers = new Headers();
     return {
       line(line, content) {
-        if (content.kind !== 'object') return;
-        const { type, payload } = openLine(content.value);
-        if (type !== 'session_meta') {
-          hasOthers ||= type === 'response_item' || type === 'compacted';
-          return;
-        }
-        const isRepeated = isPaginated === true && hasOthers;
-        isPaginated ??= getVersion(payload) === CURRENT_VERSION;
-        if (isRepeated) {
-          report(toPlace(line), 'the model is sent only the lines below this second header');
-        }
+        const found = content.kind === 'object' ? headers.visit(content.value) : undefined;
+        if (!found) return;
+        const place = found.isOwn ? toPlace(line) : { ...toPlace(line), fixable: false as const };
+        report(place, 'the model is sent only the lines below this second header');
       },
     };
   },
+  takesOut() {
+    const headers = new Headers();
+    return (record) => headers.visit(record)?.isOwn === true;
+  },
 };
+
+/** Finds headers below other lines of a file with ordinals, handed its records in file order. */
+class Headers {
+  #id: string | undefined;
+  #isPaginated = false;
+  #hasOthers = false;
+
+  /** Undefined for every other record; `isOwn`: the header is that of the same thread. */
+  visit(record: JsonObject): { readonly isOwn: boolean } | undefined {
+    const { type, payload } = openLine(record);
+    if (type !== 'session_meta') {
+      this.#hasOthers ||= type === 'response_item' || type === 'compacted';
+      return undefined;
+    }
+    const id = getString(payload, 'id') ?? '';
+    const isFirst = this.#id === undefined;
+    this.#id ??= id;
+    if (isFirst) this.#isPaginated = getVersion(payload) === CURRENT_VERSION;
+    return isFirst || !this.#isPaginated || !this.#hasOthers
+      ? undefined
+      : { isOwn: id === this.#id };
+  }
+}
 
 /** A rollout of a release before 0.40. */
 export const rolloutOld: Rule = {
