@@ -51,7 +51,7 @@ const METADATA_TYPES: ReadonlySet<unknown> = new Set([
 /** Another agent writes lines that look the same: they do not show whose a file is. */
 const SHARED_TYPES: ReadonlySet<unknown> = new Set(['custom-title', 'file-history-snapshot']);
 
-/** Whether a line has a place in the tree. One of an unknown type has none, even with a parent. */
+/** Returns whether a line has a place in the tree. One of an unknown type has none, even with a parent. */
 export function isNode(value: JsonObject): boolean {
   return isConversation(value) && getString(value, 'uuid') !== undefined;
 }
@@ -60,7 +60,7 @@ function isConversation({ type }: JsonObject): boolean {
   return LEAF_TYPES.has(type) || type === 'progress';
 }
 
-/** Whether an object could be a line of a session of Claude Code. */
+/** Returns whether an object could be a line of a session of Claude Code. */
 export function isClaudeCodeLine(value: JsonObject): boolean {
   const { type } = value;
   if (isNode(value)) return 'parentUuid' in value || hasEnvelope(value);
@@ -82,21 +82,21 @@ export function isTitleOfOldReleases(value: JsonObject): boolean {
   );
 }
 
-/** Whether an object is of a type that a release is known to write. */
+/** Returns whether an object is of a type that a release is known to write. */
 export function isKnownLine(value: JsonObject): boolean {
   const { type } = value;
   return isConversation(value) || METADATA_TYPES.has(type);
 }
 
 /**
- * Whether an object is a line of what Claude Code keeps beside its sessions: the conversation of a
+ * Returns whether an object is a line of what Claude Code keeps beside its sessions: the conversation of a
  * sub-agent in a file of its own, or the history of what was typed.
  */
 export function isHelperLine(value: JsonObject): boolean {
   return isSubagentLine(value) || isPromptHistoryLine(value);
 }
 
-/** Whether a line begins the file of a sub-agent. Lines of old sidechains name no agent. */
+/** Returns whether a line begins the file of a sub-agent. Lines of old sidechains name no agent. */
 export function isSubagentLine(value: JsonObject): boolean {
   return isConversation(value) && isSidechainLine(value) && typeof value['agentId'] === 'string';
 }
@@ -134,7 +134,7 @@ export function getBlocks(value: JsonObject): readonly JsonObject[] {
   return listObjects(content);
 }
 
-/** Whether a line of a user holds what a tool returned. */
+/** Returns whether a line of a user holds what a tool returned. */
 export function isToolResult(value: JsonObject): boolean {
   return value['type'] === 'user' && getBlocks(value).some(({ type }) => type === 'tool_result');
 }

@@ -26,7 +26,7 @@ const LINE_TYPES: ReadonlySet<string> = new Set([
   'realtime_item',
 ]);
 
-/** Whether lines in an envelope may be of this type. */
+/** Returns whether lines in an envelope may be of this type. */
 export function isLineType(type: string): boolean {
   return LINE_TYPES.has(type);
 }
@@ -54,7 +54,7 @@ function isBareMessage({ role, content }: JsonObject): boolean {
   return content.some((part) => isObject(part) && BARE_PARTS.has(part['type']));
 }
 
-/** Whether an object is a line in an envelope, of whatever type. */
+/** Returns whether an object is a line in an envelope, of whatever type. */
 export function isEnveloped(value: JsonObject): boolean {
   return (
     typeof value['type'] === 'string' &&
@@ -82,18 +82,18 @@ function isBareItem(value: JsonObject): boolean {
   return BARE_ITEMS.get(getString(value, 'type') ?? '')?.(value) ?? false;
 }
 
-/** Whether an object could be a line of a rollout of Codex, of any release. */
+/** Returns whether an object could be a line of a rollout of Codex, of any release. */
 export function isCodexLine(value: JsonObject): boolean {
   if (isEnveloped(value)) return LINE_TYPES.has(getString(value, 'type') ?? '');
   return isBareHeader(value) || isBareState(value) || isBareItem(value);
 }
 
-/** Whether an object is of a type that a release is known to write. */
+/** Returns whether an object is of a type that a release is known to write. */
 export function isKnownLine(value: JsonObject): boolean {
   return isCodexLine(value);
 }
 
-/** What a line is about: `type` of the line, `kind` of its payload, whatever the era. */
+/** The subject of a line: `type` of the line, `kind` of its payload, whatever the era. */
 export interface LineParts {
   readonly type: string;
   readonly kind: string | undefined;
@@ -111,7 +111,7 @@ export function openLine(value: JsonObject): LineParts {
   return { type: type ?? '', kind: undefined, payload: value };
 }
 
-/** What `history_mode` of a `session_meta` makes of its file. */
+/** Returns the version of a file, by `history_mode` of its `session_meta`. */
 export function getVersion({ history_mode: mode }: JsonObject): number {
   if (mode === undefined || mode === null || mode === 'legacy') return LEGACY_VERSION;
   return mode === 'paginated' ? CURRENT_VERSION : UNKNOWN_VERSION;
@@ -120,7 +120,7 @@ export function getVersion({ history_mode: mode }: JsonObject): number {
 const NAME =
   /^rollout-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}))?\.jsonl(?:\.zst)?$/;
 
-/** What the name of a rollout says: when it began in local time, its thread, and its generation. */
+/** The parts of the name of a rollout: its start in local time, its thread, and its generation. */
 export interface RolloutName {
   readonly start: string;
   readonly threadId: string;

@@ -12,9 +12,9 @@ import { readSummary } from './summary-text.ts';
 import { toSpokenMessages } from './to-spoken.ts';
 
 /**
- * What `/compact` would do at the end of a path: the latest turns stay, as many as fit, and what comes
- * before them is summarised. A turn begins with what a person typed, and is never cut. Undefined where
- * nothing comes before.
+ * Plans `/compact` at the end of a path: the latest turns are kept, as many as fit, and the earlier ones are
+ * summarised. A turn begins with a prompt of the user, and is never cut. Undefined where nothing comes
+ * before.
  */
 export async function prepareCompaction(
   path: readonly Entry[],
@@ -54,7 +54,7 @@ export async function countKept(
   return countTokens(lines);
 }
 
-/** Where the first turn begins that stays; the end of the path where not even the last one fits. */
+/** Finds the start of the first kept turn; the end of the path if not even the last one fits. */
 function findCut(path: readonly Entry[], lines: readonly JsonObject[], limit: number): number {
   let cut = path.length;
   let tokens = 0;
@@ -68,7 +68,7 @@ function findCut(path: readonly Entry[], lines: readonly JsonObject[], limit: nu
   return cut;
 }
 
-/** What the last answer was sent, where the client noted it since the last compaction. */
+/** Counts the tokens that the last answer was sent, if the client noted them since the last compaction. */
 function countBefore(path: readonly Entry[], lines: readonly JsonObject[]): number {
   const summary = path.findLast(({ type }) => type === 'compaction');
   const since = summary?.offset ?? -1;

@@ -4,7 +4,10 @@ import type { StoreEnvironment } from '../../../dialect/surroundings/environment
 import type { ModelRef } from '../../../model/entry.ts';
 import { listConfigDirectories } from '../places/default-stores.ts';
 
-/** What the client leaves free of a window, for an answer and for the summary (`/context` shows it). */
+/**
+ * The tokens that the client leaves free of a window, for an answer and for the summary (`/context` shows
+ * it).
+ */
 export const RESERVE_TOKENS = 33_000;
 const KEEP_RECENT_TOKENS = 20_000;
 const LARGE_WINDOW = 1_000_000;

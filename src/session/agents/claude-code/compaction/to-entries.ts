@@ -6,7 +6,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { toSessionId } from '../format.ts';
 import { toSummaryText } from './summary-text.ts';
 
-/** What the client writes on every line. */
+/** The members that the client writes on every line. */
 const ENVELOPE = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug'] as const;
 
 /**

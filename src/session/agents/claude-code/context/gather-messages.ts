@@ -19,7 +19,7 @@ export interface Draft {
   /** Of an answer: lines that share it are one. */
   readonly id: string | undefined;
   blocks: readonly JsonObject[];
-  /** What was typed while the agent was at work and is sent apart from the prompts around it. */
+  /** Text that was typed while the agent was at work, and is sent apart from the prompts around it. */
   aside?: Asides | undefined;
   /** Its last block was typed while the agent was at work. */
   endsInReminder?: boolean | undefined;
@@ -33,7 +33,7 @@ export interface Asides {
   readonly turns: readonly JsonObject[];
 }
 
-/** What a path says to the model, one draft for each line. */
+/** The messages of a path for the model, one draft for each line. */
 export interface Gathered {
   readonly drafts: readonly Draft[];
   /** Commands behind the last message or attachment, and what they printed. */
@@ -46,7 +46,7 @@ export interface Gathered {
   readonly hollow: ReadonlySet<Entry>;
 }
 
-/** In place of an answer; nothing of it is sent, but it stands between the prompts around it. */
+/** Replaces an answer; nothing of it is sent, but it stands between the prompts around it. */
 const RETRIED: Draft = { role: 'assistant', id: undefined, blocks: [] };
 
 /** The lines of a path that say something to the model. */
@@ -67,7 +67,7 @@ export async function gatherMessages(
   const behind = listBehind(path.filter((entry) => !hollow.has(entry)));
   let isRetried = false;
   for (const { entry, value } of said) {
-    // The client has written it in place of an answer; the prompt is asked again.
+    // The client has written it instead of an answer; the prompt is asked again.
     const isFailed = value['isApiErrorMessage'] === true;
     isRetried = isFailed && (entry !== last || entry.model?.modelId === NO_MODEL);
     const draft = isRetried ? RETRIED : toDraft(value, model);
@@ -85,7 +85,7 @@ export async function gatherMessages(
   };
 }
 
-/** What stands behind the last line that is not the client's own: there it puts what it says itself. */
+/** Lists the entries behind the last line that is not the client's own: there it adds its own messages. */
 function listBehind(path: readonly Entry[]): ReadonlySet<Entry> {
   const last = path.findLastIndex(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
   return new Set(path.slice(last + 1));
@@ -110,7 +110,10 @@ function isHollow(value: JsonObject): boolean {
   return blocks.length > 0 && blocks.every((block) => isThinking(block) || isBlankText(block));
 }
 
-/** What was typed during a turn stands before the prompts between two answers, behind results. */
+/**
+ * Adds a draft: text that was typed during a turn comes before the prompts between two answers, behind
+ * results.
+ */
 function addDraft(drafts: Draft[], draft: Draft, isQueued: boolean, queued: Set<Draft>): void {
   const at = isQueued
     ? 1 + drafts.findLastIndex((one) => isStop(one) || queued.has(one))
@@ -143,7 +146,7 @@ function isCommand({ type, customType }: Pick<Entry, 'type' | 'customType'>): bo
 }
 
 /**
- * Whether the next prompt joins the last message: only behind something that was to be answered does
+ * Returns whether the next prompt joins the last message: only behind something that was to be answered does
  * the client put an answer of its own.
  */
 export function joinsPrompt(
@@ -224,7 +227,7 @@ function renameTool(block: JsonObject): JsonObject {
   return name === undefined ? block : { ...block, name };
 }
 
-/** Undefined for what is no content. */
+/** Converts content to blocks; undefined for other values. */
 function toBlocks(content: JsonValue | undefined): readonly JsonObject[] | undefined {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return isArray(content) ? content.filter(isObject) : undefined;
@@ -246,7 +249,7 @@ export function isThinking({ type }: JsonObject): boolean {
 const REMINDER_START = '<system-reminder>\n';
 const REMINDER_END = '\n</system-reminder>';
 
-/** What a person typed while the agent was at work. */
+/** Makes the draft of text that was typed while the agent was at work. */
 function toQueued(attachment: JsonObject, value: JsonObject, model: string | undefined): Draft {
   const { prompt } = attachment;
   const isTyped = (attachment['commandMode'] ?? 'prompt') === 'prompt';
@@ -279,7 +282,7 @@ function wrapPrompt(text: string): string {
   );
 }
 
-/** What the client had made of it when it was sent first. */
+/** Returns the text that the client made of it when it was first sent. */
 function getRendered({ rendered }: JsonObject): string | undefined {
   const first = isArray(rendered) ? rendered.find(isObject) : undefined;
   const text = first && getString(first, 'content');
@@ -288,7 +291,7 @@ function getRendered({ rendered }: JsonObject): string | undefined {
     : text;
 }
 
-/** Whether a text is one that the client puts around prompts, and leaves to the moment of sending. */
+/** Returns whether a text is one that the client puts around prompts, and leaves to the moment of sending. */
 export function isReminder(block: JsonObject): boolean {
   return block['type'] === 'text' && (getString(block, 'text') ?? '').startsWith(REMINDER_START);
 }

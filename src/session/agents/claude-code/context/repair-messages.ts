@@ -88,7 +88,7 @@ function withoutBlankTexts(blocks: readonly JsonObject[]): readonly JsonObject[]
   return blocks.filter((block) => !isBlankText(block));
 }
 
-/** What an answer says stands before its calls; but calls between thoughts stand there. */
+/** Moves calls behind the text of an answer; calls between thoughts are kept there. */
 function callsLast(blocks: readonly JsonObject[]): readonly JsonObject[] {
   let before: JsonObject | undefined;
   let isBehindCall = false;
@@ -111,7 +111,7 @@ function joinAsides(before: Asides | undefined, after: Asides | undefined): Asid
   };
 }
 
-/** Where a message has results, the client puts reminders into the last of them; here they follow it. */
+/** Adds reminders after the results of a message; the client puts them into the last result. */
 function placeAsides({ aside, ...message }: Draft): Draft {
   if (!aside) return message;
   const { blocks } = message;
@@ -138,7 +138,7 @@ function findAnswer(messages: readonly Draft[], id: string | undefined): Draft |
   return undefined;
 }
 
-/** Where a text meets a text, a line ends; results come first. */
+/** Joins blocks: a line ends between two texts, and results come first. */
 function joinBlocks(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
@@ -197,7 +197,7 @@ function dropOpenCalls(
   return { messages: mergeDrafts([...kept, interrupted]), isInterrupted: true };
 }
 
-/** What was said since the last prompt, if the last answer calls a tool. */
+/** Finds the messages since the last prompt, if the last answer calls a tool. */
 function findOpenTurn(messages: readonly Draft[]): readonly Draft[] {
   const turn = messages.slice(messages.findLastIndex(({ isPrompt }) => isPrompt) + 1);
   const last = turn.findLast(({ role }) => role === 'assistant');

@@ -11,7 +11,7 @@ import { getText, toTyped } from './user-text.ts';
 
 const MAX_PREVIEW = 200;
 
-/** What a person is shown of a line. */
+/** Describes a line for people. */
 export function describeEntry(value: JsonObject): EntryDescription {
   const { preview, visibility } = describe(value);
   return { preview: preview.slice(0, MAX_PREVIEW), visibility };

@@ -38,7 +38,7 @@ function toResponseKey(value: JsonObject): string {
   return JSON.stringify([id]);
 }
 
-/** What the client would pay for is not in the file. */
+/** Reads the usage of a line. The price is not in the file. */
 export function readUsage(value: JsonObject): Usage | undefined {
   const stored = getObject(getMessage(value) ?? {}, 'usage');
   if (!stored) return undefined;

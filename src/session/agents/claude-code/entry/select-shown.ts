@@ -5,7 +5,7 @@ import { HARNESS } from './to-entry.ts';
 /** Attachments that are a part of the conversation. */
 const SAID: ReadonlySet<string | undefined> = new Set(['queued_command', 'file']);
 
-/** What a person is shown of a path: without what the client adds by itself, unless it is asked for. */
+/** Selects the entries of a path for people: without the client's own messages, unless requested. */
 export function selectShown(path: readonly Entry[], { harness }: ShowOptions): readonly Entry[] {
   return harness ? path : path.filter(isShown);
 }

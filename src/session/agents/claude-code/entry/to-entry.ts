@@ -30,7 +30,7 @@ export interface Preserved {
 }
 
 /**
- * What is kept in memory of a line. `parentId` is the entry that the client attaches it to, which
+ * The part of a line that is kept in memory. `parentId` is the entry that the client attaches it to, which
  * need not be the one that the line names.
  */
 export interface ClaudeCodeEntry extends Entry {
@@ -54,7 +54,7 @@ export interface ClaudeCodeEntry extends Entry {
   readonly firstOffset?: number | undefined;
 }
 
-/** Whether an entry can be the end of the conversation. */
+/** Returns whether an entry can be the end of the conversation. */
 export function isLeafCandidate({ type, aside, isSidechain, isBroken }: ClaudeCodeEntry): boolean {
   return aside !== true && isSidechain !== true && isBroken !== true && LEAF_TYPES.has(type);
 }
@@ -66,7 +66,7 @@ export function getCalls({ calls = [] }: ClaudeCodeEntry): readonly string[] {
 /** `message` and `compaction` are lines of users and assistants. */
 const LEAF_TYPES: ReadonlySet<string> = new Set(['message', 'compaction', 'attachment', 'system']);
 
-/** What decides how an entry is made of a line. */
+/** The facts that decide how an entry is made of a line. */
 export interface EntryOrigin {
   /** The file holds the conversation of a sub-agent, and nothing else. */
   readonly isSubagent: boolean;
@@ -107,7 +107,7 @@ export function toEntry(
   };
 }
 
-/** Where the client has an entry, unlike what its line says. */
+/** The place that the client gives an entry, if its line names another. */
 export type Placing = Pick<
   ClaudeCodeEntry,
   'writtenParentId' | 'isBridged' | 'firstOffset' | 'isUnloaded'
@@ -154,7 +154,7 @@ type Facts = Pick<
   'role' | 'customType' | 'messageId' | 'model' | 'calls' | 'isMeta' | 'isBroken' | 'preserved'
 > & { readonly type?: string };
 
-/** What is on a line beside its place. */
+/** Reads the facts on a line beside its place. */
 function readFacts(value: JsonObject, type: string): Facts {
   if (isUnreadable(value)) return { type: 'message', role: getRole(type), isBroken: true };
   if (isCompactSummary(value)) return { type: 'compaction' };
@@ -178,7 +178,7 @@ function readFacts(value: JsonObject, type: string): Facts {
   return { customType, calls: getString(attachment, 'toolUseID') };
 }
 
-/** Whether the client cannot read the message of a line of a user or an assistant. */
+/** Returns whether the client cannot read the message of a line of a user or an assistant. */
 function isUnreadable(value: JsonObject): boolean {
   const { type } = value;
   if (type !== 'user' && type !== 'assistant') return false;
@@ -207,10 +207,10 @@ function toCalls(
   return ids.length > 1 ? ids : ids[0];
 }
 
-/** What a `last-prompt` names that says `null`. */
+/** The id for a `last-prompt` that says `null`. */
 export const NO_ENTRY = '';
 
-/** What the client wrote in a user's place: commands' output, reminders, caveats. */
+/** The custom type of text that the client wrote for the user: output of commands, reminders, caveats. */
 export const HARNESS = 'harness';
 
 function readMeta(value: JsonObject): Facts {

@@ -13,7 +13,7 @@ import { describeAside } from './describe-entry.ts';
 import { getModelName, readUsage } from './entry-usage.ts';
 import { isHarnessText, toTypedText } from './user-text.ts';
 
-/** What a line says, in words that fit every agent: results of tools are turns of their own. */
+/** Converts a line to the turns that all agents share: results of tools are turns of their own. */
 export function toTurns(value: JsonObject): readonly TurnContent[] {
   switch (value['type']) {
     case 'user':
@@ -90,7 +90,7 @@ const STOP_REASONS: ReadonlyMap<string | undefined, string> = new Map([
   ['max_tokens', 'length'],
 ]);
 
-/** Why an answer ended, in the words of all agents. */
+/** Converts the reason why an answer ended to the one that all agents share. */
 export function toStopReason(reason: string | undefined): string | undefined {
   return STOP_REASONS.get(reason) ?? reason;
 }
@@ -118,7 +118,7 @@ function fromAttachment(value: JsonObject): readonly TurnContent[] {
   return [{ role: 'note', blocks: [], note: `Attachment: ${type}`, usage: undefined }];
 }
 
-/** What the model was told of an attachment. */
+/** Returns the text of an attachment for the model. */
 function getRendered({ rendered }: JsonObject): readonly Block[] {
   const parts = isArray(rendered) ? rendered.filter(isObject) : [];
   return parts.flatMap((part) => toBlocks(part['content']));

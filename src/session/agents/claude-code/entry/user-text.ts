@@ -4,7 +4,7 @@ import { getMessage } from '../format.ts';
 const COMMAND_NAME = /<command-name>([^<]{0,200})<\/command-name>/;
 const COMMAND_ARGS = /<command-args>([^<]{0,4000})<\/command-args>/;
 const BASH_INPUT = '<bash-input>';
-/** How texts begin that no person has typed. */
+/** The beginnings of texts that no user has typed. */
 const HARNESS = [
   '<system-reminder>',
   '<local-command-stdout>',
@@ -30,8 +30,8 @@ export function getText(value: JsonObject): string {
 }
 
 /**
- * What a person typed, as the client's list of sessions shows it: a command with what was given to
- * it, `! ls` for a command of the shell. Undefined for what the client or a tool has said.
+ * Returns the text that the user typed, as the client's list of sessions shows it: a command with its
+ * arguments, `! ls` for a command of the shell. Undefined for text of the client or a tool.
  */
 export function toTyped(value: JsonObject): string | undefined {
   if (value['type'] !== 'user' || value['isMeta'] === true || value['isCompactSummary'] === true) {
@@ -67,7 +67,7 @@ function toCommand(name: string): string {
   return name.startsWith('/') ? name : `/${name}`;
 }
 
-/** Whether a text in a user's place was written by the client and not typed. */
+/** Returns whether a text in a user's place was written by the client and not typed. */
 export function isHarnessText(text: string): boolean {
   return HARNESS.some((start) => text.startsWith(start));
 }

@@ -19,7 +19,7 @@ export function findEnds(entries: readonly ClaudeCodeEntry[], tree: Tree): reado
   });
 }
 
-/** Everything that a message hangs on. */
+/** Finds all ancestors of messages. */
 function findInner(spoken: readonly Entry[], tree: Tree): ReadonlySet<Entry> {
   const inner = new Set<Entry>();
   for (const entry of spoken) {

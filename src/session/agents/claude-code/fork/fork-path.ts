@@ -26,7 +26,7 @@ export function getForkPath(
   throw new FileError(session.path, 'session-empty', message);
 }
 
-/** Whether an entry is part of what was said, and not of what stands around it. */
+/** Returns whether an entry is part of what was said, and not of what stands around it. */
 export function isSpoken({ type }: Pick<Entry, 'type'>): boolean {
   return type === 'message' || type === 'compaction';
 }

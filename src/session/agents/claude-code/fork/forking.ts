@@ -3,7 +3,7 @@ import { toTyped } from '../entry/user-text.ts';
 import { planForks } from './plan-forks.ts';
 import { findObstacle, planInPlace } from './plan-in-place.ts';
 
-/** How sessions of Claude Code are forked. */
+/** The capability to fork sessions of Claude Code. */
 export const forking: ForkDialect = {
   plan: planForks,
   getUserText: (entry) => toTyped(entry) ?? '',

@@ -6,7 +6,7 @@ import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 
 const BRANCH = ' (branch)';
 
-/** What of a session is not of its forks: copies of requests, what it cost, backups of files. */
+/** The types of lines that forks do not get: copies of requests, costs, backups of files. */
 const LEFT: ReadonlySet<string> = new Set([
   'api-request',
   'api-request-shape',
@@ -30,7 +30,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'tools-used',
 ]);
 
-/** Which session lines come from, and which they go to. */
+/** The sessions that lines are copied from and to. */
 export interface Passage {
   readonly from: string;
   readonly to: string;
@@ -104,7 +104,7 @@ function toTitles(
     : toTitleLines(text, to).map((line) => ({ text: JSON.stringify(line) }));
 }
 
-/** What `/rename` appends. */
+/** Makes the lines that `/rename` appends. */
 export function toTitleLines(name: string, sessionId: string) {
   const title = toOneLine(name);
   return [

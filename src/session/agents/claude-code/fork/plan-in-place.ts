@@ -11,14 +11,14 @@ import { toSessionId } from '../format.ts';
 import { getForkPath, isSpoken } from './fork-path.ts';
 import { toTitleLines } from './new-session.ts';
 
-/** Why a session of Claude Code has no place for what is asked for. */
+/** Returns the reason why a session of Claude Code cannot hold the requested change. */
 export function findObstacle({ labels }: InPlaceRequest): string | undefined {
   return labels.length > 0 ? 'Claude Code keeps no labels' : undefined;
 }
 
 /**
- * What the client appends on `/rename`, and the line by which a person chooses the leaf: it goes on
- * there, whatever stands behind it in the file.
+ * Plans the lines that the client appends on `/rename`, and the one by which a user chooses the leaf: the
+ * client continues there, whatever follows in the file.
  */
 export function planInPlace(session: Session, request: InPlaceRequest): InPlacePlan {
   const tree = treeOf(session);

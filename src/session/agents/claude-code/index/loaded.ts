@@ -1,6 +1,6 @@
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 
-/** What the client holds of a file in memory, and what each of it hangs on. */
+/** The entries of a file that the client holds in memory, with their parents. */
 export class Loaded {
   readonly #byId = new Map<string, ClaudeCodeEntry>();
   /** Of those that do not hang where their lines say. */
@@ -15,7 +15,7 @@ export class Loaded {
       const { id, aside } = entry;
       if (id === undefined || aside === true) continue;
       const written = isBoundary(entry) ? null : entry.parentId;
-      // What hangs on a line of progress hangs on what that hangs on, if the line comes first.
+      // A child of a line of progress is attached to the parent of that line, if the line comes first.
       const above = written === null ? undefined : passed.get(written);
       const place = above === undefined ? written : above;
       if (entry.type === 'progress') passed.set(id, place);
@@ -69,7 +69,7 @@ export class Loaded {
     this.#relinked.add(node);
   }
 
-  /** Whether it hangs where its line says, but for what is stepped over. */
+  /** Returns whether it hangs where its line says, but for what is stepped over. */
   isAsWritten(node: ClaudeCodeEntry): boolean {
     return !this.#relinked.has(node);
   }
@@ -79,7 +79,7 @@ export class Loaded {
   }
 }
 
-/** Whether the client steps over an entry. */
+/** Returns whether the client steps over an entry. */
 export function isPassed({ type, isBroken }: ClaudeCodeEntry): boolean {
   return type === 'progress' || isBroken === true;
 }

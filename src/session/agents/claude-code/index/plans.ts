@@ -7,7 +7,7 @@ const USAGE: Part = {
   cache_creation_input_tokens: 'whole',
 };
 
-/** What the index looks at of a line. */
+/** The members that the index reads of a line. */
 export const INDEX_PLAN = createPlan('start');
 
 const SUMMARY: Members = {
@@ -20,12 +20,12 @@ const SUMMARY: Members = {
   summary: 'whole',
 };
 
-/** What every line says, of which the first counts. */
+/** The members of every line of which the first counts. */
 const FIRST: Members = { ...SUMMARY, cwd: 'whole', sessionId: 'whole' };
 
 const COST: Members = { requestId: 'whole' };
 
-/** What else a listing looks at: until it has found what was typed first, at texts in whole. */
+/** The other members that a listing reads: whole texts until it has found the first prompt. */
 export const SUMMARY_PLANS = {
   first: createPlan('whole', FIRST),
   rest: createPlan('start', SUMMARY),

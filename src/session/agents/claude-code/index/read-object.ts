@@ -9,7 +9,7 @@ export interface ReadObject {
   readonly length: number;
 }
 
-/** What the client reads of a line: the first of several objects that stand on it (2.1.330). */
+/** Reads a line as the client does: the first of several objects on it (2.1.330). */
 export function readObject(line: Line, content: LineContent): ReadObject | undefined {
   if (content.kind === 'object') return { value: content.value, length: line.length };
   return content.kind === 'malformed' ? findFirstObject(line.bytes) : undefined;

@@ -21,7 +21,7 @@ import { type ClaudeCodeSession, SessionIndexer } from './index-session.ts';
 
 const NO_MESSAGES = '(no messages)';
 
-/** What the client's own list of sessions says of one (2.1.330), in one pass and without bodies. */
+/** Computes the facts of the client's own list of sessions (2.1.330) in one pass, without bodies. */
 export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #options: SummaryOptions;
   readonly #indexer: SessionIndexer;
@@ -38,7 +38,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #gitBranch: string | undefined;
   #entrypoint: string | undefined;
   #parentId: string | undefined;
-  /** What it begins with, where that is not an answer. */
+  /** The id of the first entry, unless that is an answer. */
   #firstId: string | undefined;
   #firstAnswer: string | undefined;
   readonly #boundaries = new Set<string>();
@@ -170,7 +170,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   }
 }
 
-/** Words with hyphens; a name of anything else is no plan. */
+/** Words with hyphens; any other name is not a plan. */
 const PLAN_NAME = /^[\w-]{1,200}$/;
 
 /** Programs that are given a prompt and print an answer. */

@@ -11,7 +11,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 export class Titles {
   readonly #last = new Map<string, string>();
 
-  /** Whether a line of this type is a title. */
+  /** Returns whether a line of this type is a title. */
   static has(type: string): boolean {
     return KEYS.has(type);
   }

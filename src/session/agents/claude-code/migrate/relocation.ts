@@ -18,14 +18,14 @@ import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { findNamesBelow, joinNames } from '../../../model/paths.ts';
 import { toFolderName } from '../places/folder-name.ts';
 
-/** How sessions of Claude Code follow a project that has moved. */
+/** The capability to move sessions of Claude Code with their project. */
 export const relocation: RelocationDialect = {
   toProjectDirectoryName: toFolderName,
   projectFolders: ['memory'],
   createMigrator: (moves) => new Relocator(moves),
 };
 
-/** Where lines hold a path that the client goes by: the object, and its keys. */
+/** The places of paths in lines that the client uses: the object, and its keys. */
 const PLACES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [[], ['cwd', 'relocatedCwd', 'trackingPath']],
   [['worktreeSession'], ['originalCwd', 'preEnterOriginalCwd', 'worktreePath']],

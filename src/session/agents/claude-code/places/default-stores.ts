@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
-/** Where Claude Code keeps its own things: another directory where the environment names one. */
+/** Lists the directories of Claude Code: another one if the environment names it. */
 export function listConfigDirectories({
   env,
   home,

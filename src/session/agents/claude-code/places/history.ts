@@ -3,7 +3,7 @@ import type { HistoryDialect } from '../../../dialect/surroundings/history.ts';
 import { getNumber, getString } from '../../../jsonl/edit/json.ts';
 import { findConfig } from './session-files.ts';
 
-/** What was typed in the terminal, of all sessions, for whoever presses the up arrow. */
+/** The prompts of all sessions that were typed in the terminal, for the up arrow. */
 export const history: HistoryDialect = {
   findFile(path) {
     const config = findConfig(path);

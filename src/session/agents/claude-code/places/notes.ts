@@ -11,8 +11,8 @@ const DEFAULT_CLEANUP_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * What files beside a session say of it: the title that a person gave, and after how many days without
- * a change the client deletes it.
+ * The facts about a session in files beside it: the title that the user gave, and the days without a change
+ * after which the client deletes it.
  */
 export const notes: SessionNotes = {
   findFiles(path) {

@@ -21,7 +21,7 @@ export function findConfig(path: string): string | undefined {
   return basename(projects) === 'projects' ? dirname(projects) : undefined;
 }
 
-/** What a session has elsewhere below that directory, as 1.0.59 to 2.1.330 write it. */
+/** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.330 write them. */
 function listElsewhere(id: string): readonly Sidecar[] {
   // A project that was copied or moved has a session of the same id.
   const sharedBy = { directory: 'projects', id, listHeldIds };
@@ -33,7 +33,9 @@ function listElsewhere(id: string): readonly Sidecar[] {
   ];
 }
 
-/** Sub-agents of 2.0.56 lie beside the sessions of a project, and name the one that they are of. */
+/**
+ * Returns the pattern of sub-agents of 2.0.56, which are beside the sessions of a project and name theirs.
+ */
 function listFlatAgents(id: string): Sidecar {
   return {
     name: 'agent-',
@@ -53,7 +55,7 @@ const NAMES = {
   todos: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})-agent-.*\.json$/,
 } as const;
 const ANY_ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
-/** What is behind the id in the name of a sidecar; in a trash, coppice puts more behind that. */
+/** The text behind the id in the name of a sidecar; in a trash, coppice adds more. */
 const SIDECAR_ENDING = /^(?:|\.[\da-f]{12}|\.txt.*|-agent-.*|\.jsonl?\.(?:rejected|prompts).*)$/s;
 
 /** Compressed, a backup, renamed, in a trash: whatever stands around the id, but no sidecar. */

@@ -4,7 +4,7 @@ import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
 import { readPlaceholderType, toImageBlock } from '../../../model/text/image-block.ts';
 import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 
-/** Where blocks are: in a message, in what a tool returned, in a prompt that was queued. */
+/** The places of blocks: in a message, in the result of a tool, in a prompt that was queued. */
 const PLACES = [['message', 'content'], ['toolUseResult'], ['attachment', 'prompt']] as const;
 const IMAGE = Buffer.from('"image"');
 const MARK = Buffer.from('taken out by coppice: ');

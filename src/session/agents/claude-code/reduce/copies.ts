@@ -8,7 +8,7 @@ const REQUESTS: ReadonlySet<string> = new Set([
   'api-request-blob',
 ]);
 
-/** What was sent to the model, written down once more; the client does not read it again. */
+/** Finds copies of requests to the model, which the client does not read again. */
 export function findCopies({ entries }: Forest): ReadonlySet<Entry> {
   const preserved = listPreservedIds(entries);
   const isCopy = ({ type, customType, id = '' }: Entry): boolean =>

@@ -5,8 +5,8 @@ import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES, placeNodes } from '../index/tree/place-nodes.ts';
 
 /**
- * Why the client might go on with another conversation once only some of the entries are left. It
- * attaches them anew, and a file that is no longer large is loaded whole.
+ * Returns the reason why the client might continue another conversation once only some of the entries are
+ * left. It attaches them anew, and a file that is no longer large is loaded whole.
  */
 export function findHarm(before: Session, after: readonly Entry[]): string | undefined {
   const left = new Map(after.map((entry) => [entry.line, entry]));

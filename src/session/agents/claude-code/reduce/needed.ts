@@ -15,7 +15,7 @@ export function listPreservedIds(entries: readonly ClaudeCodeEntry[]): ReadonlyS
   return ids;
 }
 
-/** Whether a line is about one message, such as the state of files before it. */
+/** Returns whether a line is about one message, such as the state of files before it. */
 export function isSnapshot({ type }: Pick<Entry, 'type'>): boolean {
   return type === 'file-history-snapshot' || type === 'file-history-delta';
 }

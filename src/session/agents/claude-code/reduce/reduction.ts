@@ -7,7 +7,7 @@ import { findHarm } from './find-harm.ts';
 import { findSummarized } from './summarized.ts';
 import { findSuperseded } from './superseded-state.ts';
 
-/** What can be taken out of sessions of Claude Code. */
+/** The reducers for sessions of Claude Code. */
 export const reduction: ReductionDialect = {
   entryReducers: {
     'abandoned-branches': findAbandoned,

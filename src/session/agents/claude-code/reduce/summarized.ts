@@ -14,9 +14,9 @@ const OF_THEIR_TIME: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What stands before the last boundary, where the current path begins there: the summary stands for
- * it. Stays: what the boundary keeps, what a branch behind it hangs on, titles and settings, and the
- * first message of a user, by which people know the session.
+ * Finds the entries before the last boundary, if the current path begins there: the summary replaces them.
+ * Kept: the entries that the boundary keeps, those that a branch behind it is attached to, titles and
+ * settings, and the first message of a user, by which people know the session.
  */
 export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
@@ -32,7 +32,7 @@ export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   return withSnapshots(new Set(before.filter(isSummarized)), entries);
 }
 
-/** What entries behind the boundary hang on that do not hang on it. */
+/** Finds the ancestors of entries behind the boundary that are not attached to it. */
 function findNeeded(entries: readonly Entry[], boundary: Entry, tree: Tree): ReadonlySet<Entry> {
   const needed = new Set<Entry>();
   for (const entry of entries) {

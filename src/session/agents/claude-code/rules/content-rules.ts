@@ -12,7 +12,7 @@ import { getBlocks, getMessage, isKnownLine } from '../format.ts';
 import { BLOCKS, checkLines, checkNodes, NODE, readWhole, toNodePlace } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
-/** What the model takes of one image, in bytes of base64. */
+/** The largest image that the model accepts, in bytes of base64. */
 const MAX_IMAGE = 5 * 1024 * 1024;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 

@@ -65,7 +65,7 @@ export const leafSidechain: Rule = {
   }),
 };
 
-/** What was written last is not what is gone on with. */
+/** The session does not continue at the last entry. */
 export const leafHides: Rule = {
   id: 'leaf-hides',
   level: 'warning',

@@ -43,7 +43,7 @@ function mendLinks(
   });
 }
 
-/** How many entries the conversation would have without the gap. */
+/** Returns how many entries the conversation would have without the gap. */
 function describeLost(
   { session, path }: CheckedClaudeCodeSession,
   orphan: Orphan['entry'],

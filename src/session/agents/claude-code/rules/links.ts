@@ -8,15 +8,15 @@ import type { CheckedClaudeCodeSession } from './node-lines.ts';
 /** An entry whose parent is not in the file. */
 export interface Orphan {
   readonly entry: ClaudeCodeEntry;
-  /** What the line names. */
+  /** The parent that the line names. */
   readonly parentId: string;
-  /** What the client attaches it to instead. */
+  /** The entry to which the client attaches it instead. */
   readonly bridge: Entry | undefined;
-  /** What it may be attached to for good: the bridge, or the entry before it in the file. */
+  /** The entry to which it may be attached for good: the bridge, or the entry before it in the file. */
   readonly standIn: Entry | undefined;
 }
 
-/** How the entries of a session name their parents, where something is wrong with that. */
+/** The faults in the parents that entries of a session name. */
 export interface Links {
   readonly orphans: readonly Orphan[];
   readonly cycles: readonly (readonly ClaudeCodeEntry[])[];
@@ -46,7 +46,7 @@ function findOrphans({ tree }: CheckedClaudeCodeSession, byId: ById): readonly O
   );
   const lost = nodes.filter((entry) => {
     const parentId = getWrittenParent(entry);
-    // What a boundary keeps is attached to that, whatever its lines name.
+    // Entries that a boundary keeps are attached to it, whatever their lines name.
     const isRelinked = entry.parentId !== parentId && !entry.isBridged;
     const isOrphan = parentId !== null && !byId.has(parentId) && !isRelinked;
     return isOrphan && entry.customType !== 'compact_boundary';

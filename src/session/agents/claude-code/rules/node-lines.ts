@@ -8,7 +8,7 @@ import { readObject } from '../index/read-object.ts';
 import { remember } from '../../../rules/remember.ts';
 import { isNode } from '../format.ts';
 
-/** What is looked at of a line to know whether it has a place in the tree, and to point at it. */
+/** The members that show whether a line has a place in the tree, and by which to name it. */
 export const NODE: Members = { type: 'whole', uuid: 'whole' };
 
 /** The same of a message: the types of its blocks. */
@@ -41,7 +41,7 @@ export function readWhole(value: JsonObject, line: Line, content: LineContent): 
   return whole.kind === 'object' ? whole.value : value;
 }
 
-/** Where a finding about a line is, and about which entry. */
+/** Makes the place of a finding about a line, with the id of its entry. */
 export function toNodePlace({ number, offset }: Line, value: JsonObject): Place {
   return { line: number, offset, id: getString(value, 'uuid') };
 }
@@ -59,7 +59,7 @@ export function checkTree(
   };
 }
 
-/** What rules of this agent are given is what its indexer has made. */
+/** Returns whether a session was made by this agent's indexer, as rules of this agent need. */
 export function isOwn(checked: CheckedSession): checked is CheckedClaudeCodeSession {
   return checked.session.agent === 'claude-code';
 }

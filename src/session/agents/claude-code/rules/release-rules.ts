@@ -71,7 +71,10 @@ function* listDifferences({
   }
 }
 
-/** Whether the model is sent a message of the time before a boundary; a failed request says nothing to it. */
+/**
+ * Returns whether the model is sent a message of the time before a boundary; a failed request says nothing to
+ * it.
+ */
 function isSaidBefore(entry: ClaudeCodeEntry, { offset }: ClaudeCodeEntry): boolean {
   const isSaid = entry.type === 'message' && entry.isMeta !== true;
   return isSaid && entry.model?.modelId !== NO_MODEL && entry.offset < offset;

@@ -27,7 +27,7 @@ interface Uses {
   readonly results: readonly string[];
 }
 
-/** Which lines call tools or hold results: ids only, gathered once for all rules. */
+/** Gathers the calls and results of lines: ids only, once for all rules. */
 class ToolUses implements Collector {
   readonly line = checkNodes((value, { offset }) => this.#add(value, offset));
   readonly #byOffset = new Map<number, Uses>();

@@ -10,7 +10,7 @@ import { checkLines, isOwn } from './node-lines.ts';
 
 const MAX_PATH = 200;
 
-/** What the last line of its kind says. */
+/** The statement of the last line of its kind. */
 interface Named {
   readonly place: Place;
   readonly worktree: string;
@@ -72,7 +72,7 @@ async function isWorktreeOf({ worktree, origin }: Named, files: OtherFiles): Pro
   return (await findCommonDirectory(own, files)) === repository;
 }
 
-/** Where git keeps what is of one working tree: named by its file `.git`. */
+/** Finds the directory that git keeps for one working tree: its file `.git` names it. */
 async function findOwnDirectory(tree: string, files: OtherFiles): Promise<string | undefined> {
   const named = /^gitdir: ([^\n]{1,4000})\n?$/.exec(
     (await files.readStart(`${tree}/.git`)) ?? '',
@@ -80,7 +80,7 @@ async function findOwnDirectory(tree: string, files: OtherFiles): Promise<string
   return named === undefined ? undefined : files.resolve(resolve(tree, named));
 }
 
-/** Where git keeps what all working trees of a repository share. */
+/** Finds the directory of git that all working trees of a repository share. */
 async function findCommonDirectory(own: string, files: OtherFiles): Promise<string | undefined> {
   const named = (await files.readStart(`${own}/commondir`))?.trim();
   return files.resolve(named === undefined || named === '' ? own : resolve(own, named));

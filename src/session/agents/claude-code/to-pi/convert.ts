@@ -17,7 +17,7 @@ import { toAnswer, toContents } from './to-messages.ts';
 import { getTokensBefore, toPieces } from './to-pieces.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
-/** What is known of a line of the conversation before the first can be written. */
+/** The facts about a line of the conversation that are needed before the first can be written. */
 interface LineFacts {
   /** How many entries it becomes. */
   readonly count: number;
@@ -112,7 +112,7 @@ export class PiConverter implements LineFold<Converted> {
     return problems.toSorted((a, b) => a.line - b.line);
   }
 
-  /** What was said, and is not on the path. */
+  /** Finds messages that are not on the path. */
   #findLeft(entries: readonly ClaudeCodeEntry[], path: ReadonlySet<Entry>): readonly LineProblem[] {
     const left = entries.filter(
       (entry) => !path.has(entry) && (this.#facts.get(entry.line)?.count ?? 0) > 0,

@@ -6,7 +6,7 @@ import { formatCounted } from '../../../model/text/numbers.ts';
 
 type Code = 'thought' | 'block' | 'display' | 'subagent' | 'attachment' | 'aside' | 'field';
 
-/** What a problem says of so many, and whether it lists the names that were found. */
+/** The words of a problem for a number of losses, and whether it lists the names that were found. */
 export const WORDS: Readonly<Record<Code, (count: number) => string>> = {
   thought: (count) =>
     count === 1
@@ -25,7 +25,7 @@ export type Loss = AnyLoss<Code>;
 
 const SUBAGENT_TOOLS: ReadonlySet<unknown> = new Set(['Task', 'Agent']);
 
-/** What pi has no place for of a line of the conversation. */
+/** Finds the members of a line for which pi has no place. */
 export function findLosses(value: JsonObject): readonly Loss[] {
   const { type } = value;
   if (type === 'attachment') {
@@ -51,7 +51,7 @@ export function findLosses(value: JsonObject): readonly Loss[] {
   return losses;
 }
 
-/** What becomes something of pi, stands in its header, or is named on its own. */
+/** The members that are converted for pi, are in its header, or have a message of their own. */
 const FIELDS: ReadonlySet<string> = new Set(
   (
     'type uuid parentUuid isSidechain timestamp sessionId message isMeta isCompactSummary ' +

@@ -16,7 +16,7 @@ import { getMessage, isCompactSummary } from '../format.ts';
 /** An entry of pi without its place: id, parent and time. */
 export type Content = JsonObject;
 
-/** What the client said in the user's place, which the model is sent and pi shows apart. */
+/** Text that the client wrote for the user, which the model is sent and pi shows apart. */
 const HARNESS = { type: 'custom_message', customType: 'claude-code.harness', display: false };
 
 /** The provider and the interface that pi knows it by. */
@@ -63,7 +63,7 @@ function toMessage(message: JsonObject): Content {
   return { type: 'message', message };
 }
 
-/** What was typed during a turn; what the client has queued by itself is its own. */
+/** Converts a prompt that was typed during a turn; a prompt that the client queued is its own. */
 function fromQueued(attachment: JsonObject, value: JsonObject): Content[] {
   if (attachment['type'] !== 'queued_command') return [];
   const content = toBlocks(toParts(attachment['prompt']));

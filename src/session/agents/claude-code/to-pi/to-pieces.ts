@@ -12,14 +12,14 @@ import { type Content, toAnswer, toContents } from './to-messages.ts';
 /** Of pi 0.87.1. */
 const VERSION = 3;
 
-/** What the whole session says, before the first line can be written. */
+/** The facts about the whole session that are needed before the first line can be written. */
 export interface Source {
   /** Of the session file. */
   readonly path: string;
   readonly title: string | null;
   /** The path that is carried over, in the order in which the client reads it. */
   readonly entries: readonly Entry[];
-  /** How many entries a line becomes. */
+  /** Returns how many entries a line becomes. */
   readonly count: (entry: Entry) => number;
   /** By the ids of calls. */
   readonly toolNames: ReadonlyMap<string, string>;
@@ -93,7 +93,7 @@ function toLine({ type, ...content }: Content, { id, parentId, timestamp }: Base
   return JSON.stringify({ type, id, parentId, timestamp, ...content });
 }
 
-/** What a boundary says of the context before it. */
+/** Returns the tokens of the context before a boundary. */
 export function getTokensBefore(boundary: JsonObject): number {
   return getNumber(getObject(boundary, 'compactMetadata') ?? {}, 'preTokens') ?? 0;
 }

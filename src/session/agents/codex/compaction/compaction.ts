@@ -8,7 +8,7 @@ import { toSpokenMessages } from './to-spoken.ts';
 
 /** Codex compacts once nine tenths of the window are taken. */
 const RESERVED_PART = 0.1;
-/** What the client keeps of the prompts that were typed. */
+/** The tokens of prompts that the client keeps. */
 const KEEP_RECENT_TOKENS = 20_000;
 
 /** Context compaction as `/compact` of Codex 0.169 does it, in the one line that the client reads. */

@@ -5,7 +5,7 @@ import { selectContext } from '../context/context.ts';
 import { getText, isTyped } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 
-/** What the client puts before a summary for the model that goes on with it. */
+/** The text that the client puts before a summary for the next model. */
 const PREAMBLE =
   'Another language model started to solve this problem and produced a summary of its thinking process. ' +
   'You also have access to the state of the tools that were used by that language model. Use this to ' +
@@ -17,11 +17,11 @@ export function toSummaryText(summary: string): string {
   return PREAMBLE + summary.trim();
 }
 
-/** What a context consists of, for a compaction. */
+/** The parts of a context, for a compaction. */
 export interface History {
-  /** What was typed since the beginning, as far as it is still in the context; oldest first. */
+  /** The prompts since the beginning that are still in the context; oldest first. */
   readonly prompts: readonly JsonObject[];
-  /** What only the provider can read of an earlier summary: it is handed on as it is. */
+  /** The parts of an earlier summary that only the provider can read: they are passed on unchanged. */
   readonly sealed: readonly JsonObject[];
   /** Of the compaction before. */
   readonly summary: string | undefined;

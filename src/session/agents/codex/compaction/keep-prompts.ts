@@ -5,8 +5,8 @@ import { getContent, getText } from '../entry/typed.ts';
 const BYTES_PER_TOKEN = 3;
 
 /**
- * What stays of the prompts that were typed, as the client keeps them: as text without images, the
- * newest first, as many as fit into so many tokens, the oldest of those cut; oldest first.
+ * Keeps prompts as the client does: as text without images, the newest first, as many as fit into so many
+ * tokens, the oldest of those cut; oldest first.
  */
 export function keepPrompts(prompts: readonly JsonObject[], tokens: number): readonly JsonObject[] {
   const kept: JsonObject[] = [];

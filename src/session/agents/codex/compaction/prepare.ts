@@ -10,8 +10,8 @@ import { keepPrompts } from './keep-prompts.ts';
 import { toSpokenMessages } from './to-spoken.ts';
 
 /**
- * What a compaction would do at the end of a path: all that was said since the one before is
- * summarised, and what was typed stays as it is, as far as it fits. Undefined where nothing was said.
+ * Plans a compaction at the end of a path: everything since the one before is summarised, and prompts are
+ * kept as far as they fit. Undefined where nothing was said.
  */
 export async function prepareCompaction(
   path: readonly Entry[],
@@ -46,7 +46,7 @@ interface Stated {
   readonly window?: number;
 }
 
-/** What the client has noted of the size of the context, and of what the model takes. */
+/** Reads the client's notes on the size of the context and the window of the model. */
 async function readStated(path: readonly Entry[], readPayload: ReadPayload): Promise<Stated> {
   let window: number | undefined;
   for (const entry of path.toReversed()) {
@@ -81,7 +81,7 @@ function countSize(items: readonly JsonObject[]): number {
   return items.reduce((sum, item) => sum + toTokens(JSON.stringify(item).length), 0);
 }
 
-/** What `apply_patch` is told to do with files, a line each. */
+/** The lines by which `apply_patch` names files. */
 const PATCHES = [
   ['*** Add File: ', 'written'],
   ['*** Update File: ', 'edited'],

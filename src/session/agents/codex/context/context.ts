@@ -32,7 +32,7 @@ const ITEMS: ReadonlySet<string> = new Set([
   'context_compaction',
 ]);
 
-/** Whether an entry is an item of the Responses API. */
+/** Returns whether an entry is an item of the Responses API. */
 export function isItem({ type }: Entry): boolean {
   return ITEMS.has(type);
 }
@@ -40,7 +40,7 @@ export function isItem({ type }: Entry): boolean {
 /** Of items that are never sent: inside of compactions, or of old releases. */
 const UNSENT: ReadonlySet<string> = new Set(['compaction', 'ghost_snapshot']);
 
-/** Whether a release is known to write items of a type. */
+/** Returns whether a release is known to write items of a type. */
 export function isKnownItem(type: string): boolean {
   return ITEMS.has(type) || UNSENT.has(type);
 }
@@ -98,7 +98,7 @@ async function applyCompaction(
   return [...before.filter(isTyped), summary];
 }
 
-/** What the client keeps to itself of an item. */
+/** The members of an item that the client does not send. */
 const INTERNAL: ReadonlySet<string> = new Set(['internal_chat_message_metadata_passthrough']);
 
 function withoutInternals(item: JsonObject): JsonObject {
@@ -132,7 +132,7 @@ function pairCalls(items: readonly JsonObject[]): JsonObject[] {
   });
 }
 
-/** What a call and its output have in common; undefined for every other item. */
+/** Makes the key that a call and its output share; undefined for every other item. */
 function toCallKey(item: JsonObject): string | undefined {
   const type = getString(item, 'type') ?? '';
   const id = getString(item, 'call_id');

@@ -46,7 +46,7 @@ export function toThoughts(list: JsonValue | undefined): readonly Block[] {
   });
 }
 
-/** The JSON that a call holds as text; what is no JSON, as it is. */
+/** Parses the JSON that a call holds as text; other text is kept. */
 export function parseArguments(text: JsonValue | undefined): JsonValue {
   if (typeof text !== 'string') return text ?? {};
   try {

@@ -11,7 +11,7 @@ const MARKS: ReadonlySet<string> = new Set(['task_started', 'turn_aborted', 'thr
 /** Items and events that a response item of the same turn says as well. */
 const REPEATED: ReadonlySet<string> = new Set(['UserMessage', 'AgentMessage', 'Reasoning']);
 
-/** What a person is shown of a line. */
+/** Describes a line for people. */
 export function describeEntry(entry: JsonObject): EntryDescription {
   const { type, kind, payload } = openLine(entry);
   const [turn] = toTurns(entry);

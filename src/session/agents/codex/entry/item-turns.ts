@@ -17,7 +17,7 @@ import {
   type ToolResult,
 } from './turn-parts.ts';
 
-/** What an item of a turn says, as `item_completed` stores it since 0.148. */
+/** Converts an item of a turn, as `item_completed` stores it since 0.148. */
 export function fromItem(item: JsonObject, known: Known): readonly TurnContent[] {
   const id = getString(item, 'id') ?? '';
   switch (item['type']) {

@@ -13,7 +13,7 @@ import {
 import type { Members } from '../../../jsonl/scanner/plan.ts';
 import { openLine } from '../format.ts';
 
-// What 0.169 demands of the fields of a line: asked with every field of every recorded item removed and
+// The fields that 0.169 requires of a line: tried with every field of every recorded item removed and
 // changed. It passes over a line in which one is not as it expects, as if the line did not parse.
 
 const any: FieldCheck = (value) => (value === undefined ? 'is missing' : undefined);
@@ -196,7 +196,7 @@ export const HEADER_FIELDS: Members = {
   history_mode: 'whole',
 };
 
-/** What a `session_meta` must have so that Codex opens the thread. */
+/** The fields that a `session_meta` needs so that Codex opens the thread. */
 const HEADER = toFields({
   id: must(isUuid, 'a UUID'),
   timestamp: text,
@@ -214,18 +214,23 @@ function isUuid(value: unknown): boolean {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** Why Codex does not take the payload of a `session_meta` for a header; undefined where it does. */
+/**
+ * Returns the reason why Codex does not accept the payload of a `session_meta` as a header; undefined if it
+ * does.
+ */
 export function findHeaderFault(payload: JsonObject): string | undefined {
   return findFaults(payload, HEADER);
 }
 
-/** Whether Codex reads the envelope of a line at all. */
+/** Returns whether Codex reads the envelope of a line at all. */
 export function isEnvelopeRead({ timestamp, ordinal }: JsonObject): boolean {
   const isCounted = ordinal === undefined || ordinal === null || isWhole(ordinal);
   return typeof timestamp === 'string' && isCounted;
 }
 
-/** Why Codex passes over a line in an envelope; undefined where it reads it, or knows no such type. */
+/**
+ * Returns the reason why Codex skips a line in an envelope; undefined if it reads it, or knows no such type.
+ */
 export function findLineFault(value: JsonObject): string | undefined {
   const fault = findFaults(value, ENVELOPE);
   if (fault !== undefined) return fault;
@@ -246,7 +251,7 @@ function inPayload(fault: string | undefined): string | undefined {
   return fault && `payload ${fault}`;
 }
 
-/** Whether a text of a value has half of a surrogate pair: for Codex, that is not JSON. */
+/** Returns whether a text of a value has half of a surrogate pair: for Codex, that is not JSON. */
 export function hasHalfPair(value: JsonObject): boolean {
   const pending: JsonValue[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -43,7 +43,7 @@ export function selectShown(path: readonly Entry[], { fullHistory, harness }: Sh
 }
 
 interface Facts {
-  /** What calls and messages of the model are known by. */
+  /** The ids of calls and messages of the model. */
   readonly itemIds: ReadonlySet<string>;
   readonly outcomeIds: ReadonlySet<string>;
   readonly hasPrompts: boolean;

@@ -10,7 +10,7 @@ import { openLine } from '../format.ts';
 import { isEnvelopeRead } from './line-fields.ts';
 import { isTyped } from './typed.ts';
 
-/** What the client, and not a person, says in the role `user` or `developer`. */
+/** The custom type of text by the client, and not a person, in the role `user` or `developer`. */
 export const HARNESS = 'harness';
 /** `customType` of a later `session_meta` behind which the context of a paginated file begins. */
 export const RESTART = 'restart';

@@ -6,7 +6,7 @@ import { fromItem } from './item-turns.ts';
 import { isTyped } from './typed.ts';
 import { type Known, toAssistant, toCall, toNote, toResult } from './turn-parts.ts';
 
-/** What a line says. Whether another line of its turn says the same is decided before. */
+/** Converts a line to turns. Lines that repeat another one of their turn are left out before. */
 export function toTurns(value: JsonObject, known: Known = {}): readonly TurnContent[] {
   const { type, kind, payload } = openLine(value);
   switch (type) {
@@ -106,7 +106,7 @@ function listImages({ images }: JsonObject): readonly Block[] {
     : [];
 }
 
-/** What a compaction stands for, in the words that the model is given. */
+/** Converts a compaction to a summary, in the words that the model is sent. */
 function toSummary(payload: JsonObject): TurnContent {
   const blocks = toBlocks(getString(payload, 'message'));
   const unknown = { tokensBefore: undefined, usage: undefined };

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 
-/** What is known of the turn that the lines before have left. */
+/** The state of the turn after the lines before. */
 export interface TurnState {
   /** Whether a line has begun a turn by saying so: releases before 0.100 wrote none. */
   readonly hasLimits: boolean;
@@ -8,23 +8,23 @@ export interface TurnState {
   readonly isOpen: boolean;
 }
 
-/** Whether a person typed the message that an entry is. */
+/** Returns whether a person typed the message that an entry is. */
 export function isPrompt({ type, role }: Entry): boolean {
   return type === 'message' && role === 'user';
 }
 
-/** Whether a turn begins at an entry; without lines that say so, a prompt begins one. */
+/** Returns whether a turn begins at an entry; without lines that say so, a prompt begins one. */
 export function beginsTurn(entry: Entry, { hasLimits, isOpen }: TurnState): boolean {
   if (entry.type === 'task_started') return true;
   return isPrompt(entry) && !(isOpen && hasLimits);
 }
 
-/** Whether an entry ends the turn that it is in. */
+/** Returns whether an entry ends the turn that it is in. */
 export function endsTurn({ type }: Entry): boolean {
   return type === 'task_complete' || type === 'turn_aborted';
 }
 
-/** Where on a path turns begin, as places in it. */
+/** Finds the positions on a path at which turns begin. */
 export function findTurnStarts(path: readonly Entry[]): readonly number[] {
   const starts: number[] = [];
   let [hasLimits, isOpen] = [false, false];

@@ -2,14 +2,14 @@ import type { JsonValue } from '../../../jsonl/edit/json.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import type { Block, ToolResultTurn, TurnContent } from '../../../model/text/conversation.ts';
 
-/** What the index knows of the entry of a line, and the line does not say. */
+/** The facts about the entry of a line that only the index knows. */
 export interface Known {
   readonly model?: ModelRef | undefined;
   /** Of a result: the tool that gave it. */
   readonly toolName?: string | undefined;
 }
 
-/** What a tool gave back, before it is known where it was found. */
+/** The result of a tool, before its place is known. */
 export type ToolResult = Extract<TurnContent, { readonly role: ToolResultTurn['role'] }>;
 
 export function toNote(note: string): TurnContent {
@@ -22,7 +22,7 @@ export function toAssistant(blocks: readonly Block[], { model }: Known): TurnCon
   return { role: 'assistant', blocks, model: model?.modelId, ...unknown };
 }
 
-/** What a tool gave back. */
+/** Converts the result of a tool. */
 export function toResult(
   callId: string,
   toolName: string,

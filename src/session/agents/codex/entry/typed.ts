@@ -7,8 +7,8 @@ import {
 } from '../../../jsonl/edit/json.ts';
 
 /**
- * How text begins that the client puts into messages of the role `user`. Releases before 0.145 mark
- * it in no other way.
+ * The beginnings of text that the client puts into messages of the role `user`. Releases before 0.145 mark it
+ * in no other way.
  */
 const HARNESS_PREFIXES = [
   '<environment_context>',
@@ -35,7 +35,7 @@ export function getText(item: JsonObject): string {
     .join('');
 }
 
-/** Whether a person typed a message of the role `user`: the client writes some by itself. */
+/** Returns whether a person typed a message of the role `user`: the client writes some by itself. */
 export function isTyped(item: JsonObject): boolean {
   if (item['type'] !== 'message' || item['role'] !== 'user') return false;
   const kinds = getObject(item, 'internal_chat_message_metadata_passthrough')?.[

@@ -7,7 +7,7 @@ import { CURRENT_VERSION } from '../format.ts';
 /** Of the lines that a sub-agent has copied, those that Codex shows only in the file of the sub-agent itself. */
 const isShownOnce = (type: string): boolean => type === 'task_started' || type === 'task_complete';
 
-/** How forks and later generations are made files that need no other. */
+/** The capability to make forks and later generations self-contained. */
 export const flattening: FlattenDialect = {
   toWhole(header) {
     const first = spliceObject(header, [{ key: 'ordinal', value: '0' }]);

@@ -77,7 +77,7 @@ function requireSpoken(session: Session, path: readonly Entry[], reason: string)
   throw new FileError(session.path, 'session-empty', message);
 }
 
-/** Whether an entry is part of what was said, and not of what stands around it. */
+/** Returns whether an entry is part of what was said, and not of what stands around it. */
 export function isSpoken(entry: Entry): boolean {
   return isPrompt(entry) || entry.role === 'assistant' || SPOKEN.has(entry.type);
 }

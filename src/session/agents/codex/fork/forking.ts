@@ -3,7 +3,7 @@ import { getText, isTyped } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 import { planForks } from './plan-forks.ts';
 
-/** How threads of Codex are forked. */
+/** The capability to fork threads of Codex. */
 export const forking: ForkDialect = {
   plan: planForks,
   getUserText(entry) {

@@ -10,7 +10,7 @@ import { selectCopied } from './select-copied.ts';
 import { setCwd } from '../migrate/move-cwd.ts';
 import { type Envelope, toEnvelope } from '../migrate/to-envelope.ts';
 
-/** Who a fork is, and what it is made from. */
+/** The identity of a fork, and its source. */
 export interface Passage {
   readonly path: string;
   readonly version: number;
@@ -22,7 +22,7 @@ export interface Passage {
   readonly cwd: string | undefined;
 }
 
-/** What the header of a source says of it alone: how it came about, and which files it needs. */
+/** The members of a header that are about the source alone: its origin, and the files that it needs. */
 const OWN_FACTS = [
   'history_base',
   'forked_from_ordinal_exclusive',

@@ -130,7 +130,7 @@ function planFork(
   };
 }
 
-/** Where Codex would put it; beside a source that is in no home. */
+/** Finds the place that Codex would choose; beside a source that is in no home. */
 function findPlace(
   source: string,
   directory: string | undefined,
@@ -160,7 +160,7 @@ function keepName(
   return { notes, rows: { prompt, toRows } };
 }
 
-/** What Codex appends as a thread gets a name. */
+/** Lists the lines that Codex appends when a thread gets a name. */
 function listNotes(
   path: string,
   { id, name, timestamp }: Omit<ThreadRow, 'path'>,

@@ -16,7 +16,7 @@ export function findHome(path: string): string | undefined {
   return undefined;
 }
 
-/** How forks and reverts of Codex since 0.148 find the rollout that they go on from. */
+/** The capability to find the rollout that forks and reverts of Codex since 0.148 continue. */
 export const bases: BaseDialect = {
   listPlaces(path) {
     const home = findHome(path);

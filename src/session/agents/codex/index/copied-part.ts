@@ -18,7 +18,7 @@ export class CopiedPart {
     this.#isOver = !isSpawned(header);
   }
 
-  /** Whether a line was copied. */
+  /** Returns whether a line was copied. */
   has(value: JsonObject): boolean {
     if (this.#isOver) return false;
     const isFirst = this.#isFirst;

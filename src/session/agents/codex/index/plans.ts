@@ -45,7 +45,7 @@ const TYPED: Members = {
 const REST: Members = {
   ...TYPED,
   model: 'whole',
-  // What is shown has been found: the rest is asked for, and does not count.
+  // The shown facts have been found: the rest is read, and does not count.
   item: { type: 'whole', content: 'start' },
   message: 'start',
   images: 'start',
@@ -65,7 +65,7 @@ const SHOWN: Members = {
   goal: { objective: 'whole' },
 };
 
-/** What the index looks at of a line in an envelope. */
+/** The members that the index reads of a line in an envelope. */
 export const INDEX_PLAN = createPlan({
   ...TYPED,
   ...HEADER,
@@ -82,7 +82,7 @@ export const INDEX_PLAN = createPlan({
   num_turns: 'whole',
 });
 
-/** What a listing looks at: until it has found what it shows, at texts in whole. */
+/** The members that a listing reads: whole texts until it has found what it shows. */
 export const SUMMARY_PLANS = {
   shown: createPlan(SHOWN),
   rest: createPlan(REST),

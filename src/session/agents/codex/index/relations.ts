@@ -3,7 +3,7 @@ import type { Base } from '../../../model/entry.ts';
 import type { Relations, SessionSummary, Source } from '../../../model/summary.ts';
 import { parseName } from '../format.ts';
 
-/** Where a file begins in another one; the byte offset alone decides. */
+/** Reads the place at which a file continues another one; the byte offset alone decides. */
 export function readBase(header: JsonObject): Base | undefined {
   const stored = getObject(header, 'history_base');
   if (!stored) return undefined;
@@ -19,7 +19,7 @@ export function findForkParent(header: JsonObject, path: string): string | undef
   return parent === getString(header, 'id') ? undefined : parent;
 }
 
-/** How a file relates to others, by its header and its name. */
+/** Reads the relations of a file to others, from its header and its name. */
 export function readRelations(header: JsonObject, path: string): Omit<Relations, 'messagesAt'> {
   const name = parseName(path);
   const isOwn = name !== undefined && name.threadId === getString(header, 'id');

@@ -25,7 +25,7 @@ import { UsageCollector } from './usages.ts';
 const NO_MESSAGES = '(no messages)';
 const IMAGE = '[Image]';
 
-/** What Codex 0.169's `thread/list` says of a rollout, in one pass and without keeping bodies. */
+/** Computes the facts of `thread/list` of Codex 0.169 in one pass, without keeping bodies. */
 export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #options: SummaryOptions;
   readonly #opens = new Opens();
@@ -39,7 +39,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #typed: string | undefined;
   /** As the model was told. */
   #cwd: string | undefined;
-  /** Where the thread was told to work last. */
+  /** The last directory that the thread was moved to. */
   #movedTo: string | undefined;
   #lastTime = Number.NaN;
   readonly #messagesAt: number[] = [];

@@ -7,7 +7,7 @@ export class ToolFacts {
   readonly #names = new Map<string, string>();
   #model: ModelRef | undefined;
 
-  /** What an entry does not say by itself; to be asked for every entry in file order. */
+  /** Adds the facts that an entry does not hold itself; to be called for every entry in file order. */
   complete(entry: Entry, payload: JsonObject): Partial<Pick<Entry, 'model' | 'customType'>> {
     const { type, callId, role } = entry;
     if (type === 'turn_context') this.#model = entry.model ?? this.#model;

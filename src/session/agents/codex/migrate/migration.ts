@@ -11,7 +11,7 @@ import { readCwd } from '../entry/read-cwd.ts';
 import { BARE_VERSION, isBareHeader, isCodexLine, isEnveloped, LEGACY_VERSION } from '../format.ts';
 import { type Envelope, toEnvelope } from './to-envelope.ts';
 
-/** How threads before 0.40 become ones that newer releases list and open. */
+/** The capability to upgrade threads before 0.40, so that newer releases list and open them. */
 export const migration: MigrationDialect = {
   // The working directory of an old one stands in its first message.
   isHeader: (value) =>

@@ -13,7 +13,7 @@ import { hasDatabasesElsewhere } from '../places/database/projection.ts';
 import { describeDependent } from '../rules/repairing.ts';
 import { moveCwd } from './move-cwd.ts';
 
-/** How threads follow a project that has moved: in the lines that Codex goes by, and in their rows. */
+/** The capability to move threads with their project: in the lines that Codex uses, and in their rows. */
 export const relocation: RelocationDialect = {
   async findObstacle(session, files) {
     const { path, formatVersion } = session;

@@ -3,14 +3,14 @@ import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import { getText, isTyped } from '../entry/typed.ts';
 import { isBareHeader, isCodexLine } from '../format.ts';
 
-/** What a file without envelopes does not say, and every line of one with them does. */
+/** The members of an envelope, which a file without envelopes lacks. */
 export interface Envelope {
   /** ISO 8601: that of the header, since the lines have none. */
   readonly timestamp: string;
   readonly cwd: string;
 }
 
-/** Where there was no version in a file: before any that had one. */
+/** The version for files without one, which are older than any with one. */
 const CLI_VERSION = '0.0.0';
 const LF = Buffer.from('\n');
 
@@ -53,7 +53,7 @@ function wrap(type: string, payload: Buffer, { timestamp }: Envelope): Buffer {
   return Buffer.concat([Buffer.from(before), payload, Buffer.from('}')]);
 }
 
-/** What people are shown of a message; undefined where that is nothing. */
+/** Makes the event that shows a message to people; undefined if there is none. */
 function toEvent(item: JsonObject): JsonObject | undefined {
   if (isTyped(item)) return { type: 'user_message', message: getText(item), kind: 'plain' };
   const isAnswer = item['type'] === 'message' && getString(item, 'role') === 'assistant';

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 /** The directory of archived sessions, without others below it. */
 export const ARCHIVED = 'archived_sessions';
 
-/** Whether the client has put a rollout away. */
+/** Returns whether the client has put a rollout away. */
 export function isArchived(path: string): boolean {
   return basename(dirname(path)) === ARCHIVED;
 }

@@ -14,8 +14,8 @@ interface Child {
 }
 
 /**
- * Where forks and later generations go on from a rollout, in the order of their bytes.
- * @throws FileError where a rollout of the home cannot be read: it may go on from any.
+ * Lists the places at which forks and later generations continue a rollout, in the order of their bytes.
+ * @throws FileError if a rollout of the home cannot be read: it may continue any.
  */
 export async function listCuts(
   { path, formatVersion }: Session,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where Codex puts a thread that begins now, below its home, and how it names it; in local time. */
+/** Makes the path that Codex gives a thread that begins now, below its home; in local time. */
 export function toRolloutPath(home: string, id: string, now: number): string {
   const date = new Date(now);
   const day = [date.getFullYear(), pad(date.getMonth() + 1), pad(date.getDate())].map(String);

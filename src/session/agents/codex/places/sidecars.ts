@@ -7,7 +7,7 @@ import { ARCHIVED } from './archived.ts';
 
 const COMPRESSED = '.zst';
 
-/** What `codex delete` leaves behind of a thread, as 0.169 writes it. */
+/** Lists the files of a thread that `codex delete` of 0.169 does not remove. */
 function listLeftovers(threadId: string): readonly Sidecar[] {
   return [
     { name: `shell_snapshots/${threadId}.`, ending: '', kind: 'file' },
@@ -20,7 +20,7 @@ function findRoot(path: string): string {
   return findHome(path) ?? dirname(path);
 }
 
-/** What belongs to one file, relative to the directory of the file. */
+/** Lists the sidecars of one file, relative to its directory. */
 function listAround(path: string): readonly Sidecar[] {
   const isPacked = path.endsWith(COMPRESSED);
   const plain = isPacked ? path.slice(0, -COMPRESSED.length) : path;

@@ -11,7 +11,7 @@ import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 import { changeShown } from './change-shown.ts';
 import { toPlaceholder, toUrl } from './image-url.ts';
 
-/** Where parts are: in a message, in what a tool gave back, in what the person is shown of a prompt. */
+/** The places of parts: in a message, in the result of a tool, in the prompt as shown to the user. */
 const PLACES = [
   ['payload', 'content'],
   ['payload', 'output'],
@@ -20,7 +20,7 @@ const PLACES = [
 /** Of the context that a compaction holds: items, each with parts. */
 const HELD = ['payload', 'replacement_history'];
 const MARKS = [Buffer.from('data:'), Buffer.from('taken out by coppice: ')];
-/** What an image is called where a text is called otherwise. */
+/** The name of an image part for each name of a text part. */
 const TEXTS: ReadonlyMap<unknown, string> = new Map([
   ['input_image', 'input_text'],
   ['image', 'text'],
@@ -62,7 +62,7 @@ function changePart(part: Buffer, change: BlockChange): Buffer | undefined {
     const text = toPlaceholder(stored, change);
     if (text === undefined) return undefined;
     const replaced = replace(part, TEXTS.get(value['type']), ['image_url', 'text', text]);
-    // What comes back keeps how it was to be looked at; Codex passes over that of a text.
+    // A restored image keeps its level of detail; Codex ignores that of a text.
     const isForGood = replaced !== undefined && readPlaceholderType(text) === undefined;
     return isForGood ? spliceObject(replaced, [{ key: 'detail', value: undefined }]) : replaced;
   }

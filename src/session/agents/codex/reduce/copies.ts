@@ -27,7 +27,7 @@ export function findCopies(forest: Forest): ReadonlySet<Entry> {
   );
 }
 
-/** What is sent at the end of a path, and how it was around it. */
+/** Lists the entries that are sent at the end of a path, with their surroundings. */
 function listNeeded(path: readonly Entry[]): readonly Entry[] {
   const turn = path.findLast(({ type }) => type === 'turn_context');
   return [...selectContext(path), ...findCurrentStates(path), ...(turn ? [turn] : [])];

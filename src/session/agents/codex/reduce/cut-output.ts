@@ -5,7 +5,7 @@ import { cutText } from '../../../model/text/cut-text.ts';
 import { changeParts } from '../../../reduce/change-parts.ts';
 import { cutMember } from '../../../reduce/cut-block.ts';
 
-/** What a command printed, in the lines that show it to a person, by the type of their entries. */
+/** The members with the output of a command, in lines that show it to people, by type. */
 const SHOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['CommandExecution', ['payload', 'item']],
   ['exec_command_end', ['payload']],

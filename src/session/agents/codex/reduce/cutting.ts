@@ -8,8 +8,8 @@ import { readBase } from '../index/relations.ts';
 const [TURNS, STATE] = ['thread_turns', 'thread_history_projection_state'];
 
 /**
- * How Codex 0.169 goes on from a file that was rewritten. It reads a file anew whose state is at the
- * first byte, and keeps the turns that it has of it: until then, and for all forks, they are shown.
+ * The capability to rewrite files so that Codex 0.169 continues from them. It reads a file anew whose state
+ * is at the first byte, and keeps the turns that it has of it: until then, and for all forks, they are shown.
  * It neither forks nor reverts at a turn without bytes, and says so.
  */
 export const cutting: CutDialect = {

@@ -51,7 +51,7 @@ async function findPositions(
   return { ids: [key], database: HISTORY_NAME, description, isUnplaced: unplaced > 0 };
 }
 
-/** Why what goes on from a file could not be rewritten with it. */
+/** Returns the reason why files that continue this one could not be rewritten with it. */
 async function findObstacle(
   cuts: readonly Cut[],
   path: string,

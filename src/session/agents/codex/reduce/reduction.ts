@@ -7,7 +7,7 @@ import { cutOutput } from './cut-output.ts';
 import { findCounts } from './find-counts.ts';
 import { describeTrimmed, findSuperseded, findTrimmed, trimHistory } from './superseded.ts';
 
-/** What can be taken out of rollouts of Codex, where nothing else counts on their bytes. */
+/** The reducers for rollouts of Codex on whose bytes nothing else depends. */
 export const reduction: ReductionDialect = {
   oldestVersion: LEGACY_VERSION,
   entryReducers: { copies: findCopies, 'superseded-state': findSuperseded },

@@ -29,7 +29,7 @@ export function isFull(one: Entry): boolean {
   return isState(one) && one.customType === FULL;
 }
 
-/** Whether a line is in the file itself, and not in one that it goes on from. */
+/** Returns whether a line is in the file itself, and not in one that it goes on from. */
 export function isOwn({ file }: Entry): boolean {
   return file === undefined;
 }

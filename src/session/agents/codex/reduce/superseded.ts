@@ -7,7 +7,7 @@ import { REPLACES } from '../entry/to-entry.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
 import { findCurrentStates, isFull, isOwn, isState, listSharedPaths } from './shared-paths.ts';
 
-/** How the surroundings were, where a later line of the path says all of it again. */
+/** Finds states of the surroundings that a later line of the path repeats completely. */
 export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
   const { entries, tree, cuts = [] } = forest;
   const path = getPath(tree, tree.leaf);
@@ -35,7 +35,7 @@ export function findTrimmed(forest: Forest): ReadonlySet<Entry> {
   return current.length === 0 ? new Set() : new Set(entries.filter(isTrimmed));
 }
 
-/** What the newest compaction holds is what Codex sends. */
+/** Describes the loss: Codex sends only the content of the newest compaction. */
 export function describeTrimmed({ tree }: Forest): string {
   const last = getPath(tree, tree.leaf).findLast(({ type }) => type === 'compaction');
   const size = last ? ` (${formatNumber(last.length)} bytes)` : '';

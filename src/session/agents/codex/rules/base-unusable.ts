@@ -39,13 +39,13 @@ export const baseUnusable: Rule = {
   },
 };
 
-/** Where a rollout begins in another one, as its first `session_meta` says. */
+/** The place at which a rollout continues another one, as its first `session_meta` states. */
 interface HistoryBase {
   readonly place: Place;
   readonly id: string;
   /** The first line of the other one that is not shared. */
   readonly ordinal: number | undefined;
-  /** Where that line begins, in the text. */
+  /** The offset at which that line begins, in the text. */
   readonly offset: number | undefined;
 }
 
@@ -75,7 +75,7 @@ async function findProblem(
   return problem && `goes on from byte ${formatNumber(offset)} of ${quote(id)}, ${problem}`;
 }
 
-/** What is wrong with the line that is no longer shared. */
+/** Describes the fault in the line that is no longer shared. */
 function describe(found: FoundLine, ordinal: number | undefined): string | undefined {
   if (found === 'past') return 'which is shorter';
   if (found === 'inside') return 'which lies in the middle of a line';

@@ -206,7 +206,7 @@ export const rolloutHeaderForeign: Rule = {
   },
 };
 
-/** Where a header names the threads that its own comes from. */
+/** The members in which a header names the threads that its own comes from. */
 const ORIGINS = ['forked_from_id', 'parent_thread_id', 'session_id'] as const;
 
 /** A thread that was started by something that no release is known to write. */

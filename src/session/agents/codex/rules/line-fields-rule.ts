@@ -25,7 +25,7 @@ export const rolloutLineFields: Rule = {
   }),
 };
 
-/** Whether an object has an envelope, complete or not. */
+/** Returns whether an object has an envelope, complete or not. */
 function hasPayload(value: JsonObject): boolean {
   return typeof value['type'] === 'string' && 'payload' in value;
 }

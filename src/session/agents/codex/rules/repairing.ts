@@ -25,7 +25,7 @@ export const repairing: RepairDialect = {
   },
 };
 
-/** Why no byte of a file may move, whatever becomes of its rows; undefined where it may. */
+/** Returns the reason why no byte of a file may move, whatever happens to its rows; undefined if it may. */
 export async function describeDependent(
   session: Session,
   files: LookedAt,

@@ -14,7 +14,7 @@ import { listDatabaseHomes } from '../places/database/projection.ts';
 const TABLE = 'threads';
 const EDGES = 'thread_spawn_edges';
 
-/** Where Codex writes down which threads are archived, which file each is, and what began a sub-agent. */
+/** The database in which Codex records the archived threads, their files, and the origin of sub-agents. */
 const STATE: DatabaseKind = {
   name: 'state',
   version: 5,
@@ -125,7 +125,7 @@ export const spawnRow: Rule = {
   },
 };
 
-/** Which thread began the one of a file, by its header. */
+/** Reads the thread that began the one of a file, from its header. */
 function readSpawner(path: string) {
   let spawner: string | undefined;
   let isHeaderSeen = false;

@@ -96,7 +96,7 @@ class PathReader {
   }
 }
 
-/** What a line becomes; undefined where that is nothing. */
+/** Finds the kind of entry that a line becomes; undefined if none. */
 function findKind(entry: Entry, value: Parameters<typeof openLine>[0]): StepKind | undefined {
   if (entry.type === 'compaction') {
     return isReadable(openLine(value).payload) ? 'compaction' : undefined;

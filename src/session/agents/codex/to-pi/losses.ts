@@ -18,7 +18,7 @@ type Code =
 
 export type Loss = AnyLoss<Code>;
 
-/** What a problem says of so many; the names that were found follow. */
+/** The words of a problem for a number of losses; the names that were found follow. */
 export const WORDS: Readonly<Record<Code, (count: number) => string>> = {
   aside: (count) => `${formatCounted(count, 'line')} of settings, counts and states left out`,
   compaction: (count) =>
@@ -34,7 +34,7 @@ export const WORDS: Readonly<Record<Code, (count: number) => string>> = {
   usage: (count) => `what ${formatCounted(count, 'response')} cost is left out`,
 };
 
-/** What pi has no place for of a line of the path. */
+/** Finds the members of a line for which pi has no place. */
 export function findLosses(entry: Entry, value: JsonObject): readonly Loss[] {
   const { type, payload } = openLine(value);
   if (entry.type === 'compaction') return findOfCompaction(payload);
@@ -57,7 +57,7 @@ export function findLosses(entry: Entry, value: JsonObject): readonly Loss[] {
   }
 }
 
-/** Whether a compaction holds a summary that pi can read. */
+/** Returns whether a compaction holds a summary that pi can read. */
 export function isReadable(payload: JsonObject): boolean {
   return (getString(payload, 'message') ?? '') !== '' && !hasSealedSummary(payload);
 }

@@ -14,12 +14,12 @@ import { openLine } from '../format.ts';
 /** An entry of pi without its place: id, parent and time. */
 export type Content = JsonObject;
 
-/** What the client said in the user's place, which the model is sent and pi shows apart. */
+/** Text that the client wrote for the user, which the model is sent and pi shows apart. */
 const HARNESS = { type: 'custom_message', customType: 'codex.harness', display: false };
 const UNKNOWN = 'unknown';
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
-/** Which model gave an answer. */
+/** The model of an answer. */
 export interface Answering {
   readonly provider: string | undefined;
   readonly modelId: string | undefined;
@@ -81,7 +81,7 @@ export function getToolName(item: JsonObject): string {
   return getString(item, 'name') ?? (getString(item, 'type') ?? '').replace(/_call$/, '');
 }
 
-/** What a line of a user, a tool or the client becomes; undefined where pi has no place for it. */
+/** Converts a line of a user, a tool or the client; undefined if pi has no place for it. */
 export function toContent(value: JsonObject, isPrompt: boolean, toolName: string | undefined) {
   const { payload } = openLine(value);
   const timestamp = getTime(value);

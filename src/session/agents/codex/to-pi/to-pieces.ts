@@ -11,7 +11,7 @@ import { type Content, toAnswer, toContent } from './to-messages.ts';
 /** Of pi 0.87.1. */
 const VERSION = 3;
 
-/** What the whole thread says, before the first line can be written. */
+/** The facts about the whole thread that are needed before the first line can be written. */
 export interface Source {
   /** Of its own file. */
   readonly path: string;

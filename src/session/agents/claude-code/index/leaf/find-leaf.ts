@@ -7,7 +7,7 @@ import type { Loaded } from '../loaded.ts';
 export interface FoundLeaf {
   /** Undefined: the conversation is empty. */
   readonly leaf: ClaudeCodeEntry | undefined;
-  /** Why the client does not open the session. */
+  /** The reason why the client does not open the session. */
   readonly problem?: Problem;
 }
 
@@ -22,8 +22,8 @@ const SIDECHAIN_LEAF: Problem = {
 };
 
 /**
- * Where 2.1.330 goes on: at a message, also where something else is recorded. `keepsSome`: whether the
- * last boundary keeps some of the time before it.
+ * Finds the entry at which 2.1.330 continues: a message, even if another entry is recorded. `keepsSome`:
+ * whether the last boundary keeps some of the time before it.
  */
 export function findLeaf(loaded: Loaded, record: LeafRecord, keepsSome: boolean): FoundLeaf {
   if (record.isEmptied) return { leaf: undefined };
@@ -59,7 +59,7 @@ function toFound(leaf: ClaudeCodeEntry | undefined): FoundLeaf {
   return leaf?.isSidechain ? { leaf: undefined, problem: SIDECHAIN_LEAF } : { leaf };
 }
 
-/** What is recorded, or the last line, where that goes on from it. */
+/** Chooses the recorded entry, or the last line if it continues from that. */
 function chooseBetween(
   loaded: Loaded,
   record: LeafRecord,
@@ -70,7 +70,7 @@ function chooseBetween(
   return goesOnFrom(loaded, record, recorded, true) ? last : recorded;
 }
 
-/** The last line; or, in a file that names no leaf, the newest that hangs on it. */
+/** Finds the last line; or, in a file that names no leaf, the newest one attached to it. */
 function findTail(loaded: Loaded, record: LeafRecord): ClaudeCodeEntry | undefined {
   const { isNoted, lastId, newestId } = record;
   const last = loaded.get(lastId);

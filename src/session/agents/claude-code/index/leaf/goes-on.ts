@@ -3,8 +3,8 @@ import { isBoundary, type Loaded } from '../loaded.ts';
 import type { LeafRecord } from './leaf-record.ts';
 
 /**
- * Whether the last line goes on from what is recorded, so that the client takes that for the leaf: it
- * hangs on it, or on what stands beside it in the same batch of calls.
+ * Returns whether the last line continues from the recorded entry, so that the client takes it for the leaf:
+ * it is attached to that, or to an entry of the same batch of calls.
  */
 export function goesOnFrom(
   loaded: Loaded,
@@ -28,7 +28,7 @@ interface Batch {
   readonly caller?: ClaudeCodeEntry | undefined;
   /** The calls that what is recorded gives the results of. */
   readonly answered?: readonly string[] | undefined;
-  /** What is recorded stands behind a call, and before its result. */
+  /** Whether the recorded entry is behind a call, and before its result. */
   readonly isBefore?: boolean | undefined;
 }
 
@@ -88,8 +88,8 @@ function passes(
 }
 
 /**
- * Whether what is recorded is the end of an answer that something was put into, and the last line goes
- * on from there: nothing hangs on either.
+ * Returns whether the recorded entry is the end of an answer that was split, and the last line continues from
+ * there: nothing is attached to either.
  */
 function isBesideSplit(loaded: Loaded, last: ClaudeCodeEntry, recorded: ClaudeCodeEntry): boolean {
   const { messageId } = recorded;
@@ -129,7 +129,7 @@ function isNote({ type, customType }: ClaudeCodeEntry): boolean {
   return type === 'attachment' || (type === 'system' && customType !== 'local_command');
 }
 
-/** What an answer hangs on, as long as that is of the same answer or stands within it. */
+/** Lists the ancestors of an answer, as long as they are of the same answer or inside it. */
 function listAbove(
   loaded: Loaded,
   node: ClaudeCodeEntry,
@@ -144,13 +144,13 @@ function listAbove(
   return [...above];
 }
 
-/** Whether an entry can stand between the lines of an answer. */
+/** Returns whether an entry can stand between the lines of an answer. */
 export function isOfMessage(entry: ClaudeCodeEntry, messageId: string): boolean {
   if (entry.role === 'assistant') return entry.messageId === messageId;
   return entry.role === 'toolResult' || isBeside(entry);
 }
 
-/** Whether an entry says nothing of the conversation by itself. */
+/** Returns whether an entry says nothing of the conversation by itself. */
 export function isBeside(entry: ClaudeCodeEntry): boolean {
   if (entry.type === 'attachment') return true;
   if (entry.type === 'system') return !isBoundary(entry);

@@ -1,7 +1,7 @@
 import { type ClaudeCodeEntry, isLeafCandidate, NO_ENTRY } from '../../entry/to-entry.ts';
 import { isBoundary } from '../loaded.ts';
 
-/** What a file says of its leaf. */
+/** The statements of a file about its leaf. */
 export interface LeafRecord {
   /** The entry that is named; undefined: none. It need not be in the file. */
   readonly id: string | undefined;

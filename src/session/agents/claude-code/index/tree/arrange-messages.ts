@@ -7,7 +7,7 @@ import { groupBy } from '../../../../model/tree/group-by.ts';
 /**
  * A path as the client reads it: with every line of the answers that it passes, with what their tools
  * returned and what stands behind that, also where the path passes beside them; and, where the
- * conversation goes on, with what hangs on the last message.
+ * conversation goes on, with what is attached to the last message.
  */
 export function arrangeMessages(
   path: readonly ClaudeCodeEntry[],
@@ -29,12 +29,12 @@ export function arrangeMessages(
   return rest.length === 0 ? widened : [...widened, ...rest];
 }
 
-/** Where an entry stands: that of several lines of one id, where the first of them does. */
+/** Returns the position of an entry; for several lines of one id, that of the first. */
 function toOrder({ firstOffset, offset }: ClaudeCodeEntry): number {
   return firstOffset ?? offset;
 }
 
-/** How entries belong together. */
+/** The relations between entries. */
 class Kin {
   readonly inOrder: readonly ClaudeCodeEntry[];
   readonly #byId = new Map<string, ClaudeCodeEntry>();
@@ -51,7 +51,7 @@ class Kin {
     this.#lines = groupBy(this.inOrder, ({ messageId }) => messageId);
   }
 
-  /** What an entry hangs on, but for what only stands in for its parent, and what is stepped over. */
+  /** Returns the parent of an entry, unless it only replaces the written one or is skipped. */
   parentIdOf({ parentId, writtenParentId, isBridged }: ClaudeCodeEntry): string | null {
     let id = isBridged ? (writtenParentId ?? null) : parentId;
     const seen = new Set<string>();
@@ -75,7 +75,7 @@ class Kin {
     return (id !== undefined && this.#children.get(id)) || [];
   }
 
-  /** Results that hang on a line, and those of its calls that hang elsewhere. */
+  /** Returns the results attached to a line, and results of its calls that are attached elsewhere. */
   resultsOf(line: ClaudeCodeEntry): readonly ClaudeCodeEntry[] {
     this.#results ??= this.#findResults();
     return [...(this.#results.get(line) ?? [])];
@@ -134,7 +134,7 @@ interface Stretch {
   end: number;
   /** In any order. */
   readonly found: ClaudeCodeEntry[];
-  /** What stands behind entries of the stretch that are no results. */
+  /** The entries behind those of the stretch, without results. */
   readonly behind: Map<ClaudeCodeEntry, readonly ClaudeCodeEntry[]>;
 }
 
@@ -207,7 +207,7 @@ class Widening {
     return { start, end, found, behind };
   }
 
-  /** Those that hang on a line, and those of a call that nothing else answers. */
+  /** Finds results attached to a line, and those of a call that nothing else answers. */
   #findResults(lines: readonly ClaudeCodeEntry[]): readonly ClaudeCodeEntry[] {
     const ids = new Set(lines.map(({ id }) => id ?? null));
     const all = new Set(lines.flatMap((line) => this.#kin.resultsOf(line)));
@@ -273,7 +273,7 @@ class Widening {
     return end;
   }
 
-  /** What hangs on an entry, one behind the other, and says nothing by itself. */
+  /** Takes the entries attached to an entry, one behind the other, that say nothing by themselves. */
   #takeBehind(entry: ClaudeCodeEntry): readonly ClaudeCodeEntry[] {
     const place = this.#places.get(entry);
     return this.#kin.childrenOf(entry).flatMap((child) => {

@@ -4,7 +4,7 @@ import { isState } from '../leaf/leaf-record.ts';
 /** How much older an entry may be to stand in for a parent that is not there, in milliseconds. */
 const MAX_GAP = 5_000;
 
-/** How many entries are tried: only those that hang on the orphan itself are no good. */
+/** The most entries that are tried: only those attached to the orphan itself do not fit. */
 const MAX_TRIES = 1_000;
 
 /**
@@ -27,7 +27,7 @@ export class Bridges {
     );
   }
 
-  /** `isTaken`: whether an entry hangs on the orphan. */
+  /** Finds a bridge. `isTaken`: whether an entry is attached to the orphan. */
   find(
     orphan: ClaudeCodeEntry,
     isTaken: (entry: ClaudeCodeEntry) => boolean,

@@ -61,7 +61,7 @@ function lastOfEach(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string, Cl
   return byId;
 }
 
-/** Where the first line stands of each id that has several. */
+/** Finds the first line of each id that has several. */
 function findFirsts(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string | undefined, number> {
   const seen = new Map<string, number>();
   const firsts = new Map<string | undefined, number>();
@@ -77,8 +77,8 @@ function findFirsts(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string | u
 type Parents = Map<ClaudeCodeEntry, ClaudeCodeEntry>;
 
 /**
- * What each loaded node is attached to; none is on a circle. The way of the conversation is as the
- * client goes it; beside it, what stands in for a parent is never something that hangs on the orphan.
+ * Finds the parent of each loaded node; none is on a circle. The path of the conversation is the client's;
+ * beside it, no orphan gets a parent that is attached to itself.
  */
 function findParents(loaded: Loaded, way: readonly ClaudeCodeEntry[]): Parents {
   const parents: Parents = new Map();
@@ -174,7 +174,7 @@ function toParentId(
   if (isBoundary(node)) return null;
   const parent = parents.get(node);
   const wanted = loaded.parentIdOf(node);
-  // What is stepped over on the way stays on it.
+  // An entry that is skipped on the way is kept on it.
   if (parent?.id === wanted && loaded.isAsWritten(node)) return node.parentId;
   if (parent) return parent.id ?? null;
   if (wanted === null || inFile.has(wanted)) return null;

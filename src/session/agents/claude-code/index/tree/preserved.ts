@@ -26,7 +26,7 @@ export function keepPreserved(loaded: Loaded): ClaudeCodeEntry | undefined {
   }
   if (end?.id === undefined || dropped.size === 0) return end;
   for (const node of loaded.nodes()) {
-    // What was said behind something that is not kept goes on behind what is.
+    // A message behind an entry that is not kept continues behind one that is.
     if (isMessage(node) && dropped.has(loaded.parentIdOf(node) ?? '')) loaded.attach(node, end.id);
   }
   return end;

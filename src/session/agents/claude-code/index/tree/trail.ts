@@ -1,6 +1,9 @@
 import type { ClaudeCodeEntry } from '../../entry/to-entry.ts';
 
-/** What hangs on the last message without being one, each followed by what hangs on it, oldest first. */
+/**
+ * Lists the entries attached to the last message that are not messages, each followed by its own, oldest
+ * first.
+ */
 export function listTrail(
   nodes: readonly ClaudeCodeEntry[],
   parentIdOf: (node: ClaudeCodeEntry) => string | null,

@@ -8,7 +8,7 @@ const TABLE = 'thread_history_projection_state';
 
 export const HISTORY_NAME = 'thread_history';
 
-/** Where Codex writes down how much of each rollout its list of turns stands for. */
+/** The database in which Codex records how much of each rollout its list of turns covers. */
 const HISTORY: DatabaseKind = {
   name: HISTORY_NAME,
   version: 1,
@@ -39,7 +39,7 @@ export async function readProjection(
   return offset;
 }
 
-/** Whether databases of a home are anywhere but in it. */
+/** Returns whether databases of a home are anywhere but in it. */
 export async function hasDatabasesElsewhere(path: string, files: LookedAt): Promise<boolean> {
   const home = findHome(path);
   if (home === undefined) return false;
@@ -52,10 +52,13 @@ export async function hasDatabasesElsewhere(path: string, files: LookedAt): Prom
 
 const SQLITE_HOME = /^[ \t]{0,16}sqlite_home[ \t]{0,16}=[ \t]{0,16}(["'])([^"'\n]{1,4096})\1/m;
 
-/** Where Codex has its databases, unless its settings name another directory. */
+/** The variable that names the directory of Codex's databases, unless its settings do. */
 export const SQLITE_VARIABLE = 'CODEX_SQLITE_HOME';
 
-/** Where the databases of a home may be: the user may have named another directory, and the app has one. */
+/**
+ * Lists the directories in which the databases of a home may be: the user may have named another one, and the
+ * app has its own.
+ */
 export async function listDatabaseHomes(home: string, files: LookedAt): Promise<readonly string[]> {
   const settings = await files.readStart(join(home, 'config.toml'));
   const named = settings === undefined ? undefined : SQLITE_HOME.exec(settings)?.[2];

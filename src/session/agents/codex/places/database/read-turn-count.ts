@@ -11,7 +11,7 @@ const TURNS: DatabaseKind = {
   tables: { [TABLE]: ['thread_id', 'rollout_byte_offset'] },
 };
 
-/** How many turns of a file Codex has in its database, and of how many it does not know the bytes. */
+/** Returns how many turns of a file Codex has in its database, and of how many it does not know the bytes. */
 export async function readTurnCount(
   path: string,
   files: LookedAt,

@@ -7,7 +7,9 @@ import { CURRENT_VERSION } from '../../format.ts';
 export const NAMES = 'session_index.jsonl';
 const STORES: ReadonlySet<string> = new Set(['sessions', 'archived_sessions']);
 
-/** What Codex keeps of its threads in its home: names in a database, and in a file for older threads. */
+/**
+ * The records of threads that Codex keeps in its home: names in a database, and in a file for older threads.
+ */
 export const records: SessionRecords = {
   findHome: findHomeOf,
   databases: [{ name: 'state', version: 5, tables: { threads: ['id', 'name'] } }],

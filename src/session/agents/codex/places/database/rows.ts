@@ -61,7 +61,7 @@ const state: RowDatabase = {
         project_idempotency_keys`),
 };
 
-/** What the list of turns is made from; the key is that of the file. */
+/** The database from which the list of turns is made; the key is that of the file. */
 const history: RowDatabase = {
   name: 'thread_history',
   version: 1,
@@ -152,7 +152,7 @@ const memories: RowDatabase = {
   others: names('_sqlx_migrations consolidation_progress'),
 };
 
-/** Where it is there, nobody knows yet what of a thread is in it. */
+/** A database whose rows about threads are not known yet. */
 const newMemories: RowDatabase = {
   name: 'memories_v2',
   version: 1,
