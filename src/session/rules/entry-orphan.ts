@@ -13,7 +13,7 @@ export const entryOrphan: Rule = {
   help:
     'The agent takes such an entry for a root. On the current path, that cuts off the history before ' +
     'it: the model does not get it any more. A write that failed, or a line that does not parse, is ' +
-    'the cause: look for a damaged line before it, and mend that. To bridge the gap instead, give ' +
+    'the cause: look for a damaged line before it, and repair that. To bridge the gap instead, give ' +
     'the entry the id of the last entry before it as its parent.',
   check: (report) => ({
     session: checkRelations((checked) => {

@@ -14,7 +14,7 @@ export const lineMalformed: Rule = {
   summary: 'a line that is not JSON',
   help:
     'The agent skips such a line silently, so its entry is lost to the session and everything above ' +
-    'it is cut off. Only a person can know what it should have been: mend the line in an ' +
+    'it is cut off. Only a person can know what it should have been: repair the line in an ' +
     'editor, or take it out. Every coppice command keeps it, byte for byte, where it is.',
   reads: {},
   check: (report) => ({

@@ -14,7 +14,7 @@ export const preservedMissing: Rule = {
   help:
     'A compaction names the entries that it keeps in the conversation beside its summary. If one of them ' +
     'is not in the file, Claude Code keeps none of them: the last turns before the compaction are gone ' +
-    'from what the model is sent. Look for a damaged line before it, and mend that; or take the uuid ' +
+    'from what the model is sent. Look for a damaged line before it, and repair that; or take the uuid ' +
     'out of the lists in `compactMetadata`.',
   check: (report) => ({
     session: checkTree(({ session, tree }) => {

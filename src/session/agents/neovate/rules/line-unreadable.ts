@@ -11,7 +11,7 @@ export const lineUnreadable: Rule = {
   help:
     'Neovate parses every line when it opens a session, and gives up at the first that fails: this ' +
     'one line makes all others unreachable. Mostly it is the rest of a write that a crash cut off, ' +
-    'before which or after which the agent wrote again. Mend the line in an editor if you can see ' +
+    'before which or after which the agent wrote again. Repair the line in an editor if you can see ' +
     'what it should have been; else `--fix` moves it to the `.rejected` file.',
   check: (report) => ({
     line(line, content) {

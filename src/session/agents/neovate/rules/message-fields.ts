@@ -14,7 +14,7 @@ export const messageFields: Rule = {
     'Without a uuid nothing can follow a message; with a role or content that Neovate does not know ' +
     'the session loads, but every further prompt fails when the messages are made ready for the ' +
     'model. Nothing the agent writes looks like this: another program wrote the line, or it was ' +
-    'edited by hand. Mend it in an editor.',
+    'edited by hand. Repair it in an editor.',
   check: (report) => ({
     line: checkMessages((message, line) => {
       const fault = findFault(message);

@@ -41,7 +41,7 @@ export const partFields: Rule = {
   help:
     'The session loads, but every further prompt on this branch fails when the messages are made ' +
     'ready for the model. Users say text, images and (before 0.15) `tool_result`; the assistant ' +
-    'text, reasoning and `tool_use`; the role `tool` says `tool-result`. Mend the part in an editor.',
+    'text, reasoning and `tool_use`; the role `tool` says `tool-result`. Repair the part in an editor.',
   check: (report) => ({
     line: checkMessages((message, line) => {
       const known = PARTS.get(getString(message, 'role') ?? '');

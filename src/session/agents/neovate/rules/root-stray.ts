@@ -11,7 +11,7 @@ export const rootStray: Rule = {
   help:
     'Only the first message and a summary begin a path. Neovate makes another root by accident: when ' +
     'something else than a message was the last line before `!command`, or after an automatic ' +
-    'compaction up to 0.17.1. The model does not know what came before. To mend it, give the ' +
+    'compaction up to 0.17.1. The model does not know what came before. To repair it, give the ' +
     'message the uuid of the one before it as `parentUuid`.',
   check: (report) => ({
     session: checkRelations(({ session, path }) => {

@@ -28,7 +28,7 @@ export const blockShape: Rule = {
   summary: 'a content block with a required field missing or of the wrong type',
   help:
     'pi reads blocks without checking them: a tool call whose `arguments` are null crashes its tree ' +
-    'view, and a text block without text the counting of tokens. Mend the block in an editor ' +
+    'view, and a text block without text the counting of tokens. Repair the block in an editor ' +
     '(`"arguments": {}`). Blocks of unknown types are not checked.',
   check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line, version) => {

@@ -66,7 +66,7 @@ export const entryShape: Rule = {
   help:
     'pi reads entries without checking them. What is missing shows as an error later: a message ' +
     'without its `message` or a name that is not a string makes the session unusable or drops it from ' +
-    'the list, and an entry without an id cuts off what comes after it. Mend the field in an editor.',
+    'the list, and an entry without an id cuts off what comes after it. Repair the field in an editor.',
   check(report, { framing }) {
     let isOld = true;
     return {

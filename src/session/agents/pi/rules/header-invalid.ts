@@ -38,7 +38,7 @@ export const headerInvalid: Rule = {
   summary: 'a header with a field missing or of the wrong type',
   help:
     'Without an id pi does not open the session; without a `cwd` it cannot know whose project it is, ' +
-    "and without a time it cannot sort it. Mend the line in an editor: the file's name holds the " +
+    "and without a time it cannot sort it. Repair the line in an editor: the file's name holds the " +
     'time and the id, the directory hints at the `cwd`.',
   check: (report, { framing }) => ({
     line: checkHeader((header, line) => {

@@ -9,7 +9,7 @@ export const headerMissing: Rule = {
   summary: 'no header',
   help:
     'Without a `session` line pi does not open the file and does not list it. If the first line is ' +
-    'damaged, mend that; else put a header there: ' +
+    'damaged, repair that; else put a header there: ' +
     '`{"type":"session","version":3,"id":"…","timestamp":"…","cwd":"…"}`, with the id from the ' +
     "file's name and version 1 if the entries have no ids.",
   check: (report) => ({
