@@ -31,8 +31,8 @@ export function placeNodes(entries: readonly ClaudeCodeEntry[], size: number): P
     : [];
   const parents = findParents(loaded, [...way]);
   const changed = new Map<ClaudeCodeEntry, ClaudeCodeEntry>();
-  const firsts = findFirsts(entries);
   const inFile = lastOfEach(entries);
+  const firsts = findFirsts(entries, inFile);
   for (const entry of inFile.values()) {
     const placed = place(entry, { loaded, parents, inFile }, firsts.get(entry.id));
     if (placed !== entry) changed.set(entry, placed);
@@ -62,9 +62,15 @@ function lastOfEach(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string, Cl
 }
 
 /** Finds the first line of each id that has several. */
-function findFirsts(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string | undefined, number> {
-  const seen = new Map<string, number>();
+function findFirsts(
+  entries: readonly ClaudeCodeEntry[],
+  inFile: ReadonlyMap<string, ClaudeCodeEntry>,
+): ReadonlyMap<string | undefined, number> {
   const firsts = new Map<string | undefined, number>();
+  let count = 0;
+  for (const { id, aside } of entries) if (id !== undefined && aside !== true) count += 1;
+  if (count === inFile.size) return firsts;
+  const seen = new Map<string, number>();
   for (const { id, aside, offset } of entries) {
     if (id === undefined || aside === true) continue;
     const first = seen.get(id);
@@ -102,6 +108,8 @@ function findParents(loaded: Loaded, way: readonly ClaudeCodeEntry[]): Parents {
 /** Cuts each circle where a walk from its last node would begin again; returns what is cut off. */
 function cutCircles(nodes: readonly ClaudeCodeEntry[], parents: Parents): ClaudeCodeEntry[] {
   const cut: ClaudeCodeEntry[] = [];
+  // A circle needs a parent behind its child in the file.
+  if (nodes.every((node) => (parents.get(node)?.offset ?? -1) < node.offset)) return cut;
   const done = new Set<ClaudeCodeEntry>();
   for (const start of nodes.toSorted((a, b) => b.offset - a.offset)) {
     const way = new Set<ClaudeCodeEntry>();

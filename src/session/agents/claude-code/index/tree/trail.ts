@@ -10,10 +10,14 @@ export function listTrail(
   message: ClaudeCodeEntry,
   known: ReadonlySet<ClaudeCodeEntry>,
 ): readonly ClaudeCodeEntry[] {
+  const isNote = ({ type }: ClaudeCodeEntry): boolean =>
+    type !== 'message' && type !== 'compaction';
+  const id = message.id ?? '';
+  if (!nodes.some((node) => isNote(node) && parentIdOf(node) === id)) return [];
   const below = new Map<string, ClaudeCodeEntry[]>();
   for (const node of nodes) {
-    const parentId = parentIdOf(node);
-    if (parentId === null || node.type === 'message' || node.type === 'compaction') continue;
+    const parentId = isNote(node) ? parentIdOf(node) : null;
+    if (parentId === null) continue;
     const siblings = below.get(parentId);
     if (siblings) siblings.push(node);
     else below.set(parentId, [node]);
