@@ -95,7 +95,8 @@ function isRead(one: FoundPrunable): one is Read {
 /** Returns whether nobody can know what a file continues from. */
 function isHeadless({ summary, error, isBroken }: FoundPrunable): boolean {
   if (error !== undefined || isBroken === true) return true;
-  return summary?.relations !== undefined && summary.problem?.code === 'header-missing';
+  if (!summary?.relations) return false;
+  return summary.problem?.code === 'header-missing' || summary.relations.base?.id === '';
 }
 
 class UnitReader {

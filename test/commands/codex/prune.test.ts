@@ -167,6 +167,18 @@ describe('prune of a store of Codex', () => {
     expect(told.get(LEGACY)).toBe('keep: perhaps named: the file with its name could not be read');
   });
 
+  it.each(['"text"', '["list"]', '7', '{"thread_id":7}', '{"rollout_path":"x"}'])(
+    'keeps all beside a thread that continues from a place of unknown form: %s',
+    async (form) => {
+      const isFork = (name: string): boolean => name.endsWith('.jsonl') && name.includes(FORK);
+      const path = join(home, listFiles().find(isFork) ?? '');
+      const text = readFileSync(path, 'utf8');
+      writeFileSync(path, text.replace(/"history_base":\{[^}]*\}/, `"history_base":${form}`));
+      const { results } = await run('--older-than', '0s', '--include-pinned', '--allow-empty');
+      expect(results.filter(({ action }) => action === 'remove')).toEqual([]);
+    },
+  );
+
   it('does not take every thread for named because of a line about one of them', async () => {
     writeFileSync(names(), record.slice(0, 60));
     const { told } = await run(...ALL, NAMED, '--include-parents');

@@ -59,9 +59,9 @@ describe('the array that a session was migrated from', () => {
     expect((await names()).toSorted()).toEqual(before);
   });
 
-  it('belongs to no other session of that name', async () => {
+  it.each(['old', 'migrated'])('belongs to no other session of that name: %s', async (ending) => {
     const other = [{ ...ARRAY[0], id: 'arr-2' }];
-    await writeFiles(world.store, { 'proj/arr-1.json.old': JSON.stringify(other) });
+    await writeFiles(world.store, { [`proj/arr-1.json.${ending}`]: JSON.stringify(other) });
     await world.prune(
       '--older-than',
       '30d',
@@ -71,7 +71,7 @@ describe('the array that a session was migrated from', () => {
       '--grace',
       '0s',
     );
-    expect(await names()).toEqual(['arr-1.json.old']);
+    expect(await names()).toEqual([`arr-1.json.${ending}`]);
   });
 });
 

@@ -218,6 +218,18 @@ const cases: readonly Case[] = [
     expected: { tip: 'keep: last 1', root: 'keep: parent of a kept fork' },
   },
   {
+    name: 'knows a parent whose file has another extension since it was migrated',
+    sessions: [at('root', 90), at('tip', 50, { parentSessionPath: '/s/root.json' })],
+    policy: { keep: keepPeriods({ last: 1 }) },
+    expected: { tip: 'keep: last 1', root: 'keep: parent of a kept fork' },
+  },
+  {
+    name: 'knows a parent that was renamed by the id that its name ended with',
+    sessions: [at('root', 90), at('tip', 50, { parentSessionPath: '/s/2026-01-01T00_root.jsonl' })],
+    policy: { keep: keepPeriods({ last: 1 }) },
+    expected: { tip: 'keep: last 1', root: 'keep: parent of a kept fork' },
+  },
+  {
     name: 'removes parents of kept forks when told to, and says how many name them',
     sessions: [
       at('root', 90),

@@ -52,22 +52,24 @@ export interface Family<T> {
 
 /**
  * Forks by what they may have been made from: the session at their parent's path; where there is
- * none, as in a store that was moved or copied, all that have that file name, or that for an id. Safe to
- * walk only with a memory: forks may go in circles, and a session may be a fork of a copy of itself.
+ * none, as in a store that was moved or copied, all that have that file name, whatever its extension, or
+ * whose id it is or ends with. Safe to walk only with a memory: forks may go in circles, and a session may
+ * be a fork of a copy of itself.
  */
 export function findFamilies<T extends Pick<SessionSummary, 'path' | 'id' | 'parentSessionPath'>>(
   sessions: readonly T[],
 ): readonly Family<T>[] {
   const byPath = new Map(sessions.map((session) => [session.path, session]));
-  const forks = groupBy(sessions, ({ parentSessionPath: path }) => {
-    if (path === null) return undefined;
-    return byPath.has(path) ? path : toName(path);
-  });
   const byName = new Map<string, T[]>();
   for (const session of sessions) {
     const names = [session.path, session.id].map(toName).filter(Boolean);
     for (const name of new Set(names)) addTo(byName, name, session);
   }
+  const forks = groupBy(sessions, ({ parentSessionPath: path }) => {
+    if (path === null || byPath.has(path)) return path ?? undefined;
+    const name = toName(path);
+    return byName.has(name) ? name : name.slice(name.lastIndexOf('_') + 1);
+  });
   return [...forks].flatMap(([parent, some]) => {
     const exact = byPath.get(parent);
     const parents = exact ? [exact] : byName.get(parent);
@@ -75,10 +77,16 @@ export function findFamilies<T extends Pick<SessionSummary, 'path' | 'id' | 'par
   });
 }
 
-/** The file name of a path of any system, as disks compare names that know no case. */
+/**
+ * The file name of a path of any system, as disks compare names that know no case, without the extension
+ * that `migrate` changes.
+ */
 function toName(path: string): string {
   const name = path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
-  return name.normalize('NFC').toLowerCase();
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\.jsonl?$/, '');
 }
 
 /**

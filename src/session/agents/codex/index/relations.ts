@@ -3,12 +3,15 @@ import type { Base } from '../../../model/entry.ts';
 import type { Relations, SessionSummary, Source } from '../../../model/summary.ts';
 import { parseName } from '../format.ts';
 
-/** Reads the place at which a file continues another one; the byte offset alone decides. */
-export function readBase(header: JsonObject): Base | undefined {
-  const stored = getObject(header, 'history_base');
-  if (!stored) return undefined;
-  const id = getString(stored, 'thread_id') ?? '';
-  return { id, end: getNumber(stored, 'end_byte_offset') ?? Infinity };
+/**
+ * Reads the place at which a file continues another one; the byte offset alone decides. A place of a form
+ * that is not known has no id: the file may continue from any other.
+ */
+export function readBase({ history_base: stored }: JsonObject): Base | undefined {
+  if (stored === undefined || stored === null) return undefined;
+  const place = isRecord(stored) ? stored : {};
+  const id = getString(place, 'thread_id') ?? '';
+  return { id, end: getNumber(place, 'end_byte_offset') ?? Infinity };
 }
 
 /** The thread that a fork was made from; a file that a revert made goes on from its own thread. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { neighbours, type SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
 import { getString, isObject } from '../../../jsonl/edit/json.ts';
-import { listNeighbours, MIGRATED_SUFFIX, type Sidecar } from '../../../model/sidecar.ts';
+import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { isHeader } from '../format.ts';
 
 /** The characters that begin a suffix of `migrate --backup`. */
@@ -31,7 +31,6 @@ function listOldArrays(path: string): readonly Sidecar[] {
   const name = basename(path).slice(0, -1);
   const old = { kind: 'file', belongs: isOldArray } as const;
   return [
-    { name: name + MIGRATED_SUFFIX, kind: 'file' },
     { ...old, name },
     ...SUFFIX_STARTS.map((begin) => ({ ...old, name: name + begin, ending: '' })),
   ];
