@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
+import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import type {
   FoundRecords,
   ReadTables,
@@ -10,6 +11,7 @@ import type {
 } from '../../session/dialect/surroundings/records.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
+import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
@@ -23,6 +25,7 @@ type Complete = (summary: SessionSummary) => SessionSummary;
 /** Reads the records of each home once, however many sessions they tell of. */
 export function createRecordsReader(
   onProblem: OnRecordProblem = () => undefined,
+  env: Variables = {},
 ): (summary: SessionSummary, records: SessionRecords) => Promise<SessionSummary> {
   const known = new Map<string, Promise<Complete>>();
   return async (summary, records) => {
@@ -30,7 +33,7 @@ export function createRecordsReader(
     if (home === undefined) return summary;
     const complete =
       known.get(home) ??
-      readRecords(home, records, onProblem).then((found) => records.createCompleter(found));
+      readRecords(home, records, onProblem, env).then((found) => records.createCompleter(found));
     known.set(home, complete);
     return (await complete)(summary);
   };
@@ -42,7 +45,7 @@ export function createTablesReader(): ReadTables {
   return async (directory, databases) => {
     const key = JSON.stringify([directory, databases]);
     const found =
-      known.get(key) ?? readRecords(directory, { databases, files: [] }, () => undefined);
+      known.get(key) ?? readRecords(directory, { databases, files: [] }, () => undefined, {});
     known.set(key, found);
     return (await found).tables;
   };
@@ -51,8 +54,13 @@ export function createTablesReader(): ReadTables {
 /** All that could be read of the records in a directory; what is not there is not missed. */
 async function readRecords(
   home: string,
-  { databases, files }: Pick<SessionRecords, 'databases' | 'files'>,
+  {
+    databases,
+    files,
+    listDirectories,
+  }: Pick<SessionRecords, 'databases' | 'files' | 'listDirectories'>,
   onProblem: OnRecordProblem,
+  env: Variables,
 ): Promise<FoundRecords> {
   const unread: string[] = [];
   const note: OnRecordProblem = (path, reason) => {
@@ -70,16 +78,11 @@ async function readRecords(
       return undefined;
     }
   };
-  const beside = (await attempt(home, () => listDatabases(home))) ?? [];
+  const { readStart } = otherFiles;
+  const directories = (await listDirectories?.(home, { readStart, env })) ?? [home];
   const tables = new Map<string, readonly Row[]>();
-  for (const { name, version, tables: columns } of databases) {
-    const path = join(home, toDatabaseName({ name, version }));
-    const read = await attempt(path, () => readDatabase(path, columns));
-    read?.forEach((rows, table) => tables.set(table, rows));
-    const other = beside.includes(path)
-      ? undefined
-      : beside.find((found) => getVersionOf(name, found) !== undefined);
-    if (other !== undefined) note(other, `is of another version than coppice reads (${version})`);
+  for (const directory of new Set(directories)) {
+    await addTables(tables, directory, databases, { attempt, note });
   }
   const lines = new Map<string, readonly JsonObject[]>();
   for (const name of files) {
@@ -88,6 +91,27 @@ async function readRecords(
     if (read) lines.set(name, read);
   }
   return { tables, lines, unread };
+}
+
+type Attempt = <T>(path: string, read: () => Promise<T>) => Promise<T | undefined>;
+
+/** Adds what could be read of the databases in one directory. */
+async function addTables(
+  tables: Map<string, readonly Row[]>,
+  directory: string,
+  databases: SessionRecords['databases'],
+  { attempt, note }: { readonly attempt: Attempt; readonly note: OnRecordProblem },
+): Promise<void> {
+  const beside = (await attempt(directory, () => listDatabases(directory))) ?? [];
+  for (const { name, version, tables: columns } of databases) {
+    const path = join(directory, toDatabaseName({ name, version }));
+    const read = await attempt(path, () => readDatabase(path, columns));
+    read?.forEach((rows, table) => tables.set(table, [...(tables.get(table) ?? []), ...rows]));
+    const other = beside.includes(path)
+      ? undefined
+      : beside.find((found) => getVersionOf(name, found) !== undefined);
+    if (other !== undefined) note(other, `is of another version than coppice reads (${version})`);
+  }
 }
 
 function isNamed(path: string): boolean {

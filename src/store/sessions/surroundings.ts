@@ -5,6 +5,7 @@ import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readNote } from './read-note.ts';
 import { createSubagentReader } from './subagents.ts';
+import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
 import { readSource, type SessionSource } from '../../session/read/read-session.ts';
 
@@ -12,9 +13,9 @@ import { readSource, type SessionSource } from '../../session/read/read-session.
 export type CompleteSummary = (summary: SessionSummary) => Promise<SessionSummary>;
 
 /** Reads each file of that kind once, however many sessions it is about. */
-export function createCompleter(onProblem?: OnRecordProblem): CompleteSummary {
+export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
-  const completeByRecords = createRecordsReader(onProblem);
+  const completeByRecords = createRecordsReader(onProblem, env);
   const completeByNotes = createNotesReader();
   return async (summary) => {
     const { surroundings, records, notes } = getDialect(summary.agent).places;

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -51,6 +51,18 @@ describe('names of Codex threads', () => {
   it('are those in the index where there is no database', async () => {
     const { names, stderr } = await listHome((home) => rmSync(join(home, 'state_5.sqlite')));
     expect(names.get('5433-7a63')).toBe('Legacy one');
+    expect(stderr).toBe('');
+  });
+
+  it('are those in the database that the settings have elsewhere', async () => {
+    const { names, stderr } = await listHome((home) => {
+      rmSync(join(home, 'session_index.jsonl'));
+      const other = join(home, 'elsewhere');
+      mkdirSync(other);
+      renameSync(join(home, 'state_5.sqlite'), join(other, 'state_5.sqlite'));
+      writeFileSync(join(home, 'config.toml'), 'sqlite_home = "elsewhere"\n');
+    });
+    expect(names.get('5184-7b42')).toBe('Read a');
     expect(stderr).toBe('');
   });
 

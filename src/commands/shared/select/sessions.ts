@@ -153,7 +153,7 @@ async function takeSummaries(
     skipped.push(
       `coppice: ${formatPath(path, context.home)}: ${reason}; used what else there is\n`,
     );
-  });
+  }, context.env);
   const summaries: SessionSummary[] = [];
   const unusable: FileProblem[] = [];
   for (const file of files) {

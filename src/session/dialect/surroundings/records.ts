@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../jsonl/edit/json.ts';
+import type { Variables } from './environment.ts';
 import type { SessionSummary } from '../../model/summary.ts';
 
 /** A row of a table of an agent's database: its values by column, of those that are there. */
@@ -37,6 +38,14 @@ export interface SessionRecords {
   /** The directory that has the records of the session at a path; undefined where none can. */
   findHome(path: string): string | undefined;
   readonly databases: readonly DatabaseKind[];
+  /** The directories that may have the databases of a home; absent: the home alone. */
+  readonly listDirectories?: (
+    home: string,
+    files: {
+      readonly readStart: (path: string) => Promise<string | undefined>;
+      readonly env: Variables;
+    },
+  ) => Promise<readonly string[]>;
   /** Names of JSONL files. */
   readonly files: readonly string[];
   /** Adds to a summary what the records of its home tell. */

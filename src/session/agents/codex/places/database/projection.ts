@@ -59,7 +59,10 @@ export const SQLITE_VARIABLE = 'CODEX_SQLITE_HOME';
  * Lists the directories in which the databases of a home may be: the user may have named another one, and the
  * app has its own.
  */
-export async function listDatabaseHomes(home: string, files: LookedAt): Promise<readonly string[]> {
+export async function listDatabaseHomes(
+  home: string,
+  files: Pick<LookedAt, 'readStart' | 'env'>,
+): Promise<readonly string[]> {
   const settings = await files.readStart(join(home, 'config.toml'));
   const named = settings === undefined ? undefined : SQLITE_HOME.exec(settings)?.[2];
   const others = [named, files.env[SQLITE_VARIABLE]].flatMap((one) => one || []);

@@ -3,6 +3,7 @@ import { getString, type JsonObject } from '../../../../jsonl/edit/json.ts';
 import type { FoundRecords, SessionRecords } from '../../../../dialect/surroundings/records.ts';
 import type { SessionSummary } from '../../../../model/summary.ts';
 import { CURRENT_VERSION } from '../../format.ts';
+import { listDatabaseHomes } from './projection.ts';
 
 export const NAMES = 'session_index.jsonl';
 const STORES: ReadonlySet<string> = new Set(['sessions', 'archived_sessions']);
@@ -13,6 +14,7 @@ const STORES: ReadonlySet<string> = new Set(['sessions', 'archived_sessions']);
 export const records: SessionRecords = {
   findHome: findHomeOf,
   databases: [{ name: 'state', version: 5, tables: { threads: ['id', 'name'] } }],
+  listDirectories: listDatabaseHomes,
   files: [NAMES],
   createCompleter,
 };
