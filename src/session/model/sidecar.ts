@@ -39,8 +39,8 @@ export interface Sidecar {
   /** Every file of that session has it, in whichever directory of that one the file is. */
   readonly sharedBy?: HeldIn;
   /**
-   * It belongs to the one session whose lines name it, of all in the directories of this one: what was read
-   * of them says so, and not what lies around a session.
+   * It belongs to the session whose lines name it, if no other file below this directory has its name without
+   * the extension anywhere in its text: what was read says so, and not what lies around a session.
    */
   readonly claimedIn?: string;
 }

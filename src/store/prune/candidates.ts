@@ -12,7 +12,6 @@ import { findHolder } from '../sessions/find-use.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
-import { addClaimed } from '../sessions/claimed-sidecars.ts';
 import { judgeSessions, type PruneSelection } from './judge.ts';
 import {
   type FoundPrunable,
@@ -44,7 +43,7 @@ export async function toCandidates(
   world: AgentWorld,
 ): Promise<readonly FoundCandidate[]> {
   const { stores, problems } = sessions;
-  const read = nameParents(await addClaimed(sessions));
+  const read = nameParents(sessions.read);
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const units = await toPrunableUnits(read, problems, world);
   const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));

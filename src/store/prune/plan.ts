@@ -9,6 +9,7 @@ import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isGone } from '../files/stat-file.ts';
+import { addClaimed } from '../sessions/claimed-sidecars.ts';
 import { createCompleter } from '../sessions/surroundings.ts';
 import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
@@ -63,7 +64,8 @@ export async function planOnFacts(
   const read = new Set<string>();
   let known = sessions;
   for (;;) {
-    const found = await toCandidates(known, selection, world);
+    const whole = { ...known, read: await addClaimed(known.read, read) };
+    const found = await toCandidates(whole, selection, world);
     const decisions = decide(found);
     const members = new Map(found.map((one) => [one.candidate, one.members]));
     const unread = new Set<string>();

@@ -1,43 +1,89 @@
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
-import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
-import { isBelow } from '../../session/model/paths.ts';
-import type { HeldIn } from '../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
+import { getRealPath, isGone } from '../files/stat-file.ts';
+import { searchNames } from './search-names.ts';
 import { keepStamps, readAgain, type SessionFiles } from './session-files.ts';
-import type { NamedSidecar } from './survey.ts';
-import type { FoundPrunable, ReadSessions } from './units.ts';
+import { type NamedSidecar, Survey } from './survey.ts';
+import type { FoundPrunable } from './units.ts';
+
+/** A sidecar that the lines of a session name. */
+interface Claim {
+  /** Relative to the root. */
+  readonly name: string;
+  readonly root: string;
+  /** The directory that no other file may name it in. */
+  readonly place: string;
+}
 
 /**
- * Adds to the files of sessions what their lines name and those of no other session do. Nothing is added
- * where not every session that may name it was read, and understood.
+ * Adds to the files of sessions that are to be removed what their lines name, if nothing else in the store
+ * does or may: every other file there is read.
  */
-export async function addClaimed(sessions: ReadSessions): Promise<readonly FoundPrunable[]> {
-  const { read } = sessions;
-  if (!read.some(({ summary }) => summary?.claims)) return read;
-  const counts = new Map<string, number>();
-  for (const { summary } of read) {
-    for (const name of summary ? listClaims(summary) : []) {
-      const path = join(findRoot(summary), name);
-      counts.set(path, (counts.get(path) ?? 0) + 1);
-    }
-  }
-  const isWhole = createWholeTest(read);
-  const found: FoundPrunable[] = [];
+export async function addClaimed(
+  read: readonly FoundPrunable[],
+  leaving: ReadonlySet<string>,
+): Promise<readonly FoundPrunable[]> {
+  const claims = new Map<FoundPrunable, readonly Claim[]>();
+  const survey = new Survey();
   for (const one of read) {
-    const { summary, files } = one;
-    const own = (summary ? listClaims(summary) : []).filter(
-      (name) => counts.get(join(findRoot(summary), name)) === 1,
-    );
-    const isSure =
-      files &&
-      own.length > 0 &&
-      summary &&
-      isAllRead(summary, sessions) &&
-      (await isWhole(summary));
-    found.push(isSure ? { ...one, files: await withNamed(files, own) } : one);
+    const own =
+      one.summary && leaving.has(one.file.path) ? await listClaims(one.summary, survey) : [];
+    if (own.length > 0) claims.set(one, own);
+  }
+  const holders = await findHolders([...claims.values()].flat());
+  const added: FoundPrunable[] = [];
+  for (const one of read) {
+    const { files } = one;
+    const own = files ? (claims.get(one) ?? []).filter(isOnlyIn(files, holders)) : [];
+    const names = own.map(({ name }) => name);
+    added.push(files && names.length > 0 ? { ...one, files: await withNamed(files, names) } : one);
+  }
+  return added;
+}
+
+/** Lists the sidecars that the lines of a session name and that exist, unless another file of it is left. */
+async function listClaims(
+  { agent, path, claims = [] }: SessionSummary,
+  survey: Survey,
+): Promise<readonly Claim[]> {
+  const { sidecars } = getDialect(agent);
+  const { sharedBy, claimedIn } =
+    sidecars?.list(path).find((one) => one.claimedIn !== undefined) ?? {};
+  if (!sidecars || claimedIn === undefined || claims.length === 0) return [];
+  const root = sidecars.findRoot(path);
+  if (sharedBy && (await survey.isHeldElsewhere(root, sharedBy, path))) return [];
+  return claims
+    .map((name) => ({ name, root, place: join(root, claimedIn) }))
+    .filter(({ name }) => !isGone(join(root, name)));
+}
+
+/** By place and by words: the files that may name a sidecar. */
+type Holders = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+
+async function findHolders(claims: readonly Claim[]): Promise<Holders> {
+  const wanted = new Map<string, string[]>();
+  for (const claim of claims) addTo(wanted, claim.place, toWords(claim));
+  const found = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  for (const [place, words] of wanted) {
+    found.set(place, await searchNames(place, [...new Set(words)]));
   }
   return found;
+}
+
+/** Some lines have just the words, others the name of the file. */
+function toWords({ name }: Claim): string {
+  return basename(name, extname(name));
+}
+
+/** Makes a test of whether a sidecar is named in nothing but the files of one session. */
+function isOnlyIn({ root, files }: SessionFiles, holders: Holders): (claim: Claim) => boolean {
+  const own = new Set(files.map(({ name }) => getRealPath(join(root, name))));
+  return (claim) => {
+    const named = holders.get(claim.place)?.get(toWords(claim)) ?? [];
+    return named.every((path) => own.has(getRealPath(path)));
+  };
 }
 
 /** A session's files with sidecars that are its own by what its lines say. */
@@ -48,57 +94,4 @@ async function withNamed(files: SessionFiles, names: readonly string[]): Promise
   );
   const now = await readAgain({ ...files, sidecars: [...files.sidecars, ...added] });
   return keepStamps(now, files.files);
-}
-
-/** Lists the sidecars that the lines of a session name, at the paths where its agent looks for them. */
-function listClaims({
-  agent,
-  path,
-  claims = [],
-}: Pick<SessionSummary, 'agent' | 'path' | 'claims'>): readonly string[] {
-  const sidecars = getDialect(agent).sidecars?.list(path) ?? [];
-  return sidecars.some(({ claimedIn }) => claimedIn !== undefined) ? claims : [];
-}
-
-function findRoot(summary: Pick<SessionSummary, 'agent' | 'path'> | undefined): string {
-  return summary ? (getDialect(summary.agent).sidecars?.findRoot(summary.path) ?? '') : '';
-}
-
-/**
- * Makes a test of whether every file was read that may hold a session, compressed ones and backups
- * included: nobody knows what those name.
- */
-function createWholeTest(
-  read: readonly FoundPrunable[],
-): (summary: SessionSummary) => Promise<boolean> {
-  const known = new Set(read.map(({ file }) => file.path));
-  const tests = new Map<string, Promise<boolean>>();
-  const look = async (place: string, listHeldIds: HeldIn['listHeldIds']): Promise<boolean> => {
-    const homes = await Promise.all((await listDirectory(place)).map((one) => listDirectory(one)));
-    const isUnread = (path: string): boolean =>
-      !known.has(path) && listHeldIds(basename(path)).length > 0;
-    return !homes.flat().some(isUnread);
-  };
-  return (summary) => {
-    const sidecars = getDialect(summary.agent).sidecars?.list(summary.path) ?? [];
-    const held = sidecars.flatMap(({ sharedBy }) => sharedBy ?? []).at(0);
-    if (!held) return Promise.resolve(true);
-    const place = join(findRoot(summary), held.directory);
-    const test = tests.get(place) ?? look(place, held.listHeldIds);
-    tests.set(place, test);
-    return test;
-  };
-}
-
-/** Returns whether all sessions that may name the same were read. */
-function isAllRead(summary: SessionSummary, { read, stores, problems }: ReadSessions): boolean {
-  const sidecars = getDialect(summary.agent).sidecars?.list(summary.path) ?? [];
-  const place = sidecars.find(({ claimedIn }) => claimedIn !== undefined)?.claimedIn ?? '';
-  const home = join(findRoot(summary), place);
-  const isIn = (path: string): boolean => path === home || isBelow(path, home);
-  if (!stores.some((store) => store === home || isBelow(home, store))) return false;
-  if (problems.some(({ path }) => isIn(path))) return false;
-  return read.every(
-    (one) => !isIn(one.file.path) || (!one.error && (one.summary?.unread.lines ?? 0) === 0),
-  );
 }

@@ -217,13 +217,25 @@ describe('prune of Claude Code', () => {
       // A line that cannot be read may name it.
       await writeFile(other, `${text}{"type":"user","slug":"calm-wandering-ot`);
       expect(await remove()).toContain('calm-wandering-otter.md');
-      // So may sessions of projects that are not searched.
       await writeFile(other, text);
+      // So may a session of a project that is not searched, in an entry of whatever type.
+      const hidden = join(config, 'projects', '.old');
+      await mkdir(hidden);
+      await writeFile(
+        join(hidden, 'x.jsonl'),
+        '{"type":"new","at":"plans/calm-wandering-otter.md"}',
+      );
       expect(await remove('--store', project())).toContain('calm-wandering-otter.md');
-      // And so may one in a file that nobody reads.
-      await writeFile(`${other}.bak`, text);
+      await rm(hidden, { recursive: true });
+      // And a copy of the session that does not.
+      await mkdir(hidden);
+      await writeFile(join(hidden, `${TASKS}.jsonl`), '{"type":"new"}');
       expect(await remove()).toContain('calm-wandering-otter.md');
-      await rm(`${other}.bak`);
+      await rm(hidden, { recursive: true });
+      // And so may one in a compressed file.
+      await writeFile(`${other}.gz`, Buffer.from([31, 139, 8, 0]));
+      expect(await remove()).toContain('calm-wandering-otter.md');
+      await rm(`${other}.gz`);
       expect(await remove()).toEqual(['other.md']);
     });
   });

@@ -29,7 +29,7 @@ function listElsewhere(id: string): readonly Sidecar[] {
     ...FOLDERS.map((name): Sidecar => ({ name: `${name}/${id}`, kind: 'directory', sharedBy })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
     { name: `todos/${id}-agent-`, ending: '.json', kind: 'file', sharedBy },
-    { name: 'plans/', ending: '.md', kind: 'file', claimedIn: 'projects' },
+    { name: 'plans/', ending: '.md', kind: 'file', sharedBy, claimedIn: 'projects' },
   ];
 }
 

@@ -1,0 +1,47 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { searchNames } from '../../../src/store/sessions/search-names.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const LINE = '{"type":"user","slug":"red-fox"}\n';
+
+const UNNAMED = {
+  'p/whole.jsonl': '{"type":"user"}\n\n',
+  'p/memory/MEMORY.md': 'A text, and {no JSON}.\n',
+};
+
+const NAMED = {
+  'p/log/subagents/agent-1.jsonl': LINE,
+  '.old/hidden.jsonl': LINE,
+  'p/unknown.jsonl': '{"type":"new","attachment":{"planFilePath":"/home/u/plans/red-fox.md"}}',
+  'p/escaped.jsonl': String.raw`{"type":"user","slug":"red\u002dfox"}`,
+  'p/note.txt': 'See red-fox.\n',
+  'p/backup.jsonl.bak': LINE,
+};
+
+const UNCLEAR = {
+  'p/empty.jsonl': '',
+  'p/blank.jsonl': '\n\n',
+  'p/zeros': Buffer.alloc(5000),
+  'p/torn.jsonl': '{"type":"user"}\n{"type":"user","slug":"gree{"type":"user"}\n',
+  'p/compressed.jsonl.gz': gzipSync(LINE),
+  'p/false.jsonl.zst': 'not compressed',
+};
+
+it('finds the files that have a name, or may have it', async () => {
+  const directory = join(await makeTempDir(), 'projects');
+  for (const [name, content] of Object.entries({ ...UNNAMED, ...NAMED, ...UNCLEAR })) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), content);
+  }
+  await symlink(join(directory, 'not-mounted'), join(directory, 'lost'));
+  await symlink(directory, join(directory, 'p/around'));
+  const found = await searchNames(directory, ['red-fox', 'green-owl']);
+  const list = (name: string): readonly string[] =>
+    (found.get(name) ?? []).map((path) => path.slice(directory.length + 1)).toSorted();
+  const unclear = [...Object.keys(UNCLEAR), 'lost'];
+  expect(list('green-owl')).toEqual(unclear.toSorted());
+  expect(list('red-fox')).toEqual([...Object.keys(NAMED), ...unclear].toSorted());
+});
