@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isObject, type JsonObject, type JsonValue } from '../../src/session/jsonl/edit/json.ts';
+import {
+  getString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/session/jsonl/edit/json.ts';
 import { validateSession } from '../../src/session/validate/validate-session.ts';
 import { takeSome } from '../harness/runs.ts';
 import { FIXTURES, RECORDED } from '../session/agents/codex/corpus.ts';
@@ -55,8 +60,8 @@ const SAMPLES: ReadonlyMap<string, JsonObject> = (() => {
     for (const text of readFileSync(join(FIXTURES, `${name}.jsonl`), 'utf8').split('\n')) {
       const value = parse(text);
       if (!isObject(value) || !isObject(value['payload'])) continue;
-      const { type, payload } = value;
-      const kind = `${String(type)} ${String(payload['type'] ?? '')}`.trim();
+      const names = [getString(value, 'type'), getString(value['payload'], 'type')];
+      const kind = names.join(' ').trim();
       const known = samples.get(kind);
       if (!known || known[0].length < text.length) samples.set(kind, [text, value]);
     }

@@ -139,14 +139,14 @@ interface Inherited {
 /** Oldest file first; of each what lies wholly before the byte from which the next one goes on. */
 function listInherited(
   chain: readonly [Session, ...Session[]],
-  { selectInherited }: FlattenDialect,
+  dialect: FlattenDialect,
 ): readonly Inherited[] {
   const bases = chain.slice(1).map((base, at) => {
     const end = chain[at]?.base?.end ?? 0;
     return { base, entries: base.entries.filter((one) => one.offset + one.length <= end) };
   });
   const ordered = bases.toReversed();
-  const kept = new Set(selectInherited(ordered.flatMap(({ entries }) => entries)));
+  const kept = new Set(dialect.selectInherited(ordered.flatMap(({ entries }) => entries)));
   return ordered.map(({ base: { path, stamp }, entries }) => ({
     source: { path, stamp },
     pieces: entries.filter((one) => kept.has(one)).map((span) => ({ span })),

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+import { type JsonObject, toTime } from '../../../src/session/jsonl/edit/json.ts';
 import { buildTree, getPath } from '../../../src/session/model/tree/tree.ts';
 import { readSession } from '../../../src/session/read/read-session.ts';
 import { runTest } from '../../memory-terminal.ts';
@@ -75,7 +75,7 @@ describe('compact of a Claude Code session', () => {
     expect(await readPath()).toEqual(added.map(({ uuid }) => uuid));
     // Releases up to 2.1.90 go on at the newest line, and at a boundary of the same time with nothing.
     const [boundary = {}, summary = {}] = added;
-    expect(String(summary['timestamp']) > String(boundary['timestamp'])).toBe(true);
+    expect(toTime(summary['timestamp'])).toBeGreaterThan(toTime(boundary['timestamp']));
     expect((await compact(undefined, '--force', '--apply')).result).toMatchObject({
       action: 'unchanged',
     });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isObject, type JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+import { getString, isObject, type JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { findLineFault } from '../../../src/session/agents/codex/entry/line-fields.ts';
 import { mutate } from '../../schemas/mutate.ts';
 import { FIXTURES, getRecorded, placeIn, RECORDED } from '../../session/agents/codex/corpus.ts';
@@ -51,8 +51,8 @@ function listSamples(): readonly JsonObject[] {
       try {
         const payload = (JSON.parse(line) as JsonObject)['payload'] as JsonObject;
         const first = [payload['content'], payload['output']].flat().find((one) => isObject(one));
-        const form = isObject(first) ? String(first['type']) : '';
-        const kind = `${String(payload['type'])} ${form}`;
+        const form = isObject(first) ? (getString(first, 'type') ?? '') : '';
+        const kind = `${getString(payload, 'type')} ${form}`;
         if (!samples.has(kind)) samples.set(kind, payload);
       } catch {
         // Damaged on purpose.

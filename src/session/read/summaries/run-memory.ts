@@ -10,6 +10,7 @@ export class RunMemory {
   recall<T>(what: string, path: string, make: () => Promise<T>): Promise<T> {
     const known = this.#facts.get(path) ?? new Map<string, Promise<unknown>>();
     this.#facts.set(path, known);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- facts of a kind have one type
     const found = (known.get(what) ?? make()) as Promise<T>;
     known.set(what, found);
     return found;
