@@ -21,6 +21,7 @@ interface Listed {
   readonly id: string;
   readonly name: string | null;
   readonly path: string;
+  readonly messageCount: number;
 }
 
 /** What the client says of a thread, and sends of it; undefined where it does not open it alone. */
@@ -63,7 +64,9 @@ describe.concurrent('of random threads', () => {
     compressSome(home, name);
     const results = await list(home);
     const subagents = await list(home, '--source', 'subagent');
-    const fork = await forkFirst(home, results[0]?.path ?? '');
+    // A thread that was reverted to before its first turn has nothing to fork.
+    const said = results.find(({ messageCount }) => messageCount > 0);
+    const fork = await forkFirst(home, said?.path ?? '');
     const server = await client.start(home);
     expect({ steps, input: await probeFork(server, fork.id, text) }).toEqual({
       steps,
