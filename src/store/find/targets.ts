@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { type FileError, UsageError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { dialects } from '../../session/agents/index.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import {
   describeCandidate,
@@ -124,7 +125,10 @@ async function findSessionById(
     if (own) known.push({ path, ...own });
   }
   const superseded = findSuperseded(known);
-  const current = known.filter(({ path }) => !superseded.has(path));
+  const paths = known.map(({ path }) => path);
+  // Of a session of several files, the latest one stands for all.
+  const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(paths) ?? []));
+  const current = known.filter(({ path }) => !superseded.has(path) && !older.has(path));
   const named = current.filter((session) => session.id.startsWith(id));
   const meant = narrowing && named.length > 0 ? await narrow(named, id, narrowing) : current;
   const names: IdNames<KnownSession> = {

@@ -86,3 +86,15 @@ describe('names of Codex threads', () => {
     },
   );
 });
+
+describe('a thread that was reverted', () => {
+  it('is found by its id, as its latest file', async () => {
+    const home = join(await makeTempDir(), '.codex');
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const id = '01a1fffd-592e-7483-a952-5eb79e5a9b63';
+    const argv = ['list', id, '--store', join(home, 'sessions'), '--json'];
+    const { out } = await runTest(argv, { home: join(home, '..'), cwd: home });
+    const { results } = JSON.parse(out) as { readonly results: readonly Listed[] };
+    expect(results.map(({ path }) => path.includes(`${id}_`))).toEqual([true]);
+  });
+});
