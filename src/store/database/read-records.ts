@@ -78,7 +78,7 @@ async function readRecords(
       return undefined;
     }
   };
-  const { readStart } = otherFiles;
+  const readStart = (path: string) => otherFiles.readStart(path);
   const directories = (await listDirectories?.(home, { readStart, env })) ?? [home];
   const tables = new Map<string, readonly Row[]>();
   for (const directory of new Set(directories)) {
