@@ -1,11 +1,12 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readIdIfAny } from '../find/targets.ts';
 import { orFileError } from '../sessions/read-prunable.ts';
-import { getRealPath, statFile } from '../files/stat-file.ts';
+import { listAll } from '../files/list-all.ts';
+import { getRealPath } from '../files/stat-file.ts';
 import { readPieces } from '../files/read-pieces.ts';
 
 /** The facts known of the sidecars that seem to be without a session. */
@@ -15,12 +16,6 @@ export interface Search {
   readonly owners: ReadonlyMap<string, string>;
   /** Returns whether a file in a sidecar may be the log of a sub-agent, which is not a session. */
   isSubagent(name: string): boolean;
-}
-
-interface Place {
-  readonly directory: string;
-  /** The id of the sidecar that it is in. */
-  readonly owner: string | undefined;
 }
 
 /**
@@ -52,36 +47,35 @@ async function searchStore(
   store: string,
   seen: Set<string>,
 ): Promise<void> {
-  const root = getRealPath(store);
-  const pending: Place[] = isSeen(seen, root) ? [] : [{ directory: root, owner: undefined }];
-  for (let at = pending.pop(); at; at = pending.pop()) {
-    const { directory } = at;
-    for (const entry of listEntries(directory)) {
-      const path = join(directory, entry.name);
-      const owner = at.owner ?? search.owners.get(path);
-      const add = (ids: readonly string[]): void => {
-        for (const id of ids) if (id !== owner) found.add(id);
-      };
-      const real = entry.isSymbolicLink() ? getRealPath(path) : path;
-      add(search.dialect.listIds(`${entry.name} ${basename(real)}`));
-      const stats = statFile(path);
-      if (!stats && entry.isSymbolicLink()) {
-        throw new FileError(path, 'ENOENT', 'leads nowhere now: sessions may be there');
-      }
-      if (isSeen(seen, real)) continue;
-      if (stats?.isDirectory()) pending.push({ directory: real, owner });
-      if (!stats?.isFile()) continue;
-      for await (const text of readPieces(real)) add(search.dialect.listIds(text));
-      if (owner !== undefined && (await isSession(search, real))) found.add(owner);
-    }
+  const { files, unread } = listAll(store);
+  const [hidden] = unread;
+  if (hidden !== undefined) {
+    const problem = 'leads nowhere now, or cannot be read: sessions may be there';
+    throw new FileError(hidden, 'ENOENT', problem);
+  }
+  for (const path of files) {
+    const real = getRealPath(path);
+    const owner = findOwner(search, real);
+    const add = (text: string): void => {
+      for (const id of search.dialect.listIds(text)) if (id !== owner) found.add(id);
+    };
+    // Names on the way to a file behind a link count too.
+    add(relative(store, path));
+    add(basename(real));
+    if (seen.has(real)) continue;
+    seen.add(real);
+    for await (const text of readPieces(real)) add(text);
+    if (owner !== undefined && (await isSession(search, real))) found.add(owner);
   }
 }
 
-/** Adds a path. Returns whether it was there: links may lead round in circles. */
-function isSeen(seen: Set<string>, path: string): boolean {
-  if (seen.has(path)) return true;
-  seen.add(path);
-  return false;
+/** The id of the sidecar that a file is, or is in. */
+function findOwner({ owners }: Search, path: string): string | undefined {
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    const owner = owners.get(at);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
 }
 
 async function isSession(search: Search, path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { getDialect } from '../../session/agents/index.ts';
@@ -13,6 +13,7 @@ import { requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
 import { toLockNames } from '../lock/find-homes.ts';
 import { holdSession } from '../lock/hold-session.ts';
+import { isThere } from '../files/stat-file.ts';
 import type { MoveAway, Removal } from './remove-session.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 
@@ -152,8 +153,11 @@ export function withStoredRows(
   return async (one, held = one) => {
     if (!isMoved) {
       const beside = join(dirname(held), basename(file));
-      // A run that was killed may have left one.
-      await rm(beside, { force: true });
+      // One of a run that was killed has the same rows; one that was put back has others, and is kept too.
+      if (await isThere(beside)) {
+        if ((await readFile(beside)).equals(stored)) await rm(beside);
+        else await move(file, beside);
+      }
       await createFile(beside, [stored]);
       await move(file, beside);
       isMoved = true;

@@ -53,7 +53,7 @@ async function listClaims(
     sidecars?.list(path).find((one) => one.claimedIn !== undefined) ?? {};
   if (!sidecars || claimedIn === undefined || claims.length === 0) return [];
   const root = sidecars.findRoot(path);
-  if (sharedBy && (await survey.isHeldElsewhere(root, sharedBy, path))) return [];
+  if (sharedBy && survey.isHeldElsewhere(root, sharedBy, path)) return [];
   return claims
     .map((name) => ({ name, root, place: join(root, claimedIn) }))
     .filter(({ name }) => !isGone(join(root, name)));

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Line } from '../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
-import { getRealPath, statFile } from '../files/stat-file.ts';
+import { listAll } from '../files/list-all.ts';
 
 /**
  * Finds, for each name, the paths of all that may have it anywhere in its text, below a directory: hidden,
@@ -23,40 +22,6 @@ export async function searchNames(
     for (const name of await readNames(path, names)) addTo(found, name, path);
   }
   return found;
-}
-
-interface Listed {
-  readonly files: readonly string[];
-  /** Among them links that lead nowhere: behind these is a disk that is not mounted. */
-  readonly unread: readonly string[];
-}
-
-function listAll(top: string): Listed {
-  const [files, unread, seen] = [[] as string[], [] as string[], new Set<string>()];
-  const pending = [top];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const real = getRealPath(at);
-    if (seen.has(real)) continue;
-    seen.add(real);
-    const names = listNames(at);
-    if (!names) unread.push(at);
-    for (const name of names ?? []) {
-      const path = join(at, name);
-      const stats = statFile(path);
-      if (stats?.isDirectory()) pending.push(path);
-      else if (stats?.isFile()) files.push(path);
-      else unread.push(path);
-    }
-  }
-  return { files, unread };
-}
-
-function listNames(directory: string): readonly string[] | undefined {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Also a backup or a compressed one. */

@@ -1,8 +1,15 @@
 import { basename, dirname, join } from 'node:path';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../files/read-start.ts';
+import { listAll } from '../files/list-all.ts';
 import { getRealPath } from '../files/stat-file.ts';
-import { type HeldIn, isBetween, type Sidecar } from '../../session/model/sidecar.ts';
+import {
+  getFolderName,
+  type HeldIn,
+  isBetween,
+  type Sidecar,
+} from '../../session/model/sidecar.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 
 export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;
@@ -13,12 +20,19 @@ export interface Resolved {
   readonly there: readonly NamedSidecar[];
 }
 
+/** The files below a directory that may be of sessions. */
+interface Holders {
+  readonly byId: ReadonlyMap<string, readonly string[]>;
+  /** Some of what is there cannot be listed: it may be on a disk that is not mounted. */
+  readonly isHidden: boolean;
+}
+
 const NO_PATHS: ReadonlySet<string> = new Set();
 
 /** The neighbours of sessions. Each directory is listed once, however many sessions ask. */
 export class Survey {
   readonly #names = new Map<string, Promise<readonly string[]>>();
-  readonly #homes = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
+  readonly #holders = new Map<string, Holders>();
   readonly #starts = new Map<string, Promise<string>>();
 
   /**
@@ -31,7 +45,7 @@ export class Survey {
     for (const sidecar of sidecars) {
       const { name, kind, ending, unless, sharedBy, claimedIn } = sidecar;
       if (claimedIn !== undefined) continue;
-      if (sharedBy && (await this.isHeldElsewhere(root, sharedBy, path))) continue;
+      if (sharedBy && this.isHeldElsewhere(root, sharedBy, path)) continue;
       if (unless !== undefined && (await this.#list(root, unless)).length > 0) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
@@ -45,36 +59,25 @@ export class Survey {
     return { named: [...named.values()], there: [...there.values()] };
   }
 
-  /** Returns whether a session has another file than the one at a path, and than `others`. */
-  async isHeldElsewhere(
+  /**
+   * Returns whether a session has another file than the one at a path, and than `others`; or may have one where
+   * nobody can look.
+   */
+  isHeldElsewhere(
     root: string,
     { directory, id, listHeldIds }: HeldIn,
     path: string,
     others: ReadonlySet<string> = NO_PATHS,
-  ): Promise<boolean> {
+  ): boolean {
     const place = join(root, directory);
-    const known = this.#homes.get(place) ?? this.#listHomes(place, listHeldIds);
-    this.#homes.set(place, known);
+    const known = this.#holders.get(place) ?? findHolders(place, listHeldIds);
+    this.#holders.set(place, known);
+    if (known.isHidden) return true;
     const own = getRealPath(path);
-    return ((await known).get(id.toLowerCase()) ?? []).some(
-      (other) => getRealPath(other) !== own && !others.has(other),
+    const folder = join(dirname(path), getFolderName(path) ?? '.');
+    return (known.byId.get(id.toLowerCase()) ?? []).some(
+      (other) => getRealPath(other) !== own && !isBelow(other, folder) && !others.has(other),
     );
-  }
-
-  /** The files in the directories of a directory, by the ids of the sessions that they may hold. */
-  async #listHomes(
-    place: string,
-    listHeldIds: HeldIn['listHeldIds'],
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const found = new Map<string, string[]>();
-    for (const home of await listDirectory(place)) {
-      const paths = this.#names.get(home) ?? listDirectory(home);
-      this.#names.set(home, paths);
-      for (const path of await paths) {
-        for (const id of listHeldIds(basename(path))) addTo(found, id, path);
-      }
-    }
-    return found;
   }
 
   async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {
@@ -105,6 +108,13 @@ export class Survey {
     this.#starts.set(path, known);
     return known;
   }
+}
+
+function findHolders(place: string, listHeldIds: HeldIn['listHeldIds']): Holders {
+  const { files, unread } = listAll(place);
+  const byId = new Map<string, string[]>();
+  for (const path of files) for (const id of listHeldIds(basename(path))) addTo(byId, id, path);
+  return { byId, isHidden: unread.length > 0 };
 }
 
 /** Finds the index of a text in a sorted list, or the one at which to insert it. */

@@ -8,6 +8,7 @@ import type { FileProblem, SessionSummary } from '../../session/model/summary.ts
 import { isBelow } from '../../session/model/paths.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import { createGuardReader } from '../database/read-guards.ts';
+import { listAll } from '../files/list-all.ts';
 import { findHolder } from './find-use.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
@@ -82,10 +83,21 @@ export async function toPrunableUnits(
     ...problems.flatMap(({ path, problem }) => (problem.code === 'not-a-session' ? [] : [path])),
   ];
   for (const [place, files] of places) {
-    const unreadable = unread.find((path) => isBelow(path, place));
+    const unreadable = unread.find((path) => isBelow(path, place)) ?? findHidden(files);
     units.push(...(await reader.toUnits(files, unreadable)));
   }
   return units;
+}
+
+/** The first path that cannot be read where files of an agent that continue from others may lie. */
+function findHidden([first]: readonly Read[]): string | undefined {
+  const { bases } = first ? getDialect(first.summary.agent) : {};
+  const places = first && bases ? bases.listPlaces(first.file.path) : [];
+  for (const place of places) {
+    const [hidden] = listAll(place).unread;
+    if (hidden !== undefined) return hidden;
+  }
+  return undefined;
 }
 
 function isRead(one: FoundPrunable): one is Read {

@@ -1,4 +1,4 @@
-import { cp, mkdir, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -169,6 +169,17 @@ describe('list of Claude Code', () => {
     await utimes(path, NOW / 1000, (NOW - 9 * DAY_MS) / 1000);
     const expires = new Date(NOW + DAY_MS).toISOString();
     expect(await list(home, '--expiring', '2d')).toMatchObject([{ id: TOOLS, expires }]);
+  });
+
+  it.each([
+    ['a text', (path: string) => writeFile(path, '{"cleanupPeriodDays":"10"}')],
+    ['not there any more', (path: string) => symlink('/mnt/gone/settings.json', path)],
+  ])('takes no session for expiring where the setting is %s', async (_, write) => {
+    const home = await makeHome();
+    const settings = join(home, '.claude/settings.json');
+    await rm(settings, { force: true });
+    await write(settings);
+    expect((await list(home)).filter((one) => 'expires' in one && one['expires'])).toEqual([]);
   });
 
   it('lists no empty file, and keeps a title that may be that of another session', async () => {

@@ -111,6 +111,20 @@ describe('prune of a store of Codex', () => {
     expect(results[0]?.reasons.join()).toContain('are elsewhere');
   });
 
+  it.each([
+    'sessions/2024',
+    'sessions/2026/11/21/rollout-2026-11-21T00-00-00-x.jsonl',
+    'archived_sessions/x',
+  ])('keeps all while %s is a link to a disk that is not mounted', async (name) => {
+    symlinkSync('/mnt/gone', join(home, name));
+    expect(await decide('--include-pinned')).toEqual(['keep']);
+  });
+
+  it('takes any number but 0 for a pin', async () => {
+    execute('state_5.sqlite', `UPDATE threads SET is_pinned = 2 WHERE id = '${PARENT}'`);
+    expect((await run(...ALL)).told.get(PARENT)).toBe('keep: is pinned (--include-pinned)');
+  });
+
   it('keeps a thread that another one is attached to', async () => {
     execute(
       'state_5.sqlite',
@@ -267,6 +281,28 @@ describeWhereWritten?.('a store of Codex of which all is removed', () => {
     const text = await readFile(join(trash, names[0] ?? ''), 'utf8');
     expect(JSON.parse(text)).toMatchObject({ schemaVersion: 1 });
     expect(existsSync(join(home, 'sessions', '2026', '11', '21'))).toBe(false);
+  });
+
+  it('keeps rows that waited beside it, and those that it has since', async () => {
+    const argv = [PACKED, ...ALL, '--apply'];
+    const rename = (name: string): void =>
+      execute('state_5.sqlite', `UPDATE threads SET name = '${name}' WHERE id = '${PACKED}'`);
+    cpSync(join(home, 'state_5.sqlite'), join(world, 'rows'));
+    rename('Mine');
+    const trash = join(world, '.local', 'share', 'Trash', 'files');
+    const day = join(home, 'sessions', '2026', '11', '21');
+    expect((await run(...argv)).exitCode).toBe(0);
+    for (const name of readdirSync(trash)) {
+      cpSync(join(trash, name), join(day, name.replace(/\.[\da-f]{12}$/, '')));
+      rmSync(join(trash, name));
+    }
+    // Codex makes a row of its own when it finds the file.
+    cpSync(join(world, 'rows'), join(home, 'state_5.sqlite'));
+    expect((await run(...argv)).exitCode).toBe(0);
+    const names = readdirSync(trash).filter((one) => one.includes('.rows.json'));
+    const texts = names.map((name) => readFileSync(join(trash, name), 'utf8'));
+    expect(texts.filter((text) => text.includes('Mine'))).toHaveLength(1);
+    expect(texts).toHaveLength(2);
   });
 
   it('has its rows again, once what was in the trash is back', async () => {

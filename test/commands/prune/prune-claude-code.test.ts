@@ -136,10 +136,25 @@ describe('prune of Claude Code', () => {
     expect(await readFile(shared)).toEqual(bytes);
   });
 
+  it('keeps what is elsewhere while a project is on a disk that is not mounted', async () => {
+    await symlink('/mnt/gone', join(config, 'projects', 'gone'));
+    const target = join(config, 'projects', '-home-u-demo-project', `${TASKS}.jsonl`);
+    await run('prune', target, '--older-than', '30d', '--delete', '--apply');
+    expect(await listBelow(TASKS)).toContain(`tasks/${TASKS}/1.json`);
+    expect(await readdir(join(config, 'projects', '-home-u-demo-project'))).not.toContain(
+      `${TASKS}.jsonl`,
+    );
+  });
+
   it.each([
     `-copy/${TASKS}.jsonl`,
     `-copy/${TASKS}.jsonl.zst`,
     `-home-u-demo-project/${TASKS}.jsonl.bak`,
+    `${TASKS}.jsonl`,
+    `-copy/deeper/${TASKS}.jsonl`,
+    `-copy/${TASKS}/${TASKS}.jsonl`,
+    `-copy/${TASKS}`,
+    `-copy/${TASKS}.txt`,
   ])(
     'keeps what another file of a session has, and sub-agents that name another: %s',
     async (copy) => {

@@ -50,7 +50,7 @@ export class PromptHistory {
     others: readonly Owner[] = [],
   ): Promise<PromptHistory> {
     const found = new PromptHistory();
-    const own = await withoutHeld(leaving, new Set(leaving.map(({ path }) => path)));
+    const own = withoutHeld(leaving, new Set(leaving.map(({ path }) => path)));
     const seen = new Set<string>();
     for (const owner of [...own, ...others]) {
       const place = findPlace(owner);
@@ -115,7 +115,7 @@ export class PromptHistory {
   /** Takes the lines of removed sessions out of the lists; what could not be changed is returned. */
   async removeLines(removed: readonly Owner[]): Promise<readonly FileError[]> {
     const problems: FileError[] = [];
-    const gone = await withoutHeld([...removed, ...[...this.#owed.values()].flat()], new Set());
+    const gone = withoutHeld([...removed, ...[...this.#owed.values()].flat()], new Set());
     for (const [file, stamp] of this.#stamps) {
       const own = gone.filter((one) => findPlace(one)?.file === file && this.count(one) > 0);
       const [first] = own;
@@ -168,10 +168,10 @@ export class PromptHistory {
 }
 
 /** Those of whose sessions no other file is left, which would need the prompts, too; `others` do not count. */
-async function withoutHeld<T extends Owner>(
+function withoutHeld<T extends Owner>(
   owners: readonly T[],
   others: ReadonlySet<string>,
-): Promise<readonly T[]> {
+): readonly T[] {
   const survey = new Survey();
   const found: T[] = [];
   for (const owner of owners) {
@@ -180,7 +180,7 @@ async function withoutHeld<T extends Owner>(
     const isHeld =
       sidecars &&
       held &&
-      (await survey.isHeldElsewhere(sidecars.findRoot(owner.path), held, owner.path, others));
+      survey.isHeldElsewhere(sidecars.findRoot(owner.path), held, owner.path, others);
     if (!isHeld) found.push(owner);
   }
   return found;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SessionNotes } from '../../../dialect/surroundings/notes.ts';
-import { getNumber, getString, toIso } from '../../../jsonl/edit/json.ts';
+import { getNumber, getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import { getFolderName } from '../../../model/sidecar.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { findConfig } from './session-files.ts';
@@ -25,7 +25,7 @@ export const notes: SessionNotes = {
   },
   complete(summary, contents) {
     const { settings, title } = contents;
-    const days = settings && (getNumber(settings, 'cleanupPeriodDays') ?? DEFAULT_CLEANUP_DAYS);
+    const days = settings && findCleanupDays(settings);
     const name = title && getString(title, 'customTitle')?.trim();
     return {
       ...summary,
@@ -35,6 +35,13 @@ export const notes: SessionNotes = {
     };
   },
 };
+
+/** Undefined for a value of a form that the client may understand in another way. */
+function findCleanupDays(settings: JsonObject): number | undefined {
+  return 'cleanupPeriodDays' in settings
+    ? getNumber(settings, 'cleanupPeriodDays')
+    : DEFAULT_CLEANUP_DAYS;
+}
 
 /** Not known outside of a home, nor where its settings cannot be read. */
 function findExpiry(

@@ -24,7 +24,7 @@ export function findConfig(path: string): string | undefined {
 /** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.330 write them. */
 function listElsewhere(id: string): readonly Sidecar[] {
   // A project that was copied or moved has a session of the same id.
-  const sharedBy = { directory: 'projects', id, listHeldIds };
+  const sharedBy = { directory: 'projects', id, listHeldIds: listSessionIds };
   return [
     ...FOLDERS.map((name): Sidecar => ({ name: `${name}/${id}`, kind: 'directory', sharedBy })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
@@ -78,6 +78,14 @@ function listIds(text: string): readonly string[] {
     if (FIRST_PART.test(first)) found.push(first + rest.toLowerCase());
   }
   return found;
+}
+
+/** The names of files that coppice puts beside a session in its project. */
+const BESIDE = /\.jsonl?\.(?:rejected|prompts)$/;
+
+/** Lists the ids of sessions that a file in a project may hold. */
+function listSessionIds(name: string): readonly string[] {
+  return BESIDE.test(name) ? [] : listIds(name);
 }
 
 /** The session that the first line of a sub-agent beside it names as its own. */

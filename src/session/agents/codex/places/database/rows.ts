@@ -217,7 +217,9 @@ function createGuards(tables: DatabaseTables): (id: string) => Guard {
   }
   for (const row of tables.get('threads') ?? []) {
     const { id, is_pinned: isPinned } = row;
-    if (isPinned === 1) pins.set(id, 'is pinned (--include-pinned)');
+    // SQLite takes any number but 0 for true.
+    if (isPinned !== undefined && isPinned !== null && isPinned !== 0)
+      pins.set(id, 'is pinned (--include-pinned)');
     const parent = row[ATTACHED];
     if (typeof parent !== 'string' || typeof id !== 'string') continue;
     attached.set(parent, [...(attached.get(parent) ?? []), id]);

@@ -1,0 +1,44 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { getRealPath, isGone, statFile } from './stat-file.ts';
+
+export interface Listed {
+  /** Plain files, hidden ones and those behind links among them. */
+  readonly files: readonly string[];
+  /**
+   * The paths of all that is neither a file nor a directory that can be listed. Among them are links that lead
+   * nowhere: behind these may be a disk that is not mounted.
+   */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Lists all files below a directory, links followed, each directory once; none where there is no directory.
+ */
+export function listAll(top: string): Listed {
+  const [files, unread, seen] = [[] as string[], [] as string[], new Set<string>()];
+  const pending = [top];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const real = getRealPath(at);
+    if (seen.has(real)) continue;
+    seen.add(real);
+    const entries = listEntries(at);
+    if (!entries) unread.push(at);
+    for (const entry of entries ?? []) {
+      const path = join(at, entry.name);
+      const target = entry.isSymbolicLink() ? statFile(path) : entry;
+      if (target?.isDirectory()) pending.push(path);
+      else if (target?.isFile()) files.push(path);
+      else unread.push(path);
+    }
+  }
+  return { files, unread };
+}
+
+function listEntries(directory: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return isGone(directory) ? [] : undefined;
+  }
+}
