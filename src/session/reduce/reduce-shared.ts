@@ -1,12 +1,13 @@
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Cut, CutDialect, LinePlace } from '../dialect/reduction.ts';
+import type { Flushed } from '../jsonl/files/flush.ts';
 import { getStampSync } from '../jsonl/files/sync-calls.ts';
 import { releaseAfter } from '../jsonl/files/release-after.ts';
 import { parseLine } from '../jsonl/read/parse-line.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
-import { replaceFile } from '../jsonl/write/replace-file.ts';
+import { type Replaced, replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { CutPlaces, getEnd, toPadding } from './cut-places.ts';
@@ -41,8 +42,11 @@ export async function reduceShared(
   const { cuts = [], positions } = counts;
   const { relatives } = options;
   if (!relatives) return leave(path, stamp.size, 'other files go on from it');
-  const measured = await measure(planned, options);
-  const { steps, bytesAfter } = measured;
+  // Each rewrite writes the images that it takes out: those of a run that ends here are not needed.
+  const { steps, bytesAfter } = await releaseAfter(
+    () => measure(planned, options),
+    () => planned.images.discard(),
+  );
   const outcome = describe(planned, bytesAfter, options);
   const isRewritten = planned.reduction.savings.length > 0;
   for (const { cut } of isRewritten ? steps : []) {
@@ -80,7 +84,7 @@ async function measure(
     const to = places.find(cut.offset);
     if (to === undefined || to > cut.offset) {
       const message = `${basename(cut.path)} goes on from the middle of a line: coppice validate`;
-      throw new FileError(path, 'ECHANGED', message);
+      throw new FileError(path, 'session-unusable', message);
     }
     return to === cut.offset ? [] : [{ cut, to }];
   });
@@ -185,19 +189,26 @@ async function rewrite(
     const own = parts ?? [Buffer.from(line.bytes), '\n'];
     return [...own, ...toPadding(step.cut.offset - step.to)];
   };
-  const { notices } = await replaceFile(path, transform, {
-    planned: stamp,
-    signal: options.signal,
-    beforeCommit: async () => {
-      options.memory?.forget(dirname(path));
-      const now = await dialect.findCounts?.(session, toLookedAt(options));
-      const isHeld = ({ path: other }: Cut): boolean => held.has(other);
-      const isSame = describeCuts(now?.cuts) === describeCuts(counts.cuts);
-      if (!isSame || now?.cuts?.every(isHeld) !== true) {
-        throw new FileError(path, 'ECHANGED', 'another session goes on from it since it was read');
-      }
-      return images.flush();
-    },
+  let isCommitted = false;
+  const beforeCommit = async (): Promise<Flushed> => {
+    options.memory?.forget(dirname(path));
+    const now = await dialect.findCounts?.(session, toLookedAt(options));
+    const isHeld = ({ path: other }: Cut): boolean => held.has(other);
+    const isSame = describeCuts(now?.cuts) === describeCuts(counts.cuts);
+    if (!isSame || now?.cuts?.every(isHeld) !== true) {
+      throw new FileError(path, 'ECHANGED', 'another session goes on from it since it was read');
+    }
+    return images.flush();
+  };
+  const replace = (): Promise<Replaced> =>
+    replaceFile(path, transform, {
+      planned: stamp,
+      signal: options.signal,
+      beforeCommit,
+      onCommit: () => (isCommitted = true),
+    });
+  const { notices } = await releaseAfter(replace, () => {
+    if (!isCommitted) images.discard();
   });
   return notices;
 }

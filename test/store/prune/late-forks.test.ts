@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/session/prune/candidate.ts';
 import { openRemover } from '../../../src/store/prune/remove.ts';
@@ -41,7 +41,7 @@ describe('a session that is to be removed', () => {
     const text = await readFile(child);
     await writeFile(child, await readFile(join(FIXTURES, 'linear-tools.jsonl')));
     const remove = await agree();
-    const late = child.replace('/2026/11/21/', '/2026/11/22/');
+    const late = join(dirname(dirname(child)), '22', basename(child));
     await mkdir(dirname(late));
     await writeFile(late, text);
     expect(await remove()).toEqual({ removal: 'needed' });

@@ -1,5 +1,5 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { searchNames } from '../../../src/store/sessions/search-names.ts';
@@ -36,12 +36,26 @@ it('finds the files that have a name, or may have it', async () => {
     await mkdir(dirname(join(directory, name)), { recursive: true });
     await writeFile(join(directory, name), content);
   }
-  await symlink(join(directory, 'not-mounted'), join(directory, 'lost'));
-  await symlink(directory, join(directory, 'p/around'));
   const found = await searchNames(directory, ['red-fox', 'green-owl']);
   const list = (name: string): readonly string[] =>
-    (found.get(name) ?? []).map((path) => path.slice(directory.length + 1)).toSorted();
-  const unclear = [...Object.keys(UNCLEAR), 'lost'];
+    (found.get(name) ?? [])
+      .map((path) => path.slice(directory.length + 1).replaceAll(sep, '/'))
+      .toSorted();
+  const unclear = Object.keys(UNCLEAR);
   expect(list('green-owl')).toEqual(unclear.toSorted());
   expect(list('red-fox')).toEqual([...Object.keys(NAMED), ...unclear].toSorted());
+});
+
+it('follows links, once, and finds every name behind one that leads nowhere', async () => {
+  const directory = join(await makeTempDir(), 'projects');
+  await mkdir(join(directory, 'p'), { recursive: true });
+  await writeFile(join(directory, 'p/session.jsonl'), LINE);
+  await symlink(directory, join(directory, 'p/around'));
+  await symlink(join(directory, 'not-mounted'), join(directory, 'lost'));
+  const found = await searchNames(directory, ['red-fox', 'green-owl']);
+  expect(found.get('green-owl')).toEqual([join(directory, 'lost')]);
+  expect(found.get('red-fox')).toEqual([
+    join(directory, 'lost'),
+    join(directory, 'p/session.jsonl'),
+  ]);
 });

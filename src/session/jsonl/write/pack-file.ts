@@ -66,8 +66,7 @@ async function exchange(
         const bytesAfter = await measure(toChunks(path, text, signal));
         return { path, bytesBefore: size, bytesAfter };
       }
-      await makeOther(path, to, text, { apply, signal, toChunks });
-      requireState(path, stamp);
+      await makeOther({ path, stamp }, to, text, { apply, signal, toChunks });
       unlinkSync(path);
       await syncDirectory(dirname(path));
       return { path: to, bytesBefore: size, bytesAfter: statSync(to).size };
@@ -79,9 +78,9 @@ async function exchange(
   }
 }
 
-/** Makes the other file, and reads it back. */
+/** Makes the other file, and reads it back; it is not left where the first one has changed meanwhile. */
 async function makeOther(
-  path: string,
+  { path, stamp }: { readonly path: string; readonly stamp: FileStamp },
   to: string,
   text: Text,
   { signal, toChunks }: Exchange,
@@ -100,7 +99,7 @@ async function makeOther(
   try {
     const found = new Text();
     await measure(unpack(to, found, signal));
-    if (found.digest() === text.digest()) return;
+    if (found.digest() === text.digest()) return requireState(path, stamp);
     const message = isThere
       ? 'there is another file beside it, which holds something else'
       : 'read back, it was not the same: left as it is';
