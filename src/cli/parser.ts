@@ -27,7 +27,7 @@ export function createParser(how: ParserOptions): Argv {
     .alias('version', 'V')
     .wrap(how.width);
   const { command, help } = how;
-  // With it, yargs would take a target by the name of `help` for a wish.
+  // With the help of yargs on, a target named `help` would print the help page.
   parser
     .help(help !== undefined)
     .alias('help', 'h')

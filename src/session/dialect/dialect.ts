@@ -241,7 +241,7 @@ export interface SummaryOptions {
   readonly whole?: boolean;
 }
 
-/** A summary as a dialect makes it; `session/unread` adds what was not understood. */
+/** A summary as a dialect makes it; `read/summaries/unread.ts` adds what was not understood. */
 export interface SummaryFacts extends Omit<SessionSummary, 'unread' | 'lastWritten'> {
   /** How many messages of users and assistants have no time that can be read. */
   readonly untimedCount: number;

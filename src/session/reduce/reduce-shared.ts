@@ -111,7 +111,7 @@ function explain(
   if (savings.length === 0) return reasons;
   if (steps.length > 0) {
     const names = steps.map(({ cut }) => basename(cut.path)).join(', ');
-    reasons.push(`the byte from which these go on is changed in their first lines: ${names}`);
+    reasons.push(`the byte from which these continue is changed in their first lines: ${names}`);
   }
   const { positions } = counts;
   if (!positions) return reasons;

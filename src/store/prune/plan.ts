@@ -52,9 +52,9 @@ export interface FactualPlan {
 }
 
 /**
- * Plans, reads from end to end what would be removed, and plans again if that brought something to
- * light, until nothing is to be removed that was not read so: the first reading takes lines by their
- * ends, as a listing does. Of several shards, each decides as if it were alone: a session of which
+ * Plans, reads each session that would be removed from end to end, and plans again if a reading changed the
+ * facts, until every session to be removed has been read so: the first reading takes lines by their ends, as
+ * a listing does. Of several shards, each decides as if it were alone: a session of which
  * another one has removed some files by now keeps none of this one's.
  */
 export async function planOnFacts(

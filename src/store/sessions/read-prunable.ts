@@ -86,7 +86,7 @@ async function toFoundPrunable(
   read: SessionSummary | NoSession,
   { survey, complete }: Shared,
 ): Promise<Prunable | undefined> {
-  // An empty file is what is left of a session; any other is nobody's business here, by whatever name.
+  // A file without one readable line counts only under a name that agents give to sessions.
   if ('kind' in read && read.kind === 'foreign') {
     if (!isNamedAsSession(file.path)) return undefined;
     return { file, isBroken: true, obstacle: 'not one line of it could be read: never removed' };

@@ -41,7 +41,7 @@ export class Window {
     lendChunks(this.memory.buffer, this.#findRoom());
   }
 
-  /** Brings a chunk into the memory from a place on, unless it is there; where that is there. */
+  /** Copies a chunk, from `start` on, into the memory unless it is there; returns the address of `start`. */
   show(chunk: Buffer, start: number): number {
     if (chunk !== this.#chunk || start < this.#start || start > this.#end) {
       this.#chunk = chunk;

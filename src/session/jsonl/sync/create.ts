@@ -52,7 +52,7 @@ function linkExclusivelySync(from: string, to: string): void {
   }
 }
 
-/** Finishes a new file; who is told that this failed must not find it there. */
+/** Finishes a new file; removes it if that fails, so that a reported failure leaves no file. */
 function orTakeBack<T>(path: string, finish: () => T): T {
   try {
     return finish();

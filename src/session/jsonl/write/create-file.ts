@@ -77,7 +77,7 @@ async function fillAndLink(
   return size;
 }
 
-/** Finishes a new file; who is told that this failed must not find it there. */
+/** Finishes a new file; removes it if that fails, so that a reported failure leaves no file. */
 async function orTakeBack(path: string, finish: () => Promise<void>): Promise<void> {
   try {
     await finish();

@@ -64,7 +64,7 @@ async function respell(from: string, to: string): Promise<void> {
   await flush([to]);
 }
 
-/** A name that is taken there is left to whose it is, and ours is not moved. */
+/** Does not move the file if its new name is taken. */
 async function moveIfThere(from: string, to: string, kind: Sidecar['kind']): Promise<void> {
   const stats = await lstatIfThere(from);
   const isOther = kind === 'directory' ? stats?.isFile() : stats?.isDirectory();

@@ -32,8 +32,8 @@ const TOLD: ReadonlySet<string> = new Set([
 const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output']);
 
 /**
- * Of the lines of a path, those that tell what happened, each thing once: of a prompt or an answer the
- * item of the model, of a command or a patch the call, and what the client noted of its outcome.
+ * Selects the lines of a path that show what happened, one for each event: for prompts and answers the item of
+ * the model; for commands and patches the call, and the client's note of its outcome.
  */
 export function selectShown(path: readonly Entry[], { fullHistory, harness }: ShowOptions) {
   const at = fullHistory ? -1 : path.findLastIndex(({ type }) => type === 'compaction');

@@ -57,7 +57,7 @@ export class SessionIndexer implements IndexFold {
   /** Entries below a current header that have places of their own, as the newest one has. */
   #isCurrent = false;
   #lines: EntryLines | undefined;
-  /** Whether nobody else judges lines. */
+  /** True if no rule checks these lines, so that their shapes need no judge. */
   #isAlone = false;
 
   constructor(framing: Framing) {
