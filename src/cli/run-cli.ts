@@ -36,11 +36,11 @@ export async function runCli(argv: readonly string[], context: Context): Promise
       await context.terminal.err.write('coppice: stopped; every file is whole\n');
       return ExitCode.interrupted;
     }
-    return tellError(error, context);
+    return reportError(error, context);
   }
 }
 
-async function tellError(error: unknown, { terminal }: Context): Promise<ExitCode> {
+async function reportError(error: unknown, { terminal }: Context): Promise<ExitCode> {
   if (error instanceof CoppiceError) {
     const where = error instanceof FileError ? `${error.path}: ` : '';
     await terminal.err.write(`coppice: ${toMessage(where + error.message)}\n`);

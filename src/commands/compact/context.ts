@@ -20,7 +20,13 @@ import type { Context } from '../command.ts';
 import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output/output.ts';
-import { changeSessions, type ChangeRun, leave, type Left, requireAgent } from '../shared/guard.ts';
+import {
+  changeSessions,
+  type ChangeRun,
+  leave,
+  type LeftSession,
+  requireAgent,
+} from '../shared/guard.ts';
 import { findSessions } from '../shared/select/sessions.ts';
 import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 import type { ContextRequest } from './request.ts';
@@ -106,7 +112,7 @@ function createJob(
   };
 }
 
-function toResult(left: Left): CompactionOutcome {
+function toResult(left: LeftSession): CompactionOutcome {
   return { ...left, compaction: null };
 }
 

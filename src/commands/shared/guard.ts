@@ -11,7 +11,7 @@ import { runSessions } from './run-sessions.ts';
 export const LINKED = 'reached through a symbolic link: name it to change it';
 
 /** The result for a session that is left as it is. */
-export interface Left extends ActionResult {
+export interface LeftSession extends ActionResult {
   readonly action: 'skip' | 'fail';
 }
 
@@ -30,7 +30,7 @@ export interface ChangeRun<R extends ActionResult> {
   /** Sessions with the same one are changed one after another: what is done to one may change another. */
   findFamily?(session: SessionSummary): string | undefined;
   /** Adds the fields of this command's results. */
-  toResult(left: Left): R;
+  toResult(left: LeftSession): R;
   /** Returns whether a session that refused counts as skipped; none does unless given. */
   isSkip?(error: FileError, session: SessionSummary): boolean;
 }
@@ -84,7 +84,7 @@ export function leave(
   { path, size }: Pick<SessionSummary, 'path' | 'size'>,
   action: 'skip' | 'fail',
   reason: string,
-): Left {
+): LeftSession {
   return { path, action, reasons: [reason], bytesBefore: size, bytesAfter: size };
 }
 

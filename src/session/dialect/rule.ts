@@ -32,7 +32,7 @@ export interface Place {
 export type Report = (place: Place, message: string) => void;
 
 /** A change to a line that repairs what a rule says of it. */
-export interface Mend {
+export interface LineChange {
   /** The offset at which the line begins. */
   readonly offset: number;
   readonly edits: readonly MemberEdit[];
@@ -164,9 +164,9 @@ export interface Rule {
    * For a fixable rule about a session as a whole, asked once its check is done: the changes to lines
    * that `--fix` makes. They are made only where the current path then holds all that it held before.
    */
-  readonly mend?: (checked: CheckedSession) => readonly Mend[];
+  readonly changeLines?: (checked: CheckedSession) => readonly LineChange[];
   /** For a fixable rule about members of a record: what `--fix` makes of them; none to leave it. */
-  readonly mendRecord?: (record: JsonObject) => readonly MemberEdit[];
+  readonly changeRecord?: (record: JsonObject) => readonly MemberEdit[];
   /** For a fixable rule about lines that are no records: whether `--fix` takes one out. */
   readonly takesOutLine?: (line: Line, content: LineContent) => boolean;
 }

@@ -2,9 +2,9 @@ import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { applyFix } from './fix/apply-fix.ts';
 import { type FixPlan, FixPlanner } from './fix/fix-plan.ts';
-import type { Healing, Repairs } from './fix/healing.ts';
-import { keepsPath, planHealing } from './fix/plan-healing.ts';
-import { extendsPath, planMendings } from './fix/plan-mending.ts';
+import type { TakenEntries, Repairs } from './fix/repairs.ts';
+import { keepsPath, planTakenEntries } from './fix/plan-taken-entries.ts';
+import { extendsPath, planLineChanges } from './fix/plan-line-changes.ts';
 import { type Rejected } from './fix/rejected.ts';
 import { foldSession, type FoldResult } from '../read/recognize.ts';
 import type { Replaced } from '../jsonl/write/replace-file.ts';
@@ -104,20 +104,21 @@ async function planFix(path: string, options: FixOptions): Promise<Planned> {
     );
   const folded = await planWith(isOn);
   if (folded.kind !== 'session') return { folded, isPartial: false, movesLeaf: false };
-  const healings = await findHealings(folded.dialect, folded.result);
+  const candidates = await listTakenEntries(folded.dialect, folded.result);
   let chosen: FoldResult<FixPlan> = folded;
   let movesLeaf = false;
-  for (const healing of healings) {
-    const healed = await planWith(isOn, { healing });
-    movesLeaf = healed.kind !== 'session' || !keepsPath(folded.result, healed.result, healing);
+  for (const takenEntries of candidates) {
+    const planned = await planWith(isOn, { takenEntries });
+    movesLeaf =
+      planned.kind !== 'session' || !keepsPath(folded.result, planned.result, takenEntries);
     if (movesLeaf) continue;
-    chosen = healed;
+    chosen = planned;
     break;
   }
-  for (const mending of await planMendings(folded.result, folded.result.rules)) {
-    const mended = await planWith(isOn, { mending });
-    if (mended.kind !== 'session' || !extendsPath(folded.result, mended.result)) continue;
-    chosen = mended;
+  for (const lineChanges of await planLineChanges(folded.result, folded.result.rules)) {
+    const planned = await planWith(isOn, { lineChanges });
+    if (planned.kind !== 'session' || !extendsPath(folded.result, planned.result)) continue;
+    chosen = planned;
     break;
   }
   if (chosen.kind !== 'session' || !chosen.result.movesReferences) {
@@ -128,13 +129,13 @@ async function planFix(path: string, options: FixOptions): Promise<Planned> {
 }
 
 /** Plans to take out entries that the model must not see: without a new leaf, or with one. */
-async function findHealings(dialect: Dialect, plan: FixPlan): Promise<readonly Healing[]> {
+async function listTakenEntries(dialect: Dialect, plan: FixPlan): Promise<readonly TakenEntries[]> {
   const keys = dialect.reduction?.keys;
   if (!keys || !plan.rules.some(({ takesOutEntries }) => takesOutEntries)) return [];
   const findings = await plan.after.conclude();
   const checked = await plan.after.relate();
   return [false, true].flatMap(
-    (keepsLeaf) => planHealing(plan, findings, checked, plan.rules, keys, keepsLeaf) ?? [],
+    (keepsLeaf) => planTakenEntries(plan, findings, checked, plan.rules, keys, keepsLeaf) ?? [],
   );
 }
 

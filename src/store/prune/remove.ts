@@ -18,7 +18,7 @@ import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
 import {
   holdWhole,
   type Leaving,
-  type Left,
+  type WholeRemoval,
   requireRowWriting,
   withRows,
   withStoredRows,
@@ -105,7 +105,7 @@ async function chooseRemove(
     const move = await openTrash(environment);
     return async (one) => {
       const { files } = one;
-      const moveAway = (stored: Buffer | undefined): Promise<Left> =>
+      const moveAway = (stored: Buffer | undefined): Promise<WholeRemoval> =>
         moveSession(files, withStoredRows(files, stored, move));
       const removal = await withRows(one, unlessNeeded(one, late, moveAway));
       return { removal };
@@ -120,8 +120,8 @@ async function chooseRemove(
 function unlessNeeded(
   one: Leaving,
   late: LateForks,
-  remove: (stored: Buffer | undefined) => Promise<Left>,
-): (stored: Buffer | undefined) => Promise<Left> {
+  remove: (stored: Buffer | undefined) => Promise<WholeRemoval>,
+): (stored: Buffer | undefined) => Promise<WholeRemoval> {
   return async (stored) => ((await late.isNeeded(one)) ? 'needed' : remove(stored));
 }
 

@@ -76,13 +76,13 @@ export async function readStoredRows(one: RowSource): Promise<Buffer | undefined
  */
 export async function withRows(
   one: Leaving,
-  remove: (stored: Buffer | undefined) => Promise<Left>,
+  remove: (stored: Buffer | undefined) => Promise<WholeRemoval>,
   expected?: { readonly stored: Buffer | undefined },
-): Promise<Left> {
+): Promise<WholeRemoval> {
   const place = findRowPlace(one);
   if (!place) return remove(undefined);
   const { rows, home, ids } = place;
-  const work = async (): Promise<Left> => {
+  const work = async (): Promise<WholeRemoval> => {
     return editRows(home, rows.databases, async (editor) => {
       const found: SessionRows = editor.read(ids);
       const stored = encodeRows(found, one.candidate.path);
@@ -104,7 +104,7 @@ export async function withRows(
 }
 
 /** Of a session whose files were to be removed: `needed` by a file that is kept. */
-export type Left = Removal | 'needed';
+export type WholeRemoval = Removal | 'needed';
 
 /** Somebody may have pinned a session since the plan, or given it a goal. */
 function isPinnedSince({ candidate }: Leaving, rows: RowDialect, found: SessionRows): boolean {
@@ -133,9 +133,9 @@ function toPlain(value: Value): Value {
 
 /** Ends a transaction. */
 class NotRemoved extends Error {
-  readonly removal: Left;
+  readonly removal: WholeRemoval;
 
-  constructor(removal: Left) {
+  constructor(removal: WholeRemoval) {
     super(removal);
     this.removal = removal;
   }

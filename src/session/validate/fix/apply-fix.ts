@@ -6,7 +6,7 @@ import type { FileStamp } from '../../jsonl/read/read-lines.ts';
 import { type Replaced, replaceFile } from '../../jsonl/write/replace-file.ts';
 import type { LineTransform } from '../../jsonl/write/line-transform.ts';
 import type { Rule } from '../../dialect/rule.ts';
-import type { Repairs } from './healing.ts';
+import type { Repairs } from './repairs.ts';
 import { LineRepairer, type Repair } from './line-repairer.ts';
 import { formatRejected, type RejectedBytes } from './rejected.ts';
 import { getRejectedPath } from '../../model/sidecar.ts';

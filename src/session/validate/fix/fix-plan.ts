@@ -3,7 +3,7 @@ import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import { type CheckedLines, CheckFold, type CheckOptions } from '../check-fold.ts';
 import type { Rule } from '../../dialect/rule.ts';
-import type { Repairs } from './healing.ts';
+import type { Repairs } from './repairs.ts';
 import { LineRepairer, type Repair } from './line-repairer.ts';
 import { movesReferences } from './moves-references.ts';
 import { OffsetMap } from './offset-map.ts';
@@ -84,7 +84,7 @@ export class FixPlanner implements LineFold<FixPlan> {
       isChanged: this.#isChanged,
       movesReferences:
         this.#isChanged &&
-        movesReferences(before.session, after.session, this.#offsets, this.#repairs.healing),
+        movesReferences(before.session, after.session, this.#offsets, this.#repairs.takenEntries),
       hasOversized: this.#hasOversized,
     };
   }

@@ -5,7 +5,7 @@ import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import { type Fragment, getDamage } from '../../rules/line-damage.ts';
 import type { Rule } from '../../dialect/rule.ts';
-import type { Healing, Mended, Mending, Repairs } from './healing.ts';
+import type { TakenEntries, PlannedChange, LineChanges, Repairs } from './repairs.ts';
 
 /** A stretch of a line that is kept, as a line of its own. */
 interface KeptPiece {
@@ -40,16 +40,16 @@ export class LineRepairer {
   readonly #rules: ReadonlySet<string>;
   readonly #surplus: readonly { rule: string; isTaken: (record: JsonObject) => boolean }[];
   readonly #lineTakers: readonly Rule[];
-  readonly #menders: readonly Rule[];
-  readonly #healing: Healing | undefined;
-  readonly #mending: Mending | undefined;
+  readonly #changing: readonly Rule[];
+  readonly #takenEntries: TakenEntries | undefined;
+  readonly #lineChanges: LineChanges | undefined;
   #isAtStart = true;
 
-  constructor(rules: readonly Rule[], { healing, mending }: Repairs = {}) {
-    this.#healing = healing;
-    this.#mending = mending;
+  constructor(rules: readonly Rule[], { takenEntries, lineChanges }: Repairs = {}) {
+    this.#takenEntries = takenEntries;
+    this.#lineChanges = lineChanges;
     this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
-    this.#menders = rules.filter(({ mendRecord }) => mendRecord);
+    this.#changing = rules.filter(({ changeRecord }) => changeRecord);
     this.#rules = new Set(rules.map(({ id }) => id));
     this.#surplus = rules.flatMap(({ id, takesOut }) =>
       takesOut ? [{ rule: id, isTaken: takesOut() }] : [],
@@ -97,26 +97,26 @@ export class LineRepairer {
       content.kind === 'object'
         ? this.#findTaker(content.value)
         : this.#lineTakers.find((rule) => rule.takesOutLine?.(line, content))?.id;
-    const rule = taker ?? this.#healing?.taken.get(line.offset);
+    const rule = taker ?? this.#takenEntries?.taken.get(line.offset);
     if (rule !== undefined) {
       draft.take(start, end, rule);
-      const standIn = this.#healing?.standIns.get(line.offset);
+      const standIn = this.#takenEntries?.standIns.get(line.offset);
       if (standIn) draft.keep(start, end, true, standIn);
       return;
     }
     this.#isAtStart = false;
-    const leaving = this.#healing?.keptLater.get(line.offset);
+    const leaving = this.#takenEntries?.keptLater.get(line.offset);
     if (leaving !== undefined) draft.rules.add(leaving);
-    const mended = content.kind === 'object' ? this.#mending?.get(line.offset) : undefined;
-    if (mended) return this.#mend(draft, start, line, mended);
+    const change = content.kind === 'object' ? this.#lineChanges?.get(line.offset) : undefined;
+    if (change) return this.#applyChange(draft, start, line, change);
     const isWhole = content.kind === 'object' || content.kind === 'scalar';
     const changed =
       content.kind === 'object' ? this.#change(draft, line, content.value) : undefined;
     draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'), changed);
   }
 
-  #mend(draft: Draft, start: number, line: Line, mended: Mended): void {
-    const { rule, edits, followedBy, preceded, isMoved } = mended;
+  #applyChange(draft: Draft, start: number, line: Line, change: PlannedChange): void {
+    const { rule, edits, followedBy, preceded, isMoved } = change;
     draft.rules.add(rule);
     const end = start + line.length;
     if (isMoved) return draft.take(start, end, rule);
@@ -130,8 +130,8 @@ export class LineRepairer {
   /** The record as it is then; undefined where it is unchanged. */
   #change(draft: Draft, line: Line, record: JsonObject): Buffer | undefined {
     let changed = this.#move(line, record);
-    for (const { id, mendRecord } of this.#menders) {
-      const edits = mendRecord?.(record) ?? [];
+    for (const { id, changeRecord } of this.#changing) {
+      const edits = changeRecord?.(record) ?? [];
       if (edits.length === 0) continue;
       changed = spliceObject(changed ?? line.bytes, edits) ?? changed;
       draft.rules.add(id);
@@ -140,8 +140,8 @@ export class LineRepairer {
   }
 
   #move(line: Line, record: JsonObject): Buffer | undefined {
-    if (!this.#healing) return undefined;
-    const { moved, ancestors, parentKey: key } = this.#healing;
+    if (!this.#takenEntries) return undefined;
+    const { moved, ancestors, parentKey: key } = this.#takenEntries;
     const edits = moved.get(line.offset)?.filter((edit) => edit.key in record);
     if (edits) return spliceObject(line.bytes, edits);
     const ancestor = ancestors.get(getString(record, key) ?? '');

@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts';
 import type { Session } from '../../model/session.ts';
-import type { Healing } from './healing.ts';
+import type { TakenEntries } from './repairs.ts';
 import type { OffsetMap } from './offset-map.ts';
 
 /**
@@ -12,7 +12,7 @@ export function movesReferences(
   before: Session,
   after: Session,
   offsets: OffsetMap,
-  healing: Healing | undefined,
+  takenEntries: TakenEntries | undefined,
 ): boolean {
   const kept = new Map(findKept(before));
   if (kept.size === 0) return false;
@@ -21,7 +21,7 @@ export function movesReferences(
     if (kept.get(offset) === offsets.toBefore(target)) kept.delete(offset);
   }
   for (const [offset, target] of kept) {
-    if (healing?.taken.has(target) || healing?.keptLater.has(target)) kept.delete(offset);
+    if (takenEntries?.taken.has(target) || takenEntries?.keptLater.has(target)) kept.delete(offset);
   }
   return kept.size > 0;
 }

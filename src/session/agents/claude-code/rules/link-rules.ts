@@ -1,4 +1,4 @@
-import type { CheckedSession, Mend, Rule } from '../../../dialect/rule.ts';
+import type { CheckedSession, LineChange, Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findLinks, type Orphan } from './links.ts';
 import { checkTree, type CheckedClaudeCodeSession, isOwn } from './node-lines.ts';
@@ -15,7 +15,7 @@ export const nodeOrphan: Rule = {
     'entry to the one before it in time, if that is at most five seconds older. This one has none: ' +
     'the conversation begins with it, and the model never sees what came before. `--fix` gives it ' +
     'the entry before it in the file as its parent, where no message is lost by that.',
-  mend: (checked) => mendLinks(checked, ({ bridge }) => !bridge),
+  changeLines: (checked) => changeLinks(checked, ({ bridge }) => !bridge),
   check: (report) => ({
     session: checkTree((checked) => {
       for (const { entry, parentId, bridge, standIn } of findLinks(checked).orphans) {
@@ -30,14 +30,14 @@ export const nodeOrphan: Rule = {
 };
 
 /** Writes down for each orphan what it is attached to. */
-function mendLinks(
+function changeLinks(
   checked: CheckedSession,
-  isMended: (orphan: Orphan) => boolean,
-): readonly Mend[] {
+  isChanged: (orphan: Orphan) => boolean,
+): readonly LineChange[] {
   if (!isOwn(checked)) return [];
   return findLinks(checked).orphans.flatMap((orphan) => {
     const { entry, standIn } = orphan;
-    if (!standIn || !isMended(orphan)) return [];
+    if (!standIn || !isChanged(orphan)) return [];
     const edit = { key: 'parentUuid', value: JSON.stringify(standIn.id) };
     return [{ offset: entry.offset, edits: [edit] }];
   });
@@ -72,7 +72,7 @@ export const nodeBridged: Rule = {
     'in time, because that is at most five seconds older; earlier releases lose all that came before. ' +
     'So does a later one, should a time or the rule change. `--fix` writes that entry down as its ' +
     'parent, which changes nothing that the model is sent.',
-  mend: (checked) => mendLinks(checked, ({ bridge }) => bridge !== undefined),
+  changeLines: (checked) => changeLinks(checked, ({ bridge }) => bridge !== undefined),
   check: (report) => ({
     session: checkTree((checked) => {
       for (const { entry, parentId, bridge } of findLinks(checked).orphans) {

@@ -47,7 +47,7 @@ export const worktreeUnverified: Rule = {
       },
     };
   },
-  mend(checked) {
+  changeLines(checked) {
     if (!isOwn(checked)) return [];
     const { entries, path } = checked.session;
     const last = entries.findLast(({ type }) => type === 'worktree-state');

@@ -45,7 +45,7 @@ export const rolloutHeader: Rule = {
       },
     };
   },
-  mend({ file }) {
+  changeLines({ file }) {
     const { place, late } = starts.get(file) ?? {};
     return place && late ? [{ offset: place.offset, edits: [], preceded: late }] : [];
   },

@@ -20,7 +20,7 @@ export const entryTimeNumber: Rule = {
       report({ ...toPlace(line, entry), fixable }, 'the timestamp is a number, not ISO 8601');
     }),
   }),
-  mendRecord(record): readonly MemberEdit[] {
+  changeRecord(record): readonly MemberEdit[] {
     const value = isAnyHeader(record) ? undefined : toText(record);
     return value === undefined ? [] : [{ key: 'timestamp', value: JSON.stringify(value) }];
   },

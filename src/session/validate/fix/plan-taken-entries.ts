@@ -5,22 +5,22 @@ import { treeOf } from '../../model/tree/tree.ts';
 import { dropEntries, findAncestors } from '../../reduce/drop-entries.ts';
 import { findMoved } from '../../reduce/line-edits.ts';
 import type { FixPlan } from './fix-plan.ts';
-import type { Healing } from './healing.ts';
-import { readPath } from './plan-mending.ts';
+import type { TakenEntries } from './repairs.ts';
+import { readPath } from './plan-line-changes.ts';
 
 /**
  * Plans to take entries that the model must not see out of a file whose lines are repaired; the findings are
  * about that state. Undefined without such entries. With `keepsLeaf`, something stands in for the last entry,
  * if it is one of them.
  */
-export function planHealing(
+export function planTakenEntries(
   { after: { session }, toBefore }: FixPlan,
   findings: readonly Finding[],
   checked: CheckedSession,
   rules: readonly Rule[],
   keys: NonNullable<ReductionDialect['keys']>,
   keepsLeaf = false,
-): Healing | undefined {
+): TakenEntries | undefined {
   const takers = new Map(rules.map(({ id, takesOutEntries }) => [id, takesOutEntries]));
   const found = findings.filter(({ rule, fixable }) => fixable && takers.get(rule));
   if (found.length === 0) return undefined;
@@ -95,9 +95,13 @@ function keepFrom(entry: Entry, firstKept: ReadonlyMap<Entry, Entry>): Entry {
 }
 
 /** Returns whether the current path is, but for what was taken out, the one that it would be without that. */
-export function keepsPath(repaired: FixPlan, healed: FixPlan, healing: Healing): boolean {
-  const { taken, standIns } = healing;
+export function keepsPath(
+  repaired: FixPlan,
+  planned: FixPlan,
+  takenEntries: TakenEntries,
+): boolean {
+  const { taken, standIns } = takenEntries;
   const before = readPath(repaired).filter((at) => !taken.has(at) || standIns.has(at));
-  const after = readPath(healed);
+  const after = readPath(planned);
   return before.length === after.length && before.every((offset, at) => offset === after[at]);
 }

@@ -1,11 +1,11 @@
 import type { MemberEdit } from '../../jsonl/edit/splice.ts';
-import type { Mend } from '../../dialect/rule.ts';
+import type { LineChange } from '../../dialect/rule.ts';
 
 /** The changes to the lines of a file, by the byte at which their records began before any repair. */
-export type Mending = ReadonlyMap<number, Mended>;
+export type LineChanges = ReadonlyMap<number, PlannedChange>;
 
 /** A change to a line, and the rule for which it is. */
-export interface Mended extends Mend {
+export interface PlannedChange extends LineChange {
   readonly rule: string;
   /** The line has been put elsewhere. */
   readonly isMoved?: true;
@@ -13,12 +13,12 @@ export interface Mended extends Mend {
 
 /** The repairs of entries, of two kinds. */
 export interface Repairs {
-  readonly healing?: Healing | undefined;
-  readonly mending?: Mending | undefined;
+  readonly takenEntries?: TakenEntries | undefined;
+  readonly lineChanges?: LineChanges | undefined;
 }
 
 /** Entries that are taken out of a tree, by the byte at which their records began before any repair. */
-export interface Healing {
+export interface TakenEntries {
   /** The rule for which each is. */
   readonly taken: ReadonlyMap<number, string>;
   /** The rule for which others leave a context, and are kept in the file. */
