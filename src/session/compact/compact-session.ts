@@ -25,7 +25,7 @@ import { type Summarizer, SummaryError } from '../model/text/summarizer.ts';
 import { toTokens } from '../model/text/tokens.ts';
 import type { Usage } from '../model/usage.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
-import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
+import { findFormatObstacle } from '../read/format-obstacle.ts';
 import { formatNumber } from '../model/text/numbers.ts';
 
 export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterCompaction'> {
@@ -96,10 +96,9 @@ export async function compactSession(
 }
 
 async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Promise<Change> {
-  const { preparation, settings, formatVersion, currentVersion, oldestVersion } = plan;
-  if (isCompressed(plan.path)) return skip('is compressed: coppice compact --decompress first');
-  if (formatVersion < oldestVersion) return skip('is in an old format: coppice migrate first');
-  if (formatVersion > currentVersion) return skip('is of an unknown format: left unchanged');
+  const { preparation, settings } = plan;
+  const obstacle = findFormatObstacle(plan);
+  if (obstacle !== undefined) return skip(obstacle);
   // Before anyone is paid for a summary.
   if (plan.leafId === undefined) return skip('its last entry has no id that one could go on from');
   if (!preparation) {

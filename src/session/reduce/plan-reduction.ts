@@ -12,7 +12,7 @@ import type {
   StaleRows,
 } from '../dialect/reduction.ts';
 import type { Value, WholeRow } from '../dialect/surroundings/rows.ts';
-import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
+import { findFormatObstacle } from '../read/format-obstacle.ts';
 import type { Action } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
@@ -142,12 +142,12 @@ function findRefusal(
   { session, dialect, damage }: ReadForest,
   { entries }: ReduceOptions,
 ): string | undefined {
-  const { formatVersion } = session;
+  const { path, formatVersion } = session;
   if (dialect.reading.getSessionId(session) === undefined) return 'has no header: coppice validate';
-  if (isCompressed(session.path)) return 'is compressed: coppice compact --decompress first';
-  const { oldestVersion = dialect.currentVersion } = dialect.reduction ?? {};
-  if (formatVersion < oldestVersion) return 'is in an old format: coppice migrate first';
-  if (formatVersion > dialect.currentVersion) return 'is of an unknown format: left unchanged';
+  const { currentVersion } = dialect;
+  const { oldestVersion = currentVersion } = dialect.reduction ?? {};
+  const obstacle = findFormatObstacle({ path, formatVersion, oldestVersion, currentVersion });
+  if (obstacle !== undefined) return obstacle;
   if (entries.length === 0 || damage === undefined) return undefined;
   return `${damage}: what can go is not sure before coppice validate is clean`;
 }

@@ -15,7 +15,7 @@ import { readProjection } from '../places/database/projection.ts';
 export const repairing: RepairDialect = {
   async findObstacle(session, files) {
     const { path } = session;
-    if (isCompressed(path)) return `is compressed; unpack it first: zstd -d --rm ${path}`;
+    if (isCompressed(path)) return 'is compressed: coppice compact --decompress first';
     const dependent = await describeDependent(session, files);
     if (dependent !== undefined) return `${dependent}: make a fork (coppice fork), and repair that`;
     const projection = await readProjection(path, files);
