@@ -1,7 +1,9 @@
+import type { Agent } from '../../session/model/agent.ts';
 import type { Header } from '../../session/model/entry.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
+import { requireRowMover } from '../../store/database/move-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
@@ -22,8 +24,10 @@ export async function relocateSessions(
   context: Context,
 ): Promise<Migrated> {
   const stored = await findStoreFiles(select, context);
-  const { files, sessions, problems } = await readHeaders(chosen, stored, select, context);
+  const headers = await readHeaders(chosen, stored, select, context);
+  const { files, sessions, problems } = headers;
   const plan = new RelocationPlan(sessions, moves);
+  if (change.applies) await requireMovable(plan, headers);
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {
     const jobs = level.flatMap((session) => {
@@ -45,9 +49,18 @@ export async function relocateSessions(
   };
 }
 
+/** @throws UsageError if sessions that would move have rows that this Node cannot write. */
+async function requireMovable(plan: RelocationPlan, { agents }: Headers): Promise<void> {
+  for (const session of plan.levels.flat()) {
+    const agent = plan.relocate(session) && agents.get(session.path);
+    if (agent !== undefined) await requireRowMover(agent, session.path);
+  }
+}
+
 interface Headers extends Pick<FoundFiles, 'problems'> {
   readonly files: ReadonlyMap<string, FoundFile>;
   readonly sessions: readonly KnownSession[];
+  readonly agents: ReadonlyMap<string, Agent>;
 }
 
 /** The sessions that may be changed: others than those of known versions never are. */
@@ -68,6 +81,7 @@ async function readHeaders(
   };
   const run = { label: 'Reading headers', jobs, context };
   const outcomes = await runSessions([...files.values()], read, run);
+  const agents = new Map<string, Agent>();
   const sessions = outcomes.flatMap((outcome): KnownSession[] => {
     if (!outcome.ok || outcome.value.opening.kind !== 'session') return [];
     const { dialect, result } = outcome.value.opening;
@@ -77,6 +91,7 @@ async function readHeaders(
     const header = relocation ? toHeader(outcome.value.cwd) : result.session.header;
     if (!header || !migration || formatVersion > currentVersion) return [];
     const { path, linked } = outcome.item;
+    agents.set(path, dialect.agent);
     const isChosen = chosenPaths.has(path);
     const { toProjectDirectoryName } = migration;
     const projectFolders = relocation?.projectFolders ?? [];
@@ -84,7 +99,7 @@ async function readHeaders(
     return [{ path, header, isChosen, isLinked: linked, ...places }];
   });
   const { problems: unreadable } = splitOutcomes(outcomes);
-  return { files, sessions, problems: [...stored.problems, ...unreadable] };
+  return { files, sessions, agents, problems: [...stored.problems, ...unreadable] };
 }
 
 /** Makes a header for a session without one, from the directory that its lines name. */

@@ -1,10 +1,11 @@
 import { FileError, UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { RowChanges } from '../../session/dialect/migration.ts';
 import type { MigrationResult, MoveRows } from '../../session/migrate/types.ts';
 import { findDatabases } from './database-files.ts';
 import { editRows, type RowEditor } from './edit-rows.ts';
-import type { OpenDatabase } from './sqlite.ts';
+import { type OpenDatabase, requireSqlite } from './sqlite.ts';
 
 /**
  * Makes a function that moves a session together with the rows that name its directory: all of it, or
@@ -13,6 +14,17 @@ import type { OpenDatabase } from './sqlite.ts';
  */
 export function createRowMover(open?: OpenDatabase): MoveRows {
   return (...asked) => moveRows(open, ...asked);
+}
+
+/**
+ * To be called before any session is moved.
+ * @throws UsageError if the session has rows in databases, and this Node cannot write these.
+ */
+export async function requireRowMover(agent: Agent, path: string): Promise<void> {
+  const { rows, relocation } = getDialect(agent);
+  const directory = rows?.findHome(path);
+  if (!rows || !relocation?.listRowChanges || directory === undefined) return;
+  if ((await findDatabases(directory, rows.databases)).length > 0) requireSqlite();
 }
 
 async function moveRows(

@@ -1,9 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { getRecorded, placeIn, placeRecorded } from '../../session/agents/codex/corpus.ts';
+import {
+  FIXTURES,
+  getRecorded,
+  placeIn,
+  placeRecorded,
+} from '../../session/agents/codex/corpus.ts';
+import { snapshot } from '../../store/archive/archive-fixture.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 async function migrate(home: string, ...argv: readonly string[]) {
@@ -79,5 +85,18 @@ describe('migrate', () => {
     await writeFiles(home, { 'sqlite/state_5.sqlite': '' });
     const elsewhere = await migrate(home, child, '--cwd', '/home/u2=/srv/u3');
     expect(elsewhere.result?.reasons.join()).toContain('are not in its home');
+  });
+
+  it('moves a thread with its rows, or nothing at all where this Node cannot write these', async () => {
+    const world = await makeTempDir();
+    cpSync(join(FIXTURES, 'home'), join(world, '.codex'), { recursive: true });
+    const read = () => snapshot(join(world, '.codex', 'sessions'));
+    const old = await read();
+    const argv = ['migrate', '--cwd', '/home/u2=/srv/u3', '--apply', '--grace', '0s'];
+    const { exitCode, err } = await runTest(argv, { home: world, cwd: world });
+    const writes = process.getBuiltinModule('node:sqlite') !== undefined;
+    expect(exitCode === 2).toBe(!writes);
+    expect(err.includes('cannot write to the databases of the agent')).toBe(!writes);
+    expect(JSON.stringify(await read()) === JSON.stringify(old)).toBe(!writes);
   });
 });
