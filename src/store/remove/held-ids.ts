@@ -1,8 +1,7 @@
-import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import { readIdIfAny } from '../find/targets.ts';
 import { orFileError } from '../sessions/read-prunable.ts';
 import { listAll } from '../files/list-all.ts';
@@ -93,7 +92,7 @@ async function searchTrash(
     dialect.places.some((place) => place.kind === kind && place.pattern.test(name));
   const pending = [trash];
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    for (const entry of listEntries(directory)) {
+    for (const entry of listEntriesSync(directory)) {
       const path = join(directory, entry.name);
       for (const id of dialect.listHeldIds(entry.name)) found.add(id);
       if (entry.isDirectory() && !isSidecar(entry.name, 'directory')) pending.push(path);
@@ -103,16 +102,5 @@ async function searchTrash(
         for (const id of dialect.listIds(text)) found.add(id);
       }
     }
-  }
-}
-
-/** Lists the entries of a directory; none if it does not exist. */
-export function listEntries(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    const problem = toFileError(error, directory, 'search');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
-    throw problem;
   }
 }

@@ -4,12 +4,13 @@ import { FileError } from '../../errors.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
+import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
 import { findHolder } from '../sessions/find-use.ts';
 import { describeOddity, type FileTree, isUnchanged, readTree } from '../sessions/file-tree.ts';
-import { findHeldIds, listEntries } from './held-ids.ts';
+import { findHeldIds } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
 import { readSettings } from '../settings/settings.ts';
 import { listTrashed } from './trash.ts';
@@ -187,7 +188,7 @@ async function requireSession(
 function list(directory: string, kind: 'directory' | 'file' | undefined): readonly string[] {
   const isRight = (entry: Dirent): boolean =>
     kind === undefined || (kind === 'file' ? entry.isFile() : entry.isDirectory());
-  return listEntries(directory)
+  return listEntriesSync(directory)
     .filter(isRight)
     .map(({ name }) => name);
 }

@@ -93,7 +93,8 @@ export async function toPrunableUnits(
 function findHidden([first]: readonly Read[]): string | undefined {
   const { bases } = first ? getDialect(first.summary.agent) : {};
   const places = first && bases ? bases.listPlaces(first.file.path) : [];
-  for (const place of places) {
+  const outermost = places.filter((place) => !places.some((other) => isBelow(place, other)));
+  for (const place of outermost) {
     const [hidden] = listAll(place).unread;
     if (hidden !== undefined) return hidden;
   }

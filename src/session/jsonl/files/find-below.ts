@@ -1,7 +1,8 @@
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { toFileError } from './file-error.ts';
+import { listEntriesSync } from './list-directory.ts';
 
 /**
  * The first file below one of these directories whose name fits, in the order of the directories; of
@@ -43,7 +44,7 @@ function walk(
     const place = follows ? resolve(at) : at;
     if (place === undefined || seen.has(place)) continue;
     seen.add(place);
-    for (const entry of list(at)) {
+    for (const entry of listEntriesSync(at)) {
       const path = join(at, entry.name);
       const kind = follows && entry.isSymbolicLink() ? lookAt(path) : entry;
       if (kind?.isDirectory()) below.push(path);
@@ -67,15 +68,5 @@ function lookAt(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     throw toFileError(error, path, 'search');
-  }
-}
-
-function list(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    const problem = toFileError(error, directory, 'search');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
-    throw problem;
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toFileError } from './file-error.ts';
@@ -30,6 +30,20 @@ export function listLatestSync(directory: string, ending: string): readonly stri
   } catch (error) {
     const problem = toFileError(error, directory, 'read');
     if (problem.code === 'ENOENT') return [];
+    throw problem;
+  }
+}
+
+/**
+ * The entries of a directory; none where there is no directory.
+ * @throws FileError if it cannot be read.
+ */
+export function listEntriesSync(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    const problem = toFileError(error, directory, 'search');
+    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
     throw problem;
   }
 }
