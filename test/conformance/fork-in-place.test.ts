@@ -46,7 +46,7 @@ describe.each(JUDGES)('pi %s, after a session was changed in place,', (judge) =>
   afterAll(() => reference.close());
 
   const open = async (path: string): Promise<ReferenceContext> =>
-    (await reference.ask({ ask: 'session', path }, 20_000)).context;
+    (await reference.ask({ ask: 'session', path })).context;
 
   it.each(findSessionFiles().map((path) => [basename(path), path]))(
     'goes on from the target: %s',
@@ -57,7 +57,7 @@ describe.each(JUDGES)('pi %s, after a session was changed in place,', (judge) =>
       for (const [ordinal, { id }] of session.entries.entries()) {
         if (id === undefined || ordinal % step !== 0) continue;
         const ask = { ask: 'contextAt', path, entryOrdinal: ordinal } as const;
-        const theirs = await reference.ask(ask, 20_000);
+        const theirs = await reference.ask(ask);
         const move = { kind: 'at', entry: id } as const;
         const moved = await change(path, { ...NOTHING, move });
         expect(await open(moved), `at ${ordinal}`).toEqual(theirs);

@@ -82,7 +82,7 @@ describe('a fork at any entry is the one that pi would make', () => {
     for (const [ordinal, { id }] of session.entries.entries()) {
       if (id === undefined || (ordinal % step !== 0 && ordinal < session.entries.length - 1))
         continue;
-      const theirs = await reference.ask({ ask: 'fork', path, entryOrdinal: ordinal }, 20_000);
+      const theirs = await reference.ask({ ask: 'fork', path, entryOrdinal: ordinal });
       const fork = await forkOurs(path, { kind: 'at', entry: id }, directory);
       await expectSame(fork, theirs, `at ${ordinal}`);
       await expectNoNewFinding(fork);

@@ -160,8 +160,8 @@ type Ask = keyof Exchanges;
 export type Request = { [A in Ask]: { ask: A } & Exchanges[A]['request'] }[Ask];
 export type Answer<R extends Request> = Exchanges[R['ask']]['answer'];
 
-/** Also for the first answer, for which the agent is loaded. */
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** Ends a request that would hang for ever; far above what a busy machine takes. */
+const HANG_MS = 600_000;
 const HERE = fileURLToPath(new URL('reference/', import.meta.url));
 export const NODE = join(HERE, 'node_modules/.bin/node');
 
@@ -185,7 +185,7 @@ export class Reference {
     this.#judge = judge;
   }
 
-  ask<R extends Request>(request: R, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<Answer<R>> {
+  ask<R extends Request>(request: R, timeoutMs = HANG_MS): Promise<Answer<R>> {
     const answer = this.#previous.then(() => this.#exchange(request, timeoutMs));
     this.#previous = answer.catch(() => undefined);
     return answer;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCommand } from '../../src/summarize/command.ts';
 
-function run(command: string, { timeoutMs = 10_000, signal = new AbortController().signal } = {}) {
+function run(command: string, { timeoutMs = 600_000, signal = new AbortController().signal } = {}) {
   const options = { command, env: process.env, cwd: process.cwd(), windowTokens: 100_000 };
   return createCommand({ ...options, timeoutMs })
     .summarize({

@@ -286,7 +286,7 @@ describe('fixSession refuses', () => {
   });
 });
 
-describe('fixSession on any mixture of lines, torn lines and noise', { timeout: 60_000 }, () => {
+describe('fixSession on any mixture of lines, torn lines and noise', () => {
   it('loses no byte, repairs all that is fixable, and changes nothing the second time', async () => {
     const path = await writeSession('');
     await fc.assert(

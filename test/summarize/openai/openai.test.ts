@@ -27,7 +27,7 @@ async function summarize(
     model: 'test-model',
     apiKey: KEY,
     windowTokens: 128_000,
-    timeoutMs: 5000,
+    timeoutMs: 600_000,
     concurrency: 2,
     sleep: (ms) => Promise.resolve(waits.push(ms)),
     ...options,

@@ -136,7 +136,7 @@ export async function runOn(
 
 /** Streams that were given up close their files a moment later. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 500 && listOpen().length > 0; turn += 1) await setTimeout(1);
+  for (let turn = 0; turn < 10_000 && listOpen().length > 0; turn += 1) await setTimeout(1);
 }
 
 export function read({ normalize }: Scenario, root: string): Files {
