@@ -130,8 +130,8 @@ function createJob(
       if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);
       await clean(directory);
     };
-    const add: ForkOptions['addRows'] = (agent, made, rows) =>
-      addRows(agent, made, rows, context.env);
+    const add: ForkOptions['addRows'] = (agent, made, rows, finish) =>
+      addRows(agent, made, rows, context.env, finish);
     return forkSession(path, request, { ...options, clear, addRows: add });
   };
 }

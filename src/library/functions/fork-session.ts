@@ -24,8 +24,8 @@ export async function forkSession(
   checkOptions(options, OPTION_KINDS);
   if (request.start) checkStart(request.start);
   const { now, createId } = getSessionWorld();
-  const add: ForkOptions['addRows'] = (agent, file, rows) =>
-    addRows(agent, file, rows, process.env);
+  const add: ForkOptions['addRows'] = (agent, file, rows, finish) =>
+    addRows(agent, file, rows, process.env, finish);
   const world = { now, createId, cwd: process.cwd() };
   return fork(
     path,

@@ -11,9 +11,10 @@ import type {
 } from '../dialect/forking.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { composeFiles } from '../jsonl/write/compose-files.ts';
-import { appendLines } from '../jsonl/write/append-file.ts';
+import { appendRetractably } from '../jsonl/write/append-file.ts';
 import { findBelow } from '../jsonl/files/find-below.ts';
 import { createFile, removeOwnFile } from '../jsonl/write/create-file.ts';
+import { releaseAfter } from '../jsonl/files/release-after.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { SessionRows } from '../dialect/surroundings/rows.ts';
@@ -51,8 +52,16 @@ export interface ForkOptions extends Pick<Hooks, 'beforeBranchSummary'> {
   readonly world: ForkWorld;
   /** Takes away what runs that were killed have left in a directory, before a file is made there. */
   readonly clear?: (directory: string) => Promise<void>;
-  /** Adds rows to the databases of an agent, for the file at a path; absent: forks that need some fail. */
-  readonly addRows?: (agent: Agent, path: string, rows: SessionRows) => Promise<void>;
+  /**
+   * Adds the rows of forks to the databases of an agent, for files beside the one at a path: all of them once
+   * `finish` has succeeded, or none. Absent: forks that need rows fail.
+   */
+  readonly addRows?: (
+    agent: Agent,
+    path: string,
+    rows: readonly SessionRows[],
+    finish: () => Promise<void>,
+  ) => Promise<void>;
   /** Do everything but write. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
@@ -91,15 +100,30 @@ export async function forkSession(
       const bytes = await (dryRun ? countBytes(sources, plan) : writeFork(sources, plan, options));
       forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
     }
-    for (const { plan } of dryRun ? [] : finished) {
-      await addRows(session, plan, forking, options);
-      await writeNotes(plan);
-    }
+    if (!dryRun) await keepNames(session, plans, forking, options);
   } catch (error) {
-    if (!dryRun) for (const fork of forks) await removeOwnFile(fork.path);
-    throw error;
+    throw dryRun ? error : await takeBack(forks, error);
   }
   return forks;
+}
+
+/** Removes the forks that were made. Returns the error to throw, which names those that remain. */
+async function takeBack(forks: readonly Fork[], error: unknown): Promise<unknown> {
+  const left: FileError[] = [];
+  for (const { path } of forks) {
+    try {
+      await removeOwnFile(path);
+    } catch (failure) {
+      if (failure instanceof FileError) left.push(failure);
+      else throw failure;
+    }
+  }
+  const [first] = left;
+  if (!first) return error;
+  const cause = error instanceof Error ? error.message : String(error);
+  const paths = left.map(({ path }) => path).join(', ');
+  const message = `${cause}; these new sessions are whole, and could not be removed: ${paths}`;
+  return new FileError(first.path, first.code, message, { cause: error });
 }
 
 interface Finished {
@@ -150,26 +174,40 @@ async function countBytes(sources: Sources, { pieces }: ForkPlan): Promise<numbe
   return bytes;
 }
 
-/** Adds the rows of a fork to a database; if that fails, the fork is not made. */
-async function addRows(
+/** Keeps the names of all forks where their agent does, or of none of them. */
+async function keepNames(
   session: Session,
-  { path, rows }: ForkPlan,
+  plans: readonly ForkPlan[],
   forking: ForkDialect,
-  { addRows: add }: ForkOptions,
+  { addRows = refuseRows }: ForkOptions,
 ): Promise<void> {
-  const { header } = session;
-  if (!rows || !header) return;
-  if (!add) {
-    const message = 'its name would be kept in a database, to which nothing is written here';
-    throw new FileError(path, 'not-supported', `${message}: fork without a name`);
+  const { agent, path, header } = session;
+  const place = plans[0]?.path ?? path;
+  const rows: SessionRows[] = [];
+  for (const { rows: own } of plans) {
+    if (!own || !header) continue;
+    const text = (await readText(session, own.prompt, forking)) ?? '';
+    const first = await withPayloads(path, (read) => read(header));
+    rows.push(own.toRows(first, text));
   }
-  const text = (await readText(session, rows.prompt, forking)) ?? '';
-  const first = await withPayloads(session.path, (read) => read(header));
-  await add(session.agent, path, rows.toRows(first, text));
+  const notes = plans.flatMap((plan) => plan.notes ?? []);
+  const taken: (() => Promise<void>)[] = [];
+  const append = async (): Promise<void> => {
+    for (const note of notes) {
+      // The last one is to be taken back first.
+      taken.unshift(await appendRetractably(note.path, Buffer.from(`${note.line}\n`)));
+    }
+  };
+  try {
+    await (rows.length === 0 ? append() : addRows(agent, place, rows, append));
+  } catch (error) {
+    await releaseAfter(() => Promise.reject(error), ...taken);
+  }
 }
 
-async function writeNotes({ notes = [] }: ForkPlan): Promise<void> {
-  for (const { path, line } of notes) await appendLines(path, [Buffer.from(`${line}\n`)]);
+function refuseRows(_: Agent, path: string): Promise<void> {
+  const message = 'its name would be kept in a database, to which nothing is written here';
+  return Promise.reject(new FileError(path, 'not-supported', `${message}: fork without a name`));
 }
 
 async function readText(

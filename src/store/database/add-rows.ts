@@ -7,26 +7,27 @@ import { editRows } from './edit-rows.ts';
 import { isElsewhere } from './read-guards.ts';
 
 /**
- * Adds rows of a new session file to the databases of its agent.
+ * Adds the rows of new session files, which are made beside the one at a path, to the databases of their agent: all
+ * of them once `finish` has succeeded, or none.
  * @throws FileError where these are not there or cannot be written to; UsageError where this Node cannot
  * write to any.
  */
 export async function addRows(
   agent: Agent,
   path: string,
-  added: SessionRows,
+  added: readonly SessionRows[],
   env: Variables,
+  finish: () => Promise<void>,
 ): Promise<void> {
   const { rows } = getDialect(agent);
   const home = rows?.findHome(path);
-  const kinds = rows?.databases.filter(({ name }) => added.has(name)) ?? [];
-  const isThere =
-    rows !== undefined &&
-    home !== undefined &&
-    !isElsewhere(rows, home, env) &&
-    (await editRows(home, kinds, (editor) => Promise.resolve(editor.add(added)))) > 0;
-  if (isThere) return;
   const message =
     'the database of its agent, which keeps its name, is not there: fork without a name, and give it in the agent';
-  throw new FileError(path, 'not-supported', message);
+  const missing = new FileError(path, 'not-supported', message);
+  if (!rows || home === undefined || isElsewhere(rows, home, env)) throw missing;
+  const kinds = rows.databases.filter(({ name }) => added.some((one) => one.has(name)));
+  await editRows(home, kinds, async (editor) => {
+    if (!added.every((one) => editor.add(one) > 0)) throw missing;
+    await finish();
+  });
 }

@@ -1,9 +1,12 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
-import { forkSession } from '../../../src/index.ts';
+import { type ForkOptions, forkSession } from '../../../src/index.ts';
+import { codex } from '../../../src/session/agents/codex/codex.ts';
 import { readContext } from '../../../src/session/read/read-context.ts';
+import { editRows } from '../../../src/store/database/edit-rows.ts';
+import { openWritable } from '../../store/database/open-writable.ts';
 import { runTest } from '../../memory-terminal.ts';
 import {
   FIXTURES,
@@ -196,4 +199,86 @@ it('has no name where the database is not there', async () => {
   const path = await placeRecorded(getRecorded('linear-tools'));
   const refused = await fork(path, '--name', 'Second');
   expect(refused.results[0]?.problem?.message).toContain('is not there: fork without a name');
+});
+
+describe('branches with a name, in a database and in a file', () => {
+  async function setUp() {
+    const home = await makeTempDir();
+    const path = await placeIn(home, getRecorded('reverted-second-generation'));
+    const state = join(home, 'state_5.sqlite');
+    cpSync(join(FIXTURES, 'home/state_5.sqlite'), state);
+    const index = join(home, 'session_index.jsonl');
+    // A line of another thread, which a crash has left without its end.
+    writeFileSync(index, '{"id":"x","thread_name":"Other"}');
+    const listNames = () => {
+      const database = new sqlite.Database(state);
+      const rows = database.all("SELECT name FROM threads WHERE name = 'Tried'");
+      database.close();
+      const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+      return {
+        rows: rows.length,
+        files: files.filter((name) => /sessions\/.*\.jsonl/.test(name)).length,
+        index: readFileSync(index, 'utf8').split('\n').length,
+      };
+    };
+    const forkBoth = (onAdded: (finish: () => Promise<void>) => Promise<void>) => {
+      const addRows: ForkOptions['addRows'] = (_, __, rows, finish) =>
+        editRows(
+          home,
+          codex.rows?.databases ?? [],
+          async (editor) => {
+            for (const one of rows) editor.add(one);
+            await onAdded(finish);
+          },
+          openWritable,
+        );
+      const start = { kind: 'each-leaf' } as const;
+      return forkSession(path, { start, name: 'Tried' }, { addRows });
+    };
+    return { state, index, listNames, forkBoth };
+  }
+
+  it('are all there with it', async () => {
+    const { listNames, forkBoth } = await setUp();
+    const before = listNames();
+    expect(await forkBoth((finish) => finish())).toHaveLength(2);
+    expect(listNames()).toEqual({ rows: 2, files: before.files + 2, index: before.index + 3 });
+  });
+
+  it('leave no name behind where one of them fails', async () => {
+    const { state, listNames, forkBoth } = await setUp();
+    const before = listNames();
+    const database = new sqlite.Database(state);
+    database.exec(
+      "CREATE TRIGGER second BEFORE INSERT ON threads WHEN (SELECT count(*) FROM threads WHERE name = 'Tried') = 1 " +
+        "BEGIN SELECT RAISE(ABORT, 'no second'); END",
+    );
+    database.close();
+    await expect(forkBoth((finish) => finish())).rejects.toThrow('no second');
+    expect(listNames()).toEqual(before);
+  });
+
+  it('leave no name behind where the database is not written in the end', async () => {
+    const { index, listNames, forkBoth } = await setUp();
+    const [before, bytes] = [listNames(), readFileSync(index)];
+    const failing = forkBoth(async (finish) => {
+      await finish();
+      expect(readFileSync(index).length).toBeGreaterThan(bytes.length);
+      throw new Error('no commit');
+    });
+    await expect(failing).rejects.toThrow('no commit');
+    expect(listNames()).toEqual(before);
+    expect(readFileSync(index).equals(bytes)).toBe(true);
+  });
+
+  it('leave what another program has appended meanwhile', async () => {
+    const { index, forkBoth } = await setUp();
+    const failing = forkBoth(async (finish) => {
+      await finish();
+      appendFileSync(index, '{"id":"y","thread_name":"Late"}\n');
+      throw new Error('no commit');
+    });
+    await expect(failing).rejects.toThrow('no commit');
+    expect(readFileSync(index, 'utf8')).toContain('Late');
+  });
 });

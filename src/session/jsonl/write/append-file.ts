@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState, toStamp } from '../files/identity/file-stamp.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { syncDirectory } from '../files/flush.ts';
+import { ignoreMissing } from './create-file.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 import { refuseLastLink, truncateAppended } from '../files/system.ts';
 
@@ -49,6 +50,44 @@ export async function appendLines(
     await releaseAfter(append, () => file.close());
   } catch (error) {
     throw toFileError(error, path, 'write');
+  }
+}
+
+/**
+ * Appends a line with its LF, or nothing. Returns a function that takes it back, unless somebody else has
+ * appended behind it.
+ */
+export async function appendRetractably(path: string, line: Buffer): Promise<() => Promise<void>> {
+  const size = await findSize(path);
+  const retract = (): Promise<void> => retractLine(path, size, line);
+  try {
+    await appendLines(path, [line]);
+  } catch (error) {
+    await releaseAfter(() => Promise.reject(error), retract);
+  }
+  return retract;
+}
+
+async function findSize(path: string): Promise<number> {
+  try {
+    return (await lstat(path)).size;
+  } catch (error) {
+    ignoreMissing(error);
+    return 0;
+  }
+}
+
+async function retractLine(path: string, size: number, line: Buffer): Promise<void> {
+  try {
+    const file = await open(path, O_RDWR | O_NONBLOCK | refuseLastLink(path));
+    const takeBackEither = async (): Promise<void> => {
+      await takeBack(path, file, size, line);
+      await takeBack(path, file, size, Buffer.concat([LF, line]));
+      await file.sync();
+    };
+    await releaseAfter(takeBackEither, () => file.close());
+  } catch (error) {
+    ignoreMissing(error);
   }
 }
 
