@@ -1,7 +1,5 @@
 import type { ReadSessions } from '../../store/sessions/units.ts';
 import { runBatch } from '../../batch/run-batch.ts';
-import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
-import { planPrune } from '../../session/prune/plan-prune.ts';
 import { type Decision, isLeaving } from '../../session/prune/policy.ts';
 import {
   type Plan,
@@ -11,44 +9,49 @@ import {
 } from '../../store/prune/plan-file.ts';
 import { CHANGED } from '../../store/prune/departure.ts';
 import { readStamp } from '../../store/prune/session-stamp.ts';
-import { type FoundCandidate, toBare } from '../../store/prune/candidates.ts';
+import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
-import { type PruneRules, toPolicy } from '../../store/prune/policy.ts';
+import { parseRules } from '../../store/prune/policy.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { getFiles, type PrunePlan } from './plan.ts';
 import { createReadWhole, findSessions } from './read-sessions.ts';
-import type { PruneRequest, RemovalTask } from './request.ts';
+import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
 
 /**
  * Plans by a reviewed plan: removes only sessions that it names and that have not changed since. Checks
  * all protections again: the lines taken out of the plan may be forks of the sessions left in it.
  */
 export async function planByFile(
-  path: string,
+  { path, groupBy }: DecidedByPlan,
   { select, task }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<PrunePlan> {
   const { terms, sessions } = await readPlan(path);
   const { createdAt: _createdAt, stores, ...kept } = terms;
-  const rules: PruneRules = { ...kept, groupBy: task.rules.groupBy };
   const ruleContext = toRuleContext(context);
+  const question = toQuestion(
+    parseRules({ ...kept, groupBy }, ruleContext),
+    ruleContext.now,
+    context,
+  );
   const { shard } = select.selection;
   const request = { ...select, stores, cache: select.cache && !task.applies };
   const stored = await findSessions(request, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
   const { strayed, failed } = await findStrayed(planned, stored, select, context);
-  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
-    const candidates = toBare(found).map((one) => {
-      return { ...one, selected: planned.has(one.path) && !strayed.has(one.path) };
-    });
-    return planPrune(candidates, toPolicy(rules, new Set(), ruleContext), ruleContext.now);
-  };
+  const decide = (found: readonly FoundCandidate[]): readonly Decision[] =>
+    question.decide(
+      found.map(({ candidate, ...rest }) => {
+        const selected = planned.has(candidate.path) && !strayed.has(candidate.path);
+        return { ...rest, candidate: { ...candidate, selected } };
+      }),
+    );
   const { found, decisions, problems } = await planOnFacts(stored, {
-    ...toQuestion(rules, ruleContext, context),
+    ...question,
     decide,
     readWhole: createReadWhole(select, context),
     shard,
@@ -72,13 +75,14 @@ function listOwnStrayed(
   return new Map([...strayed].filter(([, { planned }]) => isOwn(planned)));
 }
 
-/** Writes the planned removals to a file; the sessions are read once more for their stamps. */
+/** Writes the planned removals to a file, if asked; the sessions are read once more for their stamps. */
 export async function savePlan(
-  path: string,
+  { rules: { policy, grace }, planOut }: DecidedByRules,
   { decisions, files }: PrunePlan,
-  { select, task: { rules } }: PruneRequest<RemovalTask>,
+  jobs: number,
   context: Context,
 ): Promise<readonly FileProblem[]> {
+  if (!planOut) return [];
   const leaving = decisions.filter(isLeaving);
   const toPlanned = async ({ candidate, reasons }: Decision): Promise<PlannedSession> => {
     const { path: session, family, title, cwd, bytes, modified } = candidate;
@@ -87,24 +91,21 @@ export async function savePlan(
     const shared = family === session ? {} : { family };
     return { path: session, ...shared, title, cwd, lastActive, bytes, reasons, stamp };
   };
-  const outcomes = await runBatch(leaving, toPlanned, {
-    jobs: select.jobs,
-    signal: context.signal,
-  });
+  const outcomes = await runBatch(leaving, toPlanned, { jobs, signal: context.signal });
   const { values: sessions, problems } = splitOutcomes(outcomes);
   const plan: Plan = {
     terms: {
       createdAt: new Date(context.now()).toISOString(),
       stores: [...new Set(decisions.map(({ candidate }) => candidate.store))],
-      grace: rules.grace ?? REMOVAL_GRACE,
-      includeParents: rules.includeParents ?? false,
-      includeDamaged: rules.includeDamaged ?? false,
-      includePinned: rules.includePinned ?? false,
-      allowEmpty: rules.allowEmpty ?? false,
+      grace,
+      includeParents: policy.includeParents,
+      includeDamaged: policy.includeDamaged,
+      includePinned: policy.includePinned,
+      allowEmpty: policy.allowEmpty,
     },
     sessions,
   };
-  await writePlan(path, plan);
+  await writePlan(planOut.path, plan);
   return problems;
 }
 

@@ -12,9 +12,8 @@ import { isInShard } from '../../store/select/shard.ts';
 import type { PlannedSession } from '../../store/prune/plan-file.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
 import type { Context } from '../command.ts';
-import { toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import type { PruneRequest, RemovalTask } from './request.ts';
+import type { DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
 import { createReadWhole, readSessions } from './read-sessions.ts';
 import { findTargets } from './targets.ts';
 
@@ -33,11 +32,12 @@ export interface PrunePlan {
 
 /** Plans by rules. */
 export async function planByRules(
-  { select, task: { rules, applies, planOut } }: PruneRequest<RemovalTask>,
+  { rules, planOut }: DecidedByRules,
+  { select, task: { applies } }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<PrunePlan> {
   const { shard } = select.selection;
-  const question = toQuestion(rules, toRuleContext(context), context);
+  const question = toQuestion(rules, context.now(), context);
   const targets = await findTargets(select, context);
   let sessions = await readSessions(targets, select, context);
   const isFinal = applies || planOut !== undefined;

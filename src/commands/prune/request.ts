@@ -2,14 +2,16 @@ import { type Destination as AnyDestination, toDestination } from '../../store/p
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { isRowsFile } from '../../store/database/put-back-rows.ts';
+import type { GroupKey } from '../../session/prune/policy.ts';
 import {
   checkRules,
   hasRules,
-  type PruneRules,
+  type ParsedRules,
+  parseRules,
   type RemovalRules,
-  toPolicy,
 } from '../../store/prune/policy.ts';
 import { parseMoment } from '../../store/select/age.ts';
+import type { Selection } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
 import {
   type ReportRequest,
@@ -34,15 +36,26 @@ export type Destination = AnyDestination<GivenPath>;
 export interface RemovalTask {
   readonly kind: 'remove';
   readonly applies: boolean;
-  /** The rules for removing and keeping; a plan has terms of its own instead. */
-  readonly rules: RemovalRules;
-  /** A plan that was written before, absolute. */
-  readonly plan: string | undefined;
-  /** The file to write the plan to, for review. */
-  readonly planOut: GivenPath | undefined;
+  readonly decidedBy: DecidedByRules | DecidedByPlan;
   readonly destination: Destination;
   /** Whether to remove the prompts of removed sessions from the list of all prompts, too. */
   readonly takesHistory: boolean;
+}
+
+/** Rules decide what is removed. */
+export interface DecidedByRules {
+  readonly kind: 'rules';
+  readonly rules: ParsedRules;
+  /** The file to write the plan to, for review. */
+  readonly planOut: GivenPath | undefined;
+}
+
+/** A plan that was written before has decided it, on terms of its own. */
+export interface DecidedByPlan {
+  readonly kind: 'plan';
+  /** Absolute. */
+  readonly path: string;
+  readonly groupBy: GroupKey;
 }
 
 /** A task that is about an archive itself. */
@@ -58,7 +71,8 @@ export interface ArchiveTask {
 export interface RetentionTask {
   readonly kind: 'retain';
   readonly directory: GivenPath;
-  readonly rules: PruneRules;
+  /** Undefined where no rule is about whole sessions. */
+  readonly rules: ParsedRules | undefined;
   /** The number of last states to keep of each session; undefined: all of them. */
   readonly states: number | undefined;
   readonly applies: boolean;
@@ -105,10 +119,11 @@ export interface PruneRequest<
 /** Turns the options into a request. @throws UsageError */
 export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest {
   refuseTargets(args);
+  const select = toSelectionRequest(args, context);
   return {
-    select: toSelectionRequest(args, context),
+    select,
     report: toReportRequest(args),
-    task: toTask(args, context),
+    task: toTask(args, select.selection, context),
   };
 }
 
@@ -116,14 +131,14 @@ const STREAM =
   '--archive -: is a tar on standard input, which --restore, --list and --check read; name a directory';
 const ARCHIVE_TASKS = ['list', 'check', 'rebuild-index'] as const;
 
-function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
+function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRequest['task'] {
   const { archive, list, restore, orphans } = args;
   if (orphans) {
     const { applies, grace } = toChangeRequest(args, context);
     return { kind: 'orphans', applies, isFinal: args.delete, grace };
   }
   const inside = args['in-archive'];
-  if (inside !== undefined) return toRetention(toPath(inside, context), args, context);
+  if (inside !== undefined) return toRetention(toPath(inside, context), args, selected, context);
   const directory = archive === undefined ? undefined : toPath(archive, context);
   const asked = { list, check: args.check, 'rebuild-index': args['rebuild-index'] } as const;
   const kind = ARCHIVE_TASKS.find((one) => asked[one]);
@@ -144,30 +159,32 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
     };
   }
   if (restore) return toRowsTask(restore, args, context);
-  const { plan, delete: isFinal } = args;
-  const planOut = args['plan-out'];
   return {
     kind: 'remove',
     applies: toChangeRequest(args, context).applies,
-    rules: plan === undefined ? parseRules(args, context) : toRules(args),
-    plan: plan === undefined ? undefined : toPath(plan, context).path,
-    planOut: planOut === undefined ? undefined : toPath(planOut, context),
+    decidedBy: toDecision(args, selected, context),
     // A configured archive gives way to `--delete` on the command line.
-    destination: toDestination(isFinal, directory),
+    destination: toDestination(args.delete, directory),
     takesHistory: args.history,
   };
 }
 
-function toRetention(directory: GivenPath, args: PruneArgs, context: Context): RetentionTask {
-  const [rules, states] = [toRules(args), args['keep-states']];
-  if (states === undefined && !hasRules(rules)) {
+function toRetention(
+  directory: GivenPath,
+  args: PruneArgs,
+  selected: Selection,
+  context: Context,
+): RetentionTask {
+  const [written, states] = [toRules(args), args['keep-states']];
+  const isAsked = hasRules(written);
+  if (states === undefined && !isAsked) {
     throw new UsageError(
       `--in-archive: needs a keep rule (--keep-last 3, …) or --keep-states <n>; nothing was read`,
     );
   }
-  toPolicy(rules, new Set(), toRuleContext(context));
+  const rules = parseRules(written, toRuleContext(context), selected);
   const { applies } = toChangeRequest(args, context);
-  return { kind: 'retain', directory, rules, states, applies };
+  return { kind: 'retain', directory, rules: isAsked ? rules : undefined, states, applies };
 }
 
 /** @throws UsageError for what is in no archive. */
@@ -183,13 +200,22 @@ function toPath(given: string, { cwd }: Context): GivenPath {
   return { given, path: resolve(cwd, given) };
 }
 
-/** Slips in the rules come to light before anything is read. */
-function parseRules(args: PruneArgs, context: Context): RemovalRules {
+/** Mistakes in the rules are reported before anything is read. */
+function toDecision(
+  args: PruneArgs,
+  selected: Selection,
+  context: Context,
+): RemovalTask['decidedBy'] {
+  const { plan, 'plan-out': out, 'group-by': groupBy } = args;
+  if (plan !== undefined) return { kind: 'plan', path: toPath(plan, context).path, groupBy };
   const rules: RemovalRules = toRules(args);
   checkRules(rules, toOption, args.targets.length > 0);
   if (!hasRules(rules)) throw new UsageError(NOTHING_ASKED);
-  toPolicy(rules, new Set(), toRuleContext(context));
-  return rules;
+  return {
+    kind: 'rules',
+    rules: parseRules(rules, toRuleContext(context), selected),
+    planOut: out === undefined ? undefined : toPath(out, context),
+  };
 }
 
 const NOTHING_ASKED =

@@ -13,9 +13,7 @@ import { openRemover } from '../../store/prune/remove.ts';
 import { hasHistory, PromptHistory } from '../../store/prune/prompts/prompt-history.ts';
 import { type Leaving, requireRowWriting } from '../../store/remove/remove-whole.ts';
 import { type FlattenedForks, flattenForks } from '../../store/prune/forks/flatten-forks.ts';
-import { parseAge } from '../../store/select/age.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
-import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import type { PlannedSession } from '../../store/prune/plan-file.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
 import { toProblem } from '../../store/select/found-file.ts';
@@ -32,15 +30,17 @@ export async function runPrune(
   context: Context,
 ): Promise<ExitCode> {
   const { task } = request;
-  const { applies: applied, planOut } = task;
+  const { applies: applied, decidedBy } = task;
   const unflattened =
-    task.plan === undefined
-      ? await planByRules(request, context)
-      : await planByFile(task.plan, request, context);
+    decidedBy.kind === 'rules'
+      ? await planByRules(decidedBy, request, context)
+      : await planByFile(decidedBy, request, context);
   const { decisions, forks } = await flatten(unflattened, task, context);
   const plan = { ...unflattened, decisions };
   const problems = [...plan.problems];
-  if (planOut) problems.push(...(await savePlan(planOut.path, plan, request, context)));
+  if (decidedBy.kind === 'rules') {
+    problems.push(...(await savePlan(decidedBy, plan, request.select.jobs, context)));
+  }
   const history = await readHistory(plan, request);
   const departures = applied ? await removeLeaving(plan, history, request, context) : undefined;
   if (departures) problems.push(...(await removePrompts(history, departures)));
@@ -67,16 +67,16 @@ export async function runPrune(
  */
 async function flatten(
   { decisions, found, files }: PrunePlan,
-  { rules, applies }: RemovalTask,
+  { decidedBy, applies }: RemovalTask,
   context: Context,
 ): Promise<FlattenedForks> {
-  if (rules.flatten !== true) return { decisions, forks: new Map() };
+  const policy = decidedBy.kind === 'rules' ? decidedBy.rules.policy : undefined;
+  if (policy?.includeBases !== true) return { decisions, forks: new Map() };
   if (applies) await requireRowWriting(listLeaving(decisions, files));
-  const now = context.now();
   return flattenForks(decisions, found, {
     apply: applies,
-    grace: parseAge(rules.grace ?? REMOVAL_GRACE, '--grace', now),
-    now,
+    grace: policy.grace,
+    now: context.now(),
     world: context,
     signal: context.signal,
   });
@@ -223,10 +223,10 @@ function toSkipped(
   return { ...facts, lastActive: time, action: 'skip', reasons: [why], ...sizes };
 }
 
-function chooseWords({ planOut, destination }: RemovalTask): FooterWords {
+function chooseWords({ decidedBy, destination }: RemovalTask): FooterWords {
   const words = { verb: 'remove', past: 'Removed' };
-  if (planOut) {
-    const { given } = planOut;
+  if (decidedBy.kind === 'rules' && decidedBy.planOut) {
+    const { given } = decidedBy.planOut;
     return { ...words, how: `edit ${given}, then coppice prune --plan ${given} --apply` };
   }
   if (destination.kind === 'nowhere') return { ...words, how: 'add --apply' };

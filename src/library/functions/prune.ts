@@ -15,9 +15,16 @@ import type { FoundPrunable, ReadSessions } from '../../store/sessions/units.ts'
 import { toProblem } from '../../store/select/found-file.ts';
 import { searchStores } from '../../store/find/targets.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
-import { checkRules, hasRules, type PruneRules, toPolicy } from '../../store/prune/policy.ts';
+import {
+  checkRules,
+  hasRules,
+  type ParsedRules,
+  parseRules,
+  type PruneRules,
+} from '../../store/prune/policy.ts';
 import { describeFailure, describeStay, toLeft } from '../../store/prune/departure.ts';
 import { openRemover, toDestination } from '../../store/prune/remove.ts';
+import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
 import { orFileError, type ReadAll, readPrunables } from '../../store/sessions/read-prunable.ts';
 import { createCompleter } from '../../store/sessions/surroundings.ts';
@@ -129,14 +136,14 @@ export async function planPrune(
   const { now = Date.now, signal = new AbortController().signal } = options;
   const context = { now: now(), cwd: process.cwd(), toLabel };
   try {
-    checkRemoval(rules, context);
+    const parsed = parse(rules, context);
     const shard = parseShard(rules.shard, {});
     const sessions = await readSessions(
       stores.map((store) => resolve(store)),
       signal,
     );
     const question = {
-      ...toQuestion(rules, context, getAgentWorld()),
+      ...toQuestion(parsed, context.now, getAgentWorld()),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
       shard,
     };
@@ -148,13 +155,13 @@ export async function planPrune(
   }
 }
 
-/** Slips in the rules come to light before anything is read. */
-function checkRemoval(rules: PruneRules, context: Parameters<typeof toPolicy>[2]): void {
+/** Mistakes in the rules are reported before anything is read. */
+function parse(rules: PruneRules, context: RuleContext): ParsedRules {
   checkRules(rules, toLabel, false);
   if (!hasRules(rules)) {
     throw new TypeError('rules: expected a selector, a keep rule or a budget; got none');
   }
-  toPolicy(rules, new Set(), context);
+  return parseRules(rules, context);
 }
 
 async function readSessions(stores: readonly string[], signal: AbortSignal): Promise<ReadSessions> {

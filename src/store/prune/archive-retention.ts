@@ -10,14 +10,13 @@ import { readManifest, verifyMember } from '../archive/member/read-member.ts';
 import { takeOut } from '../archive/member/take-out.ts';
 import { orFileError } from '../sessions/read-prunable.ts';
 import { readMtime } from '../files/stat-file.ts';
-import type { RuleContext } from '../select/selection-rules.ts';
-import { findKeptPaths } from './plan.ts';
-import { type PruneRules, toPolicy } from './policy.ts';
+import { withKeptIds } from './plan.ts';
+import type { ParsedRules } from './policy.ts';
 
 /** The rules for what to keep in an archive. */
 export interface Retention {
   /** Keep rules, which are about sessions by their last state; without any, all are kept. */
-  readonly rules: PruneRules | undefined;
+  readonly rules: ParsedRules | undefined;
   /** The number of last sound states to keep of each session; undefined: all of them. */
   readonly states: number | undefined;
 }
@@ -46,7 +45,7 @@ type Stamped = Pick<StateDecision, 'state' | 'mtime'>;
 export async function planRetention(
   directory: string,
   { rules, states }: Retention,
-  context: RuleContext,
+  now: number,
 ): Promise<RetentionPlan> {
   const { sessions, problems } = await readArchive(directory);
   const byKey = new Map<string, Stamped[]>();
@@ -57,7 +56,7 @@ export async function planRetention(
     if (others) others.push(one);
     else byKey.set(key, [one]);
   }
-  const whole = rules ? await decideSessions(byKey, directory, rules, context) : undefined;
+  const whole = rules ? await decideSessions(byKey, directory, rules, now) : undefined;
   const decisions: StateDecision[] = [];
   for (const [key, own] of byKey) {
     const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(key) ?? {};
@@ -77,13 +76,13 @@ type Decided = Pick<StateDecision, 'action' | 'reasons'>;
 async function decideSessions(
   byKey: ReadonlyMap<string, readonly Stamped[]>,
   directory: string,
-  rules: PruneRules,
-  context: RuleContext,
+  rules: ParsedRules,
+  now: number,
 ): Promise<ReadonlyMap<string, Decided>> {
   const right = new Set<string>();
   const wrong = new Set<string>();
   for (;;) {
-    const decided = decideByIndex(byKey, directory, rules, context, wrong);
+    const decided = decideByIndex(byKey, directory, rules, now, wrong);
     const kept = [...decided].flatMap(([key, { action }]) => (action === 'keep' ? [key] : []));
     const open = kept.filter((key) => !right.has(key) && !wrong.has(key));
     if (open.length === 0 || kept.length === decided.size) return decided;
@@ -106,8 +105,8 @@ async function isAsIndexed(directory: string, states: readonly Stamped[]): Promi
 function decideByIndex(
   byKey: ReadonlyMap<string, readonly Stamped[]>,
   directory: string,
-  rules: PruneRules,
-  context: RuleContext,
+  rules: ParsedRules,
+  now: number,
   wrong: ReadonlySet<string>,
 ): ReadonlyMap<string, Decided> {
   const found = [...byKey].map(([key, states]) => {
@@ -120,11 +119,10 @@ function decideByIndex(
       links: [],
     };
   });
-  const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
-  const policy = toPolicy({ ...rules, grace: '0s' }, kept, context);
+  const policy = { ...withKeptIds(rules, found), grace: 0 };
   const candidates = found.map(({ candidate }) => candidate);
   return new Map(
-    planPrune(candidates, policy, context.now).map(({ candidate, action, reasons }) => {
+    planPrune(candidates, policy, now).map(({ candidate, action, reasons }) => {
       return [candidate.path, { action, reasons }];
     }),
   );

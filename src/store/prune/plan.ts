@@ -1,12 +1,11 @@
 import { planPrune } from '../../session/prune/plan-prune.ts';
-import type { RuleContext } from '../select/selection-rules.ts';
-import { type RemovalRules, toPolicy, toPruneSelection } from './policy.ts';
+import type { KeepId, ParsedRules } from './policy.ts';
 import { FileError } from '../../errors.ts';
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import type { Decision } from '../../session/prune/policy.ts';
+import type { Decision, Policy } from '../../session/prune/policy.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/claimed-sidecars.ts';
@@ -31,17 +30,15 @@ export interface PruneQuestion {
   readonly shard?: Shard | undefined;
 }
 
-/** Turns rules into a question; the caller adds the function that reads sessions whole. */
+/** Turns rules into a question, asked at `now` (milliseconds); the caller adds the function that reads sessions whole. */
 export function toQuestion(
-  rules: RemovalRules,
-  context: RuleContext,
+  rules: ParsedRules,
+  now: number,
   world: AgentWorld,
 ): Pick<PruneQuestion, 'selection' | 'decide' | 'world'> {
-  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
-    const kept = findKeptPaths(rules.keepId ?? [], found, context.toLabel('keepId'));
-    return planPrune(toBare(found), toPolicy(rules, kept, context), context.now);
-  };
-  return { selection: toPruneSelection(rules, context), decide, world };
+  const decide = (found: readonly FoundCandidate[]): readonly Decision[] =>
+    planPrune(toBare(found), withKeptIds(rules, found), now);
+  return { selection: rules.selection, decide, world };
 }
 
 /** Decisions on facts that were read, and what could not be read on the way. */
@@ -133,24 +130,23 @@ async function replaceRead(
 }
 
 /**
- * The sessions that ids to keep name; of one id, all that have it. `label` is the rule in messages.
+ * Completes a policy by the sessions to keep by id; of one id, all that have it.
  * @throws UsageError for an id that no session has, or a prefix that several have: a session that
  * was meant would be removed.
  */
-export function findKeptPaths(
-  ids: readonly string[],
+export function withKeptIds(
+  { policy, keepIds }: Pick<ParsedRules, 'policy' | 'keepIds'>,
   found: readonly FoundCandidate[],
-  label: string,
-): ReadonlySet<string> {
-  const kept = ids.flatMap((id) =>
+): Policy {
+  const kept = keepIds.flatMap(({ id, asked }: KeepId) =>
     findById(id, toBare(found), {
       getId: (one) => one.id,
-      asked: `${label} ${id}`,
+      asked,
       unknown: 'no session has this id',
       describe: describeCandidate,
     }),
   );
-  return new Set(kept.map(({ path }) => path));
+  return { ...policy, keep: { ...policy.keep, paths: new Set(kept.map(({ path }) => path)) } };
 }
 
 /** Decisions about targets, and about what is removed along with them. */

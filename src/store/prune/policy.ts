@@ -8,6 +8,7 @@ import {
   type SelectionRules,
 } from '../select/selection-rules.ts';
 import { parseSize } from '../select/size.ts';
+import type { Selection } from '../select/selection.ts';
 import type { PruneSelection } from './judge.ts';
 
 /** How many of something: a whole number, or all of them. */
@@ -53,6 +54,24 @@ export interface PruneRules extends SelectionRules {
 export interface RemovalRules extends PruneRules {
   /** Remove also the parents of kept forks, and what a kept fork goes on from. */
   readonly flatten?: boolean | undefined;
+}
+
+/** The rules of a run, parsed: what decides, and what of it is known only once all sessions are read. */
+export interface ParsedRules {
+  /** It keeps no session by its id yet: `withKeptIds` completes it. */
+  readonly policy: Policy;
+  readonly selection: PruneSelection;
+  readonly keepIds: readonly KeepId[];
+  /** The grace as it was written, such as `1d`: a plan records it. */
+  readonly grace: string;
+}
+
+/** A session to keep. */
+export interface KeepId {
+  /** An id, or a unique prefix of one. */
+  readonly id: string;
+  /** The rule in messages: `--keep-id 0199a3f1`. */
+  readonly asked: string;
 }
 
 /** The wording of the reason for each selector. */
@@ -115,13 +134,27 @@ export function hasRules(rules: PruneRules): boolean {
 }
 
 /**
- * The policy that rules ask for. `keptPaths`: the sessions that `keepId` names.
+ * Parses the rules of a run, once. `selected`: the selection that they ask for, if the caller has it.
  * @throws UsageError that names the rule which cannot be read.
  */
-export function toPolicy(
+export function parseRules(
   rules: RemovalRules,
-  keptPaths: ReadonlySet<string>,
-  { now, toLabel }: Pick<RuleContext, 'now' | 'toLabel'>,
+  context: RuleContext,
+  selected: Selection = parseSelection(rules, context),
+): ParsedRules {
+  const grace = rules.grace ?? REMOVAL_GRACE;
+  const label = context.toLabel('keepId');
+  return {
+    policy: toPolicy({ ...rules, grace }, context),
+    selection: toPruneSelection(rules, selected),
+    keepIds: (rules.keepId ?? []).map((id) => ({ id, asked: `${label} ${id}` })),
+    grace,
+  };
+}
+
+function toPolicy(
+  rules: RemovalRules & { readonly grace: string },
+  { now, toLabel }: RuleContext,
 ): Policy {
   const moment = (name: 'olderThan' | 'newerThan', phrase: string): Limit | undefined => {
     const text = rules[name];
@@ -132,10 +165,10 @@ export function toPolicy(
     selectors: listReasons(rules),
     activeBefore: moment('olderThan', 'older than'),
     activeAfter: moment('newerThan', 'newer than'),
-    keep: toKeepRules(rules, keptPaths, { now, toLabel }),
+    keep: toKeepRules(rules, { now, toLabel }),
     groupBy: rules.groupBy ?? 'project',
     ...toBudgets(rules, toLabel),
-    grace: parseAge(rules.grace ?? REMOVAL_GRACE, toLabel('grace'), now),
+    grace: parseAge(rules.grace, toLabel('grace'), now),
     includeParents: rules.includeParents === true || rules.flatten === true,
     includeBases: rules.flatten ?? false,
     includeDamaged: rules.includeDamaged ?? false,
@@ -144,12 +177,9 @@ export function toPolicy(
   };
 }
 
-/**
- * Turns the selectors among rules into a selection.
- * @throws UsageError
- */
-export function toPruneSelection(rules: PruneRules, context: RuleContext): PruneSelection {
-  const { activeBefore: _before, activeAfter: _after, ...rest } = parseSelection(rules, context);
+/** The policy judges ages, and a shard is of what is decided. */
+function toPruneSelection(rules: PruneRules, selected: Selection): PruneSelection {
+  const { activeBefore: _before, activeAfter: _after, shard: _shard, ...rest } = selected;
   return {
     ...rest,
     withoutWork: rules.empty || undefined,
@@ -166,6 +196,8 @@ function listReasons(rules: PruneRules): readonly string[] {
   });
 }
 
+const NO_PATHS: ReadonlySet<string> = new Set();
+
 type WithinRule = Extract<(typeof KEEP_RULES)[number], `keepWithin${string}`>;
 
 function toNumber(count: Count = 0): number {
@@ -174,7 +206,6 @@ function toNumber(count: Count = 0): number {
 
 function toKeepRules(
   rules: PruneRules,
-  paths: ReadonlySet<string>,
   { now, toLabel }: Pick<RuleContext, 'now' | 'toLabel'>,
 ): KeepRules {
   const span = (name: WithinRule): Span | undefined => {
@@ -204,7 +235,7 @@ function toKeepRules(
     },
     named: rules.keepNamed ?? false,
     labeled: rules.keepLabeled ?? false,
-    paths,
+    paths: NO_PATHS,
   };
 }
 

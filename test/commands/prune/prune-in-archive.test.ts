@@ -124,8 +124,7 @@ describe('prune --in-archive', () => {
   });
 
   it('keeps a state that another run has archived again since it was planned', async () => {
-    const context = { now: NOW, cwd: '/', toLabel: String };
-    const { decisions } = await planRetention(archive, { rules: undefined, states: 2 }, context);
+    const { decisions } = await planRetention(archive, { rules: undefined, states: 2 }, NOW);
     const first = decisions.find(({ action }) => action === 'remove');
     if (!first) throw new Error('nothing to remove');
     // As a run does that is about to remove a session in this state.

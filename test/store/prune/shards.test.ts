@@ -6,7 +6,7 @@ import { summarizeSession } from '../../../src/session/read/summaries/summarize-
 import type { Decision } from '../../../src/session/prune/policy.ts';
 import { searchStores } from '../../../src/store/find/targets.ts';
 import { inShard, planOnFacts, toQuestion } from '../../../src/store/prune/plan.ts';
-import type { PruneRules } from '../../../src/store/prune/policy.ts';
+import { parseRules, type PruneRules } from '../../../src/store/prune/policy.ts';
 import { type ReadAll, readPrunables } from '../../../src/store/sessions/read-prunable.ts';
 import { createCompleter } from '../../../src/store/sessions/surroundings.ts';
 import { Survey } from '../../../src/store/sessions/survey.ts';
@@ -43,7 +43,7 @@ async function plan(dir: string, { shard, rules = OLD, meanwhile }: Run = {}) {
   const read = found.map((one) => ({ ...one, isTarget: true }));
   const context = { now: NOW, cwd: dir, toLabel: (name: string) => name };
   const question = {
-    ...toQuestion(rules, context, { env: {}, home: '/', cwd: '/' }),
+    ...toQuestion(parseRules(rules, context), NOW, { env: {}, home: '/', cwd: '/' }),
     readWhole: readAll,
     shard,
   };

@@ -6,10 +6,8 @@ import {
   removeState,
   type StateDecision,
 } from '../../../store/prune/archive-retention.ts';
-import { hasRules } from '../../../store/prune/policy.ts';
 import type { Context } from '../../command.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
-import { toRuleContext } from '../../shared/requests.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
 import { CHANGED, STOPPED } from '../../../store/prune/departure.ts';
@@ -21,10 +19,9 @@ export async function runRetention(
   { select, report, task }: PruneRequest<RetentionTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { applies: applied, states } = task;
+  const { applies: applied, states, rules } = task;
   const directory = task.directory.path;
-  const rules = hasRules(task.rules) ? task.rules : undefined;
-  const plan = await planRetention(directory, { rules, states }, toRuleContext(context));
+  const plan = await planRetention(directory, { rules, states }, context.now());
   const decide = async (decision: StateDecision): Promise<PruneResult> => {
     const { action, reasons } = decision;
     if (action === 'keep' || !applied) return toResult(directory, decision, action, reasons);
