@@ -18,7 +18,7 @@ import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { getFiles, type PrunePlan } from './plan.ts';
-import { createReadWhole, findSessions } from './read-sessions.ts';
+import { createReadWhole, findFiles, readFound } from './read-sessions.ts';
 import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
 
 /**
@@ -40,19 +40,13 @@ export async function planByFile(
   );
   const { shard } = select.selection;
   const request = { ...select, stores, cache: select.cache && !task.applies };
-  const stored = await findSessions(request, context);
+  const stored = await readFound(await findFiles(request, context), request, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
   const { strayed, failed } = await findStrayed(planned, stored, select, context);
-  const decide = (found: readonly FoundCandidate[]): readonly Decision[] =>
-    question.decide(
-      found.map(({ candidate, ...rest }) => {
-        const selected = planned.has(candidate.path) && !strayed.has(candidate.path);
-        return { ...rest, candidate: { ...candidate, selected } };
-      }),
-    );
+  const isSelected = (one: string): boolean => planned.has(one) && !strayed.has(one);
   const { found, decisions, problems } = await planOnFacts(stored, {
     ...question,
-    decide,
+    decide: (all) => question.decide(selectOnly(all, isSelected)),
     readWhole: createReadWhole(select, context),
     shard,
   });
@@ -65,6 +59,16 @@ export async function planByFile(
     strayed: listOwnStrayed(strayed, shard),
     problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
   };
+}
+
+/** A plan selects by path, and not by rules. */
+function selectOnly(
+  found: readonly FoundCandidate[],
+  isSelected: (path: string) => boolean,
+): readonly FoundCandidate[] {
+  return found.map(({ candidate, ...rest }) => {
+    return { ...rest, candidate: { ...candidate, selected: isSelected(candidate.path) } };
+  });
 }
 
 function listOwnStrayed(

@@ -14,8 +14,7 @@ import type { SessionFiles } from '../../store/sessions/session-files.ts';
 import type { Context } from '../command.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
-import { createReadWhole, readSessions } from './read-sessions.ts';
-import { findTargets } from './targets.ts';
+import { createReadWhole, findFiles, readFound } from './read-sessions.ts';
 
 /** The sessions to remove and those to keep, with the reasons; nothing has been touched. */
 export interface PrunePlan {
@@ -38,12 +37,12 @@ export async function planByRules(
 ): Promise<PrunePlan> {
   const { shard } = select.selection;
   const question = toQuestion(rules, context.now(), context);
-  const targets = await findTargets(select, context);
-  let sessions = await readSessions(targets, select, context);
+  const targets = await findFiles(select, context);
+  let sessions = await readFound(targets, select, context);
   const isFinal = applies || planOut !== undefined;
   // Facts from the cache about a kept session could decide about others, so everything is read again.
   if (isFinal && select.cache && (await removesAny(sessions, question))) {
-    sessions = await readSessions(targets, { ...select, cache: false }, context);
+    sessions = await readFound(targets, { ...select, cache: false }, context);
   }
   const { found, decisions, problems } = await planOnFacts(sessions, {
     ...question,

@@ -10,10 +10,8 @@ import {
 import { type Decision, GROUP_KEYS, isLeaving } from '../../session/prune/policy.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { findAround } from '../../store/sessions/find-around.ts';
-import type { FoundPrunable, ReadSessions } from '../../store/sessions/units.ts';
-import { toProblem } from '../../store/select/found-file.ts';
-import { searchStores } from '../../store/find/targets.ts';
+import { readSessions } from '../../store/prune/read-sessions.ts';
+import { searchWhole } from '../../store/prune/targets.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
 import {
   checkRules,
@@ -26,10 +24,8 @@ import { describeFailure, describeStay, toLeft } from '../../store/prune/departu
 import { openRemover, toDestination } from '../../store/prune/remove.ts';
 import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
-import { orFileError, type ReadAll, readPrunables } from '../../store/sessions/read-prunable.ts';
-import { createCompleter } from '../../store/sessions/surroundings.ts';
+import { orFileError, type ReadAll } from '../../store/sessions/read-prunable.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
-import { Survey } from '../../store/sessions/survey.ts';
 import { getAgentWorld } from '../world.ts';
 import { check, checkOptional, checkOptions, type OptionKinds } from '../arguments.ts';
 
@@ -138,10 +134,8 @@ export async function planPrune(
   try {
     const parsed = parse(rules, context);
     const shard = parseShard(rules.shard, {});
-    const sessions = await readSessions(
-      stores.map((store) => resolve(store)),
-      signal,
-    );
+    const targets = await searchWhole(stores.map((store) => resolve(store)));
+    const sessions = await readSessions(targets, createReadAll({ usage: false, signal }));
     const question = {
       ...toQuestion(parsed, context.now, getAgentWorld()),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
@@ -162,19 +156,6 @@ function parse(rules: PruneRules, context: RuleContext): ParsedRules {
     throw new TypeError('rules: expected a selector, a keep rule or a budget; got none');
   }
   return parseRules(rules, context);
-}
-
-async function readSessions(stores: readonly string[], signal: AbortSignal): Promise<ReadSessions> {
-  const { files, problems } = await searchStores(stores);
-  const shared = { survey: new Survey(), complete: createCompleter() };
-  const readAll = createReadAll({ usage: false, signal });
-  const asked = await readPrunables(files, shared, readAll);
-  const found = asked.map((one): FoundPrunable => ({ ...one, isTarget: true }));
-  const around = await findAround(found, stores);
-  const others = await readPrunables(around.files, shared, readAll);
-  const read = [...found, ...others.map((one) => ({ ...one, isTarget: false }))];
-  const failed = [...problems, ...found.flatMap(({ error }) => error ?? [])];
-  return { read, stores, problems: [...failed.map(toProblem), ...around.problems] };
 }
 
 function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll {

@@ -51,6 +51,19 @@ export async function findStoresIfAny(
   return filterExisting(await listAgentStores(environment, options));
 }
 
+/** The same for a run that does without them: none where the agents' own cannot be looked up either. */
+export async function findStoresAroundTargets(
+  named: readonly string[],
+  environment: StoreEnvironment,
+): Promise<readonly string[]> {
+  try {
+    return await findStoresIfAny(named, environment);
+  } catch (error) {
+    if (error instanceof UsageError && named.length === 0) return [];
+    throw error;
+  }
+}
+
 /** Stores that the project in the working directory names, and that no user's settings name. */
 export async function findStoresOfProject(
   environment: StoreEnvironment,

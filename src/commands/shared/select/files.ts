@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
-import { UsageError } from '../../../errors.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { dialects } from '../../../session/agents/index.ts';
 import { type FoundFile, toProblem } from '../../../store/select/found-file.ts';
-import { findStores, type StoreOptions } from '../../../store/find/roots.ts';
+import {
+  findStores,
+  findStoresAroundTargets,
+  type StoreOptions,
+} from '../../../store/find/roots.ts';
 import { isInShard } from '../../../store/select/shard.ts';
 import { formatPath } from '../../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../../store/find/path-glob.ts';
@@ -42,10 +45,7 @@ export async function findAllFiles(
   options: StoreOptions,
 ): Promise<FoundFiles> {
   await noteShard(request, context);
-  const stores = async () => {
-    if (!options.followsProject) await noteProjectStores(request, context);
-    return findStores(request.stores, { ...context, readSettings }, options);
-  };
+  const stores = createStoreFinder(request, context, options);
   const targets = await expandTargets(request, context);
   const found =
     targets.length > 0
@@ -57,6 +57,18 @@ export async function findAllFiles(
       : await searchStores(await stores());
   const files = await withoutIgnored(found.files, request, context);
   return { files, problems: found.problems.map(toProblem) };
+}
+
+/** Makes the function that finds the stores of a run, and reports a store that is left out. */
+export function createStoreFinder(
+  request: SelectionRequest,
+  context: Context,
+  options: StoreOptions = {},
+): () => Promise<readonly string[]> {
+  return async () => {
+    if (!options.followsProject) await noteProjectStores(request, context);
+    return findStores(request.stores, { ...context, readSettings }, options);
+  };
 }
 
 /** Says so of a file that was asked for by name. */
@@ -81,7 +93,7 @@ export async function findRoots(
 ): Promise<readonly string[]> {
   const targets = request.targets.filter((target) => target !== '-');
   const directories = targets.map((target) => resolve(context.cwd, target));
-  return [...(await findStoresIfAny(request, context)), ...directories];
+  return [...(await findSearched(request, context)), ...directories];
 }
 
 /** Finds every file of the stores, whatever the targets and the selection. */
@@ -89,21 +101,17 @@ export async function findStoreFiles(
   request: SelectionRequest,
   context: Context,
 ): Promise<FoundFiles> {
-  const { files, problems } = await searchStores(await findStoresIfAny(request, context));
+  const { files, problems } = await searchStores(await findSearched(request, context));
   return { files, problems: problems.map(toProblem) };
 }
 
 /** Without a store there may still be targets. */
-async function findStoresIfAny(
+function findSearched(
   { stores, targets }: SelectionRequest,
   context: Context,
 ): Promise<readonly string[]> {
-  try {
-    return await findStores(stores, { ...context, readSettings });
-  } catch (error) {
-    if (error instanceof UsageError && targets.length > 0 && stores.length === 0) return [];
-    throw error;
-  }
+  const find = targets.length > 0 ? findStoresAroundTargets : findStores;
+  return find(stores, { ...context, readSettings });
 }
 
 /** Without files that hold an older part of a session, unless they were asked for by name. */

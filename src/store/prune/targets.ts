@@ -1,22 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
-import { type Discovery, discoverIn } from '../../store/find/discover.ts';
-import type { FoundFile } from '../../store/select/found-file.ts';
-import { findStores, findStoresIfAny } from '../../store/find/roots.ts';
-import { isBelow } from '../../session/model/paths.ts';
-import { getFileKey, getRealPath } from '../../store/files/stat-file.ts';
-import { readSettings } from '../../store/settings/settings.ts';
-import { resolveTargets, searchStores } from '../../store/find/targets.ts';
 import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
-import type { Context } from '../command.ts';
-import type { SelectionRequest } from '../shared/requests.ts';
-import { toProblem } from '../../store/select/found-file.ts';
-import {
-  createNarrowing,
-  expandTargets,
-  noteProjectStores,
-  noteShard,
-} from '../shared/select/targets.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
+import { getFileKey, getRealPath } from '../files/stat-file.ts';
+import { type Discovery, discoverIn } from '../find/discover.ts';
+import { findStoresIfAny } from '../find/roots.ts';
+import { resolveTargets, searchStores, type TargetOptions } from '../find/targets.ts';
+import { type FoundFile, toProblem } from '../select/found-file.ts';
 
 /** The files that prune reads. */
 export interface Targets {
@@ -26,43 +16,49 @@ export interface Targets {
   readonly targets: ReadonlySet<string>;
   /** Directories that were searched; none of them is emptied by accident. */
   readonly stores: readonly string[];
-  readonly problems: FileProblem[];
+  readonly problems: readonly FileProblem[];
+}
+
+export interface TargetSearch extends Pick<TargetOptions, 'findStores' | 'narrowing'> {
+  /** Files, directories, globs and ids; empty: everything in the stores. */
+  readonly names: readonly string[];
+  /** Directories that the user named as stores; empty: the agents' own. */
+  readonly stores: readonly string[];
 }
 
 /** Finds the files of the targets, and of the stores around them. */
-export async function findTargets(request: SelectionRequest, context: Context): Promise<Targets> {
-  const environment = { ...context, readSettings };
-  await noteShard(request, context);
-  const findNamed = async () => {
-    await noteProjectStores(request, context);
-    return findStores(request.stores, environment);
-  };
-  const names = await expandTargets(request, context);
+export async function findTargets(
+  { names, stores: given, findStores, narrowing }: TargetSearch,
+  environment: StoreEnvironment,
+): Promise<Targets> {
   if (names.length === 0) {
-    const stores = await findNamed();
-    const { files, problems } = await searchStores(stores);
-    const targets = new Set(files.map(({ path }) => path));
-    const named = request.stores.length > 0 ? await searchAliases(files, environment) : files;
-    return { files: named, targets, stores, problems: problems.map(toProblem) };
+    const stores = await findStores();
+    const found = await searchWhole(stores);
+    const files = given.length > 0 ? await searchAliases(found.files, environment) : found.files;
+    return { ...found, files };
   }
-  const asked = await resolveTargets(names, {
-    cwd: context.cwd,
-    findStores: findNamed,
-    narrowing: createNarrowing(request, context),
-  });
-  const stores = await findStoresIfAny(request.stores, environment);
+  const { cwd } = environment;
+  const asked = await resolveTargets(names, { cwd, findStores, narrowing });
+  const stores = await findStoresIfAny(given, environment);
   const around = await searchStores(stores);
   const beside = await searchBeside(asked, around);
   const targets = new Set(asked.files.map(({ path }) => path));
   const files = [...asked.files, ...findOthers(asked, [...around.files, ...beside])];
-  const roots = names.map((name) => resolve(context.cwd, name));
+  const roots = names.map((name) => resolve(cwd, name));
   const problems = [...asked.problems, ...around.problems].map(toProblem);
   const stored = [...stores, ...roots];
   const named =
-    request.stores.length > 0
+    given.length > 0
       ? await searchAliases(files, environment)
       : withAliases(files, around.files, stores);
   return { files: named, targets, stores: stored, problems };
+}
+
+/** Takes every file of some stores as a target. */
+export async function searchWhole(stores: readonly string[]): Promise<Targets> {
+  const { files, problems } = await searchStores(stores);
+  const targets = new Set(files.map(({ path }) => path));
+  return { files, targets, stores, problems: problems.map(toProblem) };
 }
 
 /** As `withAliases`, for the agents' own stores where others were searched. */
