@@ -65,8 +65,8 @@ async function bundle(dir, input, format, extension) {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
     sourcemap: true,
-    // Names stay: they are what a report of a bug is read by.
-    minify: { compress: true, mangle: false, codegen: true },
+    // Names of functions stay: they are what a report of a bug is read by.
+    minify: { compress: true, mangle: { toplevel: false }, codegen: true },
   });
   for (const file of output) {
     if (file.type === 'asset' && file.fileName.endsWith('.map'))

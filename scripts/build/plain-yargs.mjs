@@ -1,19 +1,21 @@
 // @ts-check
 
 const PREFIX = '\0plain-yargs:';
-const OF_HELP = /[\\/]node_modules[\\/](?:yargs|cliui|wrap-ansi)[\\/]/;
+const OF_LAYOUT = /[\\/]node_modules[\\/](?:yargs|cliui|wrap-ansi|cli-table3)[\\/]/;
 
 /**
- * What stands in for modules that take yargs longer than all the rest of it, by the words of the import:
+ * What stands in for modules that take yargs and cli-table3 longer than all the rest of them, by the
+ * words of the import:
  *
- * - `string-width`, of which it loads two releases, measures text to lay out help, and to measure the
+ * - `string-width`, of which yargs loads two releases, measures text to lay out help, and to measure the
  *   first letter compiles what finds emoji. Our help is ASCII, a test sees to that, and such text is
- *   as wide as it is long.
+ *   as wide as it is long. cli-table3 loads another, and gets whole lines of a table, which it neither
+ *   cuts nor fills.
  * - `argsert` parses, in each call, a text that says which types the call takes. Our calls are checked
  *   by TypeScript.
  */
 const PLAIN = new Map([
-  ['string-width', 'export default (text) => text.length;'],
+  ['string-width', 'module.exports = (text) => text.length;'],
   ['./argsert.js', 'export const argsert = () => {};'],
 ]);
 
@@ -23,6 +25,6 @@ export const plainYargs = {
   // Before Vite looks for packages.
   enforce: 'pre',
   resolveId: (source, importer = '') =>
-    PLAIN.has(source) && OF_HELP.test(importer) ? PREFIX + source : undefined,
+    PLAIN.has(source) && OF_LAYOUT.test(importer) ? PREFIX + source : undefined,
   load: (id) => (id.startsWith(PREFIX) ? PLAIN.get(id.slice(PREFIX.length)) : undefined),
 };

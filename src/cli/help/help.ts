@@ -7,7 +7,7 @@ import {
   cacheOptions,
   selectionOptions,
 } from '../../commands/shared/options.ts';
-import { summarizerOptions } from '../../commands/shared/summarize/summarizer.ts';
+import { summarizerOptions } from '../../commands/shared/summarize/summarizer-options.ts';
 
 const COMMON_EXIT_CODES: Readonly<Partial<Record<ExitCode, string>>> = {
   [ExitCode.ok]: 'success',

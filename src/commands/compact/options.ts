@@ -6,7 +6,7 @@ import {
   selectionOptions,
 } from '../shared/options.ts';
 import { type OptionSpecs, BY_USER, type Args } from '../command.ts';
-import { summarizerOptions } from '../shared/summarize/summarizer.ts';
+import { summarizerOptions } from '../shared/summarize/summarizer-options.ts';
 import { hookOptions } from '../shared/hooks.ts';
 
 const CONTEXT = 'Context:';

@@ -7,7 +7,7 @@ import {
   runOptions,
   selectionOptions,
 } from '../shared/options.ts';
-import { summarizerOptions } from '../shared/summarize/summarizer.ts';
+import { summarizerOptions } from '../shared/summarize/summarizer-options.ts';
 
 const WHERE = 'Fork point (<entry>: an id, a unique prefix of one, or a label):';
 

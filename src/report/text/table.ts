@@ -1,5 +1,4 @@
 import CliTable from 'cli-table3';
-import stringWidth from 'string-width';
 import { isolate } from './escape.ts';
 import type { Style } from './style.ts';
 
@@ -48,25 +47,24 @@ const BARE = {
 };
 
 /** A table without lines, a LF after each row; nothing for no rows. */
-export function* formatTable<T>(
+export async function formatTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
   { width, style }: TableOptions,
-): Generator<string> {
-  if (rows.length === 0) return;
+): Promise<Iterable<string>> {
+  if (rows.length === 0) return [];
   const limit = width === undefined ? Infinity : MAX_WIDTH;
-  const all = columns.map((column): Filled<T> => {
-    const title = toCell(column.title, column, limit);
-    const filled = rows.map((row) => toCell(column.cell(row), column, limit));
-    const widest = [title, ...filled].reduce((most, cell) => Math.max(most, cell.width), 0);
-    return {
-      column,
-      title,
-      cells: filled,
-      width: column.shrinks ? Math.min(widest, limit) : widest,
-    };
+  const texts = columns.map((column) => [column.title, ...rows.map((row) => column.cell(row))]);
+  // Loading it takes as long as laying out a hundred rows.
+  if (!texts.flat().every(isSimple)) stringWidth ??= (await import('string-width')).default;
+  const all = columns.map((column, index): Filled<T> => {
+    const [title = EMPTY, ...cells] = (texts[index] ?? []).map((text) =>
+      toCell(text, column, limit),
+    );
+    const widest = cells.reduce((most, cell) => Math.max(most, cell.width), title.width);
+    return { column, title, cells, width: column.shrinks ? Math.min(widest, limit) : widest };
   });
-  yield* renderRows(rows, chooseColumns(all, width), { width, style });
+  return renderRows(rows, chooseColumns(all, width), { width, style });
 }
 
 /** A column with all that is in it. */
@@ -180,6 +178,12 @@ function toCell<T>(text: string, { shrinks }: Column<T>, limit: number): Cell {
 const SIMPLE =
   /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u257f\u25e6]*$/;
 let graphemes: Intl.Segmenter | undefined;
+/** Loaded where a text is not simple. */
+let stringWidth: ((text: string) => number) | undefined;
+
+function isSimple(text: string): boolean {
+  return SIMPLE.test(text);
+}
 
 /** Splits a text into the characters that a person sees. */
 function splitGraphemes(text: string): Intl.Segments {
@@ -188,12 +192,12 @@ function splitGraphemes(text: string): Intl.Segments {
 }
 
 function measure(text: string): number {
-  return SIMPLE.test(text) ? text.length : stringWidth(text);
+  return isSimple(text) || !stringWidth ? text.length : stringWidth(text);
 }
 
 /** The same up to the limit, and beyond it only that it is more. */
 function measureUpTo(text: string, limit: number): number {
-  if (SIMPLE.test(text)) return text.length;
+  if (isSimple(text)) return text.length;
   let width = 0;
   for (const { segment } of splitGraphemes(text)) {
     width += measureGrapheme(segment);
@@ -205,7 +209,7 @@ function measureUpTo(text: string, limit: number): number {
 /** Shortened to this many columns of the screen, and never inside of what a person sees as one. */
 function cut({ text, width }: Cell, room: number): Cell {
   if (width <= room) return { text, width };
-  if (SIMPLE.test(text)) return { text: `${text.slice(0, room - 1)}…`, width: room };
+  if (isSimple(text)) return { text: `${text.slice(0, room - 1)}…`, width: room };
   let used = 1;
   let end = 0;
   for (const { segment, index } of splitGraphemes(text)) {

@@ -36,7 +36,7 @@ export async function writeTable<T>(
   const { formatTable } = await import('../../../report/text/table.ts');
   const style = await getStyle(request, context);
   const { columns: width } = context.terminal.out;
-  await writeAll(formatTable(rows, columns, { width, style }), context);
+  await writeAll(await formatTable(rows, columns, { width, style }), context);
 }
 
 /** Writes one of the machine formats; returns false if the report is for people. */

@@ -5,8 +5,8 @@ import { extractive } from '../../../summarize/extractive/extractive.ts';
 import type { Price } from '../../../summarize/openai/answer.ts';
 import { createOpenAi } from '../../../summarize/openai/openai.ts';
 import { parseAge } from '../../../store/select/age.ts';
-import { type Args, type Context, type OptionSpecs, BY_USER } from '../../command.ts';
-import { AT_ONCE } from '../../values.ts';
+import type { Args, Context } from '../../command.ts';
+import type { summarizerOptions } from './summarizer-options.ts';
 
 type SummarizerArgs = Args<typeof summarizerOptions>;
 
@@ -64,80 +64,3 @@ function parsePrice(text: string | undefined): Price | undefined {
   }
   return { input: Number(input), output: Number(output) };
 }
-
-export const SUMMARY = 'Summaries:';
-
-/** Options that choose the summariser, for all commands that need one. */
-export const summarizerOptions = {
-  summarizer: {
-    inConfig: BY_USER,
-    choices: ['extractive', 'openai', 'command'] as const,
-    default: 'extractive',
-    group: SUMMARY,
-    describe:
-      'Summarize offline from the session, with a model behind an endpoint, or with a program',
-  },
-  'summarizer-command': {
-    needs: ['summarizer=command'],
-    inConfig: BY_USER,
-    type: 'string',
-    group: SUMMARY,
-    describe: 'command: run this program; it reads the prompt from stdin and prints the summary',
-  },
-  'summarizer-model': {
-    needs: ['summarizer=openai'],
-    inConfig: BY_USER,
-    type: 'string',
-    group: SUMMARY,
-    describe: 'openai: use this model',
-  },
-  'base-url': {
-    needs: ['summarizer=openai'],
-    inConfig: BY_USER,
-    type: 'string',
-    group: SUMMARY,
-    defaultDescription: 'OPENAI_BASE_URL, else https://api.openai.com/v1',
-    describe: 'openai: use this endpoint; any that implements chat completions',
-  },
-  'api-key-env': {
-    needs: ['summarizer=openai'],
-    inConfig: BY_USER,
-    type: 'string',
-    default: 'OPENAI_API_KEY',
-    group: SUMMARY,
-    describe: 'openai: read the API key from this environment variable',
-  },
-  'summarizer-window': {
-    needs: ['summarizer=openai', 'summarizer=command'],
-    inConfig: BY_USER,
-    type: 'number',
-    default: 128_000,
-    group: SUMMARY,
-    describe: 'Send at most this many tokens at once; longer histories are summarized in parts',
-  },
-  'summarizer-timeout': {
-    needs: ['summarizer=openai', 'summarizer=command'],
-    inConfig: BY_USER,
-    type: 'string',
-    default: '5min',
-    group: SUMMARY,
-    describe: 'Wait this long for one answer',
-  },
-  requests: {
-    needs: ['summarizer=openai'],
-    inConfig: BY_USER,
-    type: 'number',
-    range: AT_ONCE,
-    default: 4,
-    group: SUMMARY,
-    describe: 'openai: send up to <n> requests at once',
-  },
-  price: {
-    needs: ['summarizer=openai'],
-    inConfig: BY_USER,
-    type: 'string',
-    group: SUMMARY,
-    describe:
-      'openai: report the cost by US dollars per million tokens, as <input>/<output>, such as 0.25/2',
-  },
-} as const satisfies OptionSpecs;
