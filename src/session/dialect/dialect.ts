@@ -1,5 +1,5 @@
 import type { TurnContent } from '../model/text/conversation.ts';
-import type { SentMessage } from '../model/text/sent-message.ts';
+import type { SentBlock, SentMessage } from '../model/text/sent-message.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
@@ -113,6 +113,11 @@ export interface ContextDialect {
   build(path: readonly Entry[], readPayload: ReadPayload): Promise<SessionContext>;
   /** Its messages as the model is sent them, in the shape that every agent's have. */
   toSent(messages: SessionContext['messages']): readonly SentMessage[];
+  /**
+   * Returns whether the agent itself puts a block in the place of one that is missing. Absent if it does not
+   * do so.
+   */
+  isStopgap?(block: SentBlock): boolean;
   /** The thinking level and the model that a path ends with. */
   getSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
   /** The last context edit of each target, by the target's id. */

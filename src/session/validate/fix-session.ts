@@ -1,16 +1,13 @@
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { applyFix } from './fix/apply-fix.ts';
-import { type FixPlan, FixPlanner } from './fix/fix-plan.ts';
-import type { TakenEntries, Repairs } from './fix/repairs.ts';
-import { keepsPath, planTakenEntries } from './fix/plan-taken-entries.ts';
-import { extendsPath, planLineChanges } from './fix/plan-line-changes.ts';
+import type { FixPlan } from './fix/fix-plan.ts';
+import { planFix } from './fix/plan-fix.ts';
 import { type Rejected } from './fix/rejected.ts';
-import { foldSession, type FoldResult } from '../read/recognize.ts';
 import type { Replaced } from '../jsonl/write/replace-file.ts';
 import { toLookedAt } from '../read/summaries/looked-at.ts';
-import { describeNoRepair, getLevel } from './check-fold.ts';
-import type { Finding, LookedAt, Rule } from '../dialect/rule.ts';
+import { describeNoRepair } from './check-fold.ts';
+import type { Finding, LookedAt } from '../dialect/rule.ts';
 import { validateEmpty, type ValidateOptions, type Validation } from './validate-session.ts';
 import { getRejectedPath } from '../model/sidecar.ts';
 
@@ -40,9 +37,6 @@ export interface FixOutcome {
   readonly bytesAfter: number;
 }
 
-/** Repairs that add and remove no record: pi v1 refers to entries by counting them. */
-const KEEPS_COUNT: ReadonlySet<string> = new Set(['file-bom', 'line-torn', 'line-unterminated']);
-
 /**
  * Repairs what can be repaired without losing a byte, for the rules that are not off. What has to
  * be taken out is on the disk in `<file>.rejected` before the file is replaced. Repairing a repaired
@@ -53,17 +47,13 @@ export async function fixSession(
   path: string,
   options: FixOptions,
 ): Promise<FixOutcome | undefined> {
-  const { folded, isPartial, movesLeaf } = await planFix(path, options);
+  const { folded, reasons: leftOut } = await planFix(path, options);
+  const reasons = [...leftOut];
   if (folded.kind === 'foreign') return undefined;
   if (folded.kind === 'empty') {
     return toUnchanged(path, folded.stamp.size, validateEmpty(path, options.levels), []);
   }
   const { dialect, result: plan } = folded;
-  const reasons = isPartial
-    ? ['a compaction counts lines: the rest can be repaired after coppice migrate']
-    : [];
-  if (movesLeaf)
-    reasons.push('a tool result is left: without it, the session would go on elsewhere');
   options.memory?.forget(path);
   const files = toLookedAt(options);
   const obstacle = plan.isChanged ? await findObstacle(dialect, plan, files) : undefined;
@@ -80,63 +70,6 @@ export async function fixSession(
   }
   const validation = await toValidation(dialect, plan.before);
   return toUnchanged(path, plan.before.session.stamp.size, validation, reasons);
-}
-
-interface Planned {
-  readonly folded: FoldResult<FixPlan>;
-  /** Some repairs would change what a reference means, and are left out. */
-  readonly isPartial: boolean;
-  /** Without the entries that the model refuses, the session would continue at the end of another path. */
-  readonly movesLeaf: boolean;
-}
-
-async function planFix(path: string, options: FixOptions): Promise<Planned> {
-  const isOn = (rule: Rule): boolean => rule.fixable && getLevel(rule, options.levels) !== 'off';
-  const planWith = (
-    isFixed: (rule: Rule) => boolean,
-    repairs: Repairs = {},
-  ): Promise<FoldResult<FixPlan>> =>
-    foldSession(
-      path,
-      (dialect, framing) =>
-        new FixPlanner(path, dialect, framing, dialect.rules.filter(isFixed), options, repairs),
-      options,
-    );
-  const folded = await planWith(isOn);
-  if (folded.kind !== 'session') return { folded, isPartial: false, movesLeaf: false };
-  const candidates = await listTakenEntries(folded.dialect, folded.result);
-  let chosen: FoldResult<FixPlan> = folded;
-  let movesLeaf = false;
-  for (const takenEntries of candidates) {
-    const planned = await planWith(isOn, { takenEntries });
-    movesLeaf =
-      planned.kind !== 'session' || !keepsPath(folded.result, planned.result, takenEntries);
-    if (movesLeaf) continue;
-    chosen = planned;
-    break;
-  }
-  for (const lineChanges of await planLineChanges(folded.result, folded.result.rules)) {
-    const planned = await planWith(isOn, { lineChanges });
-    if (planned.kind !== 'session' || !extendsPath(folded.result, planned.result)) continue;
-    chosen = planned;
-    break;
-  }
-  if (chosen.kind !== 'session' || !chosen.result.movesReferences) {
-    return { folded: chosen, isPartial: false, movesLeaf };
-  }
-  const partial = await planWith((rule) => isOn(rule) && KEEPS_COUNT.has(rule.id));
-  return { folded: partial, isPartial: true, movesLeaf };
-}
-
-/** Plans to take out entries that the model must not see: without a new leaf, or with one. */
-async function listTakenEntries(dialect: Dialect, plan: FixPlan): Promise<readonly TakenEntries[]> {
-  const keys = dialect.reduction?.keys;
-  if (!keys || !plan.rules.some(({ takesOutEntries }) => takesOutEntries)) return [];
-  const findings = await plan.after.conclude();
-  const checked = await plan.after.relate();
-  return [false, true].flatMap(
-    (keepsLeaf) => planTakenEntries(plan, findings, checked, plan.rules, keys, keepsLeaf) ?? [],
-  );
 }
 
 async function findObstacle(

@@ -22,6 +22,8 @@ It repairs what can be repaired without losing a byte, for the rules marked belo
 
 Never repaired: files of an unknown version, sessions that are one JSON array, and files that change meanwhile. In a session of version 1 whose compaction counts lines, repairs that would change the count wait until it is migrated.
 
+A repair never leaves the agent less of the conversation to send. A line that cannot be read today may move the session to another branch once it can be; such a line is left as it is, and the report names it.
+
 ## All rules
 `;
 

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { buildContext, getContextSettings, selectContext } from './context/context.ts';
+import { isStopgap } from './context/repair-messages.ts';
 import { toSent } from './context/to-sent.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { getEntryUsage } from './entry/entry-usage.ts';
@@ -43,6 +44,7 @@ export const claudeCode: Dialect = {
     select: selectContext,
     build: buildContext,
     toSent,
+    isStopgap: (block) => 'text' in block && isStopgap(block.text),
     getSettings: getContextSettings,
     findEdits: () => new Map(),
   },

@@ -3,6 +3,7 @@ import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import { type CheckedLines, CheckFold, type CheckOptions } from '../check-fold.ts';
 import type { Rule } from '../../dialect/rule.ts';
+import type { LineSpan } from '../../model/entry.ts';
 import type { Repairs } from './repairs.ts';
 import { LineRepairer, type Repair } from './line-repairer.ts';
 import { movesReferences } from './moves-references.ts';
@@ -20,6 +21,10 @@ export interface FixPlan {
   readonly repairs: Repairs;
   /** For the byte at which a line of the repaired file begins, where that was before. */
   readonly toBefore: (offset: number) => number;
+  /** The bytes that a line of the repaired file had before. */
+  readonly toSpanBefore: (line: LineSpan) => LineSpan;
+  /** The lines that it changes, as they are before. */
+  readonly changedLines: readonly Pick<LineSpan, 'line' | 'offset'>[];
   /** Returns whether a line was repaired of what a rule says of it. */
   isRepaired(line: number, rule: string): boolean;
   readonly rejected: readonly Rejected[];
@@ -41,6 +46,9 @@ export class FixPlanner implements LineFold<FixPlan> {
   readonly #repaired = new Set<string>();
   readonly #rejected: Rejected[] = [];
   readonly #offsets = new OffsetMap();
+  readonly #changedLines: Pick<LineSpan, 'line' | 'offset'>[] = [];
+  /** Of lines with new bytes: how long they were, by where they begin now. */
+  readonly #lengthsBefore = new Map<number, number>();
   #lines = 0;
   #bytes = 0;
   #isChanged = false;
@@ -78,6 +86,12 @@ export class FixPlanner implements LineFold<FixPlan> {
       rules: this.#rules,
       repairs: this.#repairs,
       toBefore: (offset) => this.#offsets.toBefore(offset),
+      toSpanBefore: ({ line, offset, length }) => ({
+        line,
+        offset: this.#offsets.toBefore(offset),
+        length: this.#lengthsBefore.get(offset) ?? length,
+      }),
+      changedLines: this.#changedLines,
       isRepaired: (line, rule) => this.#repaired.has(`${line} ${rule}`),
       rejected: this.#rejected,
       bytesAfter: this.#bytes,
@@ -91,6 +105,7 @@ export class FixPlanner implements LineFold<FixPlan> {
 
   #addRepaired(line: Line, repair: Repair): void {
     this.#isChanged = true;
+    this.#changedLines.push({ line: line.number, offset: line.offset });
     for (const rule of repair.rules) this.#repaired.add(`${line.number} ${rule}`);
     for (const { start, end, rule } of repair.taken) {
       const byteOffset = line.offset + start;
@@ -99,6 +114,7 @@ export class FixPlanner implements LineFold<FixPlan> {
     for (const { start, end, terminated, bytes: moved } of repair.kept) {
       const bytes = moved ?? line.bytes.subarray(start, end);
       const kept = { ...line, bytes, length: bytes.length, terminated };
+      if (moved) this.#lengthsBefore.set(this.#bytes, end - start);
       this.#add(kept, line.offset + start);
     }
   }

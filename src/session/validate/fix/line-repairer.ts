@@ -43,9 +43,12 @@ export class LineRepairer {
   readonly #changing: readonly Rule[];
   readonly #takenEntries: TakenEntries | undefined;
   readonly #lineChanges: LineChanges | undefined;
+  readonly #leftLines: ReadonlySet<number>;
   #isAtStart = true;
 
-  constructor(rules: readonly Rule[], { takenEntries, lineChanges }: Repairs = {}) {
+  constructor(rules: readonly Rule[], repairs: Repairs = {}) {
+    const { takenEntries, lineChanges, leftLines = new Set() } = repairs;
+    this.#leftLines = leftLines;
     this.#takenEntries = takenEntries;
     this.#lineChanges = lineChanges;
     this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
@@ -60,8 +63,9 @@ export class LineRepairer {
   repair(line: Line, content: LineContent): Repair | undefined {
     if (line.oversized) return undefined;
     const draft = new Draft(line);
+    // Also of a line that is left: rules count the records.
     this.#repair(draft, 0, line, content);
-    return draft.finish();
+    return this.#leftLines.has(line.offset) ? undefined : draft.finish();
   }
 
   /** Repairs `line`, which is the part of a line that begins at `start`. */

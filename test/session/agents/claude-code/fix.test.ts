@@ -5,11 +5,15 @@ import { readSession } from '../../../../src/session/read/read-session.ts';
 import { buildTree, getPath } from '../../../../src/session/model/tree/tree.ts';
 import { fixSession } from '../../../../src/session/validate/fix-session.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
+import { OTHER, answer, lastPrompt, say, talk } from './asked-lines.ts';
 import {
+  assistant,
   boundary,
   HEALTHY,
   SESSION_ID,
   summary,
+  text as toBlock,
+  thinking,
   toNode,
   toSessionPath,
   toText,
@@ -40,6 +44,7 @@ async function fix(content: string) {
     repaired: outcome?.repaired.map(({ rule }) => rule),
     left: outcome?.validation.findings.map(({ rule }) => rule),
     again: again?.action,
+    reasons: outcome?.reasons,
     before,
     after: await readPath(path),
     text: await readFile(path, 'utf8'),
@@ -139,5 +144,53 @@ describe('--fix of a session of Claude Code', () => {
     ]);
     const { before, after } = await fix(pinned);
     expect(after).toEqual(expect.arrayContaining(before));
+  });
+
+  const NUL = '\0'.repeat(50);
+  const empty = { type: 'last-prompt', leafUuid: null, explicit: true, sessionId: SESSION_ID };
+  const compact = [toNode('b', null, 5, boundary()), toNode('s', 'b', 6, summary)];
+  it.each([
+    {
+      what: 'empties the conversation',
+      content: `${toText(talk)}${NUL}${toText([empty])}`,
+      line: 5,
+    },
+    {
+      what: 'has more behind it, of a model that is not sent the thoughts of another',
+      content: toText([
+        ...talk,
+        toNode('n5', 'n4', 5, assistant('msg_5', thinking)),
+        toNode('n6', 'n5', 6, assistant('msg_5', toBlock('Five.'))),
+        lastPrompt('n6'),
+        say('n7', 'gone', 7),
+        toNode('n8', 'n7', 8, assistant('msg_8', toBlock('Eight.'), OTHER)),
+      ]),
+      line: 8,
+    },
+  ])('leaves a line that, repaired, $what', async ({ content, line }) => {
+    const { reasons, before, after, text: left, again } = await fix(content);
+    const reason = `line ${line} is left unrepaired: with the repair, less of the conversation would be sent`;
+    expect({ reasons, again }).toEqual({ reasons: [reason], again: 'skip' });
+    expect(after).toEqual(expect.arrayContaining([...before]));
+    expect(left).toContain(content.split('\n')[line - 1]);
+  });
+
+  it('repairs the lines before one that it leaves', async () => {
+    const content = `${NUL}${toText(talk)}${NUL}${toText([empty])}`;
+    const { reasons, after, text: left, again } = await fix(content);
+    expect({ count: reasons?.length, again }).toEqual({ count: 1, again: 'skip' });
+    expect(after).toEqual(['n1', 'n2', 'n3', 'n4']);
+    expect(left).toBe(content.replace(NUL, ''));
+  });
+
+  const [n1, n2, n3, n4] = talk.map((line) => toText([line]));
+  const branches = toText([say('n5', 'n4', 5), answer('n6', 'n5', 900), say('n7', 'n3', 901)]);
+  it.each([
+    { what: 'is the parent of two branches', content: `${n1}${n2}${NUL}${n3}${n4}${branches}` },
+    { what: 'begins the conversation anew', content: `${toText(talk)}${NUL}${toText(compact)}` },
+  ])('repairs a line that $what once those are attached where they are read', async (one) => {
+    const { reasons, before, after, repaired, again } = await fix(one.content);
+    expect({ reasons, after, again }).toEqual({ reasons: [], after: before, again: 'unchanged' });
+    expect(repaired).toEqual(expect.arrayContaining(['line-nul', 'node-bridged']));
   });
 });

@@ -17,6 +17,19 @@ const ORPHANED_RESULT = '[Orphaned tool result removed due to conversation resum
 const NO_CONTENT = '(no content)';
 const REPEATED_CALL = '[Tool use interrupted]';
 
+const STOPGAPS: ReadonlySet<string> = new Set([
+  INTERRUPTED_RESULT,
+  MISSING_RESULT,
+  ORPHANED_RESULT,
+  NO_CONTENT,
+  REPEATED_CALL,
+]);
+
+/** Returns whether the client puts a text in the place of something that is missing. */
+export function isStopgap(text: string): boolean {
+  return STOPGAPS.has(text);
+}
+
 /**
  * Messages as 2.1.330 sends them, from the lines of a path. `next`: whether the prompt that comes next
  * joins the last of them.

@@ -1,0 +1,73 @@
+import type { FoldResult } from '../../read/recognize.ts';
+import type { FixPlan } from './fix-plan.ts';
+import type { Repairs } from './repairs.ts';
+import { sendsLess } from './sends-less.ts';
+
+/** A plan by which the agent sends all that it sends now. */
+export interface Harmless {
+  readonly folded: FoldResult<FixPlan>;
+  /** The repairs beside those of single lines, and the lines that are left. */
+  readonly repairs: Repairs;
+  /** The reasons why repairs are left out. */
+  readonly reasons: readonly string[];
+}
+
+/** So many lines are looked for; from the next one on, all are left. */
+const MAX_FOUND = 8;
+
+/**
+ * Leaves out of a plan the repairs of lines by which the agent would send less: a line that cannot be read
+ * today may choose another leaf, or begin the conversation anew.
+ */
+export async function leaveOutHarm(
+  planWith: (repairs: Repairs) => Promise<FoldResult<FixPlan>>,
+  repairs: Repairs,
+): Promise<Harmless> {
+  const found: number[] = [];
+  let leaving = repairs;
+  let folded = await planWith(leaving);
+  while (await isHarmful(folded)) {
+    const lines = listChanged(folded);
+    const leave = (more: FixPlan['changedLines']): Repairs => {
+      const left = [...(leaving.leftLines ?? []), ...more.map(({ offset }) => offset)];
+      return { ...leaving, leftLines: new Set(left) };
+    };
+    // Repairing the first `low` lines does no harm, and repairing the first `high` does.
+    let low = 0;
+    let high = lines.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (await isHarmful(await planWith(leave(lines.slice(middle))))) high = middle;
+      else low = middle;
+    }
+    const more = lines.slice(low, found.length < MAX_FOUND ? high : undefined);
+    found.push(...more.map(({ line }) => line));
+    leaving = leave(more);
+    folded = await planWith(leaving);
+  }
+  return { folded, repairs: leaving, reasons: describeLeft(found) };
+}
+
+async function isHarmful(folded: FoldResult<FixPlan>): Promise<boolean> {
+  if (folded.kind !== 'session') return false;
+  const { dialect, result } = folded;
+  // A file with a line that is too long is not repaired.
+  if (!result.isChanged || result.hasOversized) return false;
+  return result.changedLines.length > 0 && sendsLess(result, dialect);
+}
+
+function listChanged(folded: FoldResult<FixPlan>): FixPlan['changedLines'] {
+  return folded.kind === 'session' ? folded.result.changedLines : [];
+}
+
+const MAX_NAMED = 8;
+
+/** Reports lines that are not repaired because the model would be sent less. */
+export function describeLeft(lines: readonly number[]): string[] {
+  if (lines.length === 0) return [];
+  const named = lines.toSorted((a, b) => a - b).slice(0, MAX_NAMED);
+  const more = lines.length - named.length;
+  const numbers = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const subject = lines.length === 1 ? `line ${numbers} is` : `lines ${numbers} are`;
+  return [`${subject} left unrepaired: with the repair, less of the conversation would be sent`];
+}
