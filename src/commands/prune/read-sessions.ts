@@ -7,7 +7,7 @@ import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { createStoreFinder } from '../shared/select/files.ts';
 import { createNarrowing, expandTargets, noteShard } from '../shared/select/targets.ts';
-import { readIndexed, readSummaries } from '../shared/summaries.ts';
+import { createReader, readSummaries } from '../shared/summaries.ts';
 
 /** Finds the files that a run is about. */
 export async function findFiles(request: SelectionRequest, context: Context): Promise<Targets> {
@@ -23,11 +23,10 @@ export async function findFiles(request: SelectionRequest, context: Context): Pr
 /** Reads them on several threads. */
 export function readFound(
   targets: Targets,
-  { cache, jobs }: SelectionRequest,
+  select: SelectionRequest,
   context: Context,
 ): Promise<ReadSessions> {
-  const read = cache ? readIndexed : readSummaries;
-  return readSessions(targets, (paths) => read(paths, { usage: false, jobs }, context));
+  return readSessions(targets, createReader(select, context));
 }
 
 /** Reads every line of some of them, on several threads. */

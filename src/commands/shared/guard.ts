@@ -1,6 +1,7 @@
-import { type ErrorCode, type FileError, UsageError } from '../../errors.ts';
+import { type FileError, UsageError } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { ActionResult } from '../../session/model/action.ts';
+import { toSkipReason } from '../../session/model/skip.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
@@ -59,14 +60,11 @@ export async function changeSessions<R extends ActionResult>(
   return outcomes.map((outcome) => {
     if (outcome.ok) return outcome.value;
     const { item, error } = outcome;
-    const isLeft = MEANWHILE.has(error.code) || run.isSkip?.(error, item) === true;
+    const isLeft = toSkipReason(error) !== undefined || run.isSkip?.(error, item) === true;
     const action = isLeft ? 'skip' : 'fail';
     return run.toResult(leave(item, action, error.message));
   });
 }
-
-/** Somebody else uses the session, or has written to it since it was read: the next run takes it. */
-const MEANWHILE: ReadonlySet<ErrorCode> = new Set(['in-use', 'ECHANGED']);
 
 /** Makes a queue that does work of the same key one after another. */
 function createTurns(): <T>(key: string | undefined, work: () => Promise<T>) => Promise<T> {

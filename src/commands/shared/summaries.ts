@@ -49,6 +49,15 @@ export async function readIndexed(
   return byPath(outcomes);
 }
 
+/** Makes the function that reads sessions for a listing as a run asks for it. */
+export function createReader(
+  { cache, jobs }: { readonly cache: boolean; readonly jobs: number },
+  context: Context,
+): (paths: readonly string[]) => Promise<ReadByPath> {
+  const read = cache ? readIndexed : readSummaries;
+  return (paths) => read(paths, { usage: false, jobs }, context);
+}
+
 /** Reads what the index does not know; for totals, also parents again of which it knows only sums. */
 async function readUnknown(
   paths: readonly string[],

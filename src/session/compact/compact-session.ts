@@ -17,6 +17,7 @@ import {
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
+import { orSkip } from '../model/skip.ts';
 import { makeSummary } from './make-summary.ts';
 import { type CompactionPlan, planCompaction, type SettingsFor } from './plan.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
@@ -115,15 +116,17 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
     const reason = dueSettings.enabled ? fits : 'compaction is turned off in the settings';
     return { action: 'unchanged', reasons: [reason], facts };
   }
-  try {
+  const compact = async (): Promise<Change> => {
     const compacted = await findSummary(plan, preparation, due, options);
     if (compacted === 'cancelled') return { ...skip('cancelled by a hook'), facts };
-    return await write(plan, preparation, { window, compacted, due }, options);
+    return write(plan, preparation, { window, compacted, due }, options);
+  };
+  try {
+    return await orSkip(compact, skip);
   } catch (error) {
     if (error instanceof SummaryError || error instanceof HookError) {
       return { action: 'fail', reasons: [error.message], facts };
     }
-    if (error instanceof FileError && error.code === 'ECHANGED') return skip(error.message);
     throw error;
   }
 }

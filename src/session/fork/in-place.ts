@@ -1,3 +1,4 @@
+import { orSkip } from '../model/skip.ts';
 import { FileError } from '../../errors.ts';
 import type { Action } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
@@ -51,9 +52,6 @@ export interface InPlaceOptions extends Pick<Hooks, 'beforeBranchSummary'> {
   readonly signal: AbortSignal;
 }
 
-/** Codes of errors for which a session is left as it is, and the run has not failed. */
-const LEAVES: ReadonlySet<string> = new Set(['ECHANGED', 'cancelled']);
-
 /** Returns the reason why sessions of an agent cannot hold the requested change. */
 export function findInPlaceObstacle(agent: Agent, request: InPlaceRequest): string | undefined {
   const inPlace = getDialect(agent).forking?.inPlace ?? `sessions of ${agent} are not forked`;
@@ -88,13 +86,10 @@ export async function forkInPlace(
       unchanged.map((what) => `${what} already`),
     );
   }
-  try {
-    return await makeChange(session, dialect, plan, options);
-  } catch (error) {
-    const isLeft = error instanceof FileError && LEAVES.has(error.code);
-    if (!isLeft) throw error;
-    return leave('skip', [error.message]);
-  }
+  return orSkip(
+    () => makeChange(session, dialect, plan, options),
+    (reason) => leave('skip', [reason]),
+  );
 }
 
 async function makeChange(

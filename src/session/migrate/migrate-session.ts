@@ -23,10 +23,8 @@ import { getStampSync } from '../jsonl/files/sync-calls.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
 import { type NoSession, toNoSession } from '../read/no-session.ts';
+import { orSkip } from '../model/skip.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
-
-/** Codes of errors for which a session is skipped; any other is a failure. */
-const SKIPPED: ReadonlySet<string> = new Set(['ECHANGED', 'in-use']);
 
 /**
  * Brings a session of an old version to the current one, without losing a byte; every version that
@@ -44,14 +42,14 @@ export async function migrateSession(
   const opening = await readOpening(path, options);
   if (opening.kind !== 'session') return toNoSession(opening.kind);
   const { dialect, result } = opening;
+  const { hold, apply } = options;
+  const work = () => migrateOpened(result, dialect, options);
+  const held = () => (hold && apply ? hold(dialect.agent, path, work) : work());
   try {
-    const work = () => migrateOpened(result, dialect, options);
-    const { hold, apply } = options;
-    return await (hold && apply ? hold(dialect.agent, path, work) : work());
+    return await orSkip(held, (reason) => toResult(result, { action: 'skip', reasons: [reason] }));
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const action = SKIPPED.has(error.code) ? 'skip' : 'fail';
-    return toResult(result, { action, reasons: [error.message] });
+    return toResult(result, { action: 'fail', reasons: [error.message] });
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type ReduceOptions,
   type ReductionOutcome,
 } from './plan-reduction.ts';
+import { orSkip } from '../model/skip.ts';
 import { reduceShared } from './reduce-shared.ts';
 
 export type { ReduceOptions, ReductionOutcome } from './plan-reduction.ts';
@@ -29,15 +30,21 @@ export async function reduceSession(
 ): Promise<ReductionOutcome> {
   const planned = await planReduction(path, options);
   if ('action' in planned) return planned;
-  try {
-    if (planned.counts.cuts) return await reduceShared(planned, options);
-    if (!options.apply) return describe(planned, await measure(planned, options), options);
-    const { bytesAfter, notices } = await rewrite(planned, options);
-    return addReasons(describe(planned, bytesAfter, options), notices);
-  } catch (error) {
-    if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
-    return leave(path, planned.read.session.stamp.size, error.message);
-  }
+  const { size } = planned.read.session.stamp;
+  return orSkip<ReductionOutcome>(
+    () => reducePlanned(planned, options),
+    (reason) => leave(path, size, reason),
+  );
+}
+
+async function reducePlanned(
+  planned: PlannedReduction,
+  options: ReduceOptions,
+): Promise<ReductionOutcome> {
+  if (planned.counts.cuts) return reduceShared(planned, options);
+  if (!options.apply) return describe(planned, await measure(planned, options), options);
+  const { bytesAfter, notices } = await rewrite(planned, options);
+  return addReasons(describe(planned, bytesAfter, options), notices);
 }
 
 async function rewrite(

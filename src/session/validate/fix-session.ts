@@ -1,4 +1,4 @@
-import { FileError } from '../../errors.ts';
+import { orSkip } from '../model/skip.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { applyFix } from './fix/apply-fix.ts';
 import type { FixPlan } from './fix/fix-plan.ts';
@@ -57,19 +57,18 @@ export async function fixSession(
   options.memory?.forget(path);
   const files = toLookedAt(options);
   const obstacle = plan.isChanged ? await findObstacle(dialect, plan, files) : undefined;
-  if (obstacle !== undefined) reasons.push(obstacle);
-  else if (plan.isChanged) {
-    try {
-      const { bytesAfter, notices } = await applyPlan(path, plan, options);
-      reasons.push(...notices);
-      return { ...(await toFixed(path, dialect, plan)), reasons, bytesAfter };
-    } catch (error) {
-      if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
-      reasons.push(error.message);
-    }
-  }
-  const validation = await toValidation(dialect, plan.before);
-  return toUnchanged(path, plan.before.session.stamp.size, validation, reasons);
+  const leave = async (why: readonly string[]): Promise<FixOutcome> => {
+    const validation = await toValidation(dialect, plan.before);
+    return toUnchanged(path, plan.before.session.stamp.size, validation, [...reasons, ...why]);
+  };
+  if (obstacle !== undefined || !plan.isChanged)
+    return leave(obstacle === undefined ? [] : [obstacle]);
+  const fix = async (): Promise<FixOutcome> => {
+    const { bytesAfter, notices } = await applyPlan(path, plan, options);
+    const fixed = await toFixed(path, dialect, plan);
+    return { ...fixed, reasons: [...reasons, ...notices], bytesAfter };
+  };
+  return orSkip(fix, (reason) => leave([reason]));
 }
 
 async function findObstacle(

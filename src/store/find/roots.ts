@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { ProjectStore } from '../../session/dialect/dialect.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 
 async function isDirectory(path: string): Promise<boolean> {
@@ -109,4 +110,11 @@ async function filterExisting(paths: readonly string[]): Promise<readonly string
   const existing: string[] = [];
   for (const path of paths) if (await isDirectory(path)) existing.push(path);
   return existing;
+}
+
+/** The outermost directory that was searched and holds the file; its own when it was named. */
+export function findStore(path: string, stores: readonly string[]): string {
+  const around = stores.filter((store) => isBelow(path, store));
+  const [outermost] = around.toSorted((a, b) => a.length - b.length);
+  return outermost ?? path.slice(0, path.lastIndexOf(sep));
 }

@@ -1,5 +1,4 @@
-import { join, sep } from 'node:path';
-import { isBelow } from '../../session/model/paths.ts';
+import { join } from 'node:path';
 import { NOT_HELD } from '../../session/model/in-use.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -8,6 +7,7 @@ import { nameCopies } from '../../session/model/tree/copies.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/summaries/unread.ts';
+import { findStore } from '../find/roots.ts';
 import { findHolder } from '../sessions/find-use.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import type { StampedFile } from '../sessions/file-tree.ts';
@@ -173,13 +173,6 @@ function toFacts(summary: SessionSummary | undefined, known: ReadonlySet<string>
     parentSessionPath: summary ? findParentPath(summary, known) : null,
     unread: summary?.unread ?? NOTHING_UNREAD,
   };
-}
-
-/** The outermost directory that was searched and holds the file; its own when it was named. */
-export function findStore(path: string, stores: readonly string[]): string {
-  const around = stores.filter((store) => isBelow(path, store));
-  const [outermost] = around.toSorted((a, b) => a.length - b.length);
-  return outermost ?? path.slice(0, path.lastIndexOf(sep));
 }
 
 export function toBare(found: readonly FoundCandidate[]): readonly Candidate[] {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { selectsAll } from '../../../store/select/selection.ts';
 import { isInShard } from '../../../store/select/shard.ts';
+import type { CopySources } from '../../../store/archive/copy-sessions.ts';
 import type { FoundFile } from '../../../store/select/found-file.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../../shared/requests.ts';
@@ -8,13 +9,6 @@ import { findChosenFiles } from '../../shared/select/sessions.ts';
 import { findFiles, type FoundFiles } from '../../shared/select/files.ts';
 import { noteShard } from '../../shared/select/targets.ts';
 import { refuseOwnFiles } from './to-folder.ts';
-
-export interface ChosenFiles extends FoundFiles {
-  /** Every file that was found, chosen or not: one may be a part of a session that was chosen. */
-  readonly all: readonly FoundFile[];
-  /** Paths of sessions in the folder of another one, with which they are copied. */
-  readonly owned: ReadonlySet<string>;
-}
 
 /**
  * Finds the files that a backup copies. As in prune, the settings of the project in the working
@@ -24,7 +18,7 @@ export async function findFilesToCopy(
   select: SelectionRequest,
   out: string,
   context: Context,
-): Promise<ChosenFiles> {
+): Promise<FoundFiles & Pick<CopySources, 'all' | 'owned'>> {
   const { shard } = select.selection;
   const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
   await noteShard(select, context);

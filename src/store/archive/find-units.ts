@@ -1,16 +1,28 @@
 import { getDialect } from '../../session/agents/index.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
-import type { FoundFile } from '../../store/select/found-file.ts';
-import { findAround } from '../../store/sessions/find-around.ts';
-import { type PrunableUnit, toPrunableUnits } from '../../store/sessions/units.ts';
-import { readPrunables, type Shared } from '../../store/sessions/read-prunable.ts';
-import type { Context } from '../command.ts';
-import type { SelectionRequest } from '../shared/requests.ts';
-import { listExplicit } from '../../store/select/found-file.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { readIndexed, readSummaries } from '../shared/summaries.ts';
-import type { ChosenFiles } from './folder/find-files-to-copy.ts';
+import { type FoundFile, listExplicit } from '../select/found-file.ts';
+import { findAround } from '../sessions/find-around.ts';
+import { type ReadAll, readPrunables, type Shared } from '../sessions/read-prunable.ts';
+import { type PrunableUnit, toPrunableUnits } from '../sessions/units.ts';
+
+/** The files of a run that copies sessions. */
+export interface ChosenFiles {
+  readonly files: readonly FoundFile[];
+  /** Every file that was found, chosen or not: one may be a part of a session that was chosen. */
+  readonly all: readonly FoundFile[];
+}
+
+/** The means of reading them. */
+export interface UnitReading {
+  readonly shared: Shared;
+  readonly readAll: ReadAll;
+  /** Directories that were searched. */
+  readonly stores: readonly string[];
+  readonly world: AgentWorld;
+}
 
 export interface FoundUnits {
   /** Sessions of several files, each to be copied as one. */
@@ -27,9 +39,7 @@ export interface FoundUnits {
 export async function findUnits(
   { files, all }: ChosenFiles,
   isAlone: (path: string) => boolean,
-  shared: Shared,
-  { select, stores }: { readonly select: SelectionRequest; readonly stores: readonly string[] },
-  context: Context,
+  { shared, readAll, stores, world }: UnitReading,
 ): Promise<FoundUnits> {
   const homes = new Set<string>();
   const alone: FoundFile[] = [];
@@ -46,17 +56,14 @@ export async function findUnits(
   const near = all.filter(({ path }) => {
     return parts.has(path) || [...homes].some((home) => isBelow(path, home));
   });
-  const readSummary = select.cache ? readIndexed : readSummaries;
   const read = async (some: readonly FoundFile[]) => {
-    const readAll = (paths: readonly string[]) =>
-      readSummary(paths, { usage: false, jobs: select.jobs }, context);
     const found = await readPrunables(some, shared, readAll);
     return found.map((one) => ({ ...one, isTarget: parts.has(one.file.path) }));
   };
   const own = await read(near);
   const around = await findAround(own, stores);
   const found = [...own, ...(await read(around.files))];
-  const units = await toPrunableUnits(found, around.problems, context);
+  const units = await toPrunableUnits(found, around.problems, world);
   // A part that was asked for by name stands for the whole, wherever the session's own file is.
   const named = listExplicit(files);
   const isChosen = ({ whole, members }: PrunableUnit): boolean =>

@@ -1,0 +1,182 @@
+import { dialects } from '../../session/agents/index.ts';
+import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
+import { orSkip } from '../../session/model/skip.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { toNoSessionError } from '../../session/read/no-session.ts';
+import { findStore } from '../find/roots.ts';
+import type { FoundFile } from '../select/found-file.ts';
+import type { Shared } from '../sessions/read-prunable.ts';
+import { readSessionFiles, type SessionFiles } from '../sessions/session-files.ts';
+import { createCompleter } from '../sessions/surroundings.ts';
+import { Survey } from '../sessions/survey.ts';
+import type { PrunableUnit } from '../sessions/units.ts';
+import type { Backup, Copied } from './back-up.ts';
+import { type ChosenFiles, findUnits, type UnitReading } from './find-units.ts';
+import { toSessionKey } from './member/manifest.ts';
+import { type Copyable, findCopied, readCopyable, readCopyableUnit } from './read-copyable.ts';
+
+/** So often a session may change while it is read, before it is left to the next run. */
+const MAX_TRIES = 3;
+const CHANGING = 'changed again and again while it was read: left to the next run';
+
+/** A file that may be a session, or a session of several files. */
+export interface CopyItem {
+  readonly file: FoundFile;
+  readonly unit?: PrunableUnit;
+}
+
+interface FoundItems {
+  readonly items: readonly CopyItem[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** The outcome for one session. Sizes in bytes. */
+export interface CopyOutcome {
+  readonly path: string;
+  readonly action: 'backup' | 'unchanged' | 'skip';
+  readonly reasons: readonly string[];
+  readonly bytesBefore: number;
+  /** Of a new member; 0 where there is none. */
+  readonly bytesAfter: number;
+  /** The path of the member that holds this state. */
+  readonly archived?: string;
+}
+
+/** The files of a backup, and how to read them. */
+export interface CopySources
+  extends ChosenFiles, Pick<UnitReading, 'readAll' | 'stores' | 'world'> {
+  /** Paths of sessions in the folder of another one, with which they are copied. */
+  readonly owned: ReadonlySet<string>;
+}
+
+/** Copies sessions into an archive, and changes none of them. */
+export class SessionCopier {
+  readonly #backup: Backup;
+  readonly #sources: CopySources;
+  readonly #isPreview: boolean;
+  readonly #signal: AbortSignal;
+  readonly #shared: Shared = { survey: new Survey(), complete: createCompleter() };
+
+  constructor(
+    backup: Backup,
+    sources: CopySources,
+    { isPreview, signal }: { readonly isPreview: boolean; readonly signal: AbortSignal },
+  ) {
+    this.#backup = backup;
+    this.#sources = sources;
+    this.#isPreview = isPreview;
+    this.#signal = signal;
+  }
+
+  /** Finds the sessions to copy. */
+  async find(): Promise<FoundItems> {
+    const isAlone = (path: string): boolean => this.#findSidecars(path) !== undefined;
+    const reading = { ...this.#sources, shared: this.#shared };
+    const found = await findUnits(this.#sources, isAlone, reading);
+    const units = found.units.map((unit): CopyItem => ({ file: unit.whole.file, unit }));
+    const items = [...found.files.map((file): CopyItem => ({ file })), ...units];
+    const order = new Map(this.#sources.all.map(({ path }, index) => [path, index]));
+    const getPlace = ({ file }: CopyItem): number => order.get(file.path) ?? order.size;
+    return {
+      items: items.toSorted((a, b) => getPlace(a) - getPlace(b)),
+      problems: found.problems,
+    };
+  }
+
+  /** Undefined for a file that is copied with the session that it belongs to. */
+  async copy({ file, unit }: CopyItem): Promise<CopyOutcome | undefined> {
+    if (unit) return this.#copyUnit(unit);
+    if (this.#sources.owned.has(file.path)) return undefined;
+    const known = await this.#findUnchanged(file);
+    if (known) return known;
+    for (let tries = 1; ; tries += 1) {
+      const copied = await orSkip<CopyOutcome | 'changing'>(
+        () => this.#read(file, tries > 1),
+        () => 'changing',
+      );
+      if (copied !== 'changing') return copied;
+      if (tries === MAX_TRIES) return toOutcome(file.path, 'skip', [CHANGING]);
+    }
+  }
+
+  async #copyUnit(unit: PrunableUnit): Promise<CopyOutcome> {
+    const { file, summary, files } = unit.whole;
+    const key = summary && toSessionKey({ ...summary, path: file.path });
+    const state = files && this.#backup.findUnchanged(files, key);
+    if (files && state) return toCopied(files, state, []);
+    return orSkip<CopyOutcome>(
+      async () => this.#add(file.path, await readCopyableUnit(unit, this.#findStore(file))),
+      () => toOutcome(file.path, 'skip', [CHANGING]),
+    );
+  }
+
+  #findStore({ path }: FoundFile): string {
+    return findStore(path, this.#sources.stores);
+  }
+
+  /** Of a session of one file that the archive knows. */
+  #findSidecars(path: string): SidecarDialect | undefined {
+    const agent = this.#backup.findAgent(path);
+    const dialect = dialects.find((one) => one.agent === agent);
+    return dialect?.rows ? undefined : findCopied(dialect?.sidecars);
+  }
+
+  /** By the stamps of its files alone. */
+  async #findUnchanged({ path, linked }: FoundFile): Promise<CopyOutcome | undefined> {
+    const sidecars = this.#findSidecars(path);
+    if (!sidecars || linked) return undefined;
+    const files = await readSessionFiles(path, sidecars, this.#shared.survey);
+    const state = this.#backup.findUnchanged(files);
+    return state && toCopied(files, state, []);
+  }
+
+  async #read(file: FoundFile, isAgain: boolean): Promise<CopyOutcome> {
+    const shared = isAgain ? { ...this.#shared, survey: new Survey() } : this.#shared;
+    const store = this.#findStore(file);
+    const read = await readCopyable(file, store, shared, this.#signal);
+    if (!read) throw toNoSessionError(file.path, 'foreign');
+    return this.#add(file.path, read);
+  }
+
+  async #add(path: string, read: Copyable): Promise<CopyOutcome> {
+    if ('obstacle' in read) return toOutcome(path, 'skip', [read.obstacle]);
+    if (this.#isPreview) return toPreview(read);
+    const { files, facts, leftOut, lacksRows } = read;
+    return toCopied(files, await this.#backup.add(files, facts, { lacksRows }), leftOut);
+  }
+}
+
+function toPreview({ files, leftOut }: Exclude<Copyable, { obstacle: string }>): CopyOutcome {
+  const reasons = ['not in the archive, or not as it is now', ...leftOut];
+  return { ...toOutcome(files.path, 'backup', reasons), bytesBefore: sumSizes(files) };
+}
+
+function toCopied(
+  files: SessionFiles,
+  { archived, bytes, isNew, superseded }: Copied,
+  leftOut: readonly string[],
+): CopyOutcome {
+  const what = isNew ? describeNew(superseded) : 'not changed';
+  const result = toOutcome(files.path, isNew ? 'backup' : 'unchanged', [what, ...leftOut]);
+  const sizes = { bytesBefore: sumSizes(files), bytesAfter: isNew ? bytes : 0 };
+  return { ...result, ...sizes, archived };
+}
+
+function describeNew(superseded: number): string {
+  if (superseded === 0) return 'copied';
+  return superseded === 1
+    ? 'copied; took the place of a state that it begins with'
+    : `copied; took the place of ${superseded} states that it begins with`;
+}
+
+function sumSizes({ files }: SessionFiles): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+function toOutcome(
+  path: string,
+  action: CopyOutcome['action'],
+  reasons: readonly string[],
+): CopyOutcome {
+  return { path, action, reasons, bytesBefore: 0, bytesAfter: 0 };
+}
