@@ -105,7 +105,7 @@ function requireCommand(parsed: Parsed, command: AnyCommand | undefined): AnyCom
     const hint = formatHint(stray, ['help', 'version'], '--');
     throw new UsageError(`${dash(stray)}: unknown option${hint || all}`);
   }
-  if (name === undefined) throw new UsageError(`missing command${all}. See coppice --help.`);
+  if (name === undefined) throw new UsageError(`missing command${all}; see coppice --help`);
   const known = [...names, 'help', 'completion'];
   throw new UsageError(`unknown command '${name}'${formatHint(String(name), known) || all}`);
 }
@@ -140,7 +140,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   checkFields(values, command);
   const targets = parsed._.slice(1).map(String);
   if (targets.includes(''))
-    throw new UsageError('an empty target: it would stand for everything here');
+    throw new UsageError('an empty target; leave it out, or name a file, a directory or an id');
   // The options have been checked against the command's own table, which its `run` is typed by.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const runOn = (args: object): Promise<ExitCode> => command.run(args as never, context);

@@ -48,7 +48,7 @@ describe('a session that another program has open', () => {
     const { release, migrate, read, text, listOthers } = await makeHeldSession();
     const { code, out } = await migrate();
     expect(JSON.parse(out)).toMatchObject({
-      results: [{ action: 'skip', reasons: ['is held open by another program: left as it is'] }],
+      results: [{ action: 'skip', reasons: ['is held open by another program; left unchanged'] }],
     });
     expect([code, read()]).toEqual([0, text]);
     await release();

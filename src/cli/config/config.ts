@@ -115,7 +115,9 @@ function checkSection(
 /** A file must never make a command do more than it shows, or a stranger's file anything at all. */
 function checkOption(where: string, spec: OptionSpec, value: unknown, file: TrustedFile): void {
   if (!spec.inConfig) {
-    throw new UsageError(`${where}: is for the command line only: it says what one run is to do`);
+    throw new UsageError(
+      `${where}: works on the command line only, since it decides about one run`,
+    );
   }
   const { by, exceptToProjects = [] } = spec.inConfig;
   if (!file.isOwn && (by === 'user' || exceptToProjects.some((one) => one === value))) {

@@ -67,7 +67,7 @@ export async function compressFiles(
 
 function requireZstd(): void {
   if (canPack()) return;
-  const remedy = 'run coppice with Node 22.15 or later';
+  const remedy = 'use Node 22.15 or later';
   throw new UsageError(`--compress: Node ${process.version} has no zstd; ${remedy}`);
 }
 

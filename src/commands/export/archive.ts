@@ -70,7 +70,8 @@ async function copyInto(
 /** One tar on standard output: the files of an archive, which is gone afterwards. */
 async function streamArchive(request: ExportRequest, context: Context): Promise<ExitCode> {
   const { out } = context.terminal;
-  if (out.isTerminal) throw new UsageError('--out -: writes a tar; send it to a file or a program');
+  if (out.isTerminal)
+    throw new UsageError('--out -: writes a tar; redirect it to a file or a program');
   if (request.report.format !== 'table') {
     throw new UsageError(`--format ${request.report.format}: cannot be combined with --out -`);
   }
@@ -79,7 +80,7 @@ async function streamArchive(request: ExportRequest, context: Context): Promise<
     for await (const chunk of encodeArchive(directory)) {
       context.signal.throwIfAborted();
       await out.write(chunk);
-      if (out.isAbandoned) throw new OutputError('its reader has gone away', false);
+      if (out.isAbandoned) throw new OutputError('the program that reads it has ended', false);
     }
     const skipped = results.flatMap(({ path, action, reasons }) =>
       action === 'skip' ? [{ path, reasons }] : [],

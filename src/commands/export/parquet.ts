@@ -92,7 +92,7 @@ function refuseOtherParts(folder: ExportFolder, { out }: DatasetPlan, part: stri
   const count = toCount(other);
   const [found, remedy] =
     count === 'none'
-      ? ['a dataset without parts', 'leave out --shard']
+      ? ['a data set without parts', 'leave out --shard']
       : [`a dataset of ${count} parts`, `use --shard <i>/${count}`];
   throw new UsageError(
     `--out ${out}: holds ${found}, whose sessions would be counted twice; ${remedy}, or another directory`,

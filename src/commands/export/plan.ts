@@ -42,7 +42,7 @@ export interface ArchivePlan {
 }
 
 const NO_DESTINATION =
-  '--as archive: is several files: add --out <dir>, or --out - for one tar on standard output';
+  '--as archive: writes several files; add --out <dir>, or --out - for one tar on standard output';
 const NO_PREVIEW =
   '--dry-run: cannot be combined with --out -, where nothing is kept to compare with';
 const NOT_REDACTED =
@@ -64,7 +64,8 @@ export async function planExport(
   const version = readVersion();
   const redaction = secrets ? toKey(JSON.stringify([version, await describeSecrets(request)])) : '';
   if (as === 'parquet' || !format) {
-    if (out === undefined) throw new UsageError('--as parquet: is several files: add --out <dir>');
+    if (out === undefined)
+      throw new UsageError('--as parquet: writes several files; add --out <dir>');
     const signature = JSON.stringify([version, as, redaction]);
     return { kind: 'dataset', out, secrets, signature, redaction };
   }
@@ -86,7 +87,9 @@ function checkSelective(
   const chosen = { 'no-thinking': !thinking, 'no-tools': !tools };
   const [given] = Object.entries(chosen).find(([, isGiven]) => isGiven) ?? [];
   if (given === undefined) return;
-  throw new UsageError(`--${given}: does not go with --as ${name}, which is the session as it is`);
+  throw new UsageError(
+    `--${given}: cannot be combined with --as ${name}, which is the unchanged session`,
+  );
 }
 
 function chooseImages(

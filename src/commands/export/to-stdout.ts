@@ -21,7 +21,7 @@ export async function exportToOutput(
   context: Context,
 ): Promise<ExitCode> {
   if (plan.request.scope.allBranches && plan.format.branches === 'file-each') {
-    throw new UsageError('--all-branches: is several files: add --out <dir>');
+    throw new UsageError('--all-branches: writes several files; add --out <dir>');
   }
   const { files, problems } = await findChosenFiles(select, context, {
     followsProject: true,
@@ -32,7 +32,9 @@ export async function exportToOutput(
   const [file, ...others] = files;
   if (!file) throw new UsageError('no session fits');
   if (others.length > 0) {
-    throw new UsageError(`${files.length} sessions fit: name one, or write to --out <dir>`);
+    throw new UsageError(
+      `standard output takes one session, not ${files.length}; name one, or write to --out <dir>`,
+    );
   }
   if (dryRun) {
     if (!select.quiet)

@@ -31,7 +31,7 @@ import { runSessions } from '../shared/run-sessions.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
 
-const LINKED = 'reached through a symbolic link: name it, or say where to with --out <dir>';
+const LINKED = 'reached through a symbolic link; name it, or pass --out <dir>';
 
 export const fork = defineCommand({
   name: 'fork',

@@ -118,7 +118,7 @@ function requireChoice(args: ForkArgs): void {
   });
   if (chosen || args.targets.length > 0) return;
   throw new UsageError(
-    'fork: needs targets or a selector, such as --last 1 or --project <dir>; --store and --shard ' +
-      'only say where to look',
+    'fork: expected targets or a selector, such as --last 1 or --project <dir>; --store and --shard ' +
+      'only choose where to look',
   );
 }

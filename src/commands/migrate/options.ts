@@ -45,7 +45,7 @@ export const migrateOptions = {
     excludes: ['cwd', 'to'],
     type: 'string',
     group: MIGRATE,
-    describe: 'Take <dir> for the working directory of old sessions that do not say theirs',
+    describe: 'Use <dir> as the working directory of old sessions that do not record theirs',
   },
   cwd: {
     type: 'string',

@@ -91,6 +91,6 @@ function describe(result: MigrationResult, folder: string, fate: string): Migrat
   }
   const why =
     fate === 'taken' ? 'the new directory has one of its own' : 'sessions are left in the old one';
-  const message = `${folder}/ of its project is kept where it is: ${why}`;
+  const message = `${folder}/ of its project is not moved: ${why}`;
   return { ...result, problems: [...result.problems, { line: 1, code: 'folder-kept', message }] };
 }

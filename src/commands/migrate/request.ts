@@ -57,7 +57,7 @@ function checkSuffix(suffix: string | undefined): void {
   if (suffix === undefined) return;
   if (!/^[.\-_~]/.test(suffix) || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
     throw new UsageError(
-      `--backup ${suffix}: is not a suffix like .v1; it must begin with . - _ or ~, hold no slash and not end in .jsonl`,
+      `--backup ${suffix}: expected a suffix like .v1, which begins with . - _ or ~, has no slash and does not end in .jsonl`,
     );
   }
 }

@@ -324,7 +324,7 @@ const whereOptions = {
     type: 'boolean',
     default: false,
     group: ARCHIVES,
-    describe: 'Write the index of --archive anew from what is in it',
+    describe: 'Write the index of --archive again from its members',
     needs: ['archive'],
     excludes: ['restore', 'list', ...NOT_READING],
   },

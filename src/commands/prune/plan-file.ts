@@ -122,7 +122,7 @@ async function findStrayed(
   const files = new Map(read.map(({ file, files: some }) => [file.path, some]));
   const check = async (session: PlannedSession): Promise<string | undefined> => {
     const known = files.get(session.path);
-    if (!known) return 'not there any more';
+    if (!known) return 'no longer exists';
     return (await readStamp(known)) === session.stamp ? undefined : CHANGED;
   };
   const outcomes = await runBatch([...planned.values()], check, { jobs, signal });

@@ -192,7 +192,7 @@ function toResult(
   const stays = { bytesBefore: bytes, bytesAfter: bytes };
   if (flattened) {
     const { bytesBefore, bytesAfter, notices } = flattened;
-    const why = [...reasons, 'holds all of its path itself, and needs no other', ...notices];
+    const why = [...reasons, 'holds its whole path, and needs no other file', ...notices];
     const sizes = { bytesBefore: bytes, bytesAfter: bytes + bytesAfter - bytesBefore };
     return { ...facts, selected: true, action: 'flatten', reasons: why, ...sizes };
   }

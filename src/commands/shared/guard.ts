@@ -9,7 +9,7 @@ import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';
 
 /** The reason why linked sessions are not changed. */
-export const LINKED = 'reached through a symbolic link: name it to change it';
+export const LINKED = 'reached through a symbolic link; name it to change it';
 
 /** The result for a session that is left as it is. */
 export interface LeftSession extends ActionResult {

@@ -16,7 +16,7 @@ export async function runOnInput<T>(
 ): Promise<T> {
   const [target] = targets;
   if (target !== undefined) {
-    throw new UsageError(`${target}: --stdin takes no targets; leave one of both out`);
+    throw new UsageError(`${target}: --stdin takes no targets; leave out one of the two`);
   }
   const given = values['stdin-filename'];
   const name = typeof given === 'string' ? resolve(context.cwd, given) : undefined;

@@ -43,13 +43,13 @@ export class SessionFile {
    * @throws FileError; the file is then as it was, or as somebody else has made it.
    */
   append(compose: (foreign: readonly JsonObject[]) => readonly JsonObject[]): void {
-    if (!this.#stamp) throw new FileError(this.path, 'ENOENT', 'cannot write: is not there yet');
+    if (!this.#stamp) throw new FileError(this.path, 'ENOENT', 'cannot write: does not exist yet');
     if (this.#version > CURRENT_VERSION) {
       const message = `is of format version ${this.#version}, newer than is known: never changed`;
       throw new FileError(this.path, 'version-unknown', message);
     }
     if (this.#version === 0) {
-      const message = 'is one JSON array: coppice migrate --apply makes a session of it';
+      const message = 'is one JSON array; run coppice migrate --apply first';
       throw new FileError(this.path, 'version-outdated', message);
     }
     if (this.#createUpgrade) {
@@ -59,7 +59,7 @@ export class SessionFile {
     const isEmpty = this.#stamp.size === 0;
     this.#stamp = appendSync(this.path, this.#stamp, (foreign) => {
       if (isEmpty && foreign.length > 0) {
-        throw new FileError(this.path, 'ECHANGED', 'was begun by another program: open it again');
+        throw new FileError(this.path, 'ECHANGED', 'was created by another program; open it again');
       }
       return Buffer.concat([...toLines(compose(parseRecords(foreign)))]);
     });

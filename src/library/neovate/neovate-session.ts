@@ -56,7 +56,7 @@ export class NeovateSession {
    */
   static create(path: string, options: NeovateOptions = {}): NeovateSession {
     const { file, world } = start(path, options);
-    if (existsSync(file)) throw new FileError(file, 'EEXIST', 'cannot create: is there already');
+    if (existsSync(file)) throw new FileError(file, 'EEXIST', 'cannot create: already exists');
     return new NeovateSession(NeovateFile.begin(file), world);
   }
 

@@ -101,7 +101,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   const obstacle = findFormatObstacle(plan);
   if (obstacle !== undefined) return skip(obstacle);
   // Before anyone is paid for a summary.
-  if (plan.leafId === undefined) return skip('its last entry has no id that one could go on from');
+  if (plan.leafId === undefined) return skip('its last entry has no id to continue from');
   if (!preparation) {
     const reason = plan.endsInCompaction ? 'already compacted' : 'nothing old enough to summarise';
     return { action: 'unchanged', reasons: [reason] };

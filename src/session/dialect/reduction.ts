@@ -79,7 +79,7 @@ export interface CutDialect {
 export interface Counts {
   /** The reason why no byte of it may move. */
   readonly obstacle?: string;
-  /** Rows that must be gone before it does: the agent makes them anew. */
+  /** Rows that must be gone before it does: the agent makes them again. */
   readonly stale?: StaleRows;
   /** The places at which other files continue it; none unless given. No row of such a file is removed. */
   readonly cuts?: readonly Cut[];

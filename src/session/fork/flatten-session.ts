@@ -54,7 +54,7 @@ export async function flattenSession(path: string, options: FlattenOptions): Pro
   const transform = createTransform(chain, flattening);
   const rewrite = { planned: stamp, signal: options.signal };
   const notices = stale
-    ? [`its rows in ${stale.databases.join(', ')} are removed: its agent makes them anew`]
+    ? [`its rows in ${stale.databases.join(', ')} are removed: its agent makes them again`]
     : [];
   if (!options.apply) {
     const bytesAfter = await measureTransformed(path, transform, rewrite);
@@ -80,7 +80,7 @@ interface Parts {
 }
 
 async function readParts(path: string): Promise<Parts> {
-  if (isCompressed(path)) throw refuse(path, 'is compressed: coppice compact --decompress');
+  if (isCompressed(path)) throw refuse(path, 'is compressed; run coppice compact --decompress');
   const folded = await foldSession(path, (own, framing) => own.reading.indexSession(framing), {});
   if (folded.kind !== 'session') throw refuse(path, 'is not a session');
   const { result, dialect } = folded;
@@ -89,7 +89,10 @@ async function readParts(path: string): Promise<Parts> {
   const packed = chain.sessions.find((one) => isCompressed(one.path));
   if (packed) {
     const name = basename(packed.path);
-    throw refuse(path, `goes on from ${name}, which is compressed: coppice compact --decompress`);
+    throw refuse(
+      path,
+      `continues from ${name}, which is compressed; run coppice compact --decompress`,
+    );
   }
   return { chain: chain.sessions, dialect };
 }
@@ -103,7 +106,7 @@ async function findStale(
   const counts: Counts = (await reduction?.findCounts?.(session, toLookedAt(options))) ?? {};
   if (counts.obstacle !== undefined) throw refuse(session.path, counts.obstacle);
   const cut = counts.cuts?.find((one) => options.apply || !options.flattened.has(one.path));
-  if (cut) throw refuse(session.path, `${basename(cut.path)} goes on from it`);
+  if (cut) throw refuse(session.path, `${basename(cut.path)} continues from it`);
   return counts.stale;
 }
 

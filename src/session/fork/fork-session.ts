@@ -206,8 +206,8 @@ async function keepNames(
 }
 
 function refuseRows(_: Agent, path: string): Promise<void> {
-  const message = 'its name would be kept in a database, to which nothing is written here';
-  return Promise.reject(new FileError(path, 'not-supported', `${message}: fork without a name`));
+  const message = 'its name would be in a database that coppice does not write';
+  return Promise.reject(new FileError(path, 'not-supported', `${message}; fork without a name`));
 }
 
 async function readText(

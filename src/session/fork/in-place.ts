@@ -54,7 +54,7 @@ export interface InPlaceOptions extends Pick<Hooks, 'beforeBranchSummary'> {
 
 /** Returns the reason why sessions of an agent cannot hold the requested change. */
 export function findInPlaceObstacle(agent: Agent, request: InPlaceRequest): string | undefined {
-  const inPlace = getDialect(agent).forking?.inPlace ?? `sessions of ${agent} are not forked`;
+  const inPlace = getDialect(agent).forking?.inPlace ?? `sessions of ${agent} cannot be forked`;
   return typeof inPlace === 'string' ? inPlace : inPlace.findObstacle(request);
 }
 

@@ -72,7 +72,7 @@ export async function summarizeLeftBehind(
       throw new FileError(path, 'hook-failed', error.message, { cause: error });
     }
     if (!(error instanceof SummaryError)) throw error;
-    const message = `what it leaves behind could not be summarised: ${error.message}`;
+    const message = `the entries that it leaves behind could not be summarised: ${error.message}`;
     throw new FileError(path, 'summary-failed', message, { cause: error });
   }
 }
@@ -92,9 +92,9 @@ export function toLeftBehind(left: LeftPath<Entry>, summary: LeftSummary | undef
   return { entries: left.entries.length, summary: summary?.text ?? null };
 }
 
-export const NOTHING_LEFT = 'nothing is left behind that says anything to the model';
+export const NOTHING_LEFT = 'the model would see nothing of what is left behind';
 
-/** For people: whether what is left is summarised. */
+/** For people: whether the left branch is summarised. */
 export function toLeftReason({ summary }: LeftBehind): string {
-  return summary === null ? `no summary: ${NOTHING_LEFT}` : 'what is left is summarised';
+  return summary === null ? `no summary: ${NOTHING_LEFT}` : 'the left branch is summarised';
 }

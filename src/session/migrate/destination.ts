@@ -83,13 +83,13 @@ async function findForArray(
       ? { action: 'unchanged', reasons: [`was migrated to ${keptPath}`] }
       : {
           action: 'skip',
-          reasons: ['is one JSON array: give it a name that ends in .json first'],
+          reasons: ['is one JSON array; rename it to end in .json first'],
         };
   }
   const keepAs = newPath.slice(0, -1) + backupSuffix;
   const isThere = await fileExists(newPath);
   if (isThere && (await readIdIfThere(newPath)) !== header?.id) {
-    return { action: 'skip', reasons: [`another session is there: ${newPath}`] };
+    return { action: 'skip', reasons: [`another session already exists: ${newPath}`] };
   }
   if (isThere && out !== undefined) {
     return { action: 'unchanged', reasons: [`was migrated to ${newPath}`] };

@@ -62,7 +62,7 @@ async function migrateOpened(
   const { relocation } = options;
   if (relocation && dialect.relocation) return relocateOpened(opening, dialect, options);
   if (!migration) {
-    return toResult(opening, { action: 'unchanged', reasons: ['has one version only'] });
+    return toResult(opening, { action: 'unchanged', reasons: ['has only one version'] });
   }
   const { plan, takenIds, startTime } = await planSession(opening, migration, options);
   const isRefused = plan.action === 'skip' || plan.action === 'fail';
@@ -127,7 +127,7 @@ async function relocateOpened(
 ): Promise<MigrationResult> {
   const { relocation } = options;
   if (!relocation?.move || !dialect.relocation) {
-    return toResult(opening, { action: 'unchanged', reasons: ['has nothing that has moved'] });
+    return toResult(opening, { action: 'unchanged', reasons: ['holds nothing that has moved'] });
   }
   // Before a file is changed, what continues from it is looked for once more.
   if (options.apply) options.memory?.forget(dirname(opening.session.path));
@@ -136,7 +136,7 @@ async function relocateOpened(
   if (obstacle !== undefined) return toResult(opening, { action: 'skip', reasons: [obstacle] });
   const destination = await findDestination(opening, options);
   if ('action' in destination) return toResult(opening, destination);
-  if (destination.kind === 'keep') throw new Error('a session of lines is never kept as an array');
+  if (destination.kind === 'keep') throw new Error('a session of lines cannot be kept as an array');
   const moves = [...listOwnMoves(opening, destination), relocation.move];
   const migrator = dialect.relocation.createMigrator(moves);
   const requireUnused = (): void => checkUnused(opening, migrator.lastActivity, options);

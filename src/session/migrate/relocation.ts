@@ -30,7 +30,7 @@ interface Move {
   readonly rule: CwdRule | undefined;
 }
 
-const LINKED = 'is reached through a symbolic link: rename the link, then run this again';
+const LINKED = 'is reached through a symbolic link; rename the link, then run this again';
 
 /**
  * Plans the changes to the sessions of projects that moved, and of the sessions that were forked from them:

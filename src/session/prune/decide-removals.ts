@@ -15,7 +15,7 @@ export interface Pool {
 }
 
 const PARENT_KEPT = 'parent of a kept fork';
-const BASE_KEPT = 'a kept fork goes on from it';
+const BASE_KEPT = 'a kept fork continues from it';
 const IN_BUDGET = 'within the budget';
 const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';

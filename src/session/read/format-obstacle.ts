@@ -11,8 +11,8 @@ interface Versions {
 /** Returns the reason why the lines of a file cannot be changed in its format, with the remedy. */
 export function findFormatObstacle(versions: Versions): string | undefined {
   const { path, formatVersion, oldestVersion, currentVersion } = versions;
-  if (isCompressed(path)) return 'is compressed: coppice compact --decompress first';
-  if (formatVersion < oldestVersion) return 'is in an old format: coppice migrate first';
-  if (formatVersion > currentVersion) return 'is of an unknown format: left unchanged';
+  if (isCompressed(path)) return 'is compressed; run coppice compact --decompress first';
+  if (formatVersion < oldestVersion) return 'is in an old format; run coppice migrate first';
+  if (formatVersion > currentVersion) return 'is of an unknown format; left unchanged';
   return undefined;
 }

@@ -112,9 +112,9 @@ function describe(
   // Anything may stand there: only an id is repeated, also where secrets are taken out.
   const id = ID.test(base?.id ?? '') ? base?.id : 'another file';
   const text = {
-    missing: `goes on from ${id}, which is not in the store`,
-    short: `goes on from ${id} behind its end: that file was shortened`,
-    'a circle': `goes on from ${id}, which goes on from it`,
+    missing: `continues from ${id}, which is not in the store`,
+    short: `continues from ${id} after its end: that file was shortened`,
+    'a circle': `continues from ${id}, which continues from it`,
   }[what];
   const code = { missing: 'base-missing', short: 'base-short', 'a circle': 'base-circle' }[what];
   return { code, message: `${text}: ${agent} does not open it` };

@@ -56,7 +56,7 @@ function toBytes(value: JsonObject, path: string, line: number): Buffer {
     return Buffer.from(JSON.stringify(value));
   } catch (error) {
     if (!(error instanceof RangeError) || isTooLong(error)) throw error;
-    throw new FileError(path, 'EDEEP', `line ${line} is nested too deep to be written again`);
+    throw new FileError(path, 'EDEEP', `line ${line} is nested too deeply to be rewritten`);
   }
 }
 

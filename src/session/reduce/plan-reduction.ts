@@ -83,7 +83,7 @@ const HOLDINGS: Readonly<Record<EntryReducerName, string>> = {
   'abandoned-branches': 'branches',
   summarized: 'compactions that stand for entries of the same file',
   copies: 'copies of requests, or of what a parent was sent',
-  'superseded-state': 'state that is written again and again',
+  'superseded-state': 'state that is written repeatedly',
 };
 
 /** Returns the reason why these reducers find nothing in sessions of an agent; undefined if they may. */
@@ -123,7 +123,7 @@ export async function planReduction(
   const refusal = findRefusal(read, options);
   const { reduction: dialect } = read.dialect;
   if (refusal !== undefined || !dialect) {
-    return leave(path, size, refusal ?? 'nothing can be taken out of its files');
+    return leave(path, size, refusal ?? 'nothing can be removed from its files');
   }
   const counts = (await dialect.findCounts?.(read.session, toLookedAt(options))) ?? {};
   const hindrance = findHindrance(counts, options);
@@ -143,13 +143,14 @@ function findRefusal(
   { entries }: ReduceOptions,
 ): string | undefined {
   const { path, formatVersion } = session;
-  if (dialect.reading.getSessionId(session) === undefined) return 'has no header: coppice validate';
+  if (dialect.reading.getSessionId(session) === undefined)
+    return 'has no header; run coppice validate';
   const { currentVersion } = dialect;
   const { oldestVersion = currentVersion } = dialect.reduction ?? {};
   const obstacle = findFormatObstacle({ path, formatVersion, oldestVersion, currentVersion });
   if (obstacle !== undefined) return obstacle;
   if (entries.length === 0 || damage === undefined) return undefined;
-  return `${damage}: what can go is not sure before coppice validate is clean`;
+  return `${damage}; run coppice validate --fix before anything can be removed`;
 }
 
 /** Returns the reason why a file that others depend on is skipped. */
@@ -159,8 +160,8 @@ function findHindrance(
 ): string | undefined {
   if (obstacle !== undefined) return obstacle;
   const [cut] = cuts;
-  if (cut && !relatives) return `${basename(cut.path)} goes on from a byte of it`;
-  return stale && !removeRows ? 'its agent has rows in a database that count its bytes' : undefined;
+  if (cut && !relatives) return `${basename(cut.path)} continues from a byte of it`;
+  return stale && !removeRows ? 'rows in the database of its agent count its bytes' : undefined;
 }
 
 /**
@@ -197,10 +198,10 @@ export function describe(
   if (notice !== undefined) reasons.push(notice);
   if (isChanged && stale) {
     reasons.push(
-      `its rows in ${stale.databases.join(', ')} are removed: its agent makes them anew`,
+      `its rows in ${stale.databases.join(', ')} are removed: its agent makes them again`,
     );
   }
-  if (action === 'restore') reasons.push('the files of its images are kept');
+  if (action === 'restore') reasons.push('its image files are kept');
   return { path, action, reasons, bytesBefore, bytesAfter, savings };
 }
 

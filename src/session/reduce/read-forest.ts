@@ -41,5 +41,5 @@ function findTreeDamage(all: readonly Entry[]): string | undefined {
   if (nameless) return `line ${nameless.line} has no id`;
   let reached = 0;
   for (const _ of walkTree(tree)) reached += 1;
-  return reached < entries.length ? 'entries share an id, or go in a circle' : undefined;
+  return reached < entries.length ? 'entries share an id, or form a cycle' : undefined;
 }

@@ -66,7 +66,7 @@ async function rewrite(
           throw new FileError(
             path,
             'ECHANGED',
-            'another session goes on from it since it was read',
+            'another session continues from it since it was read',
           );
         }
         if (stale) await removeRows?.(agent, path, stale);

@@ -41,7 +41,7 @@ export async function reduceShared(
   const { path, stamp, agent } = session;
   const { cuts = [], positions } = counts;
   const { relatives } = options;
-  if (!relatives) return leave(path, stamp.size, 'other files go on from it');
+  if (!relatives) return leave(path, stamp.size, 'other files continue from it');
   // Each rewrite writes the images that it takes out: those of a run that ends here are not needed.
   const { steps, bytesAfter } = await releaseAfter(
     () => measure(planned, options),
@@ -52,7 +52,7 @@ export async function reduceShared(
   for (const { cut } of isRewritten ? steps : []) {
     const use = relatives.findUse(session, cut.path);
     const name = basename(cut.path);
-    if (use !== undefined) return leave(path, stamp.size, `${name} goes on from it, and ${use}`);
+    if (use !== undefined) return leave(path, stamp.size, `${name} continues from it, and ${use}`);
   }
   const explained = addReasons(outcome, explain(planned, steps, options));
   if (!options.apply || !(isRewritten || positions?.isUnplaced)) return explained;
@@ -83,7 +83,7 @@ async function measure(
   const steps = cuts.flatMap((cut): readonly Step[] => {
     const to = places.find(cut.offset);
     if (to === undefined || to > cut.offset) {
-      const message = `${basename(cut.path)} goes on from the middle of a line: coppice validate`;
+      const message = `${basename(cut.path)} continues from the middle of a line; run coppice validate`;
       throw new FileError(path, 'session-unusable', message);
     }
     return to === cut.offset ? [] : [{ cut, to }];
@@ -105,19 +105,23 @@ function explain(
     const name = basename(kept.path);
     const how = images === 'extract' || images === 'restore' ? 'use --images drop and ' : '';
     reasons.push(
-      `images and outputs that ${name} has of it are kept: ${how}select all that go on from it`,
+      `images and outputs that ${name} has of it are kept: ${how}select every file that continues from it`,
     );
   }
   if (savings.length === 0) return reasons;
   if (steps.length > 0) {
     const names = steps.map(({ cut }) => basename(cut.path)).join(', ');
-    reasons.push(`the byte from which these continue is changed in their first lines: ${names}`);
+    reasons.push(
+      `the first lines of these files get the new byte from which they continue: ${names}`,
+    );
   }
   const { positions } = counts;
   if (!positions) return reasons;
   reasons.push(`rows of its database get the new bytes: ${positions.description}`);
   if (savings.some(({ reducer }) => reducer === 'images' || reducer === 'tool-output')) {
-    reasons.push('people are still shown what is cut, from the database: others show it, too');
+    reasons.push(
+      'the client still shows the cut text, from the database: other threads show it, too',
+    );
   }
   return reasons;
 }
@@ -196,7 +200,7 @@ async function rewrite(
     const isHeld = ({ path: other }: Cut): boolean => held.has(other);
     const isSame = describeCuts(now?.cuts) === describeCuts(counts.cuts);
     if (!isSame || now?.cuts?.every(isHeld) !== true) {
-      throw new FileError(path, 'ECHANGED', 'another session goes on from it since it was read');
+      throw new FileError(path, 'ECHANGED', 'another session continues from it since it was read');
     }
     return images.flush();
   };
@@ -231,7 +235,7 @@ async function moveCut(
     isSeen = true;
     const moved = cutting?.moveCut(line.bytes, offset, to);
     if (moved?.length === line.length) return [moved, line.terminated ? '\n' : ''];
-    throw new FileError(path, 'ECHANGED', 'its first line is not as it was: try again');
+    throw new FileError(path, 'ECHANGED', 'its first line has changed; try again');
   };
   await replaceFile(path, transform, { planned: getStampSync(path), signal });
   memory?.forget(path);

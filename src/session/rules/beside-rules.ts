@@ -8,11 +8,11 @@ export const sidecarOrphaned: Rule = {
   id: 'sidecar-orphaned',
   level: 'warning',
   fixable: false,
-  summary: 'files that belong to a session which is gone, in a store that was searched',
+  summary: 'sidecars of a session that is gone, in a store that was searched',
   help:
-    'Beside their sessions, agents keep outputs, earlier states of files, tasks and sub-agents. The clean-up ' +
-    'of older releases leaves them behind, and so does a session file that is removed by hand. Nothing needs ' +
-    'them. `coppice prune --orphans` removes them.',
+    'Agents keep outputs, earlier states of files, tasks and sub-agents beside their sessions. ' +
+    'The clean-up of older releases leaves them behind, and so does the removal of a session file ' +
+    'by hand. Nothing needs them. `coppice prune --orphans` removes them.',
   check,
 };
 
@@ -23,8 +23,8 @@ export const noteStale: Rule = {
   fixable: false,
   summary: 'a note that a process has a session open, without such a process',
   help:
-    'While it runs, the agent notes down which session it has open. Such a note without its process is ' +
-    'what a killed one has left. It keeps nothing from working; the agent clears it away by itself. ' +
-    'Do not copy what is beside it: keys are.',
+    'While it runs, the agent records which session it has open. A process that was killed leaves ' +
+    'such a note behind. The note does no harm, and the agent removes it by itself. Do not copy ' +
+    'the files beside it: some are keys.',
   check,
 };

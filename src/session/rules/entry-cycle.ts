@@ -10,9 +10,9 @@ export const entryCycle: Rule = {
   fixable: false,
   summary: 'entries that are their own ancestors',
   help:
-    'No agent writes this; a wrong edit or an id given twice does. If the current path leads into ' +
-    'the cycle, the agent hangs when it opens the session. Give one of the entries another parent: ' +
-    'mostly the entry before it in the file.',
+    'No agent writes this; a wrong edit or a repeated id does. If the current path leads into the ' +
+    'cycle, the agent hangs when it opens the session. Give one of the entries another parent: ' +
+    'usually the entry before it in the file.',
   check: (report) => ({
     session: checkRelations((checked) => {
       if (!surveyParents(checked).hasLateParent) return;

@@ -10,9 +10,10 @@ export const entryDuplicateId: Rule = {
   fixable: false,
   summary: 'an id that an earlier entry has',
   help:
-    'The later entry wins: the earlier one is no longer in the tree, and its children are attached to ' +
-    'the later one. Files that were concatenated look like this. If the two are the same, take ' +
-    'one out; else give the later one another id, and the entries below it that id as their parent.',
+    'The later entry wins: the earlier one is no longer in the tree, and its children are ' +
+    'attached to the later one. Files that were concatenated look like this. If the two are ' +
+    'equal, remove one; otherwise give the later one another id, and make that the parent of the ' +
+    'entries below it.',
   check: (report) => ({
     session: checkRelations(({ session, tree }) => {
       const ids = new Set<string>();

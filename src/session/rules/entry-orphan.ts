@@ -11,10 +11,10 @@ export const entryOrphan: Rule = {
   fixable: false,
   summary: 'an entry whose parent is not in the file',
   help:
-    'The agent takes such an entry for a root. On the current path, that cuts off the history before ' +
-    'it: the model does not get it any more. A write that failed, or a line that does not parse, is ' +
-    'the cause: look for a damaged line before it, and repair that. To bridge the gap instead, give ' +
-    'the entry the id of the last entry before it as its parent.',
+    'The agent treats such an entry as a root. On the current path, that cuts off the history ' +
+    'before it: the model no longer gets it. The cause is a write that failed, or a line that ' +
+    'does not parse: look for a damaged line before it, and repair that. To bridge the gap ' +
+    'instead, give the entry the id of the last entry before it as its parent.',
   check: (report) => ({
     session: checkRelations((checked) => {
       if (!surveyParents(checked).hasOrphan) return;

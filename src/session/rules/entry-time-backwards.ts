@@ -10,9 +10,9 @@ export const entryTimeBackwards: Rule = {
   fixable: false,
   summary: 'an entry older than the one before it',
   help:
-    'Agents append, so times only go up: the clock was set back, two processes wrote at once, or ' +
-    'lines were merged. Labels are left out, since a fork repeats them with their old times. ' +
-    'Nothing to repair, but a hint where something else looks wrong.',
+    'Agents append, so times only increase, unless the clock was set back, two processes wrote at ' +
+    'once, or lines were merged. Labels are not checked, since a fork repeats them with their old ' +
+    'times. Nothing to repair, but a hint if something else looks wrong.',
   check: (report) => ({
     session: checkRelations(({ session }) => {
       let previous: Entry | undefined;

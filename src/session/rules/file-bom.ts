@@ -9,9 +9,9 @@ export const fileBom: Rule = {
   fixable: true,
   summary: 'a byte order mark at the start of the file',
   help:
-    'Some editors write the bytes EF BB BF first. For the agent they make the first line something ' +
-    'other than JSON: it finds no header and does not open the session. Claude Code reads past ' +
-    'them. `--fix` moves them to the `.rejected` file.',
+    'Some editors write the bytes EF BB BF first. With them, the first line is not JSON: the ' +
+    'agent finds no header and does not open the session. Claude Code skips them. `--fix` moves ' +
+    'them to the `.rejected` file.',
   reads: {},
   check: (report) => ({
     line(line) {

@@ -10,10 +10,10 @@ export const lineGlued: Rule = {
   fixable: true,
   summary: 'two or more records on one line',
   help:
-    'An entry was appended to a line that had lost its line feed, mostly to one that a crash had ' +
-    'cut off. The agent reads none of them, or the first alone, so entries are missing that are all there. `--fix` ' +
-    'gives every whole record its own line, byte for byte; what is left of a cut-off one goes to ' +
-    'the `.rejected` file. Places within the line are counted in bytes from its start.',
+    'An entry was appended to a line without a line feed, usually one that a crash had cut off. ' +
+    'The agent reads none of the records, or only the first. `--fix` gives every whole record a ' +
+    'line of its own, byte for byte, and moves the rest of a cut-off one to the `.rejected` file. ' +
+    'Positions within the line are in bytes from its start.',
   reads: {},
   check: (report) => ({
     line(line, content) {

@@ -9,9 +9,9 @@ export const lineInvalidUtf8: Rule = {
   fixable: false,
   summary: 'a line that is not valid UTF-8',
   help:
-    'The agent reads the bytes that are no text as U+FFFD, and writes them so when it copies the ' +
-    'entry. Mostly the output of a tool was stored without being decoded. The session works; what ' +
-    'the original bytes can only be found at their source.',
+    'The agent reads the invalid bytes as U+FFFD, and writes U+FFFD when it copies the entry. ' +
+    'Usually the output of a tool was stored without being decoded. The session works; the ' +
+    'original bytes can only be found at their source.',
   reads: {},
   check: (report) => ({
     line(line, content) {

@@ -13,9 +13,9 @@ export const lineMalformed: Rule = {
   fixable: false,
   summary: 'a line that is not JSON',
   help:
-    'The agent skips such a line silently, so its entry is lost to the session and everything above ' +
-    'it is cut off. Only a person can know what it should have been: repair the line in an ' +
-    'editor, or take it out. Every coppice command keeps it, byte for byte, where it is.',
+    'The agent skips such a line silently, so its entry is missing, and everything above it is ' +
+    'cut off. Only a person can know what the line should have been: repair it in an editor, or ' +
+    'remove it. Every coppice command keeps it where it is, byte for byte.',
   reads: {},
   check: (report) => ({
     line(line, content) {

@@ -6,11 +6,11 @@ export const lineNotObject: Rule = {
   id: 'line-not-object',
   level: 'error',
   fixable: false,
-  summary: 'a line that is JSON but no object',
+  summary: 'a line that is JSON, but not an object',
   help:
-    'Every line of a session is one JSON object. The agent takes a string, a number or an array for ' +
-    'an entry without an id, and cannot continue from it; it skips null. No agent writes a line that ' +
-    'looks like this: take it out with an editor.',
+    'Every line of a session is one JSON object. The agent takes a string, a number or an array ' +
+    'for an entry without an id, and cannot continue from it; it skips null. No agent writes such ' +
+    'a line: remove it with an editor.',
   reads: {},
   check: (report) => ({
     line(line, content) {

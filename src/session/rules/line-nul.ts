@@ -10,9 +10,10 @@ export const lineNul: Rule = {
   fixable: true,
   summary: 'NUL bytes beside a record or instead of one',
   help:
-    'After a power cut some file systems leave NUL bytes where data had not reached the disk yet. ' +
-    'The agent skips the whole line, with the records that are whole. `--fix` moves the NUL bytes, and ' +
-    'what is left of a record they have cut, to the `.rejected` file; whole records are kept.',
+    'After a power cut, some file systems leave NUL bytes where data had not reached the disk. ' +
+    'The agent skips the whole line, even if it also holds whole records. `--fix` moves the NUL ' +
+    'bytes, and the rest of a record that they cut, to the `.rejected` file, and keeps whole ' +
+    'records.',
   reads: {},
   check: (report) => ({
     line(line, content) {

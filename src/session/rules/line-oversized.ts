@@ -7,11 +7,12 @@ export const lineOversized: Rule = {
   id: 'line-oversized',
   level: 'error',
   fixable: false,
-  summary: 'a line too long to be read',
+  summary: 'a line that is too long to be read',
   help:
-    'A line of more than 512 MiB does not fit into a string, so the agent fails on the whole file. ' +
-    'Images and tool output kept inside a message grow like this. Take the line out with a tool that ' +
-    'does not need it in memory; its entry is then missing. No coppice command changes such a file.',
+    'A line of more than 512 MiB does not fit into a string, so the agent fails on the whole ' +
+    'file. Images and tool output inside a message cause such lines. Remove the line with a tool ' +
+    'that does not read it into memory; its entry is then missing. No coppice command changes ' +
+    'such a file.',
   reads: {},
   check: (report) => ({
     line(line, content) {

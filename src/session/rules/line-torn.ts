@@ -10,9 +10,10 @@ export const lineTorn: Rule = {
   fixable: true,
   summary: 'a last line that is cut off',
   help:
-    'A crash, a kill or a full disk in the middle of a write leaves such an end. pi and Claude ' +
-    'Code skip it, but an agent that appends without closing it glues its next entry to it, and loses that one ' +
-    'too; Neovate does not open the session any more. `--fix` moves the line to the `.rejected` file.',
+    'A crash, a kill or a full disk in the middle of a write leaves such a line. pi and Claude ' +
+    'Code skip it, but an agent that appends without closing it glues its next entry to it, and ' +
+    'loses that one too. Neovate no longer opens the session. `--fix` moves the line to the ' +
+    '`.rejected` file.',
   reads: {},
   check: (report) => ({
     line(line, content) {

@@ -8,9 +8,9 @@ export const lineUnterminated: Rule = {
   fixable: true,
   summary: 'a last line without its line feed',
   help:
-    'The line is whole, but an agent that appends without looking glues its next entry to it; then ' +
-    'both are lost. Current releases of pi and Claude Code add the line feed ' +
-    'themselves. So does `--fix`.',
+    'The line is whole, but an agent that appends without checking glues its next entry to it, ' +
+    'and both are lost. Current releases of pi and Claude Code add the line feed themselves, and ' +
+    'so does `--fix`.',
   reads: {},
   check: (report) => ({
     line(line, content) {

@@ -76,7 +76,7 @@ async function isMissing(directory: string, key: string): Promise<boolean> {
   return recorded.has(key) && !(await listAll(directory)).some((name) => toStateKey(name) === key);
 }
 
-const REMEDY = '--rebuild-index writes the index anew';
+const REMEDY = '--rebuild-index writes the index again';
 
 function toRecorded({ member, bytes, sha256, manifest }: AddedLine): Recorded {
   return { member, bytes, sha256, name: toMemberName(manifest) };
@@ -129,7 +129,7 @@ export async function checkMember(
 function requireSame(path: string, manifest: Manifest, known: Recorded | undefined): void {
   const name = toMemberName(manifest);
   if (!path.endsWith(toStateKey(name))) throw damaged(path, 'has the name of another state');
-  if (known && known.name !== name) throw damaged(path, `is not what the index says; ${REMEDY}`);
+  if (known && known.name !== name) throw damaged(path, `differs from the index; ${REMEDY}`);
 }
 
 async function differs(path: string, { sha256 }: Recorded): Promise<boolean> {

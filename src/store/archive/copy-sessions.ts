@@ -17,7 +17,7 @@ import { type Copyable, findCopied, readCopyable, readCopyableUnit } from './rea
 
 /** So often a session may change while it is read, before it is left to the next run. */
 const MAX_TRIES = 3;
-const CHANGING = 'changed again and again while it was read: left to the next run';
+const CHANGING = 'changed repeatedly while it was read; left to the next run';
 
 /** A file that may be a session, or a session of several files. */
 export interface CopyItem {
@@ -165,8 +165,8 @@ function toCopied(
 function describeNew(superseded: number): string {
   if (superseded === 0) return 'copied';
   return superseded === 1
-    ? 'copied; took the place of a state that it begins with'
-    : `copied; took the place of ${superseded} states that it begins with`;
+    ? 'copied; replaces a state that it begins with'
+    : `copied; replaces ${superseded} states that it begins with`;
 }
 
 function sumSizes({ files }: SessionFiles): number {

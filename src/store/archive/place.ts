@@ -130,7 +130,11 @@ async function makeOne(path: string, mode: number): Promise<boolean> {
     const problem = toFileError(error, path, 'make the directory');
     if (problem.code !== 'EEXIST') throw problem;
     if ((await lstat(path)).isDirectory()) return false;
-    throw new FileError(path, 'ENOTDIR', 'cannot restore: a link or a file is in the way');
+    throw new FileError(
+      path,
+      'ENOTDIR',
+      'cannot restore: the path of a directory is a link or a file',
+    );
   }
 }
 

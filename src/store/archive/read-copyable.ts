@@ -59,7 +59,7 @@ export async function readCopyable(
   const isOwn = ownsFolder(found, read.id, sidecars);
   const files = isOwn ? found : await withoutFolder(found);
   const leftOut = [
-    ...(isOwn ? [] : ['without the directory beside it, which may belong to something else']),
+    ...(isOwn ? [] : ['without the directory beside it, which may not belong to it']),
     ...describeOddity(files),
   ];
   return { files, facts: toSessionFacts(await complete(read), store), leftOut };

@@ -73,7 +73,8 @@ export async function receiveArchive(
     hasEntries = true;
     const { header, path } = entry;
     const { size = 0 } = header;
-    if (!Number.isSafeInteger(size) || size < 0) throw damaged('is damaged: not a tar of ours');
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw damaged('is damaged: not a tar that coppice wrote');
     const name = path.slice(path.lastIndexOf('/') + 1);
     const isPlain = header.type === 'File' || header.type === 'OldFile';
     const isLink = header.type === 'SymbolicLink' || header.type === 'Link';
@@ -97,16 +98,17 @@ async function readEntry(reader: ByteReader): Promise<Entry | undefined> {
     if (block.length === 0) return undefined;
     if (block.length < BLOCK) throw damaged('is damaged: ends early');
     const header = parseTarHeader(block, extended);
-    if (!header) throw damaged('is damaged: not a tar of ours');
+    if (!header) throw damaged('is damaged: not a tar that coppice wrote');
     if (header.nullBlock) return undefined;
-    if (!header.cksumValid) throw damaged('is damaged: not a tar of ours');
+    if (!header.cksumValid) throw damaged('is damaged: not a tar that coppice wrote');
     const isLong = header.type === 'NextFileHasLongPath';
     const isExtended = header.type === 'ExtendedHeader';
     if (!isLong && !isExtended && header.type !== 'GlobalExtendedHeader') {
       return { header, path: long ?? header.path ?? '' };
     }
     const { size = 0 } = header;
-    if (!(size >= 0 && size <= MAX_NAME_BYTES)) throw damaged('is damaged: not a tar of ours');
+    if (!(size >= 0 && size <= MAX_NAME_BYTES))
+      throw damaged('is damaged: not a tar that coppice wrote');
     const text = (await reader.take(size)).toString('utf8');
     await skipTarPadding(reader, size);
     if (isLong) [long] = text.split('\0', 1);

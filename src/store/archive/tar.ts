@@ -53,7 +53,8 @@ export async function readTarHeader(
   reader: ByteReader,
   from: string,
 ): Promise<TarEntry | undefined> {
-  const damaged = (): FileError => new FileError(from, 'EARCHIVE', 'is damaged: not a tar of ours');
+  const damaged = (): FileError =>
+    new FileError(from, 'EARCHIVE', 'is damaged: not a tar that coppice wrote');
   let header = await readHeader(reader, {}, damaged);
   if (header?.type === 'ExtendedHeader') {
     const { size } = header;

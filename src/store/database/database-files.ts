@@ -39,7 +39,7 @@ export async function findDatabases<T extends Pick<RowDatabase, 'name' | 'versio
       const version = getVersionOf(kind.name, one);
       return version !== undefined && (version > kind.version || (!isThere && one !== path));
     });
-    if (other !== undefined) throw toStrange(other, 'is of a version that is not known');
+    if (other !== undefined) throw toStrange(other, 'is of an unknown version');
     return isThere ? [{ path, kind }] : [];
   });
 }
@@ -52,9 +52,9 @@ export function findStrangeness(
   for (const [name, columns] of schema) {
     if (others.includes(name)) continue;
     const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
-    if (!table) return `has a table that is not known (${name})`;
+    if (!table) return `has an unknown table (${name})`;
     const column = columns.find((one) => !table.columns.includes(one));
-    if (column !== undefined) return `has a column that is not known (${name}.${column})`;
+    if (column !== undefined) return `has an unknown column (${name}.${column})`;
   }
   return undefined;
 }
@@ -64,6 +64,6 @@ export function toStrange(path: string, what: string): FileError {
   return new FileError(
     path,
     'EBADDB',
-    `${what}: nothing is written to it; use the commands of the agent`,
+    `${what}; use the commands of the agent, coppice writes nothing to it`,
   );
 }

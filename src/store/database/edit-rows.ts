@@ -326,7 +326,7 @@ function attempt<T>(path: string, what: string, act: () => T): T {
     const isSqlite = error instanceof Error && !('syscall' in error);
     if (!isSqlite) throw toFileError(error, path, what);
     const isBusy = /locked|busy/i.test(error.message);
-    const reason = isBusy ? 'another program goes on using it' : error.message;
+    const reason = isBusy ? 'another program keeps using it' : error.message;
     const message = `cannot ${what} the database: ${reason}`;
     throw new FileError(path, isBusy ? 'EBUSY' : 'EBADDB', message, { cause: error });
   }

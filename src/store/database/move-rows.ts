@@ -9,7 +9,7 @@ import { type OpenDatabase, requireSqlite } from './sqlite.ts';
 
 /**
  * Makes a function that moves a session together with the rows that name its directory: all of it, or
- * nothing. Rows that count its bytes are removed, since the agent makes them anew.
+ * nothing. Rows that count its bytes are removed, since the agent makes them again.
  * @throws FileError where there are databases that this Node cannot write, or whose schema is not known.
  */
 export function createRowMover(open?: OpenDatabase): MoveRows {

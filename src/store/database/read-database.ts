@@ -103,7 +103,7 @@ function copyDatabase(path: string, copy: string): void {
     const after = getStamps(path);
     if (before.every((stamp, at) => isSame(stamp, after[at]))) return;
   }
-  throw new FileError(path, 'EBUSY', 'cannot read: another program goes on writing to it');
+  throw new FileError(path, 'EBUSY', 'cannot read: another program keeps writing to it');
 }
 
 function getStamps(path: string): readonly (FileStamp | undefined)[] {

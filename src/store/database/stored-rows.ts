@@ -66,16 +66,15 @@ export interface RowOwner {
 export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): SessionRows {
   const content = parse(bytes);
   if (!isObject(content) || content['schemaVersion'] !== SCHEMA_VERSION) {
-    throw refuse(from, 'are of a version that is not known');
+    throw refuse(from, 'are of an unknown version');
   }
   const rows = new Map<string, Map<string, readonly WholeRow[]>>();
   for (const [name, tables] of listMembers(content['databases'], from)) {
     const database = owner.databases.find((one) => one.name === name);
-    if (!database) throw refuse(from, 'are of a database that is not known');
+    if (!database) throw refuse(from, 'are of an unknown database');
     const found = new Map<string, readonly WholeRow[]>();
     for (const [table, some] of listMembers(tables, from)) {
-      if (!Object.hasOwn(database.tables, table))
-        throw refuse(from, 'are of a table that is not known');
+      if (!Object.hasOwn(database.tables, table)) throw refuse(from, 'are of an unknown table');
       if (!isArray(some)) throw refuse(from, 'are no list');
       const decoded = some.map((row) => decodeRow(row, database, table, owner, from));
       const { acts } = database.tables[table] ?? {};
@@ -110,10 +109,10 @@ function decodeRow(
   from: string,
 ): WholeRow {
   const table = database.tables[ofTable];
-  if (!table) throw refuse(from, 'are of a table that is not known');
+  if (!table) throw refuse(from, 'are of an unknown table');
   const row = new Map<string, Value>();
   for (const [column, stored] of listMembers(value, from)) {
-    if (!table.columns.includes(column)) throw refuse(from, 'have a column that is not known');
+    if (!table.columns.includes(column)) throw refuse(from, 'have an unknown column');
     if (stored === undefined) continue;
     row.set(column, decodeValue(stored, from));
   }

@@ -138,7 +138,7 @@ async function findSessionById(
     describe: describeCandidate,
   };
   const [match] = requireOne(findById(id, meant, names), names);
-  if (!match) throw new Error(`no session found by ${id}`);
+  if (!match) throw new Error(`no session matches ${id}`);
   return match.path;
 }
 

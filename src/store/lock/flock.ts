@@ -22,7 +22,7 @@ export function tryLock(path: string, fd: number, kind: 'shared' | 'exclusive'):
   if (status === TAKEN) return false;
   const isMissing = error !== undefined && 'code' in error && error.code === 'ENOENT';
   const reason = isMissing
-    ? `there is no program flock here, which takes such a lock: ${INSTALL}`
-    : 'flock failed: the file system may have no locks';
+    ? `the program flock, which takes such a lock, is missing; ${INSTALL}`
+    : 'flock failed; the file system may not support locks';
   throw new FileError(path, 'ENOLCK', `cannot lock: ${reason}`, { cause: error });
 }

@@ -151,7 +151,7 @@ async function coordinate<T>({ directory, coordinator }: WriterLock, act: () => 
     if (done) return done.result;
     if (wait !== undefined) await setTimeout(wait);
   }
-  throw new FileError(path, 'EBUSY', 'cannot lock: another program goes on holding it');
+  throw new FileError(path, 'EBUSY', 'cannot lock: another program keeps holding it');
 }
 
 /** Undefined where there is no such file. */

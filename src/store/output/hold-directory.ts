@@ -90,7 +90,7 @@ function hold(path: string, shown: string, fds: number[]): number {
   } catch (error) {
     const problem = toFileError(error, shown, 'open');
     if (problem.code !== 'ELOOP' && problem.code !== 'ENOTDIR') throw problem;
-    throw new FileError(shown, 'ELINK', 'a symbolic link is in the way', { cause: error });
+    throw new FileError(shown, 'ELINK', 'a symbolic link is at this path', { cause: error });
   }
 }
 

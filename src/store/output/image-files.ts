@@ -79,7 +79,7 @@ function makeFolder(path: string): boolean {
     const isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
     // The target of a link is not a part of the store.
     if (lstatSync(path).isDirectory()) return isNew;
-    throw new FileError(path, 'ENOTDIR', 'cannot write: a link is in the way');
+    throw new FileError(path, 'ENOTDIR', 'cannot write: a symbolic link is at this path');
   } catch (error) {
     throw toFileError(error, path, 'create');
   }

@@ -14,7 +14,7 @@ export async function refuseLink(base: string, directory: string): Promise<void>
   let path = base;
   for (const part of [first, ...rest]) {
     path = join(path, part);
-    if (await isLink(path)) throw new FileError(path, 'ELINK', 'a symbolic link is in the way');
+    if (await isLink(path)) throw new FileError(path, 'ELINK', 'a symbolic link is at this path');
   }
 }
 

@@ -156,10 +156,10 @@ function toCandidate(
     selected: true,
     // The index may lie, and so may the clock of another machine.
     obstacle: isWrong
-      ? 'the index describes it otherwise; use --rebuild-index'
+      ? 'the index contradicts it; use --rebuild-index'
       : Number.isFinite(modified)
         ? undefined
-        : 'its last activity is not known',
+        : 'its last activity is unknown',
   };
 }
 
@@ -180,7 +180,7 @@ async function decideStates(
       kept += 1;
       decisions.push({ ...one, action: 'keep', reasons: [`last ${count} states`] });
     } else if (kept < count) {
-      decisions.push({ ...one, action: 'keep', reasons: ['is damaged: never removed'] });
+      decisions.push({ ...one, action: 'keep', reasons: ['is damaged, and is never removed'] });
     } else {
       decisions.push({ ...one, action: 'remove', reasons: [`not of the last ${count} states`] });
     }
@@ -226,7 +226,7 @@ export async function removeState(
   const path = join(directory, member);
   const own = toMemberFacts(await readManifest(path));
   if (!isDeepStrictEqual(own, facts)) {
-    const what = 'kept: the index describes it otherwise; use --rebuild-index';
+    const what = 'kept: the index contradicts it; use --rebuild-index';
     throw new FileError(path, 'EARCHIVE', what);
   }
   return takeOut(directory, { member, mtime }, now);

@@ -17,11 +17,11 @@ export const CHANGED = 'changed since it was planned';
 export const STOPPED = 'stopped before its turn';
 
 const NOT_REMOVED = {
-  gone: 'gone before it could be removed',
+  gone: 'another process removed it first',
   changed: CHANGED,
   stopped: STOPPED,
   open: USE_REASONS.open,
-  needed: 'a kept fork goes on from it',
+  needed: 'a kept fork continues from it',
 } as const;
 
 /** Returns the bytes that a removed session still takes on this disk. */

@@ -92,7 +92,7 @@ export async function readPlan(path: string): Promise<Plan> {
   const numbered = text.split('\n').map((line, index) => ({ line, where: `${path}:${index + 1}` }));
   const lines = numbered.filter(({ line }) => line.trim() !== '' && !line.startsWith('#'));
   const [head, ...rest] = lines.map(({ line, where }) => ({ value: parse(line, where), where }));
-  if (!head) throw new UsageError(`${path}: is empty: no plan`);
+  if (!head) throw new UsageError(`${path}: is empty; expected a plan`);
   const terms = toTerms(head.value);
   if (!terms) throw new UsageError(`${head.where}: is not the first line of a prune plan`);
   const sessions = rest.map(({ value, where }) => {
@@ -176,7 +176,7 @@ async function checkOverwrite(path: string): Promise<void> {
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
   if (start.includes(`"kind":"${KIND}"`)) return;
-  throw new UsageError(`--plan-out ${path}: is there already, and is not a plan`);
+  throw new UsageError(`--plan-out ${path}: already exists, and is not a plan; name another file`);
 }
 
 async function readText(path: string): Promise<string> {

@@ -293,7 +293,7 @@ export function checkRules(
   const unsure = selectors.filter((name) => !SURE_OF_DAMAGED.has(name));
   if (unsure.length > 0) {
     throw new UsageError(
-      `${label}: cannot be used with ${unsure.map(toLabel).join(', ')}, which would need the lines ` +
+      `${label}: cannot be used with ${unsure.map(toLabel).join(', ')}, which need the lines ` +
         'that cannot be read; select by path, size, project or age',
     );
   }

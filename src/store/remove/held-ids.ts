@@ -49,7 +49,7 @@ async function searchStore(
   const { files, unread } = listAll(store);
   const [hidden] = unread;
   if (hidden !== undefined) {
-    const problem = 'leads nowhere now, or cannot be read: sessions may be there';
+    const problem = 'is a link that leads nowhere, or cannot be read: sessions may be behind it';
     throw new FileError(hidden, 'ENOENT', problem);
   }
   for (const path of files) {

@@ -69,7 +69,7 @@ async function isWhole({ root, files }: FileTree): Promise<boolean> {
 }
 
 function changed(path: string): FileError {
-  return new FileError(path, 'ECHANGED', 'changed while it was copied: kept');
+  return new FileError(path, 'ECHANGED', 'changed while it was copied, and is kept');
 }
 
 async function copyFile(from: string, to: string, facts: StampedFile): Promise<void> {

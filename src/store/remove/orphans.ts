@@ -160,7 +160,11 @@ function listSessions(store: string, { listHeldIds }: OrphanDialect): ReadonlyMa
     const names = list(directory, undefined);
     // Behind a link that leads nowhere, on a disk that is not mounted, there may be sessions.
     if (names.length === 0 && !existsSync(directory)) {
-      throw new FileError(directory, 'ENOENT', 'leads nowhere now: sessions may be there');
+      throw new FileError(
+        directory,
+        'ENOENT',
+        'is a link that leads nowhere: sessions may be behind it',
+      );
     }
     for (const name of names) {
       for (const id of listHeldIds(name)) found.set(id, join(directory, name));

@@ -30,7 +30,7 @@ async function removeFile(tree: FileTree, planned: StampedFile): Promise<void> {
       throw new FileError(
         join(tree.root, planned.name),
         'ECHANGED',
-        'changed since it was read: kept',
+        'changed since it was read, and is kept',
       );
     }
     await unlink(join(directory, name));

@@ -191,7 +191,7 @@ async function requireOwn(directory: string): Promise<void> {
   const stats = await lstat(directory);
   const uid = process.getuid?.();
   if (stats.isDirectory() && (uid === undefined || stats.uid === uid)) return;
-  throw new FileError(directory, 'EACCES', 'is the trash of somebody else');
+  throw new FileError(directory, 'EACCES', 'is the trash of another user');
 }
 
 async function writeNote(note: string, path: string, now: number): Promise<void> {

@@ -37,7 +37,7 @@ function requireDay(text: string, option: string): void {
   const [, year = 0, month = 1, day = 1] = (DAY.exec(text) ?? []).map((part) => Number(part ?? 1));
   const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
   if (month >= 1 && month <= 12 && day >= 1 && day <= lastDay) return;
-  throw new UsageError(`${option} ${text}: there is no such day`);
+  throw new UsageError(`${option} ${text}: this day does not exist`);
 }
 
 /** Milliseconds of an age, months and years counted back from `now`. */

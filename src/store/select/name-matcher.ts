@@ -17,7 +17,7 @@ const MAX_PATTERNS = 1000;
 export function createNameMatcher(glob: string): NameMatcher {
   if (glob.startsWith('!(') && glob.endsWith(')')) {
     throw new UsageError(
-      `${glob}: would be all but what is named ${glob.slice(1)}; leave the parentheses out, or write !\\(`,
+      `${glob}: means all names but ${glob.slice(1)}; leave out the parentheses, or write !\\(`,
     );
   }
   if (glob.startsWith('!') && glob.length > 1) {

@@ -34,7 +34,9 @@ export function findRefusal(
   const use = findUseReason(session, grace, now, world);
   if (use !== undefined) return use;
   const alias = findDetour(session.agent, session.path, world);
-  return alias === undefined ? undefined : `its agent finds it by a link: name it as ${alias}`;
+  return alias === undefined
+    ? undefined
+    : `its agent reaches it through a link; name it as ${alias}`;
 }
 
 /**

@@ -89,7 +89,7 @@ async function toFoundPrunable(
   // A file without one readable line counts only under a name that agents give to sessions.
   if ('kind' in read && read.kind === 'foreign') {
     if (!isNamedAsSession(file.path)) return undefined;
-    return { file, isBroken: true, obstacle: 'not one line of it could be read: never removed' };
+    return { file, isBroken: true, obstacle: 'none of its lines could be read' };
   }
   const files = before && (await readFiles(read, before, survey));
   return toPrunable({ file, ...(files && { files }) }, read, complete);
@@ -159,7 +159,7 @@ function findDetour({ path, alias }: FoundFile, agent: Agent): string | undefine
   const { sidecars } = getDialect(agent);
   if (alias === undefined || !sidecars) return undefined;
   const [root, own] = [path, alias].map((one) => getRealPath(sidecars.findRoot(one)));
-  return root === own ? undefined : `its agent finds it by a link: ${alias}`;
+  return root === own ? undefined : `its agent reaches it through a link: ${alias}`;
 }
 
 export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError): Prunable {
@@ -188,7 +188,7 @@ export async function findDirectoryState(
     const { root } = parse(path);
     if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
     const link = await findBrokenLink(path);
-    return link === undefined ? 'gone' : { doubt: `${link} is a link that leads nowhere now` };
+    return link === undefined ? 'gone' : { doubt: `${link} is a link that leads nowhere` };
   }
 }
 
@@ -213,8 +213,7 @@ function findObstacle(
   if (!sidecars) return describeNoSidecars({ agent });
   if (!files) return BEHIND_LINK;
   if (files.oddity !== undefined) return describeOddity(files.oddity);
-  if (!ownsFolder(files, id, sidecars))
-    return 'the directory beside it may belong to something else';
+  if (!ownsFolder(files, id, sidecars)) return 'the directory beside it may not belong to it';
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
   return problem && `${problem.message}: never removed`;

@@ -158,10 +158,10 @@ class UnitReader {
       use.obstacle ??
       findStray(agent, parts) ??
       findMisnamed(rows, parts) ??
-      (unit.isDouble ? 'two files say that they are this session' : undefined) ??
+      (unit.isDouble ? 'two files claim to be this session' : undefined) ??
       (unreadable === undefined
         ? undefined
-        : `${unreadable} cannot be read, and may go on from it`);
+        : `${unreadable} cannot be read, and may continue from it`);
     const summary = { ...unit.session, ...sumUp(unit) };
     const { files: _files, ...rest } = own;
     return {

@@ -98,7 +98,7 @@ async function send(
     const isRenamed = name === 'max_tokens' && reason.includes('max_completion_tokens');
     if (!isRenamed) throw new SummaryError(reason);
   }
-  throw new SummaryError('the endpoint takes no limit for its answer');
+  throw new SummaryError('the endpoint accepts no limit for its answer');
 }
 
 function post(
@@ -153,9 +153,9 @@ function parse(text: string) {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (cause) {
-    throw new SummaryError('the answer is not what chat completions look like', { cause });
+    throw new SummaryError('the answer is not a chat completion', { cause });
   }
-  throw new SummaryError('the answer is not what chat completions look like');
+  throw new SummaryError('the answer is not a chat completion');
 }
 
 async function readError({ body }: Response): Promise<string> {

@@ -112,12 +112,12 @@ describe('a configuration', () => {
 
 describe('a configuration is refused', () => {
   it.each([
-    [{ prune: { apply: true } }, 'prune.apply: is for the command line only'],
-    [{ prune: { delete: true } }, 'prune.delete: is for the command line only'],
-    [{ defaults: { apply: true } }, 'defaults.apply: is for the command line only'],
-    [{ validate: { fix: true } }, 'validate.fix: is for the command line only'],
-    [{ prune: { 'allow-empty': true } }, 'prune.allow-empty: is for the command line only'],
-    [{ fork: { last: 1 } }, 'fork.last: is for the command line only'],
+    [{ prune: { apply: true } }, 'prune.apply: works on the command line only'],
+    [{ prune: { delete: true } }, 'prune.delete: works on the command line only'],
+    [{ defaults: { apply: true } }, 'defaults.apply: works on the command line only'],
+    [{ validate: { fix: true } }, 'validate.fix: works on the command line only'],
+    [{ prune: { 'allow-empty': true } }, 'prune.allow-empty: works on the command line only'],
+    [{ fork: { last: 1 } }, 'fork.last: works on the command line only'],
     [{ prnue: {} }, "unknown command 'prnue'; did you mean prune?"],
     [{ prune: { 'keep-lst': 3 } }, 'prune.keep-lst: unknown option; did you mean keep-last?'],
     [{ prune: { 'keep-last': 'x' } }, 'prune.keep-last: expected a whole number'],

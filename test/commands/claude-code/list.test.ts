@@ -173,7 +173,7 @@ describe('list of Claude Code', () => {
 
   it.each([
     ['a text', (path: string) => writeFile(path, '{"cleanupPeriodDays":"10"}')],
-    ['not there any more', (path: string) => symlink('/mnt/gone/settings.json', path)],
+    ['no longer exists', (path: string) => symlink('/mnt/gone/settings.json', path)],
   ])('takes no session for expiring where the setting is %s', async (_, write) => {
     const home = await makeHome();
     const settings = join(home, '.claude/settings.json');

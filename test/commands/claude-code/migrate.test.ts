@@ -88,7 +88,7 @@ const MOVE = ['--cwd', '/w/old=/w/new'];
 describe('migrate of a Claude Code session', () => {
   it('has one version, and says so', async () => {
     expect(await migrate(ID)).toMatchObject([
-      { action: 'unchanged', reasons: ['has one version only'] },
+      { action: 'unchanged', reasons: ['has only one version'] },
     ]);
   });
 

@@ -116,7 +116,7 @@ describe('compact of a thread of Codex', () => {
     writeFileSync(packed, toZstd(readFileSync(packed)));
     expect(await compact(packed, '--force', '--apply')).toMatchObject({
       action: 'skip',
-      reasons: ['is compressed: coppice compact --decompress first'],
+      reasons: ['is compressed; run coppice compact --decompress first'],
     });
     const old = await placeRecorded(getRecorded('era-0.20'));
     expect(await compact(old, '--force', '--apply')).toMatchObject({ action: 'skip' });

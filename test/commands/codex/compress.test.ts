@@ -153,7 +153,7 @@ describeElsewhere?.('an older Node', () => {
     const { home, path } = await place();
     const { exitCode, err } = await compact(home, '--compress', '--apply');
     expect(exitCode).toBe(2);
-    expect(err).toContain('has no zstd; run coppice with Node 22.15 or later');
+    expect(err).toContain('has no zstd; use Node 22.15 or later');
     expect(existsSync(path)).toBe(true);
   });
 });

@@ -97,7 +97,7 @@ describe('validate --fix', () => {
     appendFileSync(parent, TORN);
     const before = readFileSync(parent);
     const { out, err } = await fix(home, parent);
-    expect(out + err).toContain('goes on from a byte of it');
+    expect(out + err).toContain('continues from a byte of it');
     expect(readFileSync(parent).equals(before)).toBe(true);
   });
 
@@ -132,7 +132,7 @@ describe('validate --fix', () => {
     writeFileSync(join(home, 'thread_history_7.sqlite'), '');
     appendFileSync(path, TORN);
     const { out, err } = await fix(home, path);
-    expect(out + err).toContain('cannot be read: left as it is');
+    expect(out + err).toContain('cannot be read; left unchanged');
     expect(readFileSync(path, 'utf8').endsWith(TORN)).toBe(true);
   });
 });

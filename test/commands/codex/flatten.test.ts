@@ -52,7 +52,7 @@ describe('prune --flatten', () => {
     const { mtimeMs } = statSync(late);
     expect((await prune(home, parent, '--larger-than', '1B')).get(parent)).toMatchObject({
       action: 'keep',
-      reasons: ['a kept fork goes on from it'],
+      reasons: ['a kept fork continues from it'],
     });
     const plan = await prune(home, parent, '--larger-than', '1B', '--flatten');
     expect(plan.get(parent)).toMatchObject({ action: 'remove' });

@@ -39,7 +39,7 @@ describe('migrate', () => {
     const home = dirname(path);
     const refused = await migrate(home, path);
     expect(refused.exitCode).toBe(3);
-    expect(refused.result?.reasons.join()).toContain('give --assume-cwd <dir>');
+    expect(refused.result?.reasons.join()).toContain('pass --assume-cwd <dir>');
     expect(readFileSync(path, 'utf8')).toBe(old);
     const { messages } = await readContext(path);
     const { result } = await migrate(home, path, '--assume-cwd', '/home/u2/there');
@@ -80,7 +80,7 @@ describe('migrate', () => {
     const parent = join(home, recorded.also[0]?.place ?? '');
     const old = readFileSync(parent);
     const { result } = await migrate(home, parent, '--cwd', '/home/u2=/srv/u3');
-    expect(result?.reasons.join()).toContain('goes on from a byte of it');
+    expect(result?.reasons.join()).toContain('continues from a byte of it');
     expect(readFileSync(parent).equals(old)).toBe(true);
     await writeFiles(home, { 'sqlite/state_5.sqlite': '' });
     const elsewhere = await migrate(home, child, '--cwd', '/home/u2=/srv/u3');

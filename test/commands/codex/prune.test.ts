@@ -85,7 +85,7 @@ describe('prune of a store of Codex', () => {
 
   it('keeps what a kept fork points into, and lets it leave with the fork', async () => {
     const { told } = await run(...ALL, '--include-parents', '--keep-id', FORK);
-    expect(told.get(PARENT)).toBe('keep: a kept fork goes on from it');
+    expect(told.get(PARENT)).toBe('keep: a kept fork continues from it');
     expect((await run(...ALL)).told.get(PARENT)).toContain('remove');
   });
 
@@ -160,7 +160,7 @@ describe('prune of a store of Codex', () => {
     const name = readdirSync(day).find((one) => one.endsWith(`${FORK}.jsonl`)) ?? '';
     cpSync(join(day, name), join(day, name.replace('T21-22', 'T21-23')));
     const { told } = await run(...ALL);
-    expect(told.get(FORK)).toBe('keep: two files say that they are this session');
+    expect(told.get(FORK)).toBe('keep: two files claim to be this session');
   });
 
   const LEGACY = '01a1fffd-5433-7a63-ade5-edd101592fdf';
@@ -231,7 +231,7 @@ describe('prune of a store of Codex', () => {
     ['every line', (text) => text.replaceAll('\n', ' ')],
   ])('keeps all where %s of a rollout cannot be read: it may go on from any', async (_, edit) => {
     change(FORK, edit);
-    expect((await run(...ALL)).told.get(PARENT)).toMatch(/^keep: .*may go on from it$/);
+    expect((await run(...ALL)).told.get(PARENT)).toMatch(/^keep: .*may continue from it$/);
   });
 
   it('keeps a thread that was reached past the link by which its client finds it', async () => {
@@ -240,7 +240,7 @@ describe('prune of a store of Codex', () => {
     rmSync(join(home, 'sessions'), { recursive: true });
     symlinkSync(real, join(home, 'sessions'));
     expect((await run(real, ...ALL)).told.get(LEGACY)).toContain(
-      'keep: its agent finds it by a link: ',
+      'keep: its agent reaches it through a link: ',
     );
   });
 

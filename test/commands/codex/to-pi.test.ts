@@ -91,8 +91,8 @@ describe('migrate --to pi', () => {
       'parent-lost: a fork of 01a1fff1-79ae-74c1-abfd-a7f241941747: the new session holds all of its path, and names no parent',
       'aside-lost: 9 lines of settings, counts and states left out: world_state, thread_settings_applied, token_count',
       'sealed-lost: 1 thought that only the provider can read left out',
-      'usage-lost: what 5 responses cost is left out',
-      'display-lost: 1 line of what people were shown left out: CommandExecution',
+      'usage-lost: the cost of 5 responses is left out',
+      'display-lost: 1 line that people were shown left out: CommandExecution',
     ]);
     const mixed = await migrate(await placeRecorded(getRecorded('tools-mixed')));
     expect(mixed.result?.problems.map(({ code }) => code)).toContain('image-lost');

@@ -80,12 +80,12 @@ describe('a backup as a stream', () => {
     const cases: readonly [Buffer, string][] = [
       [Buffer.alloc(0), 'is empty, or not a tar'],
       [Buffer.from('hello'), 'ends early'],
-      [Buffer.alloc(2000, 'x'), 'not a tar of ours'],
+      [Buffer.alloc(2000, 'x'), 'not a tar that coppice wrote'],
       // Numbers that no tar has.
-      [Buffer.alloc(2000, 0xff), 'not a tar of ours'],
-      [Buffer.alloc(2000, 0x9c), 'not a tar of ours'],
+      [Buffer.alloc(2000, 0xff), 'not a tar that coppice wrote'],
+      [Buffer.alloc(2000, 0x9c), 'not a tar that coppice wrote'],
       [bytes.subarray(0, bytes.length / 2), 'ends early'],
-      [flipped, 'not a tar of ours'],
+      [flipped, 'not a tar that coppice wrote'],
       [link, 'refused: holds a link'],
       [huge, 'no space for'],
     ];
@@ -120,7 +120,7 @@ describe('a backup as a stream', () => {
   it('is not written to a terminal', async () => {
     const argv = ['export', '--as', 'archive', '--out', '-'];
     const { exitCode, err } = await runTest(argv, { cwd: home, home, columns: 80 });
-    expect([exitCode, err]).toEqual([2, expect.stringContaining('send it to a file')]);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('redirect it to a file')]);
   });
 
   it('reports what it skips on stderr', async () => {

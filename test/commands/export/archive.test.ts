@@ -140,7 +140,7 @@ describe('export --as archive', () => {
     await backUp();
     await appendFile(session('a.jsonl'), LINE);
     expect(await backUp()).toMatchObject({
-      'a.jsonl': 'backup: copied; took the place of a state that it begins with',
+      'a.jsonl': 'backup: copied; replaces a state that it begins with',
     });
     expect(await members()).toHaveLength(2);
     const whole = await readFile(session('a.jsonl'), 'utf8');
@@ -160,7 +160,7 @@ describe('export --as archive', () => {
       await writeFiles(codex, { [path]: bytes });
       return (await backUp('--agent', 'codex'))[basename(path)];
     };
-    const later = 'backup: copied; took the place of a state that it begins with';
+    const later = 'backup: copied; replaces a state that it begins with';
     const own = `sessions/2026/11/21/${name}`;
     expect(await put(own, text)).toBe('backup: copied');
     expect(await put(`${own}.zst`, toZstd(text))).toBe(later);
@@ -171,7 +171,7 @@ describe('export --as archive', () => {
     expect(await put(`archived_sessions/${name}.zst`, toZstd(more))).toBe(later);
     // Cut short by the agent, or rewritten: all that there was is kept.
     expect(await put(`${own}.zst`, toZstd(text))).toBe('backup: copied');
-    expect(await put(`${own}.zst`, toZstd(grown.subarray(5)))).toMatch(/^(?!.*took the place)/);
+    expect(await put(`${own}.zst`, toZstd(grown.subarray(5)))).toMatch(/^(?!.*replaces)/);
   });
 
   it('never replaces a state whose session prune has removed', async () => {
@@ -208,8 +208,7 @@ describe('export --as archive', () => {
     const found = await backUp();
     expect(found).toEqual({
       'a.jsonl': 'backup: copied, without a/link, a link or a device',
-      'b.jsonl':
-        'backup: copied, without the directory beside it, which may belong to something else',
+      'b.jsonl': 'backup: copied, without the directory beside it, which may not belong to it',
       'link.jsonl': 'skip: reached through a symbolic link',
     });
     const { out } = await run(['prune', '--archive', 'bk', '--list', '--json']);
@@ -248,7 +247,7 @@ describe('export --as archive', () => {
     const needs = await run(['export', '--as', 'archive']);
     expect([needs.exitCode, needs.err]).toEqual([2, expect.stringContaining('add --out <dir>')]);
     const inside = await run(['export', '--as', 'archive', '--out', store]);
-    expect([inside.exitCode, inside.err]).toEqual([2, expect.stringContaining('holds sessions')]);
+    expect([inside.exitCode, inside.err]).toEqual([2, expect.stringContaining('must not contain')]);
   });
 
   it('is not chosen by the configuration of a project', async () => {

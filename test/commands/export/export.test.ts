@@ -74,20 +74,20 @@ describe('export to standard output', () => {
   });
 
   it.each([
-    [['--store', 'in'], /2 sessions fit/],
+    [['--store', 'in'], /one session, not 2/],
     [
       ['in/a.jsonl', '--branch', 'aaaaaaa1', '--all-branches'],
       /cannot be combined with --all-branches/,
     ],
     [['in/a.jsonl', '--all-branches'], /several files/],
     [['in/a.jsonl', '--as', 'parquet'], /add --out/],
-    [['in/a.jsonl', '--as', 'jsonl', '--no-tools'], /the session as it is/],
+    [['in/a.jsonl', '--as', 'jsonl', '--no-tools'], /the unchanged session/],
     [['in/a.jsonl', '--images', 'extract'], /needs --out/],
     [['in/a.jsonl', '--as', 'sts', '--images', 'inline'], /can drop them/],
     [['in/a.jsonl', '--no-redact', '--secret-file', 'x'], /cannot be combined with --no-redact/],
     [['in/a.jsonl', '--secret-file', 'missing'], /no such file/],
     [['in/a.jsonl', '--branch', 'nowhere'], /has no entry and no label nowhere/],
-    [['--store', 'in', '--out', 'in'], /holds sessions that are to be exported/],
+    [['--store', 'in', '--out', 'in'], /must not contain the sessions being exported/],
     [['--store', 'in', '--as', 'parquet', '--out', 'o', '--branch', 'x'], /cannot be combined/],
   ])('refuses %j', async (args, says) => {
     const { exitCode, err, out } = await run(...args);

@@ -52,7 +52,10 @@ describe('fork --summarize', () => {
 
   it('makes no summary and says why where nothing is left', async () => {
     const { exitCode, out, err } = await fork('--at', 'cccc0005', '--summarize');
-    expect([exitCode, err]).toEqual([0, expect.stringContaining('No summary: nothing is left')]);
+    expect([exitCode, err]).toEqual([
+      0,
+      expect.stringContaining('No summary: the model would see nothing'),
+    ]);
     expect(await readFile(out.trimEnd(), 'utf8')).not.toContain('branch_summary');
   });
 
@@ -62,7 +65,7 @@ describe('fork --summarize', () => {
   ])('writes nothing when the program %s', async (_what, command) => {
     const { exitCode, out, err } = await fork('--at', 'start', ...withCommand(command));
     expect([exitCode, out]).toEqual([3, '']);
-    expect(err).toContain('what it leaves behind could not be summarised');
+    expect(err).toContain('the entries that it leaves behind could not be summarised');
     expect(await readdir(dir)).toEqual(['s.jsonl']);
   });
 

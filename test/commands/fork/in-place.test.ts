@@ -62,7 +62,7 @@ async function expectContext(target: string | undefined): Promise<void> {
 describe('fork --in-place', () => {
   it('previews unless --apply', async () => {
     const { exitCode, out } = await run('s.jsonl --in-place --at aaaa0004');
-    expect([exitCode, out]).toEqual([0, expect.stringContaining('goes on from aaaa0004')]);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('continues from aaaa0004')]);
     expect(out).toContain('Would change 1 of 1 session. Nothing was changed.');
     const applied = await run('s.jsonl --in-place --at aaaa0004 --apply --dry-run');
     expect(applied.out).toContain('Nothing was changed');
@@ -77,7 +77,7 @@ describe('fork --in-place', () => {
       {
         path: join(dir, 's.jsonl'),
         action: 'move',
-        reasons: ['goes on from aaaa0004'],
+        reasons: ['continues from aaaa0004'],
         targetId: 'aaaa0004',
         bytesBefore: before.length,
         bytesAfter: (await read()).length,
@@ -100,7 +100,7 @@ describe('fork --in-place', () => {
 
   it('goes before a user message, and gives its text back', async () => {
     const { out, err } = await run('s.jsonl --in-place --before aaaa0003 --apply');
-    expect(out).toContain('goes on from bbbb0001');
+    expect(out).toContain('continues from bbbb0001');
     expect(err).toBe('Text: Water it\n');
     await expectContext('bbbb0001');
   });
@@ -198,7 +198,10 @@ describe('fork --in-place', () => {
     await rest('s.jsonl');
     const once = await read();
     const { exitCode, out } = await run(line);
-    expect([exitCode, out]).toEqual([0, expect.stringContaining('goes on from aaaa0002 already')]);
+    expect([exitCode, out]).toEqual([
+      0,
+      expect.stringContaining('continues from aaaa0002 already'),
+    ]);
     expect(await read()).toBe(once);
   });
 
@@ -272,7 +275,7 @@ describe('fork --in-place refuses', () => {
     ]),
     ['s.jsonl --in-place --label x', '--label x: expected <entry>=<text>'],
     ['s.jsonl --in-place --label =x', '--label =x: expected <entry>=<text>'],
-    ['--in-place --name x', 'needs targets or a selector'],
+    ['--in-place --name x', 'expected targets or a selector'],
   ])('with exit 2: %s', async (line, message) => {
     const { exitCode, out, err } = await run(line);
     expect({ exitCode, out, err }).toEqual({
@@ -324,7 +327,7 @@ describe('fork --in-place refuses', () => {
     });
     await rest('c.jsonl');
     const { exitCode, err } = await run('c.jsonl --in-place --at eeee1 --apply');
-    expect([exitCode, err]).toEqual([3, expect.stringContaining('goes in a circle')]);
+    expect([exitCode, err]).toEqual([3, expect.stringContaining('is a cycle')]);
   });
 });
 

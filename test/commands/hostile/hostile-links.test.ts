@@ -84,7 +84,7 @@ describe('what is reached through a link that leads out of the store', () => {
       const { exitCode, out } = await run('migrate', ...STORE, '--json', ...more);
       // The link to itself is told of, and is no reason to stop.
       expect(exitCode).toBe(3);
-      expect(out).toContain('"reasons":["reached through a symbolic link: name it to change it"]');
+      expect(out).toContain('"reasons":["reached through a symbolic link; name it to change it"]');
       expect(out).not.toContain('"action":"migrate"');
     }
     expect((await run('migrate', ...STORE, '--check', '--json')).out).toContain(
@@ -135,7 +135,7 @@ describe('a link in the place where something is to be written', () => {
     link('precious', `second/${folder}`);
     const { exitCode, err } = await run(...argv, 'second');
     expect([exitCode, readOutside(root)]).toEqual([3, ['file precious']]);
-    expect(err).toContain('a symbolic link is in the way');
+    expect(err).toContain('a symbolic link is at this path');
   });
 });
 

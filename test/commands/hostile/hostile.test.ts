@@ -48,7 +48,7 @@ describe('a link that leads out of the store', () => {
     symlinkSync(join(root, 'precious'), join(root, 'store', 's'));
     const { exitCode, err } = await run('compact', ...APPLY, '--images', 'extract');
     expect([exitCode, readdirSync(join(root, 'precious'))]).toEqual([3, ['file']]);
-    expect(err).toContain('a link is in the way');
+    expect(err).toContain('a symbolic link is at this path');
   });
 
   it('is not followed by what a repair takes out', async () => {

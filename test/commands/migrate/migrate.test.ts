@@ -136,7 +136,7 @@ describe('coppice migrate', () => {
     const { run } = await setUp({ '1.jsonl': `${toJsonl([HEADER, MESSAGE])}torn{` });
     const [result] = getResults((await run(['--json'])).out);
     expect(result?.['problems']).toMatchObject([{ line: 3, code: 'line-torn' }]);
-    expect((await run([])).err).toContain('1.jsonl:3: is cut off: left as it is');
+    expect((await run([])).err).toContain('1.jsonl:3: is cut off, and is kept');
   });
 
   it('prints nothing with --check --quiet, whatever it finds', async () => {
@@ -148,8 +148,8 @@ describe('coppice migrate', () => {
     [['--check', '--apply'], '--check: cannot be combined with --apply'],
     [['--out', 'x', '--cwd', '/a=/b'], '--out x: cannot be combined with --cwd'],
     [['--out', 'x', '--backup', '.old'], '--out x: cannot be combined with --backup'],
-    [['--backup', '.old.jsonl'], 'is not a suffix'],
-    [['--backup', '../x'], 'is not a suffix'],
+    [['--backup', '.old.jsonl'], 'expected a suffix'],
+    [['--backup', '../x'], 'expected a suffix'],
     [['--cwd', '/a'], 'write <old>=<new>'],
     [['--cwd', '=/a'], 'write <old>=<new>'],
     [['--cwd', '/a=/a/b'], 'one below the other'],

@@ -184,7 +184,7 @@ describe('compact of a Neovate session, with reducers', () => {
     const { exitCode, err } = await world.run('compact', FILE, '--superseded-state');
     expect(exitCode).toBe(2);
     expect(err).toContain(
-      '--superseded-state: sessions of neovate hold no state that is written again and again',
+      '--superseded-state: sessions of neovate hold no state that is written repeatedly',
     );
   });
 });

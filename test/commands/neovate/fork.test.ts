@@ -164,7 +164,7 @@ describe('fork of a Neovate session', () => {
     [['f05de3d5', '--id', 'cec9cd23'], 'exists'],
     [['d764940e'], 'has no messages'],
     [['f05de3d5', '--at', 'e40985c8', '--summarize'], 'no place for a summary'],
-    [[getRecorded('broken-self-parent').path, '--out', 'o'], 'goes in a circle'],
+    [[getRecorded('broken-self-parent').path, '--out', 'o'], 'is a cycle'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, err } = await world.run('fork', ...args);
     expect(exitCode).not.toBe(0);

@@ -119,7 +119,7 @@ describe('migrate --to pi', () => {
     expect(circle.result).toMatchObject({ action: 'skip' });
     const twice = await migrateText(getRecorded('broken-duplicate-uuid').text);
     expect(twice.result?.reasons).toEqual([
-      'messages share a uuid, or go in a circle: coppice validate',
+      'messages share a uuid, or form a cycle; run coppice validate',
     ]);
   });
 

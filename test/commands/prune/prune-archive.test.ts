@@ -82,7 +82,7 @@ describe('prune --archive', () => {
     const { out, err, exitCode } = await restore('all');
     expect(exitCode).toBe(3);
     expect(out).toContain('Restored 1 of 2 sessions. 1 failed.');
-    expect(err).toContain('not restored: another file is there already');
+    expect(err).toContain('not restored: another file already exists');
     expect(await readFile(world.path('0199-aaa'), 'utf8')).toBe('mine');
   });
 
@@ -109,7 +109,7 @@ describe('prune --archive', () => {
     for (const more of [[], ['--dry-run']]) {
       const { err, out, exitCode } = await restore('all', '--json', ...more);
       expect(exitCode).toBe(3);
-      expect(err).toContain('index.ndjson describes it otherwise; remove index.ndjson');
+      expect(err).toContain('index.ndjson contradicts it; remove index.ndjson');
       expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'fail' }, { action: 'fail' }] });
     }
     expect(await world.names()).toHaveLength(2);
@@ -158,7 +158,7 @@ describe('prune --archive', () => {
     const tooEarly = await restore('0199-bbb', '--as-of', '2026-01-01');
     expect([tooEarly.exitCode, tooEarly.err]).toEqual([
       2,
-      `coppice: --restore 0199-bbb: was archived only after the time of --as-of: ${second}, ${first}\n`,
+      `coppice: --restore 0199-bbb: was archived after --as-of only: ${second}, ${first}\n`,
     ]);
     expect((await restore('all', '--as-of', '2026-01-01')).out).toContain('Restored 0 of 0');
     await restore('0199-bbb', '--as-of', first);
@@ -254,7 +254,7 @@ describe('prune --plan', () => {
     await rm(world.path('0199-bbb'));
     expect(await results()).toMatchObject({
       '0199-aaa.jsonl': 'skip: changed since it was planned',
-      '0199-bbb.jsonl': 'skip: not there any more',
+      '0199-bbb.jsonl': 'skip: no longer exists',
     });
     expect(await world.names()).toContain('proj/0199-aaa.jsonl');
   });

@@ -70,7 +70,7 @@ describe('prune keeps a session', () => {
   ])('beside the directory %s with other files, also if its id is %s', async (name, id) => {
     await put({ [`${name}.jsonl`]: empty(id), [`${name}/main.c`]: 'int main' });
     expect((await world.prune('--empty'))[id]).toBe(
-      'keep: the directory beside it may belong to something else',
+      'keep: the directory beside it may not belong to it',
     );
   });
 

@@ -71,7 +71,7 @@ describe('prune --history', () => {
     expect(await mentions()).toBe(false);
     expect((await readFile(history(), 'utf8')).split('\n')).toHaveLength(8);
     const restored = await run('prune', '--archive', 'archive', '--restore', 'all', '--json');
-    expect(restored.out).toContain('with its 3 prompts in the list of all');
+    expect(restored.out).toContain('with its 3 prompts in the prompt history');
     const asBefore = async (): Promise<boolean> => {
       const after = await snapshot(config);
       expect(Object.keys(after)).toEqual(Object.keys(before));
@@ -127,7 +127,7 @@ describe('prune --history', () => {
     await note({ sessionId: ANOTHER });
     const busy = await run('prune', '--archive', 'archive', '--restore', 'all');
     expect(busy).toMatchObject({ exitCode: 3 });
-    expect(busy.err).toContain('is changed only while no client runs');
+    expect(busy.err).toContain('can be changed only while no client runs');
     expect(await readdir(project())).toContain(`${BRANCH}.jsonl.prompts`);
     await rm(join(config, 'sessions', `${process.pid}.json`));
     await run('prune', '--archive', 'archive', '--restore', 'all');

@@ -83,7 +83,7 @@ describe('prune --in-archive', () => {
     };
     const own = results.filter(({ id }) => id === '0199-aaa');
     expect(own.map(({ action, reasons }) => `${action}: ${String(reasons)}`)).toEqual([
-      'keep: is damaged: never removed',
+      'keep: is damaged, and is never removed',
       'keep: last 1 states',
       'remove: not of the last 1 states',
     ]);
@@ -120,7 +120,7 @@ describe('prune --in-archive', () => {
     const { out } = await inArchive('--keep-last', '1', '--apply', '--json');
     const { results } = JSON.parse(out) as { results: { action: string; reasons: string[] }[] };
     expect(new Set(results.map(({ action }) => action))).toEqual(new Set(['keep']));
-    expect(out).toContain('the index describes it otherwise; use --rebuild-index');
+    expect(out).toContain('the index contradicts it; use --rebuild-index');
   });
 
   it('keeps a state that another run has archived again since it was planned', async () => {
@@ -143,7 +143,7 @@ describe('prune --in-archive', () => {
     expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('needs a keep rule')]);
     await writeFiles(world.dir, { 'own.json': '{"prune":{"in-archive":"archive"}}' });
     const file = await world.run(['--config', 'own.json']);
-    expect(file.err).toContain('is for the command line only');
+    expect(file.err).toContain('works on the command line only');
   });
 
   it.each([

@@ -117,7 +117,9 @@ describe('prune --orphans', () => {
     await rm(join(home, 'elsewhere'), { recursive: true });
     const { exitCode, err } = await world.run('prune', '--orphans', '--apply');
     expect(exitCode).toBe(3);
-    expect(err).toContain('leads nowhere now, or cannot be read: sessions may be there');
+    expect(err).toContain(
+      'is a link that leads nowhere, or cannot be read: sessions may be behind it',
+    );
   });
 
   it('does not take sidecars, be they in the trash, for a session', async () => {
@@ -147,7 +149,7 @@ describe('prune --orphans', () => {
     await symlink(join(home, 'not-mounted'), project);
     const broken = await world.run('prune', '--orphans', '--apply', '--delete');
     expect(broken).toMatchObject({ exitCode: 3 });
-    expect(broken.err).toContain('leads nowhere now: sessions may be there');
+    expect(broken.err).toContain('is a link that leads nowhere: sessions may be behind it');
     await rm(project);
     await rm(join(config, 'projects', '-home-u-old-project'), { recursive: true });
     await writeFile(join(config, 'projects', 'other.jsonl'), '{}');

@@ -160,7 +160,7 @@ it('keeps a session beside a directory that may be somebody’s', async () => {
   });
   for (const name of ['work.jsonl', 'work/thesis.tex', 'work']) await world.touch(name, 50);
   expect(await world.prune('--older-than', '30d')).toMatchObject({
-    '0199a3f1-0000': 'keep: the directory beside it may belong to something else',
+    '0199a3f1-0000': 'keep: the directory beside it may not belong to it',
   });
 });
 

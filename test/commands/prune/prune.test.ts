@@ -96,7 +96,7 @@ describe('prune selects', () => {
     await symlink('/not/mounted', join(world.dir, 'disk'));
     await world.add('away', 50, { cwd: join(world.dir, 'disk/work') });
     expect(await world.prune('--missing-cwd')).toMatchObject({
-      away: `keep: ${join(world.dir, 'disk')} is a link that leads nowhere now`,
+      away: `keep: ${join(world.dir, 'disk')} is a link that leads nowhere`,
     });
   });
 
@@ -254,7 +254,7 @@ describe('prune refuses', () => {
     [['--keep-daily', '-2'], "--keep-daily: expected a whole number or 'unlimited'"],
     [['--keep-daily', 'all'], "--keep-daily: expected a whole number or 'unlimited'"],
     [['--keep-within-daily', 'long'], '--keep-within-daily long'],
-    [['--older-than', '2026-02-31'], '--older-than 2026-02-31: there is no such day'],
+    [['--older-than', '2026-02-31'], '--older-than 2026-02-31: this day does not exist'],
     [['--shard', '1/2'], 'nothing selects what to remove'],
     [['--keep-id', 'nobody'], '--keep-id nobody: no session has this id'],
     [['--keep-within', '3m'], 'minutes or months?'],

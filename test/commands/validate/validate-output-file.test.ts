@@ -84,11 +84,13 @@ describe('validate --output-file', () => {
     expect(err).toMatch(/^repair .*sessions\/a\.jsonl\ncoppice: .*out\/report: cannot write/);
   });
 
-  it('is for the command line only', async () => {
+  it('works on the command line only', async () => {
     await writeFiles(dir, {
       'coppice.config.json': JSON.stringify({ validate: { 'output-file': 'x' } }),
     });
-    expect((await validate()).err).toContain('validate.output-file: is for the command line only');
+    expect((await validate()).err).toContain(
+      'validate.output-file: works on the command line only',
+    );
     const rules = await runTest(['validate', '--list-rules', '-o', 'x', '--no-config'], {
       cwd: dir,
     });

@@ -61,7 +61,7 @@ function listNamed(findings: readonly Finding[]): readonly Release[] {
 function getReleases(rule: string, message: string): readonly Release[] {
   if (rule === 'call-interrupted') return OLDER;
   if (rule === 'node-cycle' || rule === 'result-uncalled') return ['2.0.56'];
-  if (message.startsWith('2.1.133 goes on')) return ['2.1.133'];
+  if (message.startsWith('2.1.133 continues')) return ['2.1.133'];
   if (/up to 2\.1\.133|before 2\.1\.225/.test(message)) return OLDER;
   return /releases (?:up to 2\.1\.(?:42|90)|before 2\.1\.90)/.test(message)
     ? ['2.0.56', '2.1.42']

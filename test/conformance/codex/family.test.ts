@@ -86,7 +86,7 @@ scope?.('a family of threads', () => {
     const text = readFileSync(path, 'utf8');
     const [result] = await reduce(home, '--superseded-state', '--apply', path);
     expect(result?.action).toBe('skip');
-    expect(result?.reasons.join()).toContain(`${basename(open)} goes on from it, and is open in`);
+    expect(result?.reasons.join()).toContain(`${basename(open)} continues from it, and is open in`);
     expect(readFileSync(path, 'utf8')).toBe(text);
     await server.turn(child, 'The client goes on');
     await server.stop();
@@ -100,7 +100,9 @@ scope?.('a family of threads', () => {
     const cutting = ['--tool-output', '500', '--images', 'drop', '--apply'];
 
     const [alone] = await reduce(home, ...cutting, path);
-    expect(alone?.reasons.join('\n')).toContain('are kept: select all that go on from it');
+    expect(alone?.reasons.join('\n')).toContain(
+      'are kept: select every file that continues from it',
+    );
     for (const id of family.all.slice(0, -1)) {
       expect((await askAlone(client, home, [id])).get(id)).toEqual(before.get(id));
     }

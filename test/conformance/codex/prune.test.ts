@@ -171,6 +171,6 @@ describe.skipIf(!WRITES)('a thread that must be kept', () => {
     expect(all.get(open)).toContain('remove');
     expect((await told('--include-pinned')).get(goal)).toContain('remove');
     const kept = await told('--include-parents', '--keep-id', fork.id);
-    expect(kept.get(parent)).toBe('keep: a kept fork goes on from it');
+    expect(kept.get(parent)).toBe('keep: a kept fork continues from it');
   });
 });

@@ -157,7 +157,7 @@ async function forkBefore(bench: Bench, before: View, pick: number): Promise<boo
   const run = bench.run('fork', '--before', id, ...bench.outOption);
   const parent = getString(user, 'parentId');
   if (parent !== undefined && !before.ids.includes(parent)) {
-    await expect(run).rejects.toThrow(`what comes before ${id} is not in the file`);
+    await expect(run).rejects.toThrow(`the entry before ${id} is not in the file`);
     return false;
   }
   await run;

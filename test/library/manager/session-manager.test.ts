@@ -168,7 +168,7 @@ describe('appending', () => {
     writeFileSync(path, '');
     const manager = SessionManager.open(path);
     appendFileSync(path, toJsonl(sampleSession()));
-    expect(refuse(manager)).toContain('was begun by another program');
+    expect(refuse(manager)).toContain('was created by another program');
   });
 });
 

@@ -39,7 +39,7 @@ describe('a new session', () => {
     expect(session.getLatestUuid()).toBe(second);
     expect((await validateSession(path))?.findings).toMatchObject([{ rule: 'config-missing' }]);
     expect((await readSession(path)).session.agent).toBe('neovate');
-    expect(() => NeovateSession.create(path)).toThrow('cannot create: is there already');
+    expect(() => NeovateSession.create(path)).toThrow('cannot create: already exists');
   });
 
   it('begins with its settings where they come first', () => {

@@ -130,7 +130,7 @@ describe('compactSession', () => {
     });
     expect(outcome).toMatchObject({
       action: 'skip',
-      reasons: ['changed since it was read: left as it is'],
+      reasons: ['changed since it was read; left unchanged'],
     });
     expect(added).toBe(late);
   });
@@ -148,7 +148,7 @@ describe('compactSession', () => {
     const { outcome, added } = await compact({}, lines);
     expect(outcome).toMatchObject({
       action: 'skip',
-      reasons: ['its last entry has no id that one could go on from'],
+      reasons: ['its last entry has no id to continue from'],
     });
     expect(added).toBe('');
   });

@@ -4,23 +4,23 @@ import type { Rule } from '../../../src/session/dialect/rule.ts';
 
 const INTRO = `# Rules of \`coppice validate\`
 
-<!-- Made from the rules themselves; \`npx vitest run --project unit rules-page -u\` writes it anew. -->
+<!-- Made from the rules themselves; \`npx vitest run --project unit rules-page -u\` writes it again. -->
 
 Each finding names the rule that it comes from. A rule has a level:
 
-- **error**: the agent cannot open the session, loses a part of it, or fails when it goes on from it;
+- **error**: the agent cannot open the session, loses a part of it, or fails when it continues from it;
 - **warning**: something is lost or will go wrong, but the session works;
-- **info**: unusual, and worth knowing when something else looks wrong.
+- **info**: unusual, and worth knowing if something else looks wrong.
 
-\`--rule <id>=off|info|warning|error\` sets another level, as often as it is given. Errors make the exit code 1, and so do more warnings than \`--max-warnings\` allows.
+\`--rule <id>=off|info|warning|error\` sets another level, and can be repeated. Errors make the exit code 1, and so do more warnings than \`--max-warnings\` allows.
 
-One fault is one finding, where it can be: a line that is torn is not reported as malformed too. What comes of a fault elsewhere in the file is reported there: the entry on a line that cannot be read is missing, so its children are orphans.
+One fault is one finding where possible: a torn line is not reported as malformed, too. The effects of a fault elsewhere in the file are reported there: the entry on a line that cannot be read is missing, so its children are orphans.
 
 ## What \`--fix\` does
 
-It repairs what can be repaired without losing a byte, for the rules marked below that are not off. Whole records are kept, byte for byte. Everything else that has to leave the file goes to \`<file>.rejected\` beside it, which is on the disk before the session is replaced: one JSON object a line, \`{path, line, byteOffset, rule, time}\` and the bytes as \`text\`, or as \`base64\` where they are not UTF-8. \`--fix-dry-run\` shows the same and writes nothing.
+It makes the repairs that lose no byte, for the rules marked below that are not off. Whole records are kept, byte for byte. All other removed bytes are written to \`<file>.rejected\` beside the session, before the session is replaced: one JSON object a line, \`{path, line, byteOffset, rule, time}\` and the bytes as \`text\`, or as \`base64\` if they are not UTF-8. \`--fix-dry-run\` previews it and writes nothing.
 
-Never repaired: files of an unknown version, sessions that are one JSON array, and files that change meanwhile. In a session of version 1 whose compaction counts lines, repairs that would change the count wait until it is migrated.
+Never repaired: files of an unknown version, sessions that are one JSON array, and files that change meanwhile. In a session of version 1 whose compaction counts lines, coppice makes repairs that would change the count only once it is migrated.
 
 A repair never leaves the agent less of the conversation to send. A line that cannot be read today may move the session to another branch once it can be; such a line is left as it is, and the report names it.
 

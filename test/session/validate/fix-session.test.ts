@@ -280,7 +280,7 @@ describe('fixSession refuses', () => {
     const outcome = await fix(path, { signal: Object.assign(signal, { throwIfAborted }) });
     expect(outcome).toMatchObject({
       action: 'skip',
-      reasons: ['changed since it was read: left as it is'],
+      reasons: ['changed since it was read; left unchanged'],
     });
     expect(await readFile(path, 'utf8')).toBe(`${healthy}${torn}\n{"a":`);
   });

@@ -155,7 +155,7 @@ describe('--fix of a session that the model refuses', () => {
     await writeFile(path, toJsonl([first ?? {}, aside, result ?? {}]));
     expect(await fixSession(path, OPTIONS)).toMatchObject({
       action: 'skip',
-      reasons: ['a tool result is left: without it, the session would go on elsewhere'],
+      reasons: ['a tool result is kept: without it, the session would continue elsewhere'],
     });
   });
 

@@ -90,7 +90,9 @@ describe('holdSession', () => {
     const work = () => Promise.resolve();
     await expect(holdSession('codex', path, work)).rejects.toMatchObject({
       code: 'ENOLCK',
-      message: expect.stringContaining('there is no program flock here') as string,
+      message: expect.stringContaining(
+        'the program flock, which takes such a lock, is missing',
+      ) as string,
     });
   });
 
@@ -122,7 +124,9 @@ describe('a thread of Codex', () => {
       const { path, lock, locks } = await place();
       await writeFile(lock, '');
       vi.stubEnv('PATH', locks);
-      expect(() => findHolder('codex', path, WORLD)).toThrow('there is no program flock here');
+      expect(() => findHolder('codex', path, WORLD)).toThrow(
+        'the program flock, which takes such a lock, is missing',
+      );
     },
   );
 });

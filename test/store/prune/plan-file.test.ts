@@ -78,7 +78,9 @@ describe('a plan', () => {
     await writePlan(path, { ...plan, sessions: [] });
     expect((await readPlan(path)).sessions).toEqual([]);
     await writeFile(path, 'precious');
-    await expect(writePlan(path, plan)).rejects.toThrow('is there already, and is not a plan');
+    await expect(writePlan(path, plan)).rejects.toThrow(
+      'already exists, and is not a plan; name another file',
+    );
     expect(await readFile(path, 'utf8')).toBe('precious');
   });
 

@@ -52,7 +52,7 @@ describe('createNameMatcher', () => {
   });
 
   it('refuses what another shell would take for "none of these"', () => {
-    expect(() => createNameMatcher('!(keep|gem)')).toThrow('leave the parentheses out');
+    expect(() => createNameMatcher('!(keep|gem)')).toThrow('leave out the parentheses');
     expect(createNameMatcher('!\\(keep)')('(keep)')).toBe(false);
   });
 

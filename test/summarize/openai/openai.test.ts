@@ -97,7 +97,7 @@ describe('openai', () => {
     ['withheld', streamed(SUMMARY, 'content_filter'), 'the answer ended with content_filter'],
     ['empty', streamed(''), 'the answer is empty'],
     ['a refusal', streamed('I cannot.'), 'the answer is not a summary: it has no headings'],
-    ['garbage', refused(200, '<html>'), 'the answer is not what chat completions look like'],
+    ['garbage', refused(200, '<html>'), 'the answer is not a chat completion'],
     ['an error', refused(200, '{"error":{"message":"no"}}'), 'the endpoint says: no'],
     ['401', refused(401, '{"error":{"message":"bad key"}}'), 'the endpoint answers 401: bad key'],
     ['a page', refused(404, '<h1>Nope</h1>'), 'the endpoint answers 404: Nope'],

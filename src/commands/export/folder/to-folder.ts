@@ -52,5 +52,5 @@ async function withIndex(
  */
 export function refuseOwnFiles({ files }: FoundFiles, out: string): void {
   const inside = files.find(({ path }) => isInside(path, out));
-  if (inside) throw new UsageError(`--out ${out}: holds sessions that are to be exported`);
+  if (inside) throw new UsageError(`--out ${out}: must not contain the sessions being exported`);
 }

@@ -24,7 +24,7 @@ export async function restoreRows(
     if (!outcome.ok) return toResult(outcome.item, 'fail', outcome.error.message);
     const { path, added } = outcome.value;
     if (!applied || added > 0) return toResult(path, 'restore', 'its rows');
-    return toResult(path, 'unchanged', 'its rows are there already');
+    return toResult(path, 'unchanged', 'its rows already exist');
   });
   const report = {
     command: 'prune',

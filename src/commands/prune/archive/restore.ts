@@ -90,12 +90,12 @@ async function withPrompts(result: PruneResult, problems: FileProblem[]): Promis
     if (added === undefined || added === 0) return result;
     return {
       ...result,
-      reasons: [...result.reasons, `with its ${added} prompts in the list of all`],
+      reasons: [...result.reasons, `with its ${added} prompts in the prompt history`],
     };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     problems.push(toProblem(error));
-    return { ...result, reasons: [...result.reasons, 'its prompts wait beside it'] };
+    return { ...result, reasons: [...result.reasons, 'its prompts are in a file beside it'] };
   }
 }
 
@@ -105,7 +105,7 @@ function requireRowWriting(chosen: readonly ArchivedState[]): void {
 }
 
 function noteRows({ lacksRows }: Restored): readonly string[] {
-  return lacksRows ? ['without its rows: there is no database of its agent'] : [];
+  return lacksRows ? ['without its rows: its agent has no database'] : [];
 }
 
 /** The warning for a restored session that its client may delete, since it was last written too long ago. */
@@ -138,7 +138,7 @@ async function checkIndex(member: string, { facts }: ArchivedSession): Promise<v
   throw new FileError(
     member,
     'EARCHIVE',
-    'not restored: index.ndjson describes it otherwise; remove index.ndjson and try again',
+    'not restored: index.ndjson contradicts it; remove index.ndjson and try again',
   );
 }
 
@@ -190,7 +190,7 @@ function describeUnknown(id: string, sessions: readonly ArchivedSession[]): stri
     facts.id.startsWith(id) ? [archivedAt] : [],
   );
   if (times.length === 0) return 'no session in the archive has this id';
-  return `was archived only after the time of --as-of: ${listMoments(times)}`;
+  return `was archived after --as-of only: ${listMoments(times)}`;
 }
 
 const MAX_MOMENTS = 5;

@@ -45,7 +45,9 @@ function openOpenAi(
   }
   const { username, password } = new URL(baseUrl);
   if (username !== '' || password !== '') {
-    throw new UsageError('the base URL holds a user or a password: requests take none from there');
+    throw new UsageError(
+      'the base URL holds a user or a password, which requests do not use; remove it',
+    );
   }
   const keyName = args['api-key-env'];
   const apiKey = env[keyName] || undefined;

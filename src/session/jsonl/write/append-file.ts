@@ -38,7 +38,7 @@ export async function appendLines(
     const append = async (): Promise<void> => {
       const stats = toStamp(await file.stat({ bigint: true }));
       if (planned && !isSameState(stats, planned)) {
-        throw new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
+        throw new FileError(path, 'ECHANGED', 'changed since it was read; left unchanged');
       }
       const { size } = stats;
       const isClosed = size === 0 || (await endsWithLf(file, size));

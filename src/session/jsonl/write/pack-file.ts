@@ -102,7 +102,7 @@ async function makeOther(
     if (found.digest() === text.digest()) return requireState(path, stamp);
     const message = isThere
       ? 'there is another file beside it, which holds something else'
-      : 'read back, it was not the same: left as it is';
+      : 'the compressed copy differs from it; left unchanged';
     throw new FileError(to, isThere ? 'EEXIST' : 'EIO', message);
   } catch (error) {
     if (!isThere) unlinkSync(to);
@@ -134,7 +134,7 @@ function openWhole(path: string): { readonly stamp: FileStamp; readonly close: (
 
 function requireState(path: string, stamp: FileStamp): void {
   if (isSameState(getStampSync(path), stamp)) return;
-  throw new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
+  throw new FileError(path, 'ECHANGED', 'changed since it was read; left unchanged');
 }
 
 async function* pack(path: string, text: Text, signal?: AbortSignal): AsyncGenerator<Buffer> {

@@ -277,7 +277,7 @@ export class Rewrite {
   }
 
   #conflict(what: string): FileError {
-    return new FileError(this.#target, 'ECHANGED', `${what}: left as it is`);
+    return new FileError(this.#target, 'ECHANGED', `${what}; left unchanged`);
   }
 }
 

@@ -122,5 +122,5 @@ function requireState(stamp: FileStamp, path: string, planned: FileStamp): void 
 }
 
 function changed(path: string): FileError {
-  return new FileError(path, 'ECHANGED', 'changed since it was read: left as it is');
+  return new FileError(path, 'ECHANGED', 'changed since it was read; left unchanged');
 }

@@ -14,7 +14,7 @@ export function getEntryBefore(session: Session, tree: Tree, message: Entry): En
   }
   const before = tree.parentOf(message);
   if (before === undefined && message.parentId !== null) {
-    const text = `what comes before ${message.id} is not in the file`;
+    const text = `the entry before ${message.id} is not in the file`;
     throw new FileError(session.path, 'entry-orphan', text);
   }
   return before;

@@ -60,7 +60,7 @@ async function repairEntries(planWith: PlanWith, lines: Harmless): Promise<Harml
     return { folded: planned, repairs: more, reasons };
   }
   if (candidates.length === 0) return lines;
-  const kept = 'a tool result is left: without it, the session would go on elsewhere';
+  const kept = 'a tool result is kept: without it, the session would continue elsewhere';
   return { ...lines, reasons: [...reasons, kept] };
 }
 

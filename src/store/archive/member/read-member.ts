@@ -42,7 +42,7 @@ export async function readMember(path: string, visit: FileVisitor): Promise<Mani
 /** Two blocks of zeros, and nothing behind them: only then has gzip compared its own sum. */
 async function requireEnd(reader: ByteReader, path: string): Promise<void> {
   const end = await reader.take(TAR_END.length + 1);
-  if (!end.equals(TAR_END)) throw damaged(path, 'what follows the last file');
+  if (!end.equals(TAR_END)) throw damaged(path, 'data after the last file');
 }
 
 /** Checks that every byte of a member can be had back. */

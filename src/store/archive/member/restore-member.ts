@@ -148,7 +148,7 @@ class Restore {
       const hash = await hashIfThere(target);
       if (hash === undefined) missing.add(file.name);
       else if (hash !== file.sha256) {
-        throw new FileError(target, 'EEXIST', 'not restored: another file is there already');
+        throw new FileError(target, 'EEXIST', 'not restored: another file already exists');
       }
     }
     return missing;

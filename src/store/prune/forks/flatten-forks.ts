@@ -162,7 +162,7 @@ class Flattening {
       this.#outcomes.set(fork, await this.#flatten(fork, apply));
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      const reason = `${basename(fork.path)} goes on from it: ${error.message}`;
+      const reason = `${basename(fork.path)} continues from it: ${error.message}`;
       for (const path of fork.bases) {
         const owner = this.#owners.get(path);
         if (owner && !this.#kept.has(owner)) this.#kept.set(owner, reason);

@@ -285,7 +285,7 @@ async function mergeLines(
   const { stamp, last, missing } = await findMissing(file, stored);
   const waiting = missing.toSorted((a, b) => history.getTime(a.value) - history.getTime(b.value));
   if (last === 0 && waiting.length > 0) {
-    throw new FileError(file, 'ECHANGED', 'is empty: remove it, and restore again');
+    throw new FileError(file, 'ECHANGED', 'is empty; remove it, and restore again');
   }
   await replaceFile(
     file,
@@ -348,8 +348,8 @@ function requireUnused(agent: Agent, path: string, file: string): void {
   const pid = findLiveProcess(agent, path);
   if (pid === undefined) return;
   const message =
-    `is changed only while no client runs, and process ${pid} has ${dirname(file)} open; end it, ` +
-    'or leave the list of prompts as it is';
+    `can be changed only while no client runs, but process ${pid} has ${dirname(file)} open; end it, ` +
+    'or leave out --history';
   throw new FileError(file, 'in-use', message);
 }
 

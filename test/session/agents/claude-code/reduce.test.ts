@@ -277,7 +277,7 @@ it('leaves a session alone where it is not sure what can go', async () => {
   const { action, reasons } = await reduce({ entries: ['copies'] });
   expect({ action, reasons }).toEqual({
     action: 'skip',
-    reasons: ['Claude Code might go on with another conversation: left unchanged'],
+    reasons: ['Claude Code might continue with another conversation; left unchanged'],
   });
   expect(await readLines()).toEqual(before);
 });

@@ -115,14 +115,14 @@ it('names all that pi has no place for', async () => {
   );
   expect(problems.map(({ line, code, message }) => `${line} ${code}: ${message}`)).toEqual([
     '1 field-lost: 10 lines lose fields that pi does not know: userType, entrypoint, version, requestId',
-    '5 display-lost: what people were shown of 1 result is left out',
+    '5 display-lost: the details of 1 result, as shown to people, are left out',
     '8 aside-lost: 3 lines beside the conversation left out: last-prompt, api-request',
     '11 attachment-lost: 1 attachment left out: hook_success',
     '12 block-lost: 1 block that pi does not know left out: document',
-    '13 subagent-lost: what sub-agents did is left out: 1 call of them and their results are kept',
+    '13 subagent-lost: the work of sub-agents is left out: 1 call of them and their results are kept',
     '13 tool-use-open: a call of Task has no result: pi reports that to the model',
     '14 tool-result-orphan: a result has no call: c9; the client does not send it',
-    '15 branch-lost: 1 line outside of the current path left out: other branches, sub-agents, and what came before a compaction',
+    '15 branch-lost: 1 line outside of the current path left out: other branches, sub-agents, and entries before a compaction',
   ]);
 });
 

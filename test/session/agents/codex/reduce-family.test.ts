@@ -45,7 +45,7 @@ describe('a thread that others go on from', () => {
     const plan = await compact(home, '--superseded-state', path);
     const names = children.map((one) => basename(one)).join(', ');
     expect(plan.get(path)).toMatchObject({ action: 'reduce' });
-    expect(plan.get(path)?.reasons.join('; ')).toContain(`in their first lines: ${names}`);
+    expect(plan.get(path)?.reasons.join('; ')).toContain(`from which they continue: ${names}`);
     expect(statSync(path).size).toBe(size);
 
     await compact(home, '--superseded-state', '--apply', path);
@@ -64,7 +64,7 @@ describe('a thread that others go on from', () => {
     const before = await readAll(family.values());
     const cutting = ['--tool-output', '500B', '--apply'];
     const alone = await compact(home, ...cutting, path);
-    expect(alone.get(path)?.reasons.join()).toContain('select all that go on from it');
+    expect(alone.get(path)?.reasons.join()).toContain('select every file that continues from it');
     expect(await readAll(family.values())).toEqual(before);
     await compact(home, ...cutting);
     const after = await readAll(family.values());
@@ -82,9 +82,9 @@ describe('a thread that others go on from', () => {
     };
     const text = readFileSync(early, 'utf8');
     writeFileSync(early, text.replace(/"end_byte_offset":\d+/, '"end_byte_offset":7'));
-    expect(await reason()).toContain('goes on from the middle of a line');
+    expect(await reason()).toContain('continues from the middle of a line');
     writeFileSync(early, text.replace(/,"end_byte_offset":\d+/, ''));
-    expect(await reason()).toContain('does not say from which byte');
+    expect(await reason()).toContain('does not record from which byte');
     renameSync(early, `${home}/elsewhere`);
     symlinkSync(`${home}/elsewhere`, early);
     writeFileSync(`${home}/elsewhere`, text);

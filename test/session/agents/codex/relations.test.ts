@@ -40,9 +40,10 @@ describe('relations of a rollout', () => {
     },
   );
 
-  const GONE = 'rollout-base-unusable: goes on from 01a1fff1-77da-7ae2-8853-7934d5b198c0, which is';
+  const GONE =
+    'rollout-base-unusable: continues from 01a1fff1-77da-7ae2-8853-7934d5b198c0, which is';
   const FROM =
-    'rollout-base-unusable: goes on from byte 17,338 of 01a1fff1-77da-7ae2-8853-7934d5b198c0';
+    'rollout-base-unusable: continues from byte 17,338 of 01a1fff1-77da-7ae2-8853-7934d5b198c0';
 
   it.each<readonly [string, (parent: string) => Promise<void>, string]>([
     ['is gone', (parent) => rm(parent), `${GONE} not in the store`],
@@ -54,7 +55,7 @@ describe('relations of a rollout', () => {
     [
       'has a longer line before that',
       (parent) => edit(parent, (text) => text.replace('First', 'The very first')),
-      `${FROM}, which lies in the middle of a line`,
+      `${FROM}, which is in the middle of a line`,
     ],
   ])('are broken where the parent %s', async (_, change, message) => {
     const { path, parent } = await placeFork();
@@ -69,7 +70,7 @@ describe('relations of a rollout', () => {
     await edit(path, (own) => own.replace('"end_byte_offset":17338', `"end_byte_offset":${start}`));
     const from = `byte ${start.toLocaleString('en-US')} of 01a1fff1-77da-7ae2-8853-7934d5b198c0`;
     expect(await check(path)).toEqual([
-      `rollout-base-unusable: goes on from ${from}, where line 28 is by its ordinal, and 29 was`,
+      `rollout-base-unusable: continues from ${from}, where line 28 is by its ordinal, and 29 was`,
     ]);
   });
 
@@ -84,7 +85,7 @@ describe('relations of a rollout', () => {
     const { path, parent } = await placeFork('reverted-second-generation');
     await rm(parent);
     const id = '01a1fff1-733c-7313-a682-2cb297b51122';
-    const message = `rollout-base-unusable: goes on from ${id}, which is not in the store`;
+    const message = `rollout-base-unusable: continues from ${id}, which is not in the store`;
     expect(await check(path)).toEqual([message]);
   });
 
@@ -129,7 +130,7 @@ describe('relations of a rollout', () => {
     const moved = join(home, 'archived_sessions', basename(name));
     await rename(join(home, name), moved);
     expect(await find(moved)).toEqual([
-      'rollout-row-archived: lies among the archived, and the database has it as active: Codex does not resume it',
+      'rollout-row-archived: is among the archived, and the database has it as active: Codex does not resume it',
     ]);
     const latest = rollouts.find((file) => file.includes('_01a1fffd-59d8')) ?? '';
     await rm(join(home, latest));
@@ -184,7 +185,7 @@ describe('relations of a rollout', () => {
     const wrong = join(dirname(path), `rollout-2026-11-21T21-09-34-${id}.jsonl`);
     await rename(other, wrong);
     expect(await check(wrong)).toEqual([
-      `rollout-name-id: the name says ${id}, and the first line 01a1fff1-6b05-7230-8d0d-27ae6e7ae020`,
+      `rollout-name-id: the name has ${id}, and the first line 01a1fff1-6b05-7230-8d0d-27ae6e7ae020`,
     ]);
   });
 });

@@ -65,7 +65,7 @@ describe('the row of a Neovate session in a listing', () => {
 
   it.each([
     ['broken-torn-last-line', 'line-malformed', 'line 14 does not parse: Neovate does not open it'],
-    ['broken-self-parent', 'entry-cycle', 'its path goes in a circle: Neovate hangs'],
+    ['broken-self-parent', 'entry-cycle', 'its path is a cycle: Neovate hangs'],
   ])('says why the agent would not open it: %s', async (name, code, message) => {
     expect((await summarize(getRecorded(name).path)).problem).toEqual({ code, message });
   });

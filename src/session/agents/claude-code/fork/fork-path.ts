@@ -15,13 +15,13 @@ export function getForkPath(
   at: ClaudeCodeEntry | undefined,
 ): readonly Entry[] {
   if (at?.isSidechain) {
-    const message = `${at.id} is of a sub-agent: Claude Code does not go on from there`;
+    const message = `${at.id} is an entry of a sub-agent: Claude Code does not continue from there`;
     throw new FileError(session.path, 'entry-sidechain', message);
   }
   const path = getPath(tree, at);
   if (path.some(isSpoken)) return path;
   const message = at
-    ? `nothing was said before ${at.id}: Claude Code does not open such a session`
+    ? `no message is before ${at.id}: Claude Code does not open such a session`
     : 'nothing comes before the first message: Claude Code does not open a session without messages';
   throw new FileError(session.path, 'session-empty', message);
 }

@@ -37,7 +37,7 @@ export function planInPlace(session: Session, request: InPlaceRequest): InPlaceP
   const isThere = move && move.target === tree.leaf;
   if (move) {
     const where = move.target ? `from ${move.target.id}` : 'before the first entry';
-    (isThere ? unchanged : changes).push(`goes on ${where}`);
+    (isThere ? unchanged : changes).push(`continues ${where}`);
   }
   if (move && !isThere) {
     const leafUuid = move.target?.id ?? null;
@@ -68,7 +68,7 @@ function toMove(
 function requireLoaded({ path }: Session, entry: ClaudeCodeEntry | undefined): void {
   if (!entry?.isUnloaded) return;
   const message =
-    `${entry.id} stands before the last compaction, and Claude Code does not load that part of this ` +
+    `${entry.id} is before the last compaction, and Claude Code does not load that part of this ` +
     'file: fork without --in-place';
   throw new FileError(path, 'entry-unloaded', message);
 }

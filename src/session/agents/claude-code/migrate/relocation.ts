@@ -111,8 +111,7 @@ class Relocator implements Migrator {
     if (path === undefined || this.#move(path) === undefined) return;
     const mark = JSON.stringify(path).slice(1, -1);
     if (findValue(bytes, ['message'])?.includes(mark) !== true) return;
-    const message =
-      'names a file at its old place to the model; text of the conversation is never changed';
+    const message = 'names a file at its old path; coppice does not change what the model was sent';
     this.problems.push({ line: number, code: 'path-in-text', message });
   }
 }

@@ -21,7 +21,7 @@ export function findHarm(before: Session, after: readonly Entry[]): string | und
     const now = buildTree(entries, { ...before, leaf: leaf ?? null });
     const path = getPath(now, now.leaf).map(({ line }) => line);
     if (path.length === wanted.length && path.every((line, at) => line === wanted[at])) continue;
-    return 'Claude Code might go on with another conversation: left unchanged';
+    return 'Claude Code might continue with another conversation; left unchanged';
   }
   return undefined;
 }

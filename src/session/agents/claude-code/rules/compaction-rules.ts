@@ -12,10 +12,10 @@ export const preservedMissing: Rule = {
   fixable: false,
   summary: 'a compaction of Claude Code that keeps an entry which is not in the file',
   help:
-    'A compaction names the entries that it keeps in the conversation beside its summary. If one of them ' +
-    'is not in the file, Claude Code keeps none of them: the last turns before the compaction are gone ' +
-    'from what the model is sent. Look for a damaged line before it, and repair that; or take the uuid ' +
-    'out of the lists in `compactMetadata`.',
+    'A compaction names the entries that it keeps in the conversation beside its summary. If one ' +
+    'of them is not in the file, Claude Code keeps none of them: the model no longer gets the ' +
+    'last turns before the compaction. Look for a damaged line before it, and repair that; or ' +
+    'remove the uuid from the lists in `compactMetadata`.',
   check: (report) => ({
     session: checkTree(({ session, tree }) => {
       for (const boundary of session.entries) {
@@ -41,9 +41,10 @@ export const boundaryUnsummarized: Rule = {
   fixable: false,
   summary: 'a compaction of Claude Code without a summary',
   help:
-    'A boundary ends what the model is sent, and the summary behind it stands for what came before. ' +
-    'Without one the model knows nothing of that, or, where nothing follows the boundary, Claude Code ' +
-    'goes on as if there was no compaction; 2.0.56 then begins anew.',
+    'The model is sent nothing from before a boundary; the summary after it stands for that. ' +
+    'Without a summary, the model knows nothing of what came before. If nothing follows the ' +
+    'boundary, Claude Code continues as if there were no compaction; 2.0.56 then starts without a ' +
+    'history.',
   check: (report) => ({
     session: checkTree(({ session }) => {
       const nodes = session.entries.filter(({ aside }) => !aside);
@@ -64,11 +65,11 @@ export const branchesUnloaded: Rule = {
   id: 'branches-unloaded',
   level: 'warning',
   fixable: false,
-  summary: 'a file of Claude Code so large that what stands before its last compaction is not read',
+  summary: 'a file of Claude Code so large that entries before its last compaction are not read',
   help:
-    'Of a file over 5 MiB Claude Code reads nothing before the last compaction but what that keeps. ' +
-    'Branches of the time before cannot be reached any more. `coppice fork --at <entry>` brings one ' +
-    'back as a session of its own; `coppice compact` with reducers makes the file smaller.',
+    'Before the last compaction of a file over 5 MiB, Claude Code reads only what that compaction ' +
+    'keeps. Earlier branches can no longer be reached. `coppice fork --at <entry>` makes one a ' +
+    'session of its own; `coppice compact` with reducers makes the file smaller.',
   check: (report) => ({
     session: checkTree(({ session, tree }) => {
       if (session.stamp.size <= MAX_LOADED_BYTES) return;

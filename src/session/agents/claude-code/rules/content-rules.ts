@@ -23,9 +23,9 @@ export const imageRefused: Rule = {
   fixable: false,
   summary: 'an image in the conversation of Claude Code that the model refuses',
   help:
-    'An image of more than 5 MiB, or one whose data is not base64, is part of what is sent with every ' +
-    'prompt: each one fails with "API Error: 400" and the session cannot be gone on with. Take the ' +
-    'image out: `coppice compact --images extract` or `--images drop`.',
+    'An image of more than 5 MiB, or one whose data is not base64, is sent again with every ' +
+    'prompt. Each prompt fails with "API Error: 400", and the session cannot continue. Remove the ' +
+    'image: `coppice compact --images extract` or `--images drop`.',
   reads: { ...NODE, message: { content: { type: 'whole', content: { type: 'whole' } } } },
   check(report) {
     const found = new Map<number, string>();
@@ -69,9 +69,9 @@ export const textNul: Rule = {
   fixable: false,
   summary: 'a NUL character in the conversation of Claude Code',
   help:
-    'A tool has printed a NUL byte, and it is part of what is sent with every prompt: the model answers ' +
-    '"API Error: 400" each time. Take it out of the text of the message with an editor, where it ' +
-    'stands as `\\u0000`, or cut the output: `coppice compact --tool-output <size>`.',
+    'A tool has printed a NUL byte, which is sent again with every prompt: the model answers "API ' +
+    'Error: 400" each time. Remove it from the text of the message with an editor, which shows it ' +
+    'as `\\u0000`, or cut the output: `coppice compact --tool-output <size>`.',
   reads: NODE,
   check(report) {
     const found = new Map<number, string>();
@@ -111,11 +111,11 @@ export const messageUnreadable: Rule = {
   id: 'message-unreadable',
   level: 'warning',
   fixable: false,
-  summary: 'a line of Claude Code for a message, without one that can be read',
+  summary: 'a line of Claude Code whose message cannot be read',
   help:
-    'A line of a person or of the model holds its words in `message.content`, as a text or a list of ' +
-    'blocks. Claude Code leaves out a line without that and goes on with the next. No release writes ' +
-    'it; a wrong edit does.',
+    'A line of a user or of the model holds its content in `message.content`, as a text or a list ' +
+    'of blocks. Claude Code leaves out a line without that, and continues with the next. No ' +
+    'release writes it; a wrong edit does.',
   reads: BLOCKS,
   check: (report) => ({
     line: checkNodes((value, line) => {
@@ -132,11 +132,11 @@ export const recordTypeUnknown: Rule = {
   id: 'record-type-unknown',
   level: 'info',
   fixable: false,
-  summary: 'lines of Claude Code of a type that is not known',
+  summary: 'lines of Claude Code of an unknown type',
   help:
-    'Claude Code reads over lines whose type it does not know. To an entry below such a line its parent ' +
-    'is missing, which `node-orphan` and `node-bridged` report. coppice keeps the line where it is. A ' +
-    'newer release wrote it, or another program.',
+    'Claude Code skips lines of a type that it does not know. For an entry below such a line, the ' +
+    'parent is missing, which `node-orphan` and `node-bridged` report. coppice keeps the line ' +
+    'where it is. A newer release or another program wrote it.',
   reads: NODE,
   check: createKindCheck('type', (value) =>
     isKnownLine(value) ? [] : (getString(value, 'type') ?? ''),
@@ -163,11 +163,11 @@ export const attachmentUnknown: Rule = {
   id: 'attachment-unknown',
   level: 'info',
   fixable: false,
-  summary: 'attachments of Claude Code of a kind that is not known',
+  summary: 'attachments of Claude Code of an unknown kind',
   help:
-    'An attachment is what the model was sent beside a prompt. One of an unknown kind is sent again as ' +
-    'its `rendered` text, and not at all without one. A newer release wrote it; coppice keeps it where ' +
-    'it is.',
+    'An attachment is sent to the model beside a prompt. Claude Code sends one of an unknown kind ' +
+    'as its `rendered` text, and not at all without that. A newer release wrote it; coppice keeps ' +
+    'it where it is.',
   reads: { ...NODE, attachment: { type: 'whole' } },
   check: createKindCheck('attachment kind', (value) => {
     if (value['type'] !== 'attachment') return [];
@@ -190,11 +190,11 @@ export const blockUnknown: Rule = {
   id: 'block-unknown',
   level: 'info',
   fixable: false,
-  summary: 'blocks in messages of Claude Code of a type that is not known',
+  summary: 'blocks in messages of Claude Code of an unknown type',
   help:
-    'A message is made of blocks: texts, images, calls of tools, results. Claude Code sends a block of ' +
-    'a type that it does not know as it is, and leaves it to the model whether that is refused. ' +
-    'A newer release wrote it, or another program.',
+    'A message consists of blocks: texts, images, tool calls, results. Claude Code sends a block ' +
+    'of an unknown type unchanged, and the model may refuse it. A newer release or another ' +
+    'program wrote it.',
   reads: BLOCKS,
   check: createKindCheck('block type', (value) =>
     getBlocks(value).flatMap((block) => {
@@ -234,11 +234,11 @@ export const uuidRepeated: Rule = {
   id: 'uuid-repeated',
   level: 'warning',
   fixable: false,
-  summary: 'an uuid that an earlier line of Claude Code has, with other content',
+  summary: 'a uuid that an earlier line of Claude Code has, with other content',
   help:
-    'The last of them counts, content and parent: the earlier line is not part of the conversation any ' +
-    'more, and what follows it is attached to the later one, wherever that stands. Files that were ' +
-    'concatenated or merged look like this. Keep the one that is right, and take the other one out.',
+    'The last of them counts, with its content and its parent: the earlier line is no longer part ' +
+    'of the conversation, and its children are attached to the later one. Files that were ' +
+    'concatenated or merged look like this. Keep the right one, and remove the other.',
   reads: NODE,
   check(report) {
     const first = new Map<string, { readonly line: number; readonly print: number }>();

@@ -14,8 +14,8 @@ export const lineCrlf: Rule = {
   fixable: false,
   summary: 'lines of Claude Code that end in a carriage return and a line feed',
   help:
-    'Claude Code writes line feeds alone and reads both. An editor, or a copy through another system, ' +
-    'has changed the file; nothing else of it is known to differ. Nothing to repair.',
+    'Claude Code writes only line feeds, and reads both. An editor, or a copy through another ' +
+    'system, has changed the file; no other change is known. Nothing to repair.',
   reads: {},
   check(report) {
     let first: Place | undefined;
@@ -40,9 +40,9 @@ export const sourceHeadless: Rule = {
   fixable: false,
   summary: 'a session of Claude Code that its own list does not show',
   help:
-    'The session was begun by `claude -p` or by a program (`entrypoint` is `sdk-cli`, `sdk-ts` or ' +
-    '`sdk-py`). Claude Code leaves such sessions out of its list and of `--continue` in a terminal; ' +
-    '`claude --resume <id>` opens them.',
+    '`claude -p` or a program began the session (`entrypoint` is `sdk-cli`, `sdk-ts` or ' +
+    '`sdk-py`). Claude Code leaves such sessions out of its list and of `--continue` in a ' +
+    'terminal; `claude --resume <id>` opens them.',
   reads: { ...NODE, entrypoint: 'whole' },
   check(report) {
     let isFirst = true;
@@ -65,9 +65,8 @@ export const modelsSeveral: Rule = {
   fixable: false,
   summary: 'thinking of several models in a session of Claude Code',
   help:
-    'Thinking is signed by the model that thought it. Claude Code since 2.1.225 does not send the ' +
-    'thinking of other models than the one that the session is resumed with, so a part of it is ' +
-    'left out. Nothing to repair.',
+    'A model signs its thinking. Claude Code since 2.1.225 sends only the thinking of the model ' +
+    'with which the session is resumed, so a part of it is left out. Nothing to repair.',
   reads: { ...NODE, message: { model: 'whole', content: { type: 'whole' } } },
   check(report) {
     const models = new Map<string, Place>();
@@ -91,11 +90,11 @@ export const copiedOnResume: Rule = {
   id: 'copied-on-resume',
   level: 'info',
   fixable: false,
-  summary: 'a copy that an old release of Claude Code made of a session when it was resumed',
+  summary: 'a copy of a session that an old release of Claude Code made on resume',
   help:
-    'Up to 1.0.59 every resume wrote a new file with the whole conversation so far, under new uuids. ' +
-    'The session before it is still there and holds the same answers: only the ids of messages show ' +
-    'it. Totals of `coppice list --usage` count them once.',
+    'Up to 1.0.59, every resume wrote a new file with the whole conversation so far, under new ' +
+    'uuids. The earlier session is still there and holds the same answers, as the ids of the ' +
+    'messages show. Totals of `coppice list --usage` count them once.',
   reads: { ...NODE, version: 'whole', requestId: 'whole', message: { id: 'whole' } },
   check(report) {
     let first: Place | undefined;

@@ -12,10 +12,10 @@ export const conversationMissing: Rule = {
   id: 'conversation-missing',
   level: 'error',
   fixable: false,
-  summary: 'a file of Claude Code that holds no conversation: it is not opened',
+  summary: 'a file of Claude Code without a conversation, which the client does not open',
   help:
-    'Claude Code answers "No conversation found" for a file in which no line of a person or of the ' +
-    'model can be read, or only those of a sub-agent. Look for damaged lines. If there never was a ' +
+    'Claude Code answers "No conversation found" if it can read no line of a user or of the ' +
+    'model, or only lines of a sub-agent. Look for damaged lines. If there never was a ' +
     'conversation, nothing is lost.',
   check: (report) => ({
     session: checkTree((checked) => {
@@ -33,9 +33,9 @@ export const titleOnly: Rule = {
   fixable: false,
   summary: 'a file of Claude Code with nothing but the title of a session',
   help:
-    'Old releases wrote the title of one session into the file of another, also into one that holds ' +
-    'nothing else. It is not a session and cannot be opened, but may be the only place where the title ' +
-    'of another is written down: keep it as long as that.',
+    'Old releases wrote the title of one session into the file of another, even if that file ' +
+    'holds nothing else. It is not a session and cannot be opened, but it may be the only place ' +
+    'where that title is recorded: keep it as long as you need the title.',
   check: (report) => ({
     session: checkTree((checked) => {
       if (isTitleOnly(checked)) report(START_OF_FILE, 'holds a title and no conversation');
@@ -54,9 +54,9 @@ export const leafSidechain: Rule = {
   fixable: false,
   summary: 'a last-prompt that names a line of a sub-agent: Claude Code does not open the session',
   help:
-    'The line `last-prompt` says where the conversation goes on. Here it names one of a sub-agent ' +
-    '(`isSidechain`), and Claude Code answers "No conversation found". To open the session again, ' +
-    'take the line out, or name another entry in its `leafUuid`.',
+    'The `last-prompt` line names the entry from which the conversation continues. Here it names ' +
+    'one of a sub-agent (`isSidechain`), and Claude Code answers "No conversation found". To open ' +
+    'the session again, remove the line, or name another entry in its `leafUuid`.',
   check: (report) => ({
     session: checkTree((checked) => {
       if (checked.session.problem?.code !== 'leaf-sidechain') return;
@@ -72,10 +72,10 @@ export const leafHides: Rule = {
   fixable: false,
   summary: 'newer messages of Claude Code that a recorded leaf hides',
   help:
-    'The line `last-prompt` names the entry from which the conversation goes on, and newer messages ' +
-    'are on another branch: after a resume they are not there. That is right after a rewind, and wrong ' +
-    'where the line is stale. `coppice list <session> --entries` shows both; `coppice fork --in-place ' +
-    '--at <entry> --apply` goes on at the other end.',
+    'The `last-prompt` line names the entry from which the conversation continues, and newer ' +
+    'messages are on another branch: after a resume they are missing. That is right after a ' +
+    'rewind, and wrong if the line is outdated. `coppice list <session> --entries` shows both ' +
+    'branches; `coppice fork --in-place --at <entry> --apply` continues at the other end.',
   check: (report) => ({
     session: checkTree((checked) => {
       const { session, tree, path } = checked;
@@ -86,7 +86,7 @@ export const leafHides: Rule = {
       const hidden = getPath(tree, tail).filter((entry) => isMessage(entry) && !seen.has(entry));
       if (hidden.length === 0) return;
       const where = path.at(-1)
-        ? `goes on at line ${formatNumber(path.at(-1)?.line ?? 0)}`
+        ? `continues at line ${formatNumber(path.at(-1)?.line ?? 0)}`
         : 'is empty';
       const count = formatCounted(hidden.length, 'newer message');
       const verb = hidden.length === 1 ? 'is' : 'are';
@@ -100,12 +100,12 @@ export const leafDiffers: Rule = {
   id: 'leaf-differs',
   level: 'info',
   fixable: false,
-  summary: 'a session that older releases of Claude Code go on with elsewhere',
+  summary: 'a session that older releases of Claude Code continue elsewhere',
   help:
-    'Releases up to 2.1.90 do not read `last-prompt`: they go on at the newest leaf by its time, and end ' +
-    'the path where a parent is missing. 2.1.133 goes on at the last line, even if that is not the ' +
-    'end of a branch. For this session that is another conversation than the one of 2.1.330, which is the one ' +
-    'that coppice shows.',
+    'Releases up to 2.1.90 do not read `last-prompt`: they continue from the newest leaf by its ' +
+    'time, and end the path at a missing parent. 2.1.133 continues from the last line, even if ' +
+    'that is not the end of a branch. For this session, that is another conversation than the one ' +
+    'of 2.1.330, which coppice shows.',
   check: (report) => ({
     session: checkTree(({ session, tree, path }) => {
       const leaf = path.at(-1);
@@ -118,7 +118,7 @@ export const leafDiffers: Rule = {
         path.includes(last)
       ) {
         const line = formatNumber(last.line);
-        report(leaf, `2.1.133 goes on at line ${line} instead, the last of the file`);
+        report(leaf, `2.1.133 continues at line ${line} instead, the last of the file`);
       }
       const ends = findLeaves(tree).filter((entry: ClaudeCodeEntry) => isLeafCandidate(entry));
       const newest = findNewest(ends);
@@ -127,7 +127,10 @@ export const leafDiffers: Rule = {
       // Behind the leaf, notes of the client make no difference.
       if (way.includes(leaf) && !way.slice(way.indexOf(leaf) + 1).some(isMessage)) return;
       const line = formatNumber(newest.line);
-      report(leaf, `releases up to 2.1.90 go on at line ${line} instead, the newest by its time`);
+      report(
+        leaf,
+        `releases up to 2.1.90 continue at line ${line} instead, the newest by its time`,
+      );
     }),
   }),
 };

@@ -9,12 +9,12 @@ export const nodeOrphan: Rule = {
   id: 'node-orphan',
   level: 'error',
   fixable: true,
-  summary: 'a line of Claude Code without its parent: what came before it is lost on resume',
+  summary: 'a line of Claude Code without its parent: everything before it is lost on resume',
   help:
-    'The parent is not in the file: a line was lost or cannot be read. Claude Code attaches such an ' +
-    'entry to the one before it in time, if that is at most five seconds older. This one has none: ' +
-    'the conversation begins with it, and the model never sees what came before. `--fix` gives it ' +
-    'the entry before it in the file as its parent, where no message is lost by that.',
+    'The parent is not in the file: its line was lost or cannot be read. Claude Code attaches ' +
+    'such an entry to the one before it in time, if that is at most five seconds older. Here none ' +
+    'is: the conversation begins with this entry, and the model never sees what came before. ' +
+    '`--fix` makes the entry before it in the file its parent, if no message is lost by that.',
   changeLines: (checked) => changeLinks(checked, ({ bridge }) => !bridge),
   check: (report) => ({
     session: checkTree((checked) => {
@@ -68,10 +68,11 @@ export const nodeBridged: Rule = {
   fixable: true,
   summary: 'a line of Claude Code without its parent, attached to another for now',
   help:
-    'The parent is not in the file. Claude Code since 2.1.133 attaches the entry to the one before it ' +
-    'in time, because that is at most five seconds older; earlier releases lose all that came before. ' +
-    'So does a later one, should a time or the rule change. `--fix` writes that entry down as its ' +
-    'parent, which changes nothing that the model is sent.',
+    'The parent is not in the file. Claude Code since 2.1.133 attaches the entry to the one ' +
+    'before it in time, because that is at most five seconds older; earlier releases lose ' +
+    'everything that came before. A later release may lose it, too, if the rule or a time ' +
+    'changes. `--fix` writes that entry down as the parent, which does not change what the model ' +
+    'is sent.',
   changeLines: (checked) => changeLinks(checked, ({ bridge }) => bridge !== undefined),
   check: (report) => ({
     session: checkTree((checked) => {
@@ -93,9 +94,9 @@ export const nodeCycle: Rule = {
   fixable: false,
   summary: 'lines of Claude Code that are their own ancestors',
   help:
-    'No release writes this; a wrong edit or an uuid given twice does. Claude Code 2.1.330 cuts the ' +
-    'cycle and takes its first entry for one whose parent is missing; 2.0.56 hangs for ever. Give one ' +
-    'of the entries another `parentUuid`: mostly that of the entry before it in the file.',
+    'No release writes this; a wrong edit or a repeated uuid does. Claude Code 2.1.330 cuts the ' +
+    'cycle and treats its first entry as one whose parent is missing; 2.0.56 hangs for ever. Give ' +
+    'one of the entries another `parentUuid`: usually that of the entry before it in the file.',
   check: (report) => ({
     session: checkTree((checked) => {
       for (const cycle of findLinks(checked).cycles) {

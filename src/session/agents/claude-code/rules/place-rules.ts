@@ -17,9 +17,9 @@ export const placeOtherSession: Rule = {
   fixable: false,
   summary: 'a file of Claude Code with another name than the session on its lines',
   help:
-    'For Claude Code the name of the file is the session, and the ids on its lines are for readers. ' +
-    'They differ where the file was renamed or copied by hand. It opens under the name of the file, ' +
-    'and what is appended carries that; what belongs to it beside the file keeps the old id.',
+    'For Claude Code, the name of the file identifies the session, and the ids on its lines are ' +
+    'for readers. They differ if the file was renamed or copied by hand. The session opens under ' +
+    'the name of the file, and appended lines have that id; its sidecars keep the old id.',
   reads: { ...NODE, sessionId: 'whole' },
   check: createSessionIdCheck(
     (ids, own) => ids.length === 1 && ids[0] !== own,
@@ -34,9 +34,9 @@ export const sessionIdsMixed: Rule = {
   fixable: false,
   summary: 'lines of several sessions in one file of Claude Code',
   help:
-    'Files were concatenated, or a file was renamed and then gone on with. Claude Code reads all lines as ' +
-    'one session, whatever session they name. Nothing breaks; programs that group lines by their ' +
-    '`sessionId` see several sessions.',
+    'Files were concatenated, or a file was renamed and then continued. Claude Code reads all ' +
+    'lines as one session, whatever session they name. Nothing breaks, but programs that group ' +
+    'lines by their `sessionId` see several sessions.',
   reads: { ...NODE, sessionId: 'whole' },
   check: createSessionIdCheck(
     (ids) => ids.length > 1,
@@ -75,9 +75,10 @@ export const placeOtherProject: Rule = {
   fixable: false,
   summary: "a session of Claude Code in another folder than its project's",
   help:
-    'Claude Code looks for the sessions of a working directory in the folder named after it, so this one ' +
-    'is offered in the wrong project, or in none. The project was moved, or the file was. If the ' +
-    'project has moved, `coppice migrate --cwd <old>=<new>` corrects both; else move the file.',
+    'Claude Code looks for the sessions of a working directory in the folder that is named after ' +
+    'it, so it offers this one in the wrong project, or in none. Either the project or the file ' +
+    'was moved. If the project has moved, `coppice migrate --cwd <old>=<new>` corrects both; ' +
+    'otherwise move the file.',
   reads: { ...NODE, cwd: 'whole' },
   check(report) {
     const places = new Map<string, Place>();
@@ -107,11 +108,12 @@ export const toolResultsMissing: Rule = {
   id: 'tool-results-missing',
   level: 'warning',
   fixable: false,
-  summary: 'a result in a session of Claude Code that names a file with its output which is gone',
+  summary: 'a result in a session of Claude Code whose file of output is gone',
   help:
-    'Output that is too long is kept in a file below `tool-results`, and the message holds its first ' +
-    'lines and the path. The file was removed, mostly by the clean-up of Claude Code, which goes by the ' +
-    'time of each file, or the session was moved. A model that reads the file as the message advises finds nothing.',
+    'Output that is too long is kept in a file below `tool-results`, and the message holds its ' +
+    'first lines and the path. Either the file was removed, usually by the clean-up of Claude ' +
+    'Code, which checks the time of each file, or the session was moved. A model that reads the ' +
+    'file, as the message advises, finds nothing.',
   reads: {
     ...NODE,
     message: { content: { type: 'whole', content: ['start', { text: 'start' }] } },

@@ -110,9 +110,9 @@ export const callUnanswered: Rule = {
   fixable: false,
   summary: 'a tool call in the conversation of Claude Code without a result',
   help:
-    'A call in the middle of the conversation has no result on the path: it was interrupted, or the ' +
-    'line with the result is lost. Claude Code leaves the call out of what it sends, with the turn ' +
-    'if nothing else is in it. The model then does not know of it. Nothing fails.',
+    'A call in the middle of the conversation has no result on the path: it was interrupted, or ' +
+    'the line with the result is lost. Claude Code does not send the call, nor its turn if that ' +
+    'holds nothing else, so the model does not know of it. Nothing fails.',
   collect: findToolUses,
   reads: USES,
   check: (report, file) =>
@@ -130,9 +130,9 @@ export const callInterrupted: Rule = {
   fixable: false,
   summary: 'a conversation of Claude Code that ends in a tool call without a result',
   help:
-    'The session ended while a tool was running, or waited for permission. Claude Code since 2.1.306 ' +
-    'adds a result on resume that reports the interruption; earlier releases leave the call out. ' +
-    'Nothing to repair.',
+    'The session ended while a tool was running or waiting for permission. Claude Code since ' +
+    '2.1.306 adds a result on resume that reports the interruption; earlier releases leave the ' +
+    'call out. Nothing to repair.',
   collect: findToolUses,
   reads: USES,
   check: (report, file) =>
@@ -150,9 +150,9 @@ export const resultUncalled: Rule = {
   fixable: false,
   summary: 'a tool result in the conversation of Claude Code without its call before it',
   help:
-    'The call is on another branch, behind a missing parent, or its line is lost. Claude Code leaves the ' +
-    'result out, and sends "(no content)" if the message holds nothing else; the session works. Look ' +
-    'for what cut the path off.',
+    'The call is on another branch, above a missing parent, or its line is lost. Claude Code ' +
+    'leaves the result out, and sends "(no content)" if the message holds nothing else; the ' +
+    'session works. Find out what cuts the path off.',
   collect: findToolUses,
   reads: USES,
   check: (report, file) =>
@@ -170,8 +170,9 @@ export const resultRepeated: Rule = {
   fixable: false,
   summary: 'a second result in the conversation of Claude Code for one tool call',
   help:
-    'Two lines on the path hold a result of the same call. Claude Code sends the first and leaves the ' +
-    'second out. Two processes that wrote to one session at once do this, or files that were merged.',
+    'Two lines on the path hold a result of the same call. Claude Code sends the first and leaves ' +
+    'out the second. Two processes that wrote to one session at once cause this, and so do files ' +
+    'that were merged.',
   collect: findToolUses,
   reads: USES,
   check: (report, file) =>

@@ -22,11 +22,13 @@ export const worktreeUnverified: Rule = {
   id: 'worktree-unverified',
   level: 'error',
   fixable: true,
-  summary: 'a session of Claude Code in a git worktree that is none: a resume is aborted',
+  summary:
+    'a session of Claude Code in a directory that is not a git worktree: a resume is aborted',
   help:
-    'The session was left inside a worktree, and a resume returns there. The directory exists, but is ' +
-    'not a worktree of the repository that the session names, so Claude Code aborts the resume. `--fix` ' +
-    'adds the line with which it forgets the worktree; the session then opens where it is called.',
+    'The session was left inside a worktree, and a resume returns there. The directory exists, ' +
+    'but is not a worktree of the repository that the session names, so Claude Code aborts the ' +
+    'resume. `--fix` adds the line by which Claude Code forgets the worktree; the session then ' +
+    'opens in the directory in which it is resumed.',
   reads: { type: 'whole', worktreeSession: { worktreePath: 'whole', originalCwd: 'whole' } },
   check(report) {
     let named: Named | undefined;

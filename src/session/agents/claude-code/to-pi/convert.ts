@@ -120,7 +120,7 @@ export class PiConverter implements LineFold<Converted> {
     const [first] = left;
     if (!first) return [];
     const count = formatCounted(left.length, 'line');
-    const message = `${count} outside of the current path left out: other branches, sub-agents, and what came before a compaction`;
+    const message = `${count} outside of the current path left out: other branches, sub-agents, and entries before a compaction`;
     return [{ line: first.line, code: 'branch-lost', message }];
   }
 

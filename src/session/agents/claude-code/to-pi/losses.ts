@@ -13,9 +13,10 @@ export const WORDS: Readonly<Record<Code, (count: number) => string>> = {
       ? '1 thought has no signature: pi replays it as text'
       : `${formatCounted(count, 'thought')} have no signature: pi replays them as text`,
   block: (count) => `${formatCounted(count, 'block')} that pi does not know left out`,
-  display: (count) => `what people were shown of ${formatCounted(count, 'result')} is left out`,
+  display: (count) =>
+    `the details of ${formatCounted(count, 'result')}, as shown to people, are left out`,
   subagent: (count) =>
-    `what sub-agents did is left out: ${formatCounted(count, 'call')} of them and their results are kept`,
+    `the work of sub-agents is left out: ${formatCounted(count, 'call')} of them and their results are kept`,
   attachment: (count) => `${formatCounted(count, 'attachment')} left out`,
   aside: (count) => `${formatCounted(count, 'line')} beside the conversation left out`,
   field: (count) => `${formatCounted(count, 'line')} lose fields that pi does not know`,

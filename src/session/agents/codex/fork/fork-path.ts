@@ -26,7 +26,7 @@ export function getPathAt(session: Session, tree: Tree, entry: Entry): readonly 
     path.push(next);
   }
   const end = findTurnStarts(path).find((start) => start > last);
-  const message = `nothing was said up to ${entry.id}`;
+  const message = `no message is at ${entry.id} or before it`;
   return requireSpoken(session, path.slice(0, end), message);
 }
 

@@ -79,7 +79,7 @@ function requireForkable(
   }
   if (problem) return refuse('session-unusable', problem.message);
   if (formatVersion === BARE_VERSION && header.cwd === '' && cwd === undefined) {
-    return refuse('cwd-unknown', 'does not say where it worked: give --cwd <dir>');
+    return refuse('cwd-unknown', 'names no working directory; pass --cwd <dir>');
   }
   return formatVersion === BARE_VERSION && cwd !== undefined ? { ...header, cwd } : header;
 }
@@ -168,7 +168,7 @@ function listNotes(
   const home = findHome(path);
   if (home === undefined) {
     const message =
-      'would lie outside of a home of Codex, which keeps the names: fork without --name';
+      'would be outside of a home of Codex, which keeps the names; fork without --name';
     throw new FileError(path, 'not-supported', message);
   }
   const line = { id, thread_name: name, updated_at: timestamp };

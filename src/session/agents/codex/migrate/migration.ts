@@ -27,7 +27,7 @@ function plan({ framing, version, header, assumedCwd }: MigrationFacts): Migrati
   if (framing === 'array') return { action: 'skip', reasons: ['is one JSON array'] };
   if (!header) return { action: 'skip', reasons: ['has no header: no release opens it'] };
   if (header.cwd === '' && assumedCwd === undefined) {
-    const reason = 'does not say where it worked, which Codex must know: give --assume-cwd <dir>';
+    const reason = 'names no working directory, which Codex needs; pass --assume-cwd <dir>';
     return { action: 'fail', reasons: [reason] };
   }
   const reasons = [`version ${BARE_VERSION} to ${LEGACY_VERSION}`];

@@ -18,9 +18,9 @@ export const relocation: RelocationDialect = {
   async findObstacle(session, files) {
     const { path, formatVersion } = session;
     if (formatVersion === BARE_VERSION)
-      return 'is from before 0.40: migrate it without --cwd first';
+      return 'is from before 0.40; migrate it without --cwd first';
     const dependent = await describeDependent(session, files);
-    if (dependent !== undefined) return `${dependent}: make a fork with coppice fork --cwd`;
+    if (dependent !== undefined) return `${dependent}; make a fork with coppice fork --cwd`;
     if (!(await hasDatabasesElsewhere(path, files))) return undefined;
     return 'the databases of Codex are not in its home (sqlite_home), and coppice changes none there';
   },

@@ -6,6 +6,6 @@ import { findHome } from '../index/bases.ts';
 export const packing: PackingDialect = {
   findObstacle(path) {
     if (parseName(path) && findHome(path) !== undefined) return undefined;
-    return 'lies under a name, or in a place, where Codex does not look for compressed rollouts';
+    return 'has a name or a place at which Codex does not look for compressed rollouts';
   },
 };

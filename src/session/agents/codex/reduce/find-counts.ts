@@ -23,17 +23,17 @@ export async function findCounts(session: Session, files: LookedAt): Promise<Cou
   const { path } = session;
   const key = toKey(path);
   if (key === undefined) {
-    return { obstacle: 'has a name that Codex does not give: its database may know it' };
+    return { obstacle: 'has a name that Codex does not give; its database may refer to it' };
   }
   const cuts = await listCuts(session, files);
   const obstacle = await findObstacle(cuts, path, files);
   if (obstacle !== undefined) return { obstacle: `${obstacle}; --compress loses nothing` };
   if (await hasDatabasesElsewhere(path, files)) {
-    return { obstacle: 'the databases of Codex are in another directory: left as it is' };
+    return { obstacle: 'the databases of Codex are in another directory; left unchanged' };
   }
   const projection = await readProjection(path, files);
   if (projection === 'unknown') {
-    return { obstacle: 'the database of Codex cannot be read: left as it is' };
+    return { obstacle: 'the database of Codex cannot be read; left unchanged' };
   }
   if (cuts.length > 0) return { cuts, positions: await findPositions(path, key, files) };
   if (projection === undefined) return {};
@@ -60,9 +60,10 @@ async function findObstacle(
   const home = findHome(path);
   const root = home === undefined ? undefined : await files.resolve(home);
   for (const cut of cuts) {
-    const name = `${quote(basename(cut.path), 120)} goes on from it`;
-    if (!Number.isSafeInteger(cut.offset)) return `${name}, and does not say from which byte`;
-    if (isCompressed(cut.path)) return `${name}, and is compressed: coppice compact --decompress`;
+    const name = `${quote(basename(cut.path), 120)} continues from it`;
+    if (!Number.isSafeInteger(cut.offset)) return `${name}, and does not record from which byte`;
+    if (isCompressed(cut.path))
+      return `${name}, and is compressed; run coppice compact --decompress`;
     const there = home !== undefined && root !== undefined && root + cut.path.slice(home.length);
     if ((await files.resolve(cut.path)) !== there)
       return `${name}, and a symbolic link leads there`;

@@ -13,12 +13,13 @@ export const baseUnusable: Rule = {
   id: 'rollout-base-unusable',
   level: 'error',
   fixable: false,
-  summary: 'a rollout that goes on from a file of Codex that is gone, or is not what it was',
+  summary: 'a rollout that continues from a file of Codex that is missing or has changed',
   help:
-    'A fork holds its own turns only, and so does the file that a revert has made. The turns before ' +
-    'them are in the file of the parent, or of the generation before, up to a byte that is named. Without ' +
-    'that file, or with one that is shorter, Codex lists the thread and does not open it; if the file was ' +
-    'rewritten, turns are missing, or later ones of the parent appear. Bring the old file back from a backup.',
+    'A fork holds only its own turns, and so does the file that a revert has made. The turns ' +
+    'before them are in the file of the parent, or of the generation before, up to the byte that ' +
+    'the fork names. If that file is missing or shorter, Codex lists the thread but does not open ' +
+    'it. If it was rewritten, turns are missing, or later ones of the parent appear. Restore the ' +
+    'old file from a backup.',
   reads: INDEX_PLAN,
   check(report, { path }) {
     let base: HistoryBase | undefined;
@@ -67,18 +68,18 @@ async function findProblem(
 ): Promise<string | undefined> {
   const isNamed = (name: string): boolean => bases.isNamed(name, { id, end: 0 });
   const parent = await files.findBelow(bases.listPlaces(path), isNamed);
-  if (parent === undefined) return `goes on from ${quote(id)}, which is not in the store`;
+  if (parent === undefined) return `continues from ${quote(id)}, which is not in the store`;
   if (offset === undefined)
-    return `does not say up to which byte of ${quote(id)} it goes on from that`;
+    return `does not record the byte of ${quote(id)} from which it continues`;
   const found = await files.findLine(parent, offset);
   const problem = found && describe(found, ordinal);
-  return problem && `goes on from byte ${formatNumber(offset)} of ${quote(id)}, ${problem}`;
+  return problem && `continues from byte ${formatNumber(offset)} of ${quote(id)}, ${problem}`;
 }
 
 /** Describes the fault in the line that is no longer shared. */
 function describe(found: FoundLine, ordinal: number | undefined): string | undefined {
   if (found === 'past') return 'which is shorter';
-  if (found === 'inside') return 'which lies in the middle of a line';
+  if (found === 'inside') return 'which is in the middle of a line';
   const there = typeof found === 'string' ? undefined : getNumber(found, 'ordinal');
   if (there === undefined || ordinal === undefined || there === ordinal) return undefined;
   return `where line ${formatNumber(there)} is by its ordinal, and ${formatNumber(ordinal)} was`;

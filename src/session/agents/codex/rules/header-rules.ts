@@ -23,11 +23,11 @@ export const rolloutHeader: Rule = {
   fixable: true,
   summary: 'a rollout of Codex that does not begin with a header that Codex accepts',
   help:
-    'Codex reads the first line that parses as the `session_meta` of the thread. Where it is another ' +
-    'line, has no `id`, `timestamp`, `cwd`, `originator` or `cli_version`, or names a history mode that is ' +
-    'not known, the thread is listed and not opened, or not listed at all. `--fix` moves a header that ' +
-    'stands below other lines to the start, if ordinals do not contradict that. Any other header has to come ' +
-    'from a backup.',
+    'Codex reads the first line that parses as the `session_meta` of the thread. If that is ' +
+    'another line, lacks `id`, `timestamp`, `cwd`, `originator` or `cli_version`, or names an ' +
+    'unknown history mode, Codex lists the thread but does not open it, or does not list it at ' +
+    'all. `--fix` moves a header that is below other lines to the start, if ordinals do not ' +
+    'contradict that. Any other header has to come from a backup.',
   reads: { payload: HEADER_FIELDS },
   check(report, file) {
     const start = new Start();
@@ -111,10 +111,11 @@ export const rolloutHeaderRepeated: Rule = {
   fixable: true,
   summary: 'a rollout of Codex with a second header below other lines',
   help:
-    'In a file with ordinals, the model is sent only the lines behind the last `session_meta`, while the ' +
-    'list of turns still shows what stands before it. One directly below the first, as forks and ' +
-    'sub-agents have it, does no harm. Older files are read whole. `--fix` moves a header of the same ' +
-    'thread to the `.rejected` file; one of another thread is kept, since lines of that thread may follow.',
+    'In a file with ordinals, the model is sent only the lines after the last `session_meta`, ' +
+    'while the list of turns still shows those before it. A second header directly below the ' +
+    'first, as in forks and sub-agents, does no harm. Older files are read whole. `--fix` moves a ' +
+    'header of the same thread to the `.rejected` file; one of another thread is kept, since ' +
+    'lines of that thread may follow.',
   reads: INDEX_PLAN,
   check(report) {
     const headers = new Headers();
@@ -184,9 +185,10 @@ export const rolloutHeaderForeign: Rule = {
   fixable: false,
   summary: 'a rollout of Codex with the header of a thread that it does not come from',
   help:
-    'Forks and sub-agents of older releases hold the headers of the threads that they have copied. One of ' +
-    'another thread means that lines of two threads were put into one file: in a file with ordinals, the ' +
-    'model is sent only what stands behind it. Compare the file with a backup.',
+    'Forks and sub-agents of older releases hold the headers of the threads that they have ' +
+    'copied. The header of another thread means that lines of two threads are in one file; in a ' +
+    'file with ordinals, the model is sent only the lines after it. Compare the file with a ' +
+    'backup.',
   reads: { session_id: 'whole', payload: { session_id: 'whole' } },
   check(report) {
     let known: Set<string> | undefined;
@@ -215,7 +217,9 @@ export const rolloutSourceUnknown: Rule = {
   level: 'info',
   fixable: false,
   summary: 'a rollout of Codex that was started by an unknown program',
-  help: 'Codex opens the thread, and does not list it among those that a person has started. Nothing to repair.',
+  help:
+    'Codex opens the thread, but does not list it among those that a user has started. Nothing to ' +
+    'repair.',
   reads: INDEX_PLAN,
   check(report) {
     let isHeaderSeen = false;

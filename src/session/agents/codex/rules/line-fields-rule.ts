@@ -12,9 +12,9 @@ export const rolloutLineFields: Rule = {
   fixable: false,
   summary: 'a line of a rollout of Codex with a field missing or of the wrong type',
   help:
-    'Codex skips a whole line if it parses and a field of it is missing or of another type: the model ' +
-    'is not sent the item, and people are not shown the event. No release writes such a line: another ' +
-    'program wrote it, or it was edited by hand. Correct it in an editor.',
+    'Codex skips a whole line if it parses and one of its fields is missing or of another type: ' +
+    'the model does not get the item, and the user does not see the event. No release writes such ' +
+    'a line: it was edited by hand, or another program wrote it. Correct it in an editor.',
   reads: LINE_FIELDS,
   check: (report) => ({
     line(line, content) {

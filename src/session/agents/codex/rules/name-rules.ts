@@ -9,11 +9,12 @@ export const rolloutName: Rule = {
   id: 'rollout-name',
   level: 'error',
   fixable: false,
-  summary: 'a rollout of Codex whose file is named otherwise than Codex names them',
+  summary: 'a rollout of Codex whose file has a name that Codex does not give',
   help:
-    'Codex lists no file whose name does not begin with `rollout-`, and opens threads of releases since 0.148 only by a name of the form ' +
-    '`rollout-<time>-<thread id>.jsonl`, with `_<rollout id>` behind the id where a revert has made the file. ' +
-    'Give the file that name; the id is in its first line.',
+    'Codex lists no file whose name does not begin with `rollout-`. It opens threads of releases ' +
+    'since 0.148 only by a name of the form `rollout-<time>-<thread id>.jsonl`, with `_<rollout ' +
+    'id>` after the id if a revert has made the file. Give the file that name; the id is in its ' +
+    'first line.',
   check: (report) => ({
     session({ session: { path, header, formatVersion } }) {
       const name = quote(basename(path), 120);
@@ -37,16 +38,16 @@ export const rolloutNameId: Rule = {
   fixable: false,
   summary: 'a rollout of Codex whose name has another thread id than its first line',
   help:
-    'Codex lists such a file under the id in its first line, and also finds it by the id in its name: ' +
-    'two threads seem to share one file, and what one writes appears in the other. It was copied or renamed ' +
-    'by hand. Give it the name that it had, or remove the copy.',
+    'Codex lists such a file under the id in its first line, and also finds it by the id in its ' +
+    'name: two threads seem to share one file, and new turns of one appear in the other. The file ' +
+    'was copied or renamed by hand. Give it its old name, or remove the copy.',
   check: (report) => ({
     session({ session: { path, header } }) {
       const named = parseName(path)?.threadId;
       if (!header || named === undefined || header.id === '' || named === header.id) return;
       report(
         toHeaderPlace(header),
-        `the name says ${named}, and the first line ${quote(header.id)}`,
+        `the name has ${named}, and the first line ${quote(header.id)}`,
       );
     },
   }),

@@ -29,8 +29,8 @@ export const ordinalMissing: Rule = {
   fixable: false,
   summary: 'a line without an ordinal in a rollout of Codex that has them',
   help:
-    'Since 0.148 every line counts. Codex does not open a file of which the last line has no ordinal, and ' +
-    'leaves a line without one out of the turns that it shows.',
+    'Since 0.148, every line has an ordinal. Codex does not open a file whose last line has none, ' +
+    'and leaves other lines without one out of the turns that it shows.',
   reads: INDEX_PLAN,
   check(report) {
     let isCounted = false;
@@ -44,7 +44,10 @@ export const ordinalMissing: Rule = {
       session() {
         const [first] = without;
         if (!isCounted && first) {
-          report(first, 'no line has an ordinal, as the header says: Codex does not open it');
+          report(
+            first,
+            'no line has an ordinal, though the header requires them: Codex does not open it',
+          );
         } else {
           for (const place of without) report(place, 'has no ordinal: Codex does not show it');
         }
@@ -58,10 +61,11 @@ export const ordinalUnexpected: Rule = {
   id: 'ordinal-unexpected',
   level: 'error',
   fixable: false,
-  summary: 'ordinals in a rollout of Codex whose header is one of a file without them',
+  summary: 'ordinals in a rollout of Codex whose header is that of a file without them',
   help:
-    'Codex goes by `history_mode` in the header. Without `paginated` there it shows no turns of such a file; ' +
-    'the model is sent all of it. Bring the header back from a backup, or write `paginated` there.',
+    'Codex decides by `history_mode` in the header. Without `paginated` there, it shows no turns ' +
+    'of such a file, but sends all of it to the model. Restore the header from a backup, or write ' +
+    '`paginated` there.',
   reads: INDEX_PLAN,
   check(report) {
     let header: Place | undefined;
@@ -77,7 +81,7 @@ export const ordinalUnexpected: Rule = {
           isDone = true;
           report(
             header,
-            'the lines have ordinals, and the header does not say so: Codex shows no turns',
+            'the lines have ordinals, but the header does not announce them: Codex shows no turns',
           );
         }
       },
@@ -90,11 +94,11 @@ export const ordinalOrder: Rule = {
   id: 'ordinal-order',
   level: 'error',
   fixable: false,
-  summary: 'an ordinal of a rollout of Codex that does not follow on the one before',
+  summary: 'an ordinal of a rollout of Codex that does not follow the one before it',
   help:
-    'Codex shows no line with an ordinal that it has seen, or that is smaller than one before; and it goes ' +
-    'on from the ordinal of the last line, so that new turns may not be shown either. The model is still ' +
-    'sent every line.',
+    'Codex does not show a line whose ordinal it has seen, or whose ordinal is smaller than an ' +
+    'earlier one. It continues from the ordinal of the last line, so new turns may not be shown ' +
+    'either. The model is still sent every line.',
   reads: INDEX_PLAN,
   check(report) {
     let last = -Infinity;
@@ -118,7 +122,7 @@ export const ordinalGap: Rule = {
   level: 'info',
   fixable: false,
   summary: 'ordinals that no line of a rollout of Codex has',
-  help: 'Lines were taken out, or could not be read. Codex goes on behind a gap. Nothing to repair.',
+  help: 'Lines were removed, or could not be read. Codex continues after a gap. Nothing to repair.',
   reads: INDEX_PLAN,
   check(report) {
     let last: number | undefined;

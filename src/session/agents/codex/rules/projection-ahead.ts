@@ -8,12 +8,13 @@ export const projectionAhead: Rule = {
   id: 'rollout-projection-ahead',
   level: 'warning',
   fixable: false,
-  summary: 'a rollout of which Codex has read more than there is, or another text',
+  summary: 'a rollout that has changed, or become shorter, since Codex read it into its database',
   help:
-    'Codex shows the turns of a thread from a database, and remembers up to which byte of the file that goes. ' +
-    'A file that was rewritten since is shown as it was, and if it is now shorter, new turns never appear. ' +
-    'With no client running, remove `thread_history_1.sqlite` and what stands beside it ' +
-    'with `-wal` and `-shm`: Codex makes it anew as it opens threads.',
+    'Codex shows the turns of a thread from a database, which records up to which byte the file ' +
+    'was read. If the file was rewritten since, Codex shows its old state, and if it is now ' +
+    'shorter, new turns never appear. While no client runs, remove `thread_history_1.sqlite` and ' +
+    'the files beside it that end in `-wal` and `-shm`: Codex makes them again when it opens ' +
+    'threads.',
   check: (report, { path }) => ({
     async look(files) {
       const offset = await readProjection(path, files);

@@ -15,11 +15,11 @@ import { readProjection } from '../places/database/projection.ts';
 export const repairing: RepairDialect = {
   async findObstacle(session, files) {
     const { path } = session;
-    if (isCompressed(path)) return 'is compressed: coppice compact --decompress first';
+    if (isCompressed(path)) return 'is compressed; run coppice compact --decompress first';
     const dependent = await describeDependent(session, files);
     if (dependent !== undefined) return `${dependent}: make a fork (coppice fork), and repair that`;
     const projection = await readProjection(path, files);
-    if (projection === 'unknown') return 'the database of Codex cannot be read: left as it is';
+    if (projection === 'unknown') return 'the database of Codex cannot be read; left unchanged';
     if (projection === undefined) return undefined;
     return 'Codex has its turns in a database that counts its bytes: make a fork (coppice fork), and repair that';
   },
@@ -33,5 +33,5 @@ export async function describeDependent(
   if (session.formatVersion < CURRENT_VERSION) return undefined;
   const [cut] = await listCuts(session, files);
   const name = cut && quote(basename(cut.path), 120);
-  return name && `${name} goes on from a byte of it, and would show other turns`;
+  return name && `${name} continues from a byte of it, and would show other turns`;
 }

@@ -43,19 +43,19 @@ export const rowArchived: Rule = {
   id: 'rollout-row-archived',
   level: 'warning',
   fixable: false,
-  summary: 'a rollout of Codex that is archived by its place, or by the database, and not by both',
+  summary: 'a rollout of Codex that is archived by its place or by the database, but not by both',
   help:
-    'Codex archives a thread by moving its files and by its row in `state_5.sqlite`. Where only one of both ' +
-    'was done, it lists the thread by its place, and neither resumes nor unarchives it. Move the file back, ' +
-    'and use `codex archive` or `codex unarchive`.',
+    'Codex archives a thread by moving its files and by its row in `state_5.sqlite`. If only one ' +
+    'of the two was done, it lists the thread by its place, but neither resumes nor unarchives ' +
+    'it. Move the file back, and use `codex archive` or `codex unarchive`.',
   check: (report, { path }) => ({
     async look(files) {
       const [home, name] = [findHome(path), parseName(path)];
       if (home === undefined || !name) return;
       const row = await findRow(home, files, TABLE, ({ id }) => id === name.threadId);
       if (!row || Boolean(Number(row['archived'])) === isArchived(path)) return;
-      const where = isArchived(path) ? 'lies among the archived' : 'is archived';
-      const other = isArchived(path) ? 'the database has it as active' : 'lies among the others';
+      const where = isArchived(path) ? 'is among the archived' : 'is archived';
+      const other = isArchived(path) ? 'the database has it as active' : 'is among the others';
       report(START_OF_FILE, `${where}, and ${other}: Codex does not resume it`);
     },
   }),
@@ -66,11 +66,12 @@ export const rowStale: Rule = {
   id: 'rollout-row-stale',
   level: 'warning',
   fixable: false,
-  summary: 'a rollout of Codex whose thread is another file in the database, which is gone',
+  summary: 'a rollout of Codex for whose thread the database names another file, which is gone',
   help:
-    'Codex notes down in `state_5.sqlite` which file a thread is. A file that was renamed or removed by hand ' +
-    'leaves that row behind: `codex doctor` reports it, and Codex corrects it when it lists its threads. ' +
-    'Where a later generation is gone, its turns are gone, too: bring it back from a backup.',
+    'Codex records in `state_5.sqlite` which file holds a thread. A file that is renamed or ' +
+    'removed by hand leaves that row behind: `codex doctor` reports it, and Codex corrects it ' +
+    'when it lists its threads. If a later generation is missing, so are its turns: restore it ' +
+    'from a backup.',
   check: (report, { path }) => ({
     async look(files) {
       const [home, own] = [findHome(path), parseName(path)];
@@ -100,10 +101,11 @@ export const spawnRow: Rule = {
   id: 'rollout-row-spawn',
   level: 'warning',
   fixable: false,
-  summary: 'a sub-agent of Codex that has another thread for its parent in the database',
+  summary: 'a sub-agent of Codex for which the database names another parent',
   help:
-    'Codex notes down in `state_5.sqlite` which thread began a sub-agent, and archives and deletes it with ' +
-    'that thread; the file names another. coppice treats it as a sub-agent of the thread in the file. Compare both with a backup.',
+    'Codex records in `state_5.sqlite` which thread began a sub-agent, and archives and deletes ' +
+    'it with that thread; the file names another one. coppice treats it as a sub-agent of the ' +
+    'thread in the file. Compare both with a backup.',
   reads: INDEX_PLAN,
   check: (report, { path }) => {
     const spawner = readSpawner(path);
@@ -145,8 +147,8 @@ export const spawnerMissing: Rule = {
   fixable: false,
   summary: 'a sub-agent of Codex whose thread is not in the store',
   help:
-    'The thread that began a sub-agent was deleted or lies elsewhere. Codex shows the sub-agent nowhere any ' +
-    'more. Nothing to repair.',
+    'The thread that began a sub-agent was deleted, or is elsewhere. Codex no longer shows the ' +
+    'sub-agent. Nothing to repair.',
   reads: INDEX_PLAN,
   check(report, { path }) {
     const spawner = readSpawner(path);

@@ -24,8 +24,8 @@ export const rolloutCallOpen: Rule = {
   fixable: false,
   summary: 'a call without an output in the context of a rollout of Codex',
   help:
-    'The line with the output is gone. Codex sends `aborted` in its place when it goes on. In the last turn, ' +
-    'that is how an interrupted session looks.',
+    'The line with the output is missing. Codex sends `aborted` instead when it continues. In the ' +
+    'last turn, that is how an interrupted session looks.',
   check: (report) => ({
     session({ contexts: [context = []] }) {
       const answered = new Set(context.filter(isOutput).map(({ callId }) => callId));
@@ -44,7 +44,9 @@ export const rolloutOutputStray: Rule = {
   level: 'warning',
   fixable: false,
   summary: 'an output without its call in the context of a rollout of Codex',
-  help: 'The line with the call is gone or could not be read, so Codex does not send the output to the model. Bring the line back from a backup.',
+  help:
+    'The line with the call is missing or could not be read, so Codex does not send the output to ' +
+    'the model. Restore the line from a backup.',
   check: (report) => ({
     session({ contexts: [context = []] }) {
       // Calls inside a compaction are not in the index: what follows it may answer them.
@@ -68,7 +70,9 @@ export const rolloutTurnOpen: Rule = {
   level: 'warning',
   fixable: false,
   summary: 'a turn of a rollout of Codex without an end, before the last one',
-  help: 'The line that ends the turn is gone or could not be read. Codex shows the turn as interrupted; the model is sent all of it.',
+  help:
+    'The line that ends the turn is missing or could not be read. Codex shows the turn as ' +
+    'interrupted, and sends all of it to the model.',
   reads: INDEX_PLAN,
   check(report) {
     const open = new Map<string, ReturnType<typeof toPlace>>();
@@ -99,8 +103,8 @@ export const rolloutPromptMissing: Rule = {
   fixable: false,
   summary: 'a rollout of Codex without a prompt, which Codex does not list',
   help:
-    'Codex lists a thread by its first `user_message` or `UserMessage`. Without one the thread is hidden; it ' +
-    'still opens by its id.',
+    'Codex lists a thread by its first `user_message` or `UserMessage`. Without one, the thread ' +
+    'is hidden, but still opens by its id.',
   check: (report) => ({
     session({ session: { header, entries, formatVersion } }) {
       const isShown = entries.some(({ type }) => SHOWN.has(type));
@@ -117,10 +121,11 @@ export const rolloutItemsMissing: Rule = {
   id: 'rollout-items-missing',
   level: 'warning',
   fixable: false,
-  summary: 'a rollout of Codex that shows prompts, and sends the model nothing of them',
+  summary: 'a rollout of Codex that shows prompts, but sends none of them to the model',
   help:
-    'Codex shows events, and sends the model items. Where all items of messages are gone, the thread looks ' +
-    'whole, and the model is sent an empty conversation when it goes on. Bring the lines back from a backup.',
+    'Codex shows events, and sends items to the model. If all items of messages are missing, the ' +
+    'thread looks whole, but the model is sent an empty conversation when it continues. Restore ' +
+    'the lines from a backup.',
   check: (report) => ({
     session({ session: { header, entries } }) {
       const isSent = entries.some(({ type }) => type === 'message' || type === 'compaction');

@@ -14,9 +14,9 @@ export const rolloutTwice: Rule = {
   fixable: false,
   summary: 'a rollout of Codex whose thread has another file beside it, or among the archived',
   help:
-    'The names of both have the same thread id, and neither is a later generation of the other. Codex lists ' +
-    'the thread twice, and which of the two it goes on with is not sure. Move one of them out of the store; ' +
-    '`coppice fork` makes a thread of its own of it.',
+    'The names of both files have the same thread id, and neither is a later generation of the ' +
+    'other. Codex lists the thread twice, and may continue either of the two. Move one of them ' +
+    'out of the store; `coppice fork` makes a thread of its own of it.',
   check: (report, { path }) => ({
     async look(files) {
       const twin = await findTwin(path, files);

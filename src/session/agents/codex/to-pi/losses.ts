@@ -22,16 +22,16 @@ export type Loss = AnyLoss<Code>;
 export const WORDS: Readonly<Record<Code, (count: number) => string>> = {
   aside: (count) => `${formatCounted(count, 'line')} of settings, counts and states left out`,
   compaction: (count) =>
-    `${formatCounted(count, 'summary', 'summaries')} that only the provider can read left out: all that came before is kept`,
-  display: (count) => `${formatCounted(count, 'line')} of what people were shown left out`,
+    `${formatCounted(count, 'summary', 'summaries')} that only the provider can read left out: all entries before are kept`,
+  display: (count) => `${formatCounted(count, 'line')} that people were shown left out`,
   image: (count) => `${formatCounted(count, 'generated image')} left out: pi has none in an answer`,
   instruction: (count) =>
     `${formatCounted(count, 'message')} with instructions of the client left out: pi has its own`,
   kept: (count) =>
-    `${formatCounted(count, 'compaction')} kept earlier prompts for the model: pi goes on with the summary alone`,
+    `${formatCounted(count, 'compaction')} kept earlier prompts for the model: pi continues with the summary alone`,
   sealed: (count) => `${formatCounted(count, 'thought')} that only the provider can read left out`,
   tools: (count) => `${formatCounted(count, 'list')} of tools left out`,
-  usage: (count) => `what ${formatCounted(count, 'response')} cost is left out`,
+  usage: (count) => `the cost of ${formatCounted(count, 'response')} is left out`,
 };
 
 /** Finds the members of a line for which pi has no place. */

@@ -104,7 +104,7 @@ function getForkPath(session: Session, tree: Tree, at: Entry | undefined): reado
   const ids = new Set(path.map(({ id }) => id));
   const hasRoot = path.some(({ parentId }) => parentId === null || !ids.has(parentId));
   if (path.length > 0 && !hasRoot) {
-    const message = `the path to ${at?.id} goes in a circle: it has no beginning`;
+    const message = `the path to ${at?.id} is a cycle, and has no beginning`;
     throw new FileError(session.path, 'entry-cycle', message);
   }
   return path;

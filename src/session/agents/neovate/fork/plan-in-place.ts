@@ -6,7 +6,7 @@ import { editSettings, NO_SETTINGS, putSettingsFirst } from './settings-line.ts'
 /** Returns the reason why a session of Neovate cannot hold the requested change. */
 export function findObstacle({ move, labels }: InPlaceRequest): string | undefined {
   if (move) {
-    return 'Neovate keeps no record of a leaf: it goes on from the last message; fork without --in-place';
+    return 'Neovate keeps no record of a leaf, and continues from the last message; fork without --in-place';
   }
   return labels.length > 0 ? 'Neovate keeps no labels' : undefined;
 }

@@ -28,7 +28,7 @@ export class ParentMap {
     if (this.#last?.id !== undefined) seen.add(this.#last.id);
     for (let at = this.#last?.parentId; at !== undefined; at = this.#parents.get(at)) {
       if (seen.has(at)) {
-        return { code: 'entry-cycle', message: 'its path goes in a circle: Neovate hangs' };
+        return { code: 'entry-cycle', message: 'its path is a cycle: Neovate hangs' };
       }
       if (!this.#parents.has(at)) break;
       seen.add(at);

@@ -8,9 +8,9 @@ export const compactionUnused: Rule = {
   fixable: false,
   summary: 'a summary that nothing follows',
   help:
-    'The agent made a summary and went on without it: automatic compaction before 0.12.4 kept the ' +
-    'old path, up to 0.17.1 it forgot both. A summary at the end of the file is fine, since the next ' +
-    'prompt follows it. Nothing to repair, unless the path begins with an answer.',
+    'The agent made a summary and continued without it: automatic compaction before 0.12.4 kept ' +
+    'the old path, and up to 0.17.1 it lost both. A summary at the end of the file is fine, since ' +
+    'the next prompt follows it. Nothing to repair, unless the path begins with an answer.',
   check: (report) => ({
     session: checkRelations(({ session, tree }) => {
       for (const entry of session.entries) {

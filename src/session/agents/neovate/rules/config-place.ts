@@ -11,8 +11,8 @@ export const configMisplaced: Rule = {
   fixable: false,
   summary: 'Neovate settings that are not on the first line',
   help:
-    'Neovate writes the settings of a session first, and finds them anywhere; but its listing takes ' +
-    'the title from the first line only. The next change of settings puts them right.',
+    'Neovate writes the settings of a session first, and finds them anywhere, but its listing ' +
+    'reads the title from the first line only. The next change of settings moves them there.',
   check(report) {
     let lines = 0;
     let isFirst = true;

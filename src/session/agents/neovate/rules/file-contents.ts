@@ -8,8 +8,9 @@ export const configMissing: Rule = {
   fixable: false,
   summary: 'a Neovate session without settings',
   help:
-    'Settings are written once there is something to remember: a title, an approval, pasted text. ' +
-    'Quiet mode never writes any, and the agent does without. Worth knowing where a title is missed.',
+    'Neovate writes settings once there is something to remember: a title, an approval, pasted ' +
+    'text. Quiet mode never writes any, and the agent works without. Worth knowing if a title is ' +
+    'missing.',
   check: (report) => ({
     session(checked) {
       const hasConfig = checked.session.entries.some(({ type }) => type === 'config');
@@ -25,8 +26,8 @@ export const messagesMissing: Rule = {
   fixable: false,
   summary: 'a Neovate session without messages',
   help:
-    'Something was pasted or set, and nothing sent. The session can be resumed, and holds nothing ' +
-    'but its settings: remove it, with `coppice prune --empty` or by hand.',
+    'The user pasted or set something, and sent nothing. The session can be resumed, but holds ' +
+    'only settings: remove it, with `coppice prune --empty` or by hand.',
   check: (report) => ({
     session(checked) {
       if (!hasMessages(checked)) report(START_OF_FILE, 'holds no messages');

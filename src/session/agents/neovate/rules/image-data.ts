@@ -13,9 +13,8 @@ export const imageData: Rule = {
   fixable: false,
   summary: 'an image in a Neovate message whose data is not base64',
   help:
-    'Images are data URLs, or bare base64. What is neither is refused by providers, so that no ' +
-    'further prompt on this branch succeeds. Take the image out: `coppice compact --images drop`, or ' +
-    'an editor.',
+    'Images are data URLs, or bare base64. Providers refuse everything else, so no further prompt ' +
+    'on this branch succeeds. Remove the image: `coppice compact --images drop`, or an editor.',
   check: (report) => ({
     line: checkMessages((message, line) => {
       const images = findImages(message).map(readImage);

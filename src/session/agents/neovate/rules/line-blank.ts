@@ -10,9 +10,9 @@ export const lineBlank: Rule = {
   fixable: true,
   summary: 'a line of white space, which keeps Neovate from opening the session',
   help:
-    'Neovate skips an empty line, but parses one of spaces, or of the carriage return ' +
-    'that an editor left, and gives up because it is not JSON. `--fix` moves the line to the ' +
-    '`.rejected` file.',
+    'Neovate skips an empty line, but parses a line of spaces, or of the carriage return that an ' +
+    'editor left, and gives up because it is not JSON. `--fix` moves the line to the `.rejected` ' +
+    'file.',
   check: (report) => ({
     line(line, content) {
       if (isWhiteSpace(line, content)) report(toPlace(line), 'holds nothing but white space');

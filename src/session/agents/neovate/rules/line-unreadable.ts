@@ -9,10 +9,10 @@ export const lineUnreadable: Rule = {
   fixable: true,
   summary: 'a line that is not JSON, which keeps Neovate from opening the session',
   help:
-    'Neovate parses every line when it opens a session, and gives up at the first that fails: this ' +
-    'one line makes all others unreachable. Mostly it is the rest of a write that a crash cut off, ' +
-    'before which or after which the agent wrote again. Repair the line in an editor if you can see ' +
-    'what it should have been; else `--fix` moves it to the `.rejected` file.',
+    'Neovate parses every line when it opens a session, and gives up at the first that fails: ' +
+    'this one line makes all others unreachable. Usually it is the rest of a write that a crash ' +
+    'cut off, with other data before or after it. Repair the line in an editor if you can see ' +
+    'what it should have been; otherwise `--fix` moves it to the `.rejected` file.',
   check: (report) => ({
     line(line, content) {
       if (getDamage(line, content)?.kind === 'malformed') {

@@ -11,10 +11,10 @@ export const messageFields: Rule = {
   fixable: false,
   summary: 'a Neovate message with a field missing or of the wrong type',
   help:
-    'Without a uuid nothing can follow a message; with a role or content that Neovate does not know ' +
-    'the session loads, but every further prompt fails when the messages are made ready for the ' +
-    'model. Nothing the agent writes looks like this: another program wrote the line, or it was ' +
-    'edited by hand. Repair it in an editor.',
+    'Without a uuid, nothing can follow a message. With a role or content that Neovate does not ' +
+    'know, the session loads, but every further prompt fails when Neovate prepares the messages ' +
+    'for the model. The agent never writes such a line: it was edited by hand, or another program ' +
+    'wrote it. Repair it in an editor.',
   check: (report) => ({
     line: checkMessages((message, line) => {
       const fault = findFault(message);

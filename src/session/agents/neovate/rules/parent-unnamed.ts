@@ -8,9 +8,9 @@ export const parentUnnamed: Rule = {
   fixable: false,
   summary: 'a Neovate message without a parentUuid',
   help:
-    'Every line that Neovate writes names its parent, or null for a root. A message without one ' +
-    'ends the path like a root does, so what came before it is cut off. Give it the uuid of the ' +
-    'message before it, or null.',
+    'Every line that Neovate writes names its parent, or null for a root. A message without a ' +
+    'parentUuid ends the path as a root does, so everything before it is cut off. Give it the ' +
+    'uuid of the message before it, or null.',
   check: (report) => ({
     line: checkMessages((message, line) => {
       if (!('parentUuid' in message)) report(toMessagePlace(line, message), 'has no parentUuid');

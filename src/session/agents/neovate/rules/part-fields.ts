@@ -39,9 +39,10 @@ export const partFields: Rule = {
   fixable: false,
   summary: 'a part of a Neovate message of an unknown type, or with a field missing',
   help:
-    'The session loads, but every further prompt on this branch fails when the messages are made ' +
-    'ready for the model. Users say text, images and (before 0.15) `tool_result`; the assistant ' +
-    'text, reasoning and `tool_use`; the role `tool` says `tool-result`. Repair the part in an editor.',
+    'The session loads, but every further prompt on this branch fails when Neovate prepares the ' +
+    'messages for the model. A message of the user holds text, images and (before 0.15) ' +
+    '`tool_result`; one of the assistant holds text, reasoning and `tool_use`; one of the role ' +
+    '`tool` holds `tool-result`. Repair the part in an editor.',
   check: (report) => ({
     line: checkMessages((message, line) => {
       const known = PARTS.get(getString(message, 'role') ?? '');

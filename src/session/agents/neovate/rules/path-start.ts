@@ -9,9 +9,9 @@ export const pathStart: Rule = {
   fixable: false,
   summary: 'a current path that begins with an answer',
   help:
-    'The model is sent an answer without what it answers; some providers refuse that. Automatic ' +
-    'compaction up to 0.17.1 leaves such a path: the summary and the prompt are on a branch of their ' +
-    'own. To bring the summary back, give the answer its uuid as `parentUuid`.',
+    'The model is sent an answer without its prompt, which some providers refuse. Automatic ' +
+    'compaction up to 0.17.1 leaves such a path: the summary and the prompt are on a branch of ' +
+    'their own. To bring the summary back, give the answer its uuid as `parentUuid`.',
   check: (report) => ({
     session: checkRelations(({ path: [first] }) => {
       if (first?.parentId !== null || !isAnswer(first)) return;

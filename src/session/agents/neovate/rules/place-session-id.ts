@@ -12,9 +12,9 @@ export const placeSessionId: Rule = {
   fixable: false,
   summary: "Neovate messages that name another session than the file's name",
   help:
-    'For Neovate the name of the file is the session; the id on each line is for readers. They ' +
-    'differ where the file was renamed or copied by hand, and where a session was resumed by its ' +
-    'path, which is then written instead of the id. Nothing breaks.',
+    'For Neovate, the name of the file identifies the session; the id on each line is for ' +
+    'readers. They differ if the file was renamed or copied by hand, or if the session was ' +
+    'resumed by its path, which Neovate then writes instead of the id. Nothing breaks.',
   check(report) {
     const others = new Map<string, { place: Place; count: number }>();
     return {

@@ -7,12 +7,12 @@ export const rootStray: Rule = {
   id: 'root-stray',
   level: 'warning',
   fixable: false,
-  summary: 'a Neovate message that begins anew in the middle of a session',
+  summary: 'a Neovate message that begins a new path in the middle of a session',
   help:
-    'Only the first message and a summary begin a path. Neovate makes another root by accident: when ' +
-    'something else than a message was the last line before `!command`, or after an automatic ' +
-    'compaction up to 0.17.1. The model does not know what came before. To repair it, give the ' +
-    'message the uuid of the one before it as `parentUuid`.',
+    'Only the first message and a summary begin a path. Neovate makes another root by accident: ' +
+    'if the last line before `!command` was not a message, or after an automatic compaction up to ' +
+    '0.17.1. The model does not know what came before. To repair it, give the message the uuid of ' +
+    'the one before it as `parentUuid`.',
   check: (report) => ({
     session: checkRelations(({ session, path }) => {
       const messages = session.entries.filter(({ aside }) => !aside);

@@ -11,9 +11,9 @@ export const toolUseOpen: Rule = {
   fixable: false,
   summary: 'a tool call on the current Neovate path without a result',
   help:
-    'The person refused the call or one before it, the turn was cancelled, or the agent died. ' +
-    'Newer releases fill the gap when they send the messages; others get an error from providers ' +
-    'that want a result for every call.',
+    'The user refused the call or one before it, the turn was cancelled, or the agent was killed. ' +
+    'Newer releases add a result when they send the messages; others get an error from providers ' +
+    'that require a result for every call.',
   collect: findToolPairs,
   check: (report, file) =>
     checkPairs(file, (pairs, checked) => {
@@ -30,9 +30,9 @@ export const toolResultBeside: Rule = {
   fixable: false,
   summary: 'a tool call whose result is beside the current Neovate path',
   help:
-    'When a turn is cancelled, Neovate writes a line for each tool that was running, all of them ' +
-    'children of the call: only the last is on the path, and the model never sees the others. To ' +
-    'bring them back, chain each to the one before it by its `parentUuid`.',
+    'When a turn is cancelled, Neovate writes a line for each tool that was running, each of them ' +
+    'a child of the call. Only the last is on the path, and the model never sees the others. To ' +
+    'bring them back, make each the child of the one before it, by its `parentUuid`.',
   collect: findToolPairs,
   check: (report, file) =>
     checkPairs(file, (pairs, checked) => {
@@ -51,10 +51,10 @@ export const toolResultStray: Rule = {
   takesOutEntries: {},
   summary: 'a tool result on the current Neovate path without its call before it',
   help:
-    'The call is on another branch, behind a missing parent, or was edited away. Providers refuse a ' +
-    'result of a call that they never made, so the next prompt may fail. Look for what cut the path ' +
-    'off; else `--fix` moves the line to the `.rejected` file, and hangs what follows on the message ' +
-    'before it, where the line holds nothing else and no other branch has the call.',
+    'The call is on another branch, above a missing parent, or was edited away. Providers refuse ' +
+    'a result of a call that they never made, so the next prompt may fail. Find out what cuts the ' +
+    'path off. If the line holds nothing else and no other branch has the call, `--fix` moves the ' +
+    'line to the `.rejected` file, and attaches its children to the message before it.',
   collect: findToolPairs,
   check: (report, file) =>
     checkPairs(file, (pairs, checked) => {

@@ -9,10 +9,10 @@ export const typeUnknown: Rule = {
   id: 'type-unknown',
   level: 'info',
   fixable: false,
-  summary: 'a line of a type that is not known of Neovate',
+  summary: 'a line of a type that Neovate does not know',
   help:
-    'Neovate skips lines whose type it does not know, and so does coppice: they are kept where they ' +
-    'are. A newer release wrote the line, or another program.',
+    'Neovate skips lines of a type that it does not know, and so does coppice: they are kept ' +
+    'where they are. A newer release or another program wrote the line.',
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'object') return;

@@ -73,7 +73,7 @@ function findRefusal({ entries }: Session, tree: Tree): string | undefined {
   let reached = 0;
   for (const _ of walkTree(tree)) reached += 1;
   const isWhole = reached === messages.length && tree.roots.every((root) => !tree.parentOf(root));
-  return isWhole ? undefined : 'messages share a uuid, or go in a circle: coppice validate';
+  return isWhole ? undefined : 'messages share a uuid, or form a cycle; run coppice validate';
 }
 
 /** Finds messages whose history is not the right one, before or after the conversion. */
@@ -86,6 +86,10 @@ function findCuts({ entries }: Session, tree: Tree): readonly LineProblem[] {
       return { line, code: 'entry-orphan', message };
     }
     if (parentId !== null || index === 0 || type === 'compaction') return [];
-    return { line, code: 'root-stray', message: 'begins anew: it remains a root of its own' };
+    return {
+      line,
+      code: 'root-stray',
+      message: 'is a root in the middle of the session, and remains one',
+    };
   });
 }

@@ -97,7 +97,7 @@ export function getForkPath(session: Session, tree: Tree, at: Entry | undefined)
   requireIds(session, path);
   const [root] = path;
   if (root && tree.parentOf(root)) {
-    const message = `the path to ${at?.id} goes in a circle at ${root.id}: it has no beginning`;
+    const message = `the path to ${at?.id} is a cycle at ${root.id}, and has no beginning`;
     throw new FileError(session.path, 'entry-cycle', message);
   }
   return path;

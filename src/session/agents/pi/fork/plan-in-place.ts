@@ -89,7 +89,7 @@ class Marks {
     const { target } = move;
     const where = target ? `from ${target.id}` : 'before the first entry';
     const isThere = this.#goesOnFrom(target, summarizes);
-    (isThere ? this.unchanged : this.changes).push(`goes on ${where}`);
+    (isThere ? this.unchanged : this.changes).push(`continues ${where}`);
     return isThere ? undefined : move;
   }
 

@@ -85,7 +85,7 @@ export class LineMigrator implements Migrator {
 
   #skipScalar(line: Line): void {
     this.#chain?.skip();
-    this.#problems.add(line, 'line-not-object', 'is JSON, but no object: pi stumbles over it');
+    this.#problems.add(line, 'line-not-object', 'is JSON, but not an object, on which pi fails');
   }
 
   /** One element of the array dialect becomes one line. */
@@ -147,7 +147,7 @@ export class LineMigrator implements Migrator {
     if (entry['type'] !== 'compaction' || index === undefined) return undefined;
     const firstKept = this.#chain?.findFirstKept(index);
     if (firstKept === undefined) {
-      const message = `firstKeptEntryIndex ${index} points nowhere: nothing before it is kept`;
+      const message = `firstKeptEntryIndex ${index} points to no entry: nothing before it is kept`;
       this.#problems.add(line, 'kept-index-nowhere', message);
     }
     return firstKept ?? undefined;

@@ -7,10 +7,10 @@ import { getDamage } from '../../../rules/line-damage.ts';
 const MAX_PROBLEMS = 50;
 
 const DAMAGE = {
-  glued: 'holds several records: left as it is, coppice validate --fix splits it',
-  nul: 'holds NUL bytes: left as it is, coppice validate --fix takes them out',
-  torn: 'is cut off: left as it is',
-  malformed: 'is not JSON: left as it is',
+  glued: 'holds several records, and is kept; coppice validate --fix splits it',
+  nul: 'holds NUL bytes, and is kept; coppice validate --fix removes them',
+  torn: 'is cut off, and is kept',
+  malformed: 'is not JSON, and is kept',
 } as const;
 
 /** Problems of one file, in file order. */

@@ -27,8 +27,8 @@ export const blockShape: Rule = {
   fixable: false,
   summary: 'a content block with a required field missing or of the wrong type',
   help:
-    'pi reads blocks without checking them: a tool call whose `arguments` are null crashes its tree ' +
-    'view, and a text block without text the counting of tokens. Repair the block in an editor ' +
+    'pi does not check blocks: a tool call whose `arguments` are null crashes its tree view, and ' +
+    'a text block without text crashes the counting of tokens. Repair the block in an editor ' +
     '(`"arguments": {}`). Blocks of unknown types are not checked.',
   check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line, version) => {

@@ -14,10 +14,10 @@ export const compactionKeptMissing: Rule = {
   fixable: false,
   summary: 'a compaction whose first kept entry is missing, or not before it on its path',
   help:
-    'A compaction names the first entry that is kept in the context beside the summary. Where pi does ' +
-    'not find it on the path before the compaction, it keeps nothing: the last messages before it ' +
-    'are out of the context, and in no summary either. Put the id of the first entry that should ' +
-    'be kept there; the id of the compaction itself keeps nothing on purpose.',
+    'A compaction names the first entry that is kept in the context beside the summary. If pi ' +
+    'does not find it on the path before the compaction, it keeps nothing: the last messages ' +
+    'before the compaction are neither in the context nor in a summary. Write the id of the first ' +
+    'entry that should be kept; the id of the compaction itself keeps nothing, on purpose.',
   check(report, { framing }) {
     /** By where the compaction is: the index that v1 has instead of an id. */
     const indexes = new Map<number, number>();

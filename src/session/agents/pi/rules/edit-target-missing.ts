@@ -10,9 +10,9 @@ export const editTargetMissing: Rule = {
   fixable: false,
   summary: 'a context edit of an entry that is missing, or not before it on its path',
   help:
-    'An edit replaces or omits an earlier entry of its own path for the model. This one does ' +
-    'nothing: what it should have taken out of the context, such as a failed attempt, is still ' +
-    'there. Correct the `targetId`.',
+    'An edit replaces or omits an earlier entry of its own path for the model. This one has no ' +
+    'effect: the entry that it should replace or omit, such as a failed attempt, is still in the ' +
+    'context. Correct the `targetId`.',
   check: (report) => ({
     session: checkRelations((checked) => {
       const edits = checked.session.entries.filter(({ type }) => type === 'context_edit');

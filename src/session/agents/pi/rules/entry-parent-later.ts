@@ -12,9 +12,9 @@ export const entryParentLater: Rule = {
   fixable: false,
   summary: 'an entry before its parent',
   help:
-    'Agents only append, so a parent always comes first; here lines have been moved or merged. The ' +
-    'tree is read all the same, but the current leaf is the last line of the file, which may not be ' +
-    'the one that was meant. Move the parent up, or the child down.',
+    'Agents only append, so a parent always comes first; here lines were moved or merged. The ' +
+    'tree is still read, but the current leaf is the last line of the file, which may not be the ' +
+    'intended one. Move the parent up, or the child down.',
   check: (report) => ({
     session: checkRelations((checked) => {
       if (!surveyParents(checked).hasLateParent) return;
@@ -32,10 +32,7 @@ export const entryParentLater: Rule = {
       for (const { entry, parent } of late) {
         if (cyclic.has(entry)) continue;
         const line = formatNumber(parent.line);
-        report(
-          entry,
-          `stands before its parent ${quote(parent.id ?? '')}, which is on line ${line}`,
-        );
+        report(entry, `is before its parent ${quote(parent.id ?? '')}, which is on line ${line}`);
       }
     }),
   }),

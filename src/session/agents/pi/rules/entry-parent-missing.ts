@@ -10,9 +10,9 @@ export const entryParentMissing: Rule = {
   fixable: false,
   summary: 'an entry without a parentId',
   help:
-    'A root says `"parentId": null`. An entry without the key becomes a root by accident, and cuts ' +
-    'off everything before it; some extensions and aborted turns write such entries. Add the ' +
-    '`parentId` of the entry before it, if that is where it belongs.',
+    'A root has `"parentId": null`. An entry without the key becomes a root by accident, and cuts ' +
+    'off everything before it. Some extensions and aborted turns write such entries. Add the ' +
+    '`parentId` of the entry before it, if it belongs there.',
   check(report, { framing }) {
     let isOld = true;
     return {

@@ -64,9 +64,10 @@ export const entryShape: Rule = {
   fixable: false,
   summary: 'an entry with a required field missing or of the wrong type',
   help:
-    'pi reads entries without checking them. What is missing shows as an error later: a message ' +
-    'without its `message` or a name that is not a string makes the session unusable or drops it from ' +
-    'the list, and an entry without an id cuts off what comes after it. Repair the field in an editor.',
+    'pi reads entries without checking them. A missing field causes an error later: a message ' +
+    'without its `message`, or a name that is not a string, makes the session unusable or removes ' +
+    'it from the list, and an entry without an id cuts off everything after it. Repair the field ' +
+    'in an editor.',
   check(report, { framing }) {
     let isOld = true;
     return {

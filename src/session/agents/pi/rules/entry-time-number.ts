@@ -11,8 +11,8 @@ export const entryTimeNumber: Rule = {
   fixable: true,
   summary: 'an entry whose timestamp is a number',
   help:
-    'Times of entries are ISO 8601. pi shows the session, but what compares or cuts its times as text ' +
-    'fails on a number. `--fix` writes the same moment as text.',
+    'Times of entries are ISO 8601. pi shows the session, but code that compares or cuts its ' +
+    'times as text fails on a number. `--fix` writes the same moment as text.',
   check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line) => {
       if (framing === 'array' || typeof entry['timestamp'] !== 'number') return;

@@ -8,8 +8,8 @@ export const entryTimeUnreadable: Rule = {
   fixable: false,
   summary: 'an entry whose timestamp is missing or is not a time',
   help:
-    'The agent sorts branches by it, and dates a message by it that has no time of its own. The ' +
-    'order of siblings is then arbitrary. Put the time of a neighbouring entry there.',
+    'The agent sorts branches by this time, and uses it for a message that has no time of its ' +
+    'own. The order of siblings is then arbitrary. Write the time of a neighbouring entry there.',
   check: (report) => ({
     session({ session: { formatVersion, entries } }) {
       if (formatVersion > CURRENT_VERSION) return;

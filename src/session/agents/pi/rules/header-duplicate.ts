@@ -11,7 +11,7 @@ export const headerDuplicate: Rule = {
   summary: 'a second header',
   help:
     'Old releases of pi wrote the header once more when a session was forked before its first ' +
-    'answer. The first header counts; pi and coppice ignore the others, other readers may not. ' +
+    'answer. The first header counts. pi and coppice ignore the others; other readers may not. ' +
     '`--fix` moves them to the `.rejected` file.',
   check(report, { framing }) {
     let version: number | undefined;

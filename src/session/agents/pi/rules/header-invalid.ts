@@ -37,9 +37,9 @@ export const headerInvalid: Rule = {
   fixable: false,
   summary: 'a header with a field missing or of the wrong type',
   help:
-    'Without an id pi does not open the session; without a `cwd` it cannot know whose project it is, ' +
-    "and without a time it cannot sort it. Repair the line in an editor: the file's name holds the " +
-    'time and the id, the directory hints at the `cwd`.',
+    'Without an id, pi does not open the session. Without a `cwd`, pi cannot know its project, ' +
+    'and without a time, pi cannot sort it. Repair the line in an editor: the name of the file ' +
+    'holds the time and the id, and the directory hints at the `cwd`.',
   check: (report, { framing }) => ({
     line: checkHeader((header, line) => {
       if (!isHeader(header)) return;

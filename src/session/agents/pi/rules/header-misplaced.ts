@@ -11,9 +11,9 @@ export const headerMisplaced: Rule = {
   fixable: false,
   summary: 'a line that parses before the header',
   help:
-    'pi refuses a file whose first line that parses is not the header. Its relative oh-my-pi writes ' +
-    'a title line first, and reads it; pi does not. To open the session with pi, move the header to ' +
-    'the top.',
+    'pi refuses a file if its first line that parses is not the header. oh-my-pi, a relative of ' +
+    'pi, writes a title line first, and reads it; pi does not. To open the session with pi, move ' +
+    'the header to the top.',
   check(report) {
     let first: Place | undefined;
     let isDone = false;
@@ -23,7 +23,7 @@ export const headerMisplaced: Rule = {
         isDone = content.kind === 'object' && isAnyHeader(content.value);
         if (!isDone) first ??= toPlace(line);
         else if (first) {
-          report(first, `stands before the header, which is on line ${formatNumber(line.number)}`);
+          report(first, `is before the header, which is on line ${formatNumber(line.number)}`);
         }
       },
     };

@@ -8,10 +8,10 @@ export const headerMissing: Rule = {
   fixable: false,
   summary: 'no header',
   help:
-    'Without a `session` line pi does not open the file and does not list it. If the first line is ' +
-    'damaged, repair that; else put a header there: ' +
+    'Without a `session` line, pi neither opens nor lists the file. If the first line is damaged, ' +
+    'repair it; otherwise add a header there: ' +
     '`{"type":"session","version":3,"id":"…","timestamp":"…","cwd":"…"}`, with the id from the ' +
-    "file's name and version 1 if the entries have no ids.",
+    'name of the file, and version 1 if the entries have no ids.',
   check: (report) => ({
     session({ session }) {
       if (!session.header) report(START_OF_FILE, 'has no header: pi does not open it');

@@ -9,9 +9,9 @@ export const labelTargetMissing: Rule = {
   fixable: false,
   summary: 'a label on an entry that is not in the file',
   help:
-    'The label is never shown. Its target was lost, or the label was copied without it. The session ' +
-    'works without it: correct the `targetId`, or take the label out and attach its children to ' +
-    'its parent.',
+    'The label is never shown. Its target was lost, or the label was copied without it. The ' +
+    'session works without it: correct the `targetId`, or remove the label and attach its ' +
+    'children to its parent.',
   check: (report) => ({
     session: checkRelations(({ session, tree }) => {
       for (const entry of session.entries) {

@@ -20,9 +20,9 @@ export const messageContentMissing: Rule = {
   fixable: false,
   summary: 'a message without content',
   help:
-    'The content is read as empty. But where it is null in a user or assistant message, current ' +
-    'releases of pi leave the whole session out of their list; it can still be opened by its path. ' +
-    'Put `[]` there in an editor.',
+    'The content is read as empty. But if it is null in a user or assistant message, current ' +
+    'releases of pi leave the whole session out of their list; it can still be opened by its ' +
+    'path. Write `[]` there in an editor.',
   check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line) => {
       const isCustom = entry['type'] === 'custom_message';

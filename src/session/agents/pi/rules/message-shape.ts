@@ -87,9 +87,9 @@ export const messageShape: Rule = {
   fixable: false,
   summary: 'a message with a required field missing or of the wrong type',
   help:
-    'pi hands messages on as they are: the request to the model, the token counts or the display ' +
-    'fail on what is not there. Repair the field in an editor; exporters of other tools often leave ' +
-    'out `api`, `usage` or `stopReason`.',
+    'pi does not check messages: the request to the model, the token counts or the display fail ' +
+    'on a missing field. Repair the field in an editor; exporters of other tools often leave out ' +
+    '`api`, `usage` or `stopReason`.',
   check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line, version) => {
       const message = getMessage(entry);

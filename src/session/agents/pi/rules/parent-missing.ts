@@ -8,9 +8,9 @@ export const parentMissing: Rule = {
   fixable: false,
   summary: 'a parent session that does not exist',
   help:
-    'The header names the session that this one was forked from. It was removed, or moved with its ' +
-    'project. The fork is complete without it; only the lineage cannot be followed. ' +
-    '`coppice migrate --cwd <old>=<new>` corrects the path after a move.',
+    'The header names the session that this one was forked from. That was removed, or moved with ' +
+    'its project. The fork is complete without it; only the lineage cannot be followed. `coppice ' +
+    'migrate --cwd <old>=<new>` corrects the path after a move.',
   check: (report) => ({
     session({ session, parentSessionExists }) {
       if (parentSessionExists !== false) return;

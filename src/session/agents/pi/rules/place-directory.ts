@@ -13,9 +13,9 @@ export const placeDirectory: Rule = {
   fixable: false,
   summary: "a session in another directory than its project's",
   help:
-    "pi looks for a project's sessions in the directory named after it, so this one is offered in " +
-    'the wrong project. The project was moved, or the file was. If the project has moved, ' +
-    '`coppice migrate --cwd <old>=<new>` corrects both; else move the file.',
+    'pi looks for the sessions of a project in the directory that is named after it, so it offers ' +
+    'this one in the wrong project. Either the project or the file was moved. If the project has ' +
+    'moved, `coppice migrate --cwd <old>=<new>` corrects both; otherwise move the file.',
   check: (report) => ({
     session({ session: { path, header } }) {
       const directory = basename(dirname(path));

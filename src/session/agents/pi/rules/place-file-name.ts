@@ -13,9 +13,9 @@ export const placeFileName: Rule = {
   fixable: false,
   summary: "a file named after another id than its header's",
   help:
-    'pi goes by the header, but people and scripts look for a session by its file. The file was ' +
+    'pi uses the header, but people and scripts look for a session by its file. The file was ' +
     'copied or renamed by hand. Rename it to `<timestamp>_<id>.jsonl`. Sessions of version 1 are ' +
-    'left out, where the two may differ.',
+    'not checked: there the two may differ.',
   check: (report) => ({
     session({ session: { path, header, formatVersion } }) {
       const [, id] = NAME.exec(basename(path)) ?? [];
@@ -23,7 +23,7 @@ export const placeFileName: Rule = {
         return;
       report(
         toHeaderPlace(header),
-        `the file is named after ${quote(id)}, the header says ${quote(header.id)}`,
+        `the file is named after ${quote(id)}, the header has ${quote(header.id)}`,
       );
     },
   }),

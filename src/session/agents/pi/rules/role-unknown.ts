@@ -13,8 +13,8 @@ export const roleUnknown: Rule = {
   fixable: false,
   summary: 'a message of an unknown role',
   help:
-    'Programs built on pi add roles of their own. pi shows nothing of such a message and does not ' +
-    'send it to the model. Nothing to repair, unless the role is misspelt.',
+    'Programs built on pi add roles of their own. pi neither shows such a message nor sends it to ' +
+    'the model. Nothing to repair, unless the role is misspelt.',
   check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line) => {
       const message = getMessage(entry);

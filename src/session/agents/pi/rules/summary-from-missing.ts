@@ -12,9 +12,9 @@ export const summaryFromMissing: Rule = {
   fixable: false,
   summary: 'a branch summary of a branch that is not in the file',
   help:
-    'The summary stands for a branch that ended in the entry it names. It still counts; only what ' +
-    'it stands for cannot be looked up. A session whose header names a parent has left its branches ' +
-    'there, so nothing is reported for it. Nothing to repair.',
+    'The summary stands for a branch that ended in the entry that it names. It still counts, but ' +
+    'that branch cannot be looked up. If the header names a parent, the branch is in the parent, ' +
+    'and nothing is reported. Nothing to repair.',
   check: (report) => ({
     session: checkRelations(({ session, tree }) => {
       if (session.header?.parentSession !== undefined) return;

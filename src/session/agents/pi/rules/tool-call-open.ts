@@ -10,9 +10,10 @@ export const toolCallOpen: Rule = {
   fixable: false,
   summary: 'a tool call in the current context without a result',
   help:
-    'The session was stopped while the tool ran, or the result was lost. pi reports to the model that no ' +
-    'result was provided, and goes on; programs that hand the messages to a provider as they are ' +
-    'get an error for it. Calls of aborted and failed messages are never sent, and do not count.',
+    'The session was stopped while the tool ran, or the result was lost. pi reports to the model ' +
+    'that no result was provided, and continues; programs that pass the messages to a provider ' +
+    'unchanged get an error. Calls of aborted and failed messages are never sent, and do not ' +
+    'count.',
   collect: findToolUses,
   check(report, file) {
     const uses = findToolUses(file);

@@ -22,12 +22,12 @@ export const toolResultOrphan: Rule = {
   summary: 'a tool result in the current context without its call right before it',
   help:
     'Providers refuse a request with a result that answers no call, so the session fails on every ' +
-    'message from here on. The call was lost, its answer was cut off with an error, or a compaction ' +
-    'cuts it off; or something else was said before the result came, and pi has reported by then ' +
-    'that there is none. `--fix` moves the result, and labels ' +
-    'and edits of it, to the `.rejected` file, and hangs what follows on the entry before it. Where ' +
-    'another branch has the call, only the compaction changes: it keeps from the entry behind ' +
-    'the result on. With `--all-branches`, it looks at every branch.',
+    'message from here on. The call was lost, its answer was cut off with an error, or a ' +
+    'compaction cuts it off. Or another message came before the result, and pi had already ' +
+    'reported to the model that there is none. `--fix` moves the result, with its labels and ' +
+    'edits, to the `.rejected` file, and attaches its children to the entry before it. If another ' +
+    'branch has the call, only the compaction changes: it keeps the entries after the result. ' +
+    'With `--all-branches`, `--fix` checks every branch.',
   collect: findToolUses,
   check(report, file) {
     const uses = findToolUses(file);

@@ -36,9 +36,9 @@ export const treeSeveralRoots: Rule = {
   fixable: false,
   summary: 'more than one root',
   help:
-    'Going back to before the first message makes another root, so this is legal. It can also mean ' +
-    'that an agent lost its place and began anew: then the model does not know what came before. ' +
-    'Entries that are roots by accident have rules of their own.',
+    'An agent that goes back to before the first message makes another root, so this is legal. It ' +
+    'can also mean that an agent lost its place and started again: then the model does not know ' +
+    'what came before. Entries that are roots by accident have rules of their own.',
   collect: findRoots,
   check: (report, file) => ({
     session() {

@@ -11,10 +11,10 @@ export const versionContradicted: Rule = {
   fixable: false,
   summary: 'a header that is newer than the entries below it',
   help:
-    'When pi forks a session of version 1 or 2, it copies the old entries under a new header. It ' +
-    'then takes them for current ones: entries without ids have no parent, so all but the last are ' +
-    'out of the context, and messages of the role `hookMessage` are not sent. `coppice migrate` ' +
-    'gives the entries what they lack.',
+    'When pi forks a session of version 1 or 2, it copies the old entries under a new header, and ' +
+    'then treats them as current ones: entries without ids have no parent, so all but the last ' +
+    'are out of the context, and messages of the role `hookMessage` are not sent. `coppice ' +
+    'migrate` adds what the entries lack.',
   check(report, { framing }) {
     let withoutIds = 0;
     let oldRoles = 0;
@@ -37,7 +37,7 @@ export const versionContradicted: Rule = {
             : `${formatCounted(oldRoles, 'message')} from here on with the role hookMessage`;
         report(
           first,
-          `the header says version ${formatVersion}, but there are ${what}: coppice migrate repairs it`,
+          `the header has version ${formatVersion}, but there are ${what}: coppice migrate repairs it`,
         );
       },
     };

@@ -10,8 +10,8 @@ export const versionOutdated: Rule = {
   summary: 'an old format version',
   help:
     'pi migrates such a session when it opens it: in place, not atomically, and without the lines ' +
-    'that do not parse. `coppice migrate` does it safely, for all sessions at once, and the same ' +
-    'way each time.',
+    'that do not parse. `coppice migrate` does it safely, for all sessions at once, and with the ' +
+    'same result each time.',
   check: (report) => ({
     session({ session, framing }) {
       const { header, formatVersion } = session;
@@ -22,7 +22,7 @@ export const versionOutdated: Rule = {
           : `is of version ${formatVersion}`;
       report(
         toHeaderPlace(header),
-        `${version}: coppice migrate makes it version ${CURRENT_VERSION}`,
+        `${version}: coppice migrate upgrades it to version ${CURRENT_VERSION}`,
       );
     },
   }),

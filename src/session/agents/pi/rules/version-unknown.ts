@@ -9,9 +9,9 @@ export const versionUnknown: Rule = {
   fixable: false,
   summary: 'a format version newer than this coppice knows',
   help:
-    'What its entries mean is not known, so they are not checked, and no command changes the file. ' +
-    'Version 4 is the storage of pi-agent-core, which is made of transactions. Look for a newer ' +
-    'coppice.',
+    'The meaning of its entries is not known, so they are not checked, and no command changes the ' +
+    'file. Version 4 is the storage of pi-agent-core, which consists of transactions. Look for a ' +
+    'newer coppice.',
   check: (report) => ({
     session({ session: { header, formatVersion } }) {
       if (formatVersion <= CURRENT_VERSION) return;
