@@ -125,13 +125,13 @@ describe('fork of a Claude Code session', () => {
     expect(err).toContain(expected);
   });
 
-  it('refuses what is of a sub-agent', async () => {
+  it('refuses what is an entry of a sub-agent', async () => {
     await store('made-sidechain-inline');
     const lines = parse(await readFile(file, 'utf8'));
     const id = lines.flatMap((line) => (line['isSidechain'] === true ? line['uuid'] : []))[0];
     const { exitCode, err } = await coppice('fork', ID, '--at', typeof id === 'string' ? id : '');
     expect(exitCode).toBe(2);
-    expect(err).toContain('is of a sub-agent');
+    expect(err).toContain('is an entry of a sub-agent');
   });
 });
 

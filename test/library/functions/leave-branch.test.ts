@@ -160,7 +160,7 @@ describe('leaving a branch', () => {
     const summarizer = createSummarizer();
     const beforeBranchSummary = (): void => void session.appendMessage(QUESTION);
     const left = leaveBranch(session, question, { summarizer, beforeBranchSummary, signal });
-    await expect(left).rejects.toThrow('went on while');
+    await expect(left).rejects.toThrow('changed while');
     expect(session.getLeafEntry()).toMatchObject({ type: 'message' });
   });
 });
