@@ -198,10 +198,8 @@ describe('fork --in-place', () => {
     await rest('s.jsonl');
     const once = await read();
     const { exitCode, out } = await run(line);
-    expect([exitCode, out]).toEqual([
-      0,
-      expect.stringContaining('continues from aaaa0002 already'),
-    ]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('continues from aaaa0002 already');
     expect(await read()).toBe(once);
   });
 
