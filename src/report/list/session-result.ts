@@ -14,6 +14,8 @@ type Inner =
   | 'relations'
   | 'origins'
   | 'claims'
+  | 'otherCwds'
+  | 'otherParents'
   | 'subagents';
 
 /** The JSON of a sub-agent, below its session. */
@@ -48,6 +50,8 @@ export function toSessionResult(
     relations: _relations,
     origins: _origins,
     claims: _claims,
+    otherCwds: _cwds,
+    otherParents: _parents,
     ...rest
   } = summary;
   const { inheritedUsage } = extra;

@@ -57,6 +57,11 @@ export interface Surroundings {
   findFile(path: string): string;
   /** From what that file says: the working directory of a session at a path, where it is sure. */
   createCwdFinder(content: JsonObject): (path: string) => string | undefined;
+  /**
+   * The name that the agent gives to a working directory, and perhaps to others. The name of a directory below
+   * begins with it.
+   */
+  readonly toName: (cwd: string) => string;
 }
 
 /** The capability to recognise the lines of the agent. */

@@ -19,6 +19,14 @@ export function isOwnPath(path: string): boolean {
   return findPathSystem(path) === OWN_SYSTEM && isAbsolute(path);
 }
 
+/**
+ * Returns whether a path may stand for several: agents and Node write this character for each byte of a name
+ * that is not UTF-8.
+ */
+export function isAmbiguous(path: string): boolean {
+  return path.includes('\uFFFD');
+}
+
 /** A path as a user writes it, with the home directory for `~`. */
 export function expandHome(path: string, home: string): string {
   const isHome = path === '~' || path.startsWith('~/') || path.startsWith(`~${sep}`);

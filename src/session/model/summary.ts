@@ -133,6 +133,10 @@ export interface SessionSummary {
    * Relative to the directory that all names of a session are relative to.
    */
   readonly claims?: readonly string[];
+  /** The working directories that its lines name besides `cwd`. */
+  readonly otherCwds?: readonly string[];
+  /** The paths of sessions, besides its parent, that its lines were copied from. */
+  readonly otherParents?: readonly string[];
   /** Conversations that its calls began, each in a file of its own. */
   readonly subagents?: readonly Subagent[];
   /** Present when the agent would not open the file, or only in part. */

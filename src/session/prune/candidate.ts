@@ -28,6 +28,8 @@ export interface Candidate {
   readonly shared?: readonly { readonly file: string; readonly bytes: number }[] | undefined;
   readonly labelCount: number;
   readonly parentSessionPath: string | null;
+  /** Further sessions that its lines were copied from. */
+  readonly otherParents?: readonly string[] | undefined;
   readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
   /** The same for every name of one file. */
   readonly file?: string | undefined;

@@ -24,7 +24,8 @@ export function findActivity(
   }
   for (const one of candidates) {
     // Forks of one parent are of one lineage even when that parent is gone.
-    if (one.parentSessionPath !== null) sets.join(one.path, one.parentSessionPath);
+    const parents = [one.parentSessionPath ?? [], one.otherParents ?? []].flat();
+    for (const parent of parents) sets.join(one.path, parent);
     const owner = owners.get(one);
     if (owner) sets.join(one.path, owner.path);
   }

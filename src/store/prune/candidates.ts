@@ -152,15 +152,15 @@ function toFileKey(file: StampedFile | undefined): string | undefined {
 }
 
 /** The session that one is a fork of; where none was read by that path, it may be a link to one. */
-function findParentPath(summary: SessionSummary, known: ReadonlySet<string>): string | null {
-  const path = getParentPath(summary);
-  return path === null || known.has(path) ? path : getRealPath(path);
+function findParent(path: string, known: ReadonlySet<string>): string {
+  return known.has(path) ? path : getRealPath(path);
 }
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };
 
 function toFacts(summary: SessionSummary | undefined, known: ReadonlySet<string>) {
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
+  const parent = summary ? getParentPath(summary) : null;
   return {
     agent,
     id,
@@ -170,7 +170,8 @@ function toFacts(summary: SessionSummary | undefined, known: ReadonlySet<string>
     title: name ?? summary?.firstMessage ?? '',
     modified: summary ? getActivity(summary) : 0,
     latest: summary ? getLatest(summary) : 0,
-    parentSessionPath: summary ? findParentPath(summary, known) : null,
+    parentSessionPath: parent === null ? null : findParent(parent, known),
+    otherParents: summary?.otherParents?.map((path) => findParent(path, known)),
     unread: summary?.unread ?? NOTHING_UNREAD,
   };
 }

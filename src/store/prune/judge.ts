@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { describeUnread, getLatest } from '../../session/read/summaries/unread.ts';
-import { findDirectoryState } from '../sessions/read-prunable.ts';
+import { WorkingDirectories } from '../sessions/working-directories.ts';
 import { fits, type Selection } from '../select/selection.ts';
 
 /** The answer of the selectors, except those by age, about one session. */
@@ -46,9 +46,10 @@ export async function judgeSessions(
   summaries: readonly SessionSummary[],
   selection: PruneSelection,
 ): Promise<ReadonlyMap<string, Judgement>> {
+  const directories = new WorkingDirectories();
   const possible: { readonly summary: SessionSummary; readonly judgement: Judgement }[] = [];
   for (const summary of summaries) {
-    const judgement = await judge(summary, selection);
+    const judgement = await judge(summary, selection, directories);
     if (judgement) possible.push({ summary, judgement });
   }
   possible.sort(
@@ -68,6 +69,7 @@ function toWhole(summary: SessionSummary): SessionSummary {
 async function judge(
   summary: SessionSummary,
   { last: _last, missingCwd, includeDamaged, ...criteria }: PruneSelection,
+  directories: WorkingDirectories,
 ): Promise<Judgement | undefined> {
   const doubts = new Set<string>();
   for (const [name, wanted] of Object.entries(criteria)) {
@@ -78,11 +80,15 @@ async function judge(
     if (doubt !== undefined) doubts.add(doubt);
     else if (!fits(toWhole(summary), { [name]: wanted })) return undefined;
   }
+  if (criteria.project !== undefined) {
+    const doubt = await directories.doubtProject(summary, criteria.project);
+    if (doubt !== undefined) doubts.add(doubt);
+  }
   if (missingCwd) {
     const doubt = describeUnread(summary, 'header', false);
-    const state = doubt === undefined ? await findDirectoryState(summary.cwd) : { doubt };
-    if (state === 'there') return undefined;
-    if (state !== 'gone') doubts.add(state.doubt);
+    const found = doubt === undefined ? await directories.findMissing(summary) : [doubt];
+    if (found === 'there') return undefined;
+    for (const reason of found) doubts.add(reason);
   }
   return doubts.size === 0
     ? { selected: true }

@@ -1,12 +1,9 @@
 import { lstatSync } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
-import { basename, dirname, parse, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars } from '../../session/dialect/surroundings/sidecars.ts';
-import { findPathSystem, isOwnPath } from '../../session/model/paths.ts';
-import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
@@ -164,45 +161,6 @@ function findDetour({ path, alias }: FoundFile, agent: Agent): string | undefine
 
 export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError): Prunable {
   return { file, obstacle: `${error.message}: never removed`, error };
-}
-
-/** Returns whether a working directory is certainly gone; a doubt where this machine cannot know. */
-export async function findDirectoryState(
-  path: string,
-): Promise<'there' | 'gone' | { readonly doubt: string }> {
-  if (path === '') return { doubt: 'its working directory is not known' };
-  if (path.includes('\0')) return { doubt: 'its working directory is not a path' };
-  if (!isOwnPath(path)) {
-    const isElsewhere = findPathSystem(path) !== undefined;
-    return {
-      doubt: isElsewhere
-        ? 'its working directory is of another system'
-        : 'its working directory is not an absolute path',
-    };
-  }
-  try {
-    return (await stat(path)).isDirectory() ? 'there' : 'gone';
-  } catch (error) {
-    const { code, message } = toFileError(error, path, 'look up the working directory');
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { doubt: message };
-    const { root } = parse(path);
-    if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
-    const link = await findBrokenLink(path);
-    return link === undefined ? 'gone' : { doubt: `${link} is a link that leads nowhere` };
-  }
-}
-
-/** The link on the way to a path that is not there: its target may be a disk that is not mounted. */
-async function findBrokenLink(path: string): Promise<string | undefined> {
-  for (let at = resolve(path); at !== dirname(at); at = dirname(at)) {
-    try {
-      return (await lstat(at)).isSymbolicLink() ? at : undefined;
-    } catch (error) {
-      // A directory above it may exist.
-      toFileError(error, at, 'look up the working directory');
-    }
-  }
-  return undefined;
 }
 
 function findObstacle(

@@ -259,12 +259,13 @@ function findHolders(
 }
 
 /**
- * Combines the facts that hold for a session if they do for any of its files: its use, and lines that were
- * not understood.
+ * Combines the facts that hold for a session if they do for any of its files: its use, its directories, and
+ * lines that were not understood.
  */
 function sumUp({ session, files }: Unit) {
   const latest = (times: readonly (string | null)[]): string =>
     times.reduce<string>((best, time) => (time !== null && time > best ? time : best), '');
+  const cwds = new Set(files.flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]));
   const lastWritten = latest(files.map((one) => one.lastWritten));
   const sum = (key: 'lines' | 'entries' | 'times'): number =>
     files.reduce((total, { unread }) => total + unread[key], 0);
@@ -279,6 +280,7 @@ function sumUp({ session, files }: Unit) {
       times: sum('times'),
       title: files.some(({ unread }) => unread.title === true),
     },
+    otherCwds: [...cwds].filter((cwd) => cwd !== session.cwd && cwd !== ''),
     userMessageCount: files.reduce((total, one) => total + one.userMessageCount, 0),
     workCount: files.reduce((total, { workCount }) => total + workCount, 0),
   };

@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../summary.ts';
 import { addUsage, type EntryUsage, NO_USAGE, type Usage } from '../usage.ts';
-import { addTo, groupBy } from './group-by.ts';
+import { addTo } from './group-by.ts';
 
 /** A session among its forks. */
 export interface LineageStep {
@@ -50,26 +50,33 @@ export interface Family<T> {
   readonly forks: readonly T[];
 }
 
+interface Fork extends Pick<SessionSummary, 'path' | 'id' | 'parentSessionPath'> {
+  readonly otherParents?: readonly string[] | undefined;
+}
+
 /**
  * Forks by what they may have been made from: the session at their parent's path; where there is
  * none, as in a store that was moved or copied, all that have that file name, whatever its extension, or
  * whose id it is or ends with. Safe to walk only with a memory: forks may go in circles, and a session may
  * be a fork of a copy of itself.
  */
-export function findFamilies<T extends Pick<SessionSummary, 'path' | 'id' | 'parentSessionPath'>>(
-  sessions: readonly T[],
-): readonly Family<T>[] {
+export function findFamilies<T extends Fork>(sessions: readonly T[]): readonly Family<T>[] {
   const byPath = new Map(sessions.map((session) => [session.path, session]));
   const byName = new Map<string, T[]>();
   for (const session of sessions) {
     const names = [session.path, session.id].map(toName).filter(Boolean);
     for (const name of new Set(names)) addTo(byName, name, session);
   }
-  const forks = groupBy(sessions, ({ parentSessionPath: path }) => {
-    if (path === null || byPath.has(path)) return path ?? undefined;
+  const toParent = (path: string): string => {
+    if (byPath.has(path)) return path;
     const name = toName(path);
     return byName.has(name) ? name : name.slice(name.lastIndexOf('_') + 1);
-  });
+  };
+  const forks = new Map<string, T[]>();
+  for (const session of sessions) {
+    const paths = [session.parentSessionPath ?? [], session.otherParents ?? []].flat();
+    for (const parent of new Set(paths.map(toParent))) addTo(forks, parent, session);
+  }
   return [...forks].flatMap(([parent, some]) => {
     const exact = byPath.get(parent);
     const parents = exact ? [exact] : byName.get(parent);

@@ -11,6 +11,7 @@ const USAGE: Part = {
 export const INDEX_PLAN = createPlan('start');
 
 const SUMMARY: Members = {
+  cwd: 'whole',
   gitBranch: 'whole',
   slug: 'whole',
   entrypoint: 'whole',
@@ -21,7 +22,7 @@ const SUMMARY: Members = {
 };
 
 /** The members of every line of which the first counts. */
-const FIRST: Members = { ...SUMMARY, cwd: 'whole', sessionId: 'whole' };
+const FIRST: Members = { ...SUMMARY, sessionId: 'whole' };
 
 const COST: Members = { requestId: 'whole' };
 

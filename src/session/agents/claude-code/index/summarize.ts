@@ -31,13 +31,16 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #titles = new Titles();
   #untimed = 0;
   #firstTyped: string | undefined;
-  #cwd: string | undefined;
+  /** In the order of their first line. */
+  readonly #cwds = new Set<string>();
   #created: number | undefined;
   #lastSpoken: number | undefined;
   #sessionId: string | undefined;
   #gitBranch: string | undefined;
   #entrypoint: string | undefined;
-  #parentId: string | undefined;
+  /** The ids of sessions that this one is a fork of, and of those in which copied answers were made. */
+  readonly #forkedFrom = new Set<string>();
+  readonly #copiedFrom = new Set<string>();
   /** The id of the first entry, unless that is an answer. */
   #firstId: string | undefined;
   #firstAnswer: string | undefined;
@@ -53,8 +56,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   get plan(): LinePlan {
     const { first, firstWithUsage, rest, restWithUsage } = SUMMARY_PLANS;
-    const isPlaced = this.#cwd !== undefined && this.#sessionId !== undefined;
-    const isFound = isPlaced && this.#firstTyped !== undefined;
+    const isFound = this.#sessionId !== undefined && this.#firstTyped !== undefined;
     if (this.#options.usage) return isFound ? restWithUsage : firstWithUsage;
     return isFound ? rest : first;
   }
@@ -72,18 +74,20 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const session = this.#indexer.finish(file);
     const { path, stamp } = file;
     const fileModified = new Date(stamp.mtimeMs).toISOString();
+    const [cwd = '', ...otherCwds] = this.#cwds;
+    const [parent = null, ...otherParents] = this.#listParents(path);
     const spoken = Math.min(stamp.mtimeMs, this.#lastSpoken ?? stamp.mtimeMs);
     return {
       path,
       agent: 'claude-code',
       formatVersion: null,
       id: toSessionId(path),
-      cwd: this.#cwd ?? '',
+      cwd,
       name: this.#titles.best,
       created: toIso(this.#created ?? Number.NaN) ?? null,
       modified: toIso(spoken) ?? fileModified,
       firstMessage: this.#firstTyped ?? NO_MESSAGES,
-      parentSessionPath: this.#findParentPath(path),
+      parentSessionPath: parent,
       branchedFrom: null,
       size: stamp.size,
       models: [...this.#models],
@@ -93,6 +97,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
       ...(!this.#isSubagent && this.#describeOrigins()),
+      ...(otherCwds.length > 0 && { otherCwds }),
+      ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
       ...countEntries(session),
       ...this.#sumUsage(),
@@ -110,11 +116,12 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       this.#created ??= time;
       if (isSpoken) this.#lastSpoken = time;
     }
-    this.#cwd ??= getString(value, 'cwd');
+    const cwd = getString(value, 'cwd');
+    if (cwd !== undefined) this.#cwds.add(cwd);
     this.#gitBranch = getString(value, 'gitBranch') || this.#gitBranch;
     this.#entrypoint ??= getString(value, 'entrypoint');
     this.#sessionId ??= getString(value, 'sessionId');
-    this.#parentId ??= this.#findParentId(value);
+    this.#addParents(value);
     this.#addPlan(value);
     if (!isSidechainLine(value)) this.#addOrigin(value);
     if (isSpoken) this.#firstTyped ??= toTyped(value);
@@ -150,16 +157,18 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     return origins.length === 0 ? {} : { origins };
   }
 
-  #findParentId(value: JsonObject): string | undefined {
+  #addParents(value: JsonObject): void {
     const from = getString(getObject(value, 'forkedFrom') ?? {}, 'sessionId');
-    if (from !== undefined) return from;
-    const requested = getString(value, 'requestSessionId');
-    return requested === this.#sessionId ? undefined : requested;
+    this.#forkedFrom.add(from ?? '');
+    this.#copiedFrom.add(getString(value, 'requestSessionId') ?? '');
   }
 
-  #findParentPath(path: string): string | null {
-    const id = this.#parentId;
-    return id === undefined || id === '' ? null : join(dirname(path), `${id}.jsonl`);
+  /** The nearest first: a fork names it on every line, and the origins of its lines in their order. */
+  #listParents(path: string): readonly string[] {
+    const own = new Set(['', this.#sessionId]);
+    const ids = [this.#forkedFrom, this.#copiedFrom].flatMap((some) => [...some].toReversed());
+    const others = [...new Set(ids)].filter((id) => !own.has(id));
+    return others.map((id) => join(dirname(path), `${id}.jsonl`));
   }
 
   #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {

@@ -45,6 +45,7 @@ const TYPED: Members = {
 const REST: Members = {
   ...TYPED,
   model: 'whole',
+  cwd: 'whole',
   // The shown facts have been found: the rest is read, and does not count.
   item: { type: 'whole', content: 'start' },
   message: 'start',

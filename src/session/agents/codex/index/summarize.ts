@@ -41,6 +41,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #cwd: string | undefined;
   /** The last directory that the thread was moved to. */
   #movedTo: string | undefined;
+  /** All that a line names. */
+  readonly #cwds = new Set<string>();
   #lastTime = Number.NaN;
   readonly #messagesAt: number[] = [];
   #counts = {
@@ -80,7 +82,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (type === 'session_meta') this.#addHeader(payload, isEnveloped(value));
     else if (type === 'response_item') this.#addItem(kind, payload, line.offset, time);
     else if (type === 'event_msg') this.#addEvent(kind, payload, time);
-    else if (type === 'turn_context') this.#setModel(getString(payload, 'model'));
+    else if (type === 'turn_context') this.#addTurn(payload);
     else if (type === 'compacted') this.#counts.compactions += 1;
     else if (type === 'token_usage_record' && this.#options.usage) {
       this.#usages.addRecord(payload, this.#getId(), this.#getModel(), time);
@@ -93,12 +95,14 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const problem = this.#opens.findProblem();
     const counts = this.#counts;
     const users = counts.users || counts.shownUsers;
+    const cwd = this.#movedTo ?? getString(header, 'cwd') ?? this.#cwd ?? '';
+    const otherCwds = [...this.#cwds].filter((one) => one !== cwd);
     return {
       path,
       agent: 'codex',
       formatVersion: this.#version ?? BARE_VERSION,
       id: this.#getId() || parseName(path)?.threadId || '',
-      cwd: this.#movedTo ?? getString(header, 'cwd') ?? this.#cwd ?? '',
+      cwd,
       name: null,
       created: toIso(toTime(header['timestamp'])) ?? null,
       modified: toIso(this.#lastTime) ?? fileModified,
@@ -117,6 +121,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       untimedCount: counts.untimed,
       fileModified,
       archived: isArchived(path),
+      ...(otherCwds.length > 0 && { otherCwds }),
       ...readOrigin(header),
       relations: { ...readRelations(header, path), messagesAt: this.#messagesAt },
       ...this.#sumUsage(),
@@ -133,6 +138,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#header = payload;
     this.#version = isInEnvelope ? getVersion(payload) : BARE_VERSION;
     this.#provider = getString(payload, 'model_provider');
+    this.#addCwd(getString(payload, 'cwd'));
   }
 
   #addItem(kind: string | undefined, item: JsonObject, offset: number, time: number): void {
@@ -144,6 +150,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       this.#typed ??= getText(item) || (getContent(item).length > 0 ? IMAGE : '');
     } else {
       this.#cwd ??= readCwd(item);
+      this.#addCwd(this.#cwd);
       return;
     }
     this.#messagesAt.push(offset);
@@ -189,6 +196,16 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #addSettings(settings: JsonObject): void {
     this.#provider = getString(settings, 'model_provider_id') ?? this.#provider;
     this.#movedTo = getString(settings, 'cwd') ?? this.#movedTo;
+    this.#addCwd(this.#movedTo);
+  }
+
+  #addTurn(payload: JsonObject): void {
+    this.#addCwd(getString(payload, 'cwd'));
+    this.#setModel(getString(payload, 'model'));
+  }
+
+  #addCwd(cwd: string | undefined): void {
+    if (cwd !== undefined) this.#cwds.add(cwd);
   }
 
   #setModel(model: string | undefined): void {

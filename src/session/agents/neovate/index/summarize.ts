@@ -42,7 +42,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #firstString: string | undefined;
   #firstText = '';
   #created: string | undefined;
-  #parent: string | undefined;
+  /** The ids of sessions that lines were copied from. */
+  readonly #forkedFrom = new Set<string>();
 
   constructor(options: SummaryOptions) {
     this.#options = options;
@@ -63,6 +64,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   finish({ path, stamp }: SourceFile): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
+    const parents = [...this.#forkedFrom].map((id) => toPath(id, path)).toReversed();
+    const [parent = null, ...otherParents] = parents.filter((one) => one !== path);
     const problem = this.#opens.problem ?? this.#parents.findProblem();
     return {
       path,
@@ -75,7 +78,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       modified: fileModified,
       messageCount: this.#counts.lines,
       firstMessage: (this.#firstString ?? this.#firstText) || NO_MESSAGES,
-      parentSessionPath: this.#parent === undefined ? null : toPath(this.#parent, path),
+      parentSessionPath: parent,
       branchedFrom: null,
       size: stamp.size,
       entryCount: this.#counts.entries,
@@ -87,6 +90,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       labelCount: 0,
       untimedCount: 0,
       fileModified,
+      ...(otherParents.length > 0 && { otherParents }),
       ...this.#sumUsage(),
       ...(problem && { problem }),
     };
@@ -95,7 +99,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #addMessage(message: JsonObject): void {
     this.#parents.add(message);
     this.#created ??= toIso(toTime(message['timestamp']));
-    this.#parent ??= getString(getObject(message, 'forkedFrom') ?? {}, 'sessionId');
+    const from = getString(getObject(message, 'forkedFrom') ?? {}, 'sessionId');
+    if (from !== undefined) this.#forkedFrom.add(from);
     const usage = this.#options.usage ? getEntryUsage(message) : undefined;
     if (usage) this.#usages.push(usage);
     const model = message['role'] === 'assistant' ? getString(message, 'model') : undefined;

@@ -18,6 +18,7 @@ export function toProjectDirectoryName(cwd: string): string {
 /** Of sessions, only the history of what was typed names the working directory. */
 export const surroundings: Surroundings = {
   findFile: (path) => join(dirname(findProjects(path)), 'data.json'),
+  toName: toProjectDirectoryName,
   createCwdFinder(content) {
     const cwds = listCwds(content);
     return (path) => {

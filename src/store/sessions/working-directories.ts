@@ -1,0 +1,116 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { dirname, join, parse, resolve } from 'node:path';
+import { getDialect } from '../../session/agents/index.ts';
+import type { Surroundings } from '../../session/dialect/dialect.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { fileExists } from '../../session/jsonl/read/read-lines.ts';
+import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+
+/** Other directories that an agent gives the same name to, and so keeps their sessions in the same place. */
+interface Namesakes {
+  /** Those that exist. */
+  readonly paths: readonly string[];
+  /** The reason why there may be more. */
+  readonly doubt?: string;
+}
+
+/** Answers questions about the working directories of sessions; looks for each name once. */
+export class WorkingDirectories {
+  readonly #namesakes = new Map<string, Promise<Namesakes>>();
+
+  /** Returns the reason why a session that names a project may be of another; undefined if it is not. */
+  async doubtProject(summary: SessionSummary, project: string): Promise<string | undefined> {
+    if (isAmbiguous(project)) return 'the name of its project is not UTF-8';
+    const { paths, doubt } = await this.#findNamesakes(summary);
+    const other = paths.find((path) => !isInside(path, project));
+    return other === undefined ? doubt : `its working directory may be ${other}`;
+  }
+
+  /** Returns whether a directory of a session exists, or the reasons why none may be gone; none if all are. */
+  async findMissing(summary: SessionSummary): Promise<'there' | readonly string[]> {
+    const namesakes = await this.#findNamesakes(summary);
+    if (namesakes.paths.length > 0) return 'there';
+    const doubts = namesakes.doubt === undefined ? [] : [namesakes.doubt];
+    for (const cwd of [summary.cwd, ...(summary.otherCwds ?? [])]) {
+      const state = await findDirectoryState(cwd);
+      if (state === 'there') return state;
+      if (state !== 'gone') doubts.push(state.doubt);
+    }
+    return doubts;
+  }
+
+  async #findNamesakes({ agent, cwd }: SessionSummary): Promise<Namesakes> {
+    const { surroundings } = getDialect(agent).places;
+    if (!surroundings || !isOwnPath(cwd)) return { paths: [] };
+    const key = `${agent} ${cwd}`;
+    const found = this.#namesakes.get(key) ?? findNamesakes(cwd, surroundings);
+    this.#namesakes.set(key, found);
+    return found;
+  }
+}
+
+/** Returns whether a working directory is certainly gone; a doubt where this machine cannot know. */
+async function findDirectoryState(
+  path: string,
+): Promise<'there' | 'gone' | { readonly doubt: string }> {
+  if (path === '') return { doubt: 'its working directory is not known' };
+  if (isAmbiguous(path)) return { doubt: 'the name of its working directory is not UTF-8' };
+  if (path.includes('\0')) return { doubt: 'its working directory is not a path' };
+  if (!isOwnPath(path)) {
+    const isElsewhere = findPathSystem(path) !== undefined;
+    return {
+      doubt: isElsewhere
+        ? 'its working directory is of another system'
+        : 'its working directory is not an absolute path',
+    };
+  }
+  try {
+    return (await stat(path)).isDirectory() ? 'there' : 'gone';
+  } catch (error) {
+    const { code, message } = toFileError(error, path, 'look up the working directory');
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { doubt: message };
+    const { root } = parse(path);
+    if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
+    const link = await findBrokenLink(path);
+    return link === undefined ? 'gone' : { doubt: `${link} is a link that leads nowhere` };
+  }
+}
+
+/** The link on the way to a path that is not there: its target may be a disk that is not mounted. */
+async function findBrokenLink(path: string): Promise<string | undefined> {
+  for (let at = resolve(path); at !== dirname(at); at = dirname(at)) {
+    try {
+      return (await lstat(at)).isSymbolicLink() ? at : undefined;
+    } catch (error) {
+      // A directory above it may exist.
+      toFileError(error, at, 'look up the working directory');
+    }
+  }
+  return undefined;
+}
+
+async function findNamesakes(cwd: string, { toName }: Surroundings): Promise<Namesakes> {
+  const name = toName(cwd);
+  const paths: string[] = [];
+  let doubt: string | undefined;
+  const waiting = [parse(cwd).root];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at !== cwd && toName(at) === name) paths.push(at);
+    try {
+      const directories = (await readdir(at, { withFileTypes: true })).filter(isDirectory);
+      const below = directories.map((one) => join(at, one.name));
+      waiting.push(...below.filter((path) => name.startsWith(toName(path))));
+    } catch (error) {
+      const { code, message } = toFileError(error, at, 'read');
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') doubt ??= `${at}: ${message}`;
+    }
+  }
+  return doubt === undefined ? { paths } : { paths, doubt };
+}
+
+/** Not a link: an agent is in a directory by its own name. */
+function isDirectory(one: Dirent): boolean {
+  return one.isDirectory();
+}

@@ -1,0 +1,231 @@
+import { mkdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+
+const [A, B, C] = ['a', 'b', 'c'].map((one) => `${one.repeat(8)}-1111-4111-8111-111111111111`);
+const PI = '.pi/agent/sessions/--x--';
+const CLAUDE = '.claude/projects/-w';
+
+let home: string;
+
+beforeEach(async () => {
+  home = await makeTempDir();
+});
+
+async function add(files: Readonly<Record<string, readonly object[]>>): Promise<void> {
+  const texts = Object.entries(files).map(([name, lines]) => [name, toJsonl(lines)]);
+  await writeFiles(home, Object.fromEntries(texts) as Record<string, string>);
+  for (const name of Object.keys(files))
+    await utimes(join(home, name), 1_767_000_000, 1_767_000_000);
+}
+
+/** The actions by the end of each path. */
+async function prune(...args: readonly string[]): Promise<Record<string, string>> {
+  const { out, err } = await runTest(['prune', '--json', ...args], { cwd: home, home });
+  if (out === '') throw new Error(err);
+  const { results } = JSON.parse(out) as {
+    results: readonly { path: string; action: string; reasons: readonly string[] }[];
+  };
+  return Object.fromEntries(
+    results.map(({ path, action, reasons }) => [
+      path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('/') + 9),
+      `${action}: ${reasons.join(', ')}`,
+    ]),
+  );
+}
+
+const pi = (id: string, cwd: string) =>
+  sampleSession({ id, cwd, start: '2026-01-03T10:00:00.000Z' });
+
+function claude(id: string | undefined, cwds: readonly string[]): object[] {
+  return cwds.map((cwd, index) => ({
+    parentUuid: index === 0 ? null : `10000000-0000-4000-8000-00000000000${index}`,
+    isSidechain: false,
+    cwd,
+    sessionId: id,
+    type: 'user',
+    message: { role: 'user', content: `prompt ${index}` },
+    uuid: `10000000-0000-4000-8000-00000000000${index + 1}`,
+    timestamp: `2026-01-03T10:00:0${index}.000Z`,
+  }));
+}
+
+describe('a working directory whose name is not UTF-8', () => {
+  it('is not judged, since many have that name', async () => {
+    await add({
+      [`${PI}/${A}.jsonl`]: pi('a', `${home}/pr\uFFFDj`),
+      [`${PI}/${B}.jsonl`]: pi('b', home),
+    });
+    const reason = 'is not UTF-8';
+    expect((await prune('--missing-cwd'))['aaaaaaaa']).toMatch(
+      `keep: the name of its working directory ${reason}`,
+    );
+    const found = await prune('--project', `${home}/pr\uFFFDj`);
+    expect(found['aaaaaaaa']).toBe(`keep: the name of its project ${reason}`);
+  });
+});
+
+describe('a session with several working directories', () => {
+  it('of Claude Code is kept while one of them exists', async () => {
+    await add({
+      [`${CLAUDE}/${A}.jsonl`]: claude(A, [`${home}/gone`, home]),
+      [`${CLAUDE}/${B}.jsonl`]: claude(B, [`${home}/gone`, `${home}/gone-too`]),
+      [`${CLAUDE}/${C}.jsonl`]: claude(C, [home, `${home}/gone`]),
+    });
+    expect(await prune('--missing-cwd')).toMatchObject({
+      aaaaaaaa: 'keep: not selected',
+      bbbbbbbb: 'remove: its working directory is gone',
+      cccccccc: 'keep: not selected',
+    });
+  });
+
+  it.each(['turn_context', 'settings'])(
+    'of Codex is kept while one of them exists: %s',
+    async (how) => {
+      const timestamp = '2026-01-03T10:00:00.000Z';
+      const toLines = (id: string, cwd: string) => [
+        {
+          timestamp,
+          type: 'session_meta',
+          payload: { id, timestamp, cwd: `${home}/gone`, originator: 'x', cli_version: '0.100.0' },
+        },
+        {
+          timestamp,
+          type: 'event_msg',
+          payload: { type: 'user_message', message: 'Hello.', images: [] },
+        },
+        {
+          timestamp,
+          type: 'response_item',
+          payload: {
+            type: 'message',
+            role: 'user',
+            content: [{ type: 'input_text', text: 'Hello.' }],
+          },
+        },
+        how === 'settings'
+          ? {
+              timestamp,
+              type: 'event_msg',
+              payload: { type: 'thread_settings_applied', thread_settings: { cwd } },
+            }
+          : { timestamp, type: 'turn_context', payload: { cwd, model: 'm' } },
+        {
+          timestamp,
+          type: 'event_msg',
+          payload: { type: 'thread_settings_applied', thread_settings: { cwd: `${home}/gone` } },
+        },
+      ];
+      const toName = (id = '') =>
+        `.codex/sessions/2026/01/03/rollout-2026-01-03T10-00-00-${id}.jsonl`;
+      await add({
+        [toName(A)]: toLines(A ?? '', home),
+        [toName(B)]: toLines(B ?? '', `${home}/gone`),
+      });
+      const { out } = await runTest(
+        ['prune', '--json', '--missing-cwd', '--allow-empty', '--include-pinned'],
+        {
+          cwd: home,
+          home,
+        },
+      );
+      const { results } = JSON.parse(out) as { results: readonly { id: string; action: string }[] };
+      expect(new Map(results.map(({ id, action }) => [id, action]))).toEqual(
+        new Map([
+          [A, 'keep'],
+          [B, 'remove'],
+        ]),
+      );
+    },
+  );
+});
+
+describe('a session of Neovate, whose directory is known by a short name only', () => {
+  const store = (directory: string) =>
+    `.neovate/projects/${directory
+      .replaceAll(/[^A-Za-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '')
+      .toLowerCase()}`;
+  const lines = (sessionId: string) => [
+    {
+      parentUuid: null,
+      uuid: 'u1',
+      role: 'user',
+      content: 'Hello.',
+      type: 'message',
+      timestamp: '2026-01-03T10:00:00.000Z',
+      sessionId,
+    },
+  ];
+
+  it('is kept where it may be of another one that exists', async () => {
+    await mkdir(join(home, 'a/b'), { recursive: true });
+    const place = store(`${home}/a-b`);
+    await add({
+      [`${place}/11111111.jsonl`]: lines('11111111'),
+      [`${place}/22222222.jsonl`]: lines('22222222'),
+    });
+    await writeFiles(home, {
+      '.neovate/data.json': JSON.stringify({ projects: { [`${home}/a-b`]: {} } }),
+    });
+    expect((await prune('--missing-cwd'))['11111111']).toBe('keep: not selected');
+    const reason = `keep: its working directory may be ${home}/a/b`;
+    expect((await prune('--project', `${home}/a-b`))['11111111']).toBe(reason);
+    expect((await prune('--project', home, '--allow-empty'))['11111111']).toBe(
+      `remove: in ${home}`,
+    );
+  });
+
+  it('is removed where no directory of that name exists', async () => {
+    const place = store(`${home}/a-b`);
+    await add({ [`${place}/11111111.jsonl`]: lines('11111111') });
+    await writeFiles(home, {
+      '.neovate/data.json': JSON.stringify({ projects: { [`${home}/a-b`]: {} } }),
+    });
+    const found = await prune('--missing-cwd', '--allow-empty');
+    expect(found['11111111']).toBe('remove: its working directory is gone');
+  });
+});
+
+describe('a fork of a fork', () => {
+  const answer = (id: string | undefined, at: number, from?: string) => ({
+    parentUuid: `10000000-0000-4000-8000-00000000000${at - 1}`,
+    isSidechain: false,
+    cwd: home,
+    sessionId: id,
+    type: 'assistant',
+    message: {
+      id: `m${at}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'x',
+      content: [{ type: 'text', text: 'hi' }],
+      stop_reason: 'end_turn',
+    },
+    uuid: `10000000-0000-4000-8000-00000000000${at}`,
+    timestamp: `2026-01-03T10:00:0${at}.000Z`,
+    ...(from !== undefined && { requestSessionId: from }),
+  });
+
+  it('of Claude Code keeps all that its lines were copied from', async () => {
+    const title = { type: 'custom-title', customTitle: 'kept', sessionId: C };
+    await add({
+      [`${CLAUDE}/${A}.jsonl`]: [...claude(A, [home]), answer(A, 2)],
+      [`${CLAUDE}/${B}.jsonl`]: [...claude(B, [home]), answer(B, 2, A), answer(B, 3)],
+      [`${CLAUDE}/${C}.jsonl`]: [...claude(C, [home]), answer(C, 2, A), answer(C, 3, B), title],
+    });
+    const kept = 'keep: parent of a kept fork';
+    expect(await prune('--older-than', '30d', '--keep-named')).toEqual({
+      aaaaaaaa: kept,
+      bbbbbbbb: kept,
+      cccccccc: 'keep: named',
+    });
+    const { out } = await runTest(['list', '--json'], { cwd: home, home });
+    const { results } = JSON.parse(out) as { results: { id: string; parentSessionPath: string }[] };
+    const parent = results.find(({ id }) => id === C)?.parentSessionPath;
+    expect(parent).toBe(join(home, CLAUDE, `${B}.jsonl`));
+  });
+});
