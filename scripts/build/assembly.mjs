@@ -59,7 +59,8 @@ function hashSources(directory) {
   const hash = createHash('sha256').update(JSON.stringify([version, OPTIONS]));
   const shared = readdirSync(SHARED).map((name) => join(SHARED, name));
   const own = readdirSync(directory).map((name) => join(directory, name));
-  for (const path of [LAYOUT, ...shared.toSorted(), ...own.toSorted()]) {
+  const layouts = new Set([LAYOUT, join(dirname(directory), 'layout.ts')]);
+  for (const path of [...layouts, ...shared.toSorted(), ...own.toSorted()]) {
     hash.update(JSON.stringify([relative(ROOT, path), readFileSync(path, 'utf8')]));
   }
   return hash.digest('hex');

@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { useOwnV8Settings } from './v8-settings.ts';
 import { attempt, type Outcome } from './outcome.ts';
 
 export type { Outcome } from './outcome.ts';
@@ -22,7 +21,6 @@ export async function runBatch<I, T>(
   job: (item: I) => Promise<T>,
   options: BatchOptions<I, T>,
 ): Promise<Outcome<I, T>[]> {
-  useOwnV8Settings();
   const limit = pLimit(options.jobs);
   const run = async (item: I): Promise<Outcome<I, T>> => {
     options.signal.throwIfAborted();

@@ -29,16 +29,16 @@ const OPTIMIZING: readonly Setting[] = process.versions.v8.startsWith('11.')
 const SETTINGS = [...HEAP, ...OPTIMIZING];
 
 /**
- * Sets how V8 runs while files are worked through. To be called on every thread when it has started,
- * though it is about the whole process: V8 in Node 20 takes a growth factor below 2 back when it
- * makes the heap of a thread (`Heap::ConfigureHeap`).
+ * Sets how V8 runs while files are worked through. To be called once before a command runs, and on every
+ * thread when it has started, though it is about the whole process: V8 in Node 20 takes a growth factor
+ * below 2 back when it makes the heap of a thread (`Heap::ConfigureHeap`).
  */
 export function useOwnV8Settings(): void {
   for (const { flag, own } of SETTINGS) setFlagsFromString(`${flag}=${own}`);
 }
 
 /**
- * Takes that back until it is asked for again. To be called before threads are started: V8 has a
+ * Takes that back until a thread that has started asks for it again. To be called before threads start: V8 has a
  * cache of Node's own code, but uses it only with the flags it was made with, and without it a
  * thread takes twice as long to start.
  */

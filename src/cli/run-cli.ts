@@ -1,3 +1,4 @@
+import { useOwnV8Settings } from '../batch/v8-settings.ts';
 import {
   checkFields,
   checkOptions,
@@ -141,6 +142,8 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   const targets = parsed._.slice(1).map(String);
   if (targets.includes(''))
     throw new UsageError('an empty target; leave it out, or name a file, a directory or an id');
+  // Once, and not before: V8 has a cache of Node's own modules for its usual settings only.
+  useOwnV8Settings();
   // The options have been checked against the command's own table, which its `run` is typed by.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const runOn = (args: object): Promise<ExitCode> => command.run(args as never, context);

@@ -8,6 +8,7 @@ import { sumActions } from '../../session/model/action.ts';
 import { type Fork, type ForkOptions, forkSession } from '../../session/fork/fork-session.ts';
 import type { ForkStart } from '../../session/dialect/forking.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
+import { LINKED_TO_FORK } from '../../session/model/linked.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
 import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import { addRows } from '../../store/database/add-rows.ts';
@@ -30,8 +31,6 @@ import { loadHooks } from '../shared/hooks.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
-
-const LINKED = 'reached through a symbolic link; name it, or pass --out <dir>';
 
 export const fork = defineCommand({
   name: 'fork',
@@ -124,7 +123,7 @@ function createJob(
   const options = { world: context, dryRun, signal: context.signal, summarize, ...hooks };
   return async ({ path, linked }) => {
     const isPlaced = request.directory !== undefined;
-    if (linked && !isPlaced) throw new FileError(path, 'ELINK', LINKED);
+    if (linked && !isPlaced) throw new FileError(path, 'ELINK', LINKED_TO_FORK);
     const clear = async (directory: string): Promise<void> => {
       const isBeside = directory === dirname(path);
       if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);

@@ -11,7 +11,7 @@ import { type Context, toAgentWorld } from '../command.ts';
 import { splitFound, splitOutcomes, withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { LINKED } from '../shared/guard.ts';
+import { LINKED_TO_CHANGE } from '../../session/model/linked.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 
@@ -135,7 +135,7 @@ function leaveLinked(result: MigrationResult): MigrationResult {
   return {
     path,
     action: 'skip',
-    reasons: [LINKED],
+    reasons: [LINKED_TO_CHANGE],
     bytesBefore,
     fromVersion,
     ...stays,

@@ -1,15 +1,13 @@
 import { type FileError, UsageError } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { ActionResult } from '../../session/model/action.ts';
+import { LINKED_TO_CHANGE } from '../../session/model/linked.ts';
 import { toSkipReason } from '../../session/model/skip.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';
-
-/** The reason why linked sessions are not changed. */
-export const LINKED = 'reached through a symbolic link; name it to change it';
 
 /** The result for a session that is left as it is. */
 export interface LeftSession extends ActionResult {
@@ -107,6 +105,6 @@ function findSkipReason(
   { linked, grace }: Pick<ChangeRun<ActionResult>, 'linked' | 'grace'>,
   context: Context,
 ): string | undefined {
-  if (linked.has(session.path)) return LINKED;
+  if (linked.has(session.path)) return LINKED_TO_CHANGE;
   return findRefusal(session, grace, context.now(), context) ?? session.problem?.message;
 }

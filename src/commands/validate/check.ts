@@ -9,7 +9,7 @@ import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { findProblems } from '../../store/select/found-file.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
-import { LINKED } from '../shared/guard.ts';
+import { LINKED_TO_CHANGE } from '../../session/model/linked.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
 import type { ValidateRequest } from './request.ts';
 
@@ -87,7 +87,7 @@ type CheckOutcome = Outcome<FoundFile, Checked>;
 /** Says so only where there is something to repair. */
 function leaveLinked(outcome: CheckOutcome): CheckOutcome {
   if (!outcome.ok || !outcome.value.findings.some(({ fixable }) => fixable)) return outcome;
-  return { ...outcome, value: { ...outcome.value, notes: [`not repaired: ${LINKED}`] } };
+  return { ...outcome, value: { ...outcome.value, notes: [`not repaired: ${LINKED_TO_CHANGE}`] } };
 }
 
 function toCheckedFiles(outcome: CheckOutcome): readonly CheckedFile[] {

@@ -9,7 +9,8 @@ import type { Variables } from './surroundings/environment.ts';
 import type { ReadTables } from './surroundings/records.ts';
 import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
-import type { Framing, UnparsedEntry } from './fold.ts';
+import type { Framing } from './fold.ts';
+import type { UnparsedEntry } from './known-shapes.ts';
 
 export const LEVELS = ['off', 'info', 'warning', 'error'] as const;
 

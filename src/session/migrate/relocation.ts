@@ -1,3 +1,4 @@
+import { LINKED_TO_MOVE } from '../model/linked.ts';
 import { basename, dirname, join } from 'node:path';
 import type { Header } from '../model/entry.ts';
 import { findNamesBelow, joinNames, toDirectory } from '../model/paths.ts';
@@ -29,8 +30,6 @@ interface Move {
   readonly cwd: string | undefined;
   readonly rule: CwdRule | undefined;
 }
-
-const LINKED = 'is reached through a symbolic link; rename the link, then run this again';
 
 /**
  * Plans the changes to the sessions of projects that moved, and of the sessions that were forked from them:
@@ -78,7 +77,7 @@ export class RelocationPlan {
       ...(move ? ['its project moved'] : []),
       ...(parentSession === undefined ? [] : ['its parent session moved']),
     ];
-    const obstacle = session.isLinked && move?.moveTo !== undefined ? LINKED : undefined;
+    const obstacle = session.isLinked && move?.moveTo !== undefined ? LINKED_TO_MOVE : undefined;
     const changes = { cwd: move?.cwd, parentSession };
     return { changes, move: move?.rule, moveTo: move?.moveTo, reasons, obstacle };
   }

@@ -28,7 +28,8 @@ import type {
   Rule,
   VisitLine,
 } from '../dialect/rule.ts';
-import type { Framing, IndexFold, LineFold, SourceFile, UnparsedEntry } from '../dialect/fold.ts';
+import type { Framing, IndexFold, LineFold, SourceFile } from '../dialect/fold.ts';
+import type { UnparsedEntry } from '../dialect/known-shapes.ts';
 
 export type RuleLevels = ReadonlyMap<string, Level>;
 
@@ -113,14 +114,14 @@ export class CheckFold implements LineFold<CheckedLines> {
     const visit = (unparsed: UnparsedEntry): void => {
       for (const collector of this.#collectors) collector.unparsed?.(unparsed);
     };
-    return this.#indexer.skimJudged?.(this.#levels, visit, ...slice) ?? NO_LINES;
+    return this.#indexer.shapes?.skim(this.#levels, visit, ...slice) ?? NO_LINES;
   }
 
   visit(line: Line, content: LineContent): void {
     const found = this.#findings.length;
     this.#indexer.visit(line, content);
     for (const visit of this.#visitors) visit(line, content);
-    this.#indexer.learn?.(line, content, this.#findings.length === found);
+    this.#indexer.shapes?.learn(line, content, this.#findings.length === found);
   }
 
   finish(file: SourceFile): CheckedLines {

@@ -5,12 +5,13 @@ import {
   describeNoSidecars,
   type SidecarDialect,
 } from '../../session/dialect/surroundings/sidecars.ts';
+import { LINKED } from '../../session/model/linked.ts';
 import { getFolderName, type Sidecar } from '../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { getActivity } from '../../session/read/summaries/unread.ts';
 import type { FoundFile } from '../select/found-file.ts';
-import { BEHIND_LINK, isLink, type Shared, shorten } from '../sessions/read-prunable.ts';
+import { isLink, type Shared, shorten } from '../sessions/read-prunable.ts';
 import { stampFile } from '../sessions/file-tree.ts';
 import {
   ownsFolder,
@@ -44,7 +45,7 @@ export async function readCopyable(
   { survey, complete }: Shared,
   signal: AbortSignal,
 ): Promise<Copyable | undefined> {
-  if (linked || isLink(path)) return { obstacle: BEHIND_LINK };
+  if (linked || isLink(path)) return { obstacle: LINKED };
   const before = stampFile(dirname(path), basename(path));
   const read = await summarizeSession(path, { usage: false, signal });
   if ('kind' in read) {

@@ -4,6 +4,7 @@ import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars } from '../../session/dialect/surroundings/sidecars.ts';
+import { LINKED } from '../../session/model/linked.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
@@ -30,8 +31,6 @@ export interface Prunable {
 }
 
 const MAX_TITLE = 200;
-
-export const BEHIND_LINK = 'reached through a symbolic link';
 
 /** The caches that many sessions share. */
 export interface Shared {
@@ -169,7 +168,7 @@ function findObstacle(
 ): string | undefined {
   const { sidecars } = getDialect(agent);
   if (!sidecars) return describeNoSidecars({ agent });
-  if (!files) return BEHIND_LINK;
+  if (!files) return LINKED;
   if (files.oddity !== undefined) return describeOddity(files.oddity);
   if (!ownsFolder(files, id, sidecars)) return 'the directory beside it may not belong to it';
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.

@@ -48,3 +48,12 @@ export const START = 2;
 
 /** Of a longer text, the beginning is this many bytes or a few more. */
 export const START_BYTES = 64;
+
+/** The reasons why a scanner stopped: there is no whole line left, or the next one has to be parsed; */
+export const DONE = 0;
+export const LEFT = 1;
+/** or, before that can be taken, its model has to be named, or its shape be learnt. */
+export const UNNAMED = 2;
+export const UNSEEN = 4;
+/** The answer for a line that is taken. */
+export const TAKEN = 3;

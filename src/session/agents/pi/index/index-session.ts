@@ -23,7 +23,8 @@ import { EntryLines } from '../scanner/entry-lines.ts';
 import { getScanner } from '../scanner/scanner.ts';
 import { NeighbourTimes } from '../entry/neighbour-times.ts';
 import { toEntry } from '../entry/to-entry.ts';
-import type { Framing, IndexFold, SourceFile, UnparsedEntry } from '../../../dialect/fold.ts';
+import type { Framing, IndexFold, SourceFile } from '../../../dialect/fold.ts';
+import type { KnownShapes, UnparsedEntry } from '../../../dialect/known-shapes.ts';
 
 /** Judges nothing. */
 const NOBODY = {};
@@ -44,6 +45,10 @@ const READABLE_ROLES: ReadonlySet<string | undefined> = new Set([
  * have once it is migrated. Lines that do not parse are skipped, as pi does.
  */
 export class SessionIndexer implements IndexFold {
+  readonly shapes: KnownShapes = {
+    skim: (...lines) => this.#skim(...lines),
+    learn: (...line) => this.#learn(...line),
+  };
   #header: Header | undefined;
   #version = 1;
   /** Before v2 entries had neither ids nor parents: each is attached to the one before it. */
@@ -67,10 +72,10 @@ export class SessionIndexer implements IndexFold {
   /** Nothing that could be wrong with an entry is in the index. */
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
     this.#isAlone = true;
-    return this.skimJudged(NOBODY, () => undefined, ...slice);
+    return this.#skim(NOBODY, () => undefined, ...slice);
   }
 
-  skimJudged(
+  #skim(
     judge: object,
     visit: (unparsed: UnparsedEntry) => void,
     ...slice: Parameters<LineSkimmer>
@@ -86,7 +91,7 @@ export class SessionIndexer implements IndexFold {
     return lines.taken;
   }
 
-  learn(line: Line, content: LineContent, isFaultless: boolean): void {
+  #learn(line: Line, content: LineContent, isFaultless: boolean): void {
     const lines = this.#lines;
     if (!lines?.isUnseen) return;
     const known =
@@ -101,7 +106,7 @@ export class SessionIndexer implements IndexFold {
     const { value } = content;
     if (isHeader(value) || isAgentCoreHeader(value)) this.#addHeader(line, value);
     else if (!(this.#header === undefined && isTitleLine(value))) this.#addEntry(line, value);
-    if (this.#isAlone) this.learn(line, content, true);
+    if (this.#isAlone) this.#learn(line, content, true);
   }
 
   finish({ path, stamp }: SourceFile): Session {

@@ -12,7 +12,7 @@ import { getMessage } from '../format.ts';
 import type { Collector, FileFacts, VisitLine } from '../../../dialect/rule.ts';
 import { remember } from '../../../rules/remember.ts';
 import { checkEntries } from './entry-lines.ts';
-import type { UnparsedEntry } from '../../../dialect/fold.ts';
+import type { UnparsedEntry } from '../../../dialect/known-shapes.ts';
 
 interface ToolCall {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { toPlace } from '../../../rules/place.ts';
-import type { UnparsedEntry } from '../../../dialect/fold.ts';
+import type { UnparsedEntry } from '../../../dialect/known-shapes.ts';
 import type { Collector, FileFacts, Place, Rule, VisitLine } from '../../../dialect/rule.ts';
 import { remember } from '../../../rules/remember.ts';
 import { checkEntries } from './entry-lines.ts';

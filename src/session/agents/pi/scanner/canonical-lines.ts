@@ -1,7 +1,7 @@
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
-import { INPUT, INPUT_BYTES } from '../../../jsonl/scanner/layout.ts';
+import { INPUT, INPUT_BYTES, UNNAMED } from '../../../jsonl/scanner/layout.ts';
 import { LineCursor } from './line-cursor.ts';
-import { Ending, type Scanner } from './scanner.ts';
+import type { Scanner } from './scanner.ts';
 
 const NO_WORDS = new Uint32Array();
 const [LF, BACKSLASH] = [0x0a, 0x5c];
@@ -15,9 +15,6 @@ const [HEAD_BYTES, TAIL_BYTES] = [1024, 8192];
 const OVERLAP = 64;
 /** Stands for what lies between: nothing that is looked for continues across it. */
 const GAP = Buffer.from('\\');
-
-/** The `provider/model` whose bytes the scanner has as names. */
-let knownModel = '';
 
 /**
  * Reads the lines that pi writes from v2 on, as far as a listing needs them, by their first and
@@ -82,7 +79,7 @@ export class CanonicalLines {
     this.messages = exports.messages.value;
     this.userMessages = exports.userMessages.value;
     this.notes = exports.notes.value;
-    this.model = exports.answers.value === 0 ? '' : knownModel;
+    this.model = exports.answers.value === 0 ? '' : this.#scanner.model;
     this.marks = window.words.subarray(exports.RECORDS.value / 4, exports.marksEnd.value / 4);
   }
 
@@ -92,7 +89,7 @@ export class CanonicalLines {
     let count = 0;
     do {
       count = exports.skim(from, end, this.#leavesUser ? 1 : 0, isChecked ? 1 : 0);
-    } while (count === 0 && exports.ending.value === Ending.unnamed && this.#name());
+    } while (count === 0 && exports.ending.value === UNNAMED && this.#name());
     return count;
   };
 
@@ -105,7 +102,7 @@ export class CanonicalLines {
     const [, provider, model] = NAMES.exec(text) ?? [];
     if (provider === undefined || model === undefined) return false;
     exports.setNames(bytes.copy(window.bytes, exports.NAMES.value, at));
-    knownModel = `${provider}/${model}`;
+    this.#scanner.model = `${provider}/${model}`;
     return true;
   }
 

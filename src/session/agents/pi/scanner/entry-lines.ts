@@ -1,24 +1,42 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry, LineSpan, ModelRef } from '../../../model/entry.ts';
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
-import { INPUT } from '../../../jsonl/scanner/layout.ts';
+import { INPUT, UNSEEN } from '../../../jsonl/scanner/layout.ts';
 import { LineCursor } from './line-cursor.ts';
-import { Ending, type Scanner, Verdict } from './scanner.ts';
-import type { UnparsedEntry } from '../../../dialect/fold.ts';
+import {
+  ABSENT,
+  CALL_BYTES,
+  CALL_COUNT_AT,
+  CALL_ID_AT,
+  CUSTOM_TYPE_AT,
+  ID_AT,
+  LEAVE,
+  LENGTH_AT,
+  LENGTH_BITS,
+  LENGTH_MASK,
+  LINE_AT,
+  MODEL_AT,
+  NEXT_LEVEL_AT,
+  NEXT_MODEL_AT,
+  NEXT_PROVIDER_AT,
+  PARENT_AT,
+  PROVIDER_AT,
+  RECORD_BYTES,
+  SHAPE_AT,
+  TAKE,
+  TIME_AT,
+  TOOL_ID_AT,
+  TOOL_NAME_AT,
+} from './layout.ts';
+import type { Scanner } from './scanner.ts';
+import type { UnparsedEntry } from '../../../dialect/known-shapes.ts';
 
-/** Instead of a text that a line does not have. */
-const ABSENT = 0xffff_ffff;
 const LINE_END = Buffer.from('\n');
-/** Of a record without calls, and of each call. */
-const [RECORD_BYTES, CALL_BYTES] = [64, 8];
 const NO_CALLS: UnparsedEntry['calls'] = [];
 
-type Kind = Pick<Entry, 'type' | 'role'>;
 type Place = Pick<Entry, 'id' | 'parentId' | 'type' | 'time'>;
 
-/** The kinds of lines by the number of their shape; one list, since there is one scanner. */
-const kinds: Kind[] = [];
-const NO_KIND: Kind = { type: '' };
+const NO_KIND: Pick<Entry, 'type' | 'role'> = { type: '' };
 
 /**
  * Reads entries from lines without parsing them: from well-formed lines of a shape that has been
@@ -63,10 +81,10 @@ export class EntryLines {
   /** Reads the next line; undefined when it has to be parsed, or does not end in the chunk. */
   next(): UnparsedEntry | undefined {
     if (!this.#cursor.next(this.#scan)) {
-      this.#isUnseen = this.#scanner.exports.ending.value === Ending.unseen;
+      this.#isUnseen = this.#scanner.exports.ending.value === UNSEEN;
       return undefined;
     }
-    const place = this.#scanner.window.words[this.#record / 4 + 2] ?? 0;
+    const place = this.#getWord(LINE_AT);
     const offset = this.#firstOffset + this.#cursor.toDistance(place);
     return this.#read(this.#firstLine + this.#cursor.lines - 1, offset);
   }
@@ -82,7 +100,7 @@ export class EntryLines {
   /** Learns that lines of this shape have to be parsed. */
   leave(): void {
     this.#isUnseen = false;
-    this.#scanner.exports.learn(Verdict.leave);
+    this.#scanner.exports.learn(LEAVE);
   }
 
   /**
@@ -92,13 +110,13 @@ export class EntryLines {
   learn(bytes: Buffer, known: UnparsedEntry): void {
     const { exports } = this.#scanner;
     this.#isUnseen = false;
-    if (!exports.learn(Verdict.take)) return;
-    kinds[exports.shape.value] = { type: known.entry.type, role: known.entry.role };
+    if (!exports.learn(TAKE)) return;
+    this.#scanner.kinds[exports.shape.value] = { type: known.entry.type, role: known.entry.role };
     const end = this.#scanner.window.put(bytes, LINE_END);
     const count = this.#scan(INPUT, end);
     const { line, offset } = known.entry;
     const isSame = count === 1 && isDeepStrictEqual(this.#read(line, offset), known);
-    if (!isSame) exports.learn(Verdict.leave);
+    if (!isSame) exports.learn(LEAVE);
   }
 
   readonly #scan = (from: number, end: number): number => {
@@ -113,69 +131,84 @@ export class EntryLines {
 
   /** Reads a record as `assembly/scan.ts` writes it. */
   #read(line: number, offset: number): UnparsedEntry {
-    const { words, times } = this.#scanner.window;
-    const at = this.#record / 4;
-    const { type, role } = kinds[words[at + 4] ?? 0] ?? NO_KIND;
-    const time = times[at / 2] ?? Number.NaN;
-    const length = words[at + 3] ?? 0;
-    const parentWord = words[at + 6] ?? ABSENT;
+    const { kinds, window } = this.#scanner;
+    const { type, role } = kinds[this.#getWord(SHAPE_AT)] ?? NO_KIND;
+    const time = window.times[(this.#record + TIME_AT) / 8] ?? Number.NaN;
+    const length = this.#getWord(LENGTH_AT);
+    const parentWord = this.#getWord(PARENT_AT);
     const hangsOnLast = parentWord === this.#idWord && parentWord !== ABSENT;
     const parentId = hangsOnLast ? this.#id : (this.#toText(parentWord) ?? null);
-    this.#idWord = words[at + 5] ?? ABSENT;
+    this.#idWord = this.#getWord(ID_AT);
     const id = (this.#id = this.#toText(this.#idWord) ?? '');
-    const callCount = words[at + 11] ?? 0;
+    const callCount = this.#getWord(CALL_COUNT_AT);
+    const unparsed = this.#readRest({ id, parentId, type, time }, role, { line, offset, length });
     this.#record += RECORD_BYTES + callCount * CALL_BYTES;
-    if (type !== 'message') {
-      const span = { line, offset, length };
-      const entry = this.#toEntry(at, { id, parentId, type, time }, span);
-      return { entry, calls: NO_CALLS, resultOf: undefined };
+    return unparsed;
+  }
+
+  #readRest(place: Place, role: Entry['role'], span: LineSpan): UnparsedEntry {
+    if (place.type !== 'message') {
+      return { entry: this.#toEntry(place, span), calls: NO_CALLS, resultOf: undefined };
     }
     const isAnswer = role === 'assistant';
-    const model = isAnswer ? this.#toModel(words[at + 8], words[at + 9]) : undefined;
-    const calls = isAnswer && callCount > 0 ? this.#toCalls(at, callCount) : NO_CALLS;
-    const resultOf = role === 'toolResult' ? this.#toText(words[at + 10]) : undefined;
+    const model = isAnswer ? this.#toModel(PROVIDER_AT, MODEL_AT) : undefined;
+    const calls = isAnswer ? this.#toCalls() : NO_CALLS;
+    const resultOf = role === 'toolResult' ? this.#getText(CALL_ID_AT) : undefined;
+    const { id, parentId, type, time } = place;
+    const { line, offset, length } = span;
     const entry = { id, parentId, type, time, line, offset, length, role, model };
     return { entry, calls, resultOf };
   }
 
   /** With what entries of its kind say that are no messages; such are few. */
-  #toEntry(at: number, place: Place, span: LineSpan): Entry {
-    const { words } = this.#scanner.window;
+  #toEntry(place: Place, span: LineSpan): Entry {
     switch (place.type) {
       case 'model_change':
-        return Object.assign(span, place, { model: this.#toModel(words[at + 12], words[at + 13]) });
+        return Object.assign(span, place, {
+          model: this.#toModel(NEXT_PROVIDER_AT, NEXT_MODEL_AT),
+        });
       case 'thinking_level_change':
-        return Object.assign(span, place, { thinkingLevel: this.#toText(words[at + 14]) });
+        return Object.assign(span, place, { thinkingLevel: this.#getText(NEXT_LEVEL_AT) });
       default:
-        return Object.assign(span, place, { customType: this.#toText(words[at + 7]) });
+        return Object.assign(span, place, { customType: this.#getText(CUSTOM_TYPE_AT) });
     }
   }
 
   /** One object for many answers of one model. */
-  #toModel(providerWord: number | undefined, modelWord: number | undefined): ModelRef {
-    const provider = this.#toText(providerWord);
-    const modelId = this.#toText(modelWord);
+  #toModel(providerAt: number, modelAt: number): ModelRef {
+    const provider = this.#getText(providerAt);
+    const modelId = this.#getText(modelAt);
     const last = this.#model;
     if (last.provider === provider && last.modelId === modelId) return last;
     return (this.#model = { provider, modelId });
   }
 
-  #toCalls(at: number, count: number): UnparsedEntry['calls'] {
-    const { words } = this.#scanner.window;
+  #toCalls(): UnparsedEntry['calls'] {
+    const count = this.#getWord(CALL_COUNT_AT);
+    if (count === 0) return NO_CALLS;
     const calls = [];
     for (let index = 0; index < count; index += 1) {
-      const call = at + (RECORD_BYTES + index * CALL_BYTES) / 4;
+      const call = RECORD_BYTES + index * CALL_BYTES;
       calls.push({
-        id: this.#toText(words[call]) ?? '',
-        name: this.#toText(words[call + 1]) ?? '',
+        id: this.#getText(call + TOOL_ID_AT) ?? '',
+        name: this.#getText(call + TOOL_NAME_AT) ?? '',
       });
     }
     return calls;
   }
 
-  #toText(word = ABSENT): string | undefined {
+  /** Reads a member of the record. */
+  #getWord(at: number): number {
+    return this.#scanner.window.words[(this.#record + at) / 4] ?? ABSENT;
+  }
+
+  #getText(at: number): string | undefined {
+    return this.#toText(this.#getWord(at));
+  }
+
+  #toText(word: number): string | undefined {
     if (word === ABSENT) return undefined;
-    const start = word >>> 8;
-    return this.#texts.slice(start, start + (word & 0xff));
+    const start = word >>> LENGTH_BITS;
+    return this.#texts.slice(start, start + (word & LENGTH_MASK));
   }
 }

@@ -1,5 +1,6 @@
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
-import { Ending, type Scanner } from './scanner.ts';
+import { DONE } from '../../../jsonl/scanner/layout.ts';
+import type { Scanner } from './scanner.ts';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -81,6 +82,6 @@ export class LineCursor {
 
   /** Whether the next line continues behind what the scanner is shown of the chunk. */
   get #isCutOff(): boolean {
-    return this.#scanner.exports.ending.value === Ending.done && !this.#scanner.window.showsEnd;
+    return this.#scanner.exports.ending.value === DONE && !this.#scanner.window.showsEnd;
   }
 }

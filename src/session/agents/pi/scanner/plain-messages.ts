@@ -1,9 +1,9 @@
-import { Ending, type Scanner, Verdict } from './scanner.ts';
+import { TAKEN, UNSEEN } from '../../../jsonl/scanner/layout.ts';
+import { LEAVE, TAKE } from './layout.ts';
+import type { Scanner } from './scanner.ts';
 
 /** Judges what is a plain message. */
 const JUDGE = {};
-/** Whether lines of a shape are activity, by the number of the shape: the scanner is one, so this is. */
-const areActivity: boolean[] = [];
 
 /**
  * Knows by their shape the lines of messages as releases for v1 have written them: well-formed, and
@@ -28,9 +28,9 @@ export class PlainMessages {
     if (start === undefined) return false;
     this.#scanner.judgeFor(JUDGE);
     const ending = exports.look(start, start + bytes.length);
-    this.#isUnseen = ending === Ending.unseen;
-    if (ending !== Ending.taken) return false;
-    const isActivity = areActivity[exports.shape.value] === true;
+    this.#isUnseen = ending === UNSEEN;
+    if (ending !== TAKEN) return false;
+    const isActivity = this.#scanner.areActivity[exports.shape.value] === true;
     this.activity = isActivity ? exports.messageTime.value : Number.NaN;
     return !isActivity || !Number.isNaN(this.activity);
   }
@@ -45,7 +45,7 @@ export class PlainMessages {
     const { exports } = this.#scanner;
     const isActivity = !Number.isNaN(activity);
     const isRight = isPlain && (!isActivity || activity === exports.messageTime.value);
-    if (exports.learn(isRight ? Verdict.take : Verdict.leave) !== 0)
-      areActivity[exports.shape.value] = isActivity;
+    if (exports.learn(isRight ? TAKE : LEAVE) !== 0)
+      this.#scanner.areActivity[exports.shape.value] = isActivity;
   }
 }

@@ -1,15 +1,6 @@
 import { getWindow, loadProgram, type Window } from '../../../jsonl/scanner/window.ts';
+import type { Entry } from '../../../model/entry.ts';
 import { code } from './assembly.base64';
-
-/**
- * The reasons why the scanner took no more lines, as `assembly/` numbers them: none is left; or, before the
- * next one can be taken, a model has to be named, or its shape be learnt. The last is the answer for a line
- * that is taken.
- */
-export const Ending = { done: 0, unnamed: 2, unseen: 2, taken: 3 } as const;
-
-/** The verdicts about a shape. */
-export const Verdict = { take: 1, leave: 2 } as const;
 
 /** A global of the module; its value may change with each call. */
 interface Global {
@@ -68,6 +59,12 @@ function loadScanner(): Scanner | undefined {
 export class Scanner {
   readonly exports: ScannerExports;
   readonly window: Window = getWindow();
+  /** The kinds of lines by the number of their shape. */
+  readonly kinds: Pick<Entry, 'type' | 'role'>[] = [];
+  /** Whether lines of a shape are activity, by the number of the shape. */
+  readonly areActivity: boolean[] = [];
+  /** The `provider/model` whose bytes the module has as names. */
+  model = '';
   /** The judge that decided which shapes are taken. */
   #judge: object | undefined;
 

@@ -1,7 +1,9 @@
 import {
+  DONE,
   DROP,
-  LINE_BYTES,
+  LEFT,
   LINES,
+  LINE_BYTES,
   MAX_LINES,
   MEMBER_BYTES,
   NODE_BYTES,
@@ -12,7 +14,7 @@ import {
   WHOLE,
 } from '../layout';
 import { areSame, BACKSLASH, BRACE_CLOSE, BRACE_OPEN, COMMA, LF, NOWHERE, QUOTE } from './bytes';
-import { DONE, LEFT, stopAt } from './ending';
+import { stopAt } from './ending';
 import { forgetNul, hasNul, isPlain, passLength, passSpace, passString } from './strings';
 import { passColon, passValue } from './values';
 

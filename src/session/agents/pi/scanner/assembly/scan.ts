@@ -6,9 +6,35 @@ import {
   readDigits,
 } from '../../../../jsonl/scanner/assembly/bytes';
 import { at, calls, passEntry } from './entry';
-import { DONE, LEFT, stopAt, TAKEN, UNSEEN } from '../../../../jsonl/scanner/assembly/ending';
+import { stopAt } from '../../../../jsonl/scanner/assembly/ending';
+import { DONE, LEFT, TAKEN, UNSEEN } from '../../../../jsonl/scanner/layout';
+import {
+  ABSENT,
+  CALL_BYTES,
+  CALL_COUNT_AT,
+  CALL_ID_AT,
+  CUSTOM_TYPE_AT,
+  ID_AT,
+  LENGTH_AT,
+  LENGTH_BITS,
+  LENGTH_MASK,
+  LINE_AT,
+  MODEL_AT,
+  NEXT_LEVEL_AT,
+  NEXT_MODEL_AT,
+  NEXT_PROVIDER_AT,
+  PARENT_AT,
+  PROVIDER_AT,
+  RECORD_BYTES,
+  SHAPE_AT,
+  TAKE,
+  TIME_AT,
+  TOOL_ID_AT,
+  TOOL_NAME_AT,
+  UNKNOWN,
+} from '../layout';
 import { CALLS, RECORDS, RECORDS_END, TEXTS, TEXTS_END } from './memory';
-import { findShape, shape, TAKE, UNKNOWN } from './shapes';
+import { findShape, shape } from './shapes';
 import {
   CALL_ID,
   CUSTOM_TYPE,
@@ -27,9 +53,6 @@ import {
   TIME,
 } from './slots';
 import { readTime } from './times';
-
-/** Instead of a text that the line does not have. */
-const ABSENT: u32 = 0xffff_ffff;
 
 /** Milliseconds of this century, as digits. */
 const EPOCH_LENGTH: usize = 13;
@@ -116,31 +139,31 @@ function hasLf(place: usize, end: usize): bool {
 function addRecord(start: usize): void {
   const parent = addText(PARENT, lastId);
   lastId = addText(ID, ABSENT);
-  store<f64>(record, time);
-  store<u32>(record, start as u32, 8);
-  store<u32>(record, (lineEnd - start) as u32, 12);
-  store<u32>(record, shape, 16);
-  store<u32>(record, lastId, 20);
-  store<u32>(record, parent, 24);
-  store<u32>(record, addText(CUSTOM_TYPE, ABSENT), 28);
-  store<u32>(record, addText(PROVIDER, ABSENT), 32);
-  store<u32>(record, addText(MODEL, ABSENT), 36);
-  store<u32>(record, addText(CALL_ID, ABSENT), 40);
+  store<f64>(record, time, TIME_AT);
+  store<u32>(record, start as u32, LINE_AT);
+  store<u32>(record, (lineEnd - start) as u32, LENGTH_AT);
+  store<u32>(record, shape, SHAPE_AT);
+  store<u32>(record, lastId, ID_AT);
+  store<u32>(record, parent, PARENT_AT);
+  store<u32>(record, addText(CUSTOM_TYPE, ABSENT), CUSTOM_TYPE_AT);
+  store<u32>(record, addText(PROVIDER, ABSENT), PROVIDER_AT);
+  store<u32>(record, addText(MODEL, ABSENT), MODEL_AT);
+  store<u32>(record, addText(CALL_ID, ABSENT), CALL_ID_AT);
   const isReplayed = !equals(STOP_REASON, 'error') && !equals(STOP_REASON, 'aborted');
-  store<u32>(record, isReplayed ? calls : 0, 44);
-  store<u32>(record, addText(NEXT_PROVIDER, ABSENT), 48);
-  store<u32>(record, addText(NEXT_MODEL, ABSENT), 52);
-  store<u32>(record, addText(NEXT_LEVEL, ABSENT), 56);
-  record += 64;
+  store<u32>(record, isReplayed ? calls : 0, CALL_COUNT_AT);
+  store<u32>(record, addText(NEXT_PROVIDER, ABSENT), NEXT_PROVIDER_AT);
+  store<u32>(record, addText(NEXT_MODEL, ABSENT), NEXT_MODEL_AT);
+  store<u32>(record, addText(NEXT_LEVEL, ABSENT), NEXT_LEVEL_AT);
+  record += RECORD_BYTES;
   if (isReplayed) addCalls();
 }
 
 function addCalls(): void {
   for (let index: u32 = 0; index < calls; index += 1) {
     const call = CALLS + (index as usize) * 16;
-    store<u32>(record, addBytes(load<u32>(call) as usize, load<u32>(call, 4)));
-    store<u32>(record, addBytes(load<u32>(call, 8) as usize, load<u32>(call, 12)), 4);
-    record += 8;
+    store<u32>(record, addBytes(load<u32>(call) as usize, load<u32>(call, 4)), TOOL_ID_AT);
+    store<u32>(record, addBytes(load<u32>(call, 8) as usize, load<u32>(call, 12)), TOOL_NAME_AT);
+    record += CALL_BYTES;
   }
 }
 
@@ -149,16 +172,16 @@ function addText(slot: usize, known: u32): u32 {
   const start = getStart(slot);
   if (start === 0) return ABSENT;
   const length = getLength(slot);
-  if (known !== ABSENT && (known & 0xff) === (length as u32)) {
-    if (areSame(TEXTS + ((known >> 8) as usize), start, length)) return known;
+  if (known !== ABSENT && (known & LENGTH_MASK) === (length as u32)) {
+    if (areSame(TEXTS + ((known >> LENGTH_BITS) as usize), start, length)) return known;
   }
   return addBytes(start, length as u32);
 }
 
-/** A text in one number: its place among the texts, and its length in the last eight bits. */
+/** Adds a text; the number that stands for it. */
 function addBytes(start: usize, length: u32): u32 {
   const place = (textsEnd - TEXTS) as u32;
   copyFew(textsEnd, start, length as usize);
   textsEnd += length as usize;
-  return (place << 8) | length;
+  return (place << LENGTH_BITS) | length;
 }

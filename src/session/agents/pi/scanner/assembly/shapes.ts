@@ -1,4 +1,5 @@
 import { areSame, copyFew } from '../../../../jsonl/scanner/assembly/bytes';
+import { UNKNOWN } from '../layout';
 import {
   SHAPE,
   SHAPE_END,
@@ -7,10 +8,6 @@ import {
   SHAPE_TEXTS,
   SHAPE_TEXTS_END,
 } from './memory';
-
-/** The verdicts about lines of a shape. */
-export const UNKNOWN: u32 = 0;
-export const TAKE: u32 = 1;
 
 /** As much as can be found quickly. */
 const MAX_SHAPES: u32 = 2048;

@@ -13,7 +13,8 @@ import {
   readDigits,
   readHex,
 } from '../../../../jsonl/scanner/assembly/bytes';
-import { DONE, LEFT, stopAt, TAKEN, UNNAMED } from '../../../../jsonl/scanner/assembly/ending';
+import { stopAt } from '../../../../jsonl/scanner/assembly/ending';
+import { DONE, LEFT, TAKEN, UNNAMED } from '../../../../jsonl/scanner/layout';
 import { findLineEnd, SEAM, seam } from './line-end';
 import { beginLine, endsOutside, isSound } from './soundness';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
