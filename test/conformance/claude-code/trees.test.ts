@@ -30,7 +30,7 @@ afterAll(async () => {
 /** What the client says in place of what is not there. */
 const STOPGAP = /^\(no content\)$|^\[(Tool|Orphaned)/;
 
-/** Every text, call and result; without calls at the end that were interrupted. */
+/** Every text, call and result; without blank texts, and calls at the end that were interrupted. */
 function listWords(context: readonly ContextMessage[]): readonly string[] {
   const blocks = context.flatMap(({ role, blocks: all }) => all.map((block) => ({ role, block })));
   const isStopgap = ({ text }: JsonObject): boolean =>
@@ -44,7 +44,8 @@ function listWords(context: readonly ContextMessage[]): readonly string[] {
       describeSent([{ role, blocks: [block] }])
         .join('')
         .trimEnd(),
-    );
+    )
+    .filter((words) => words.length > 1);
 }
 
 /** Undefined for a session that the client does not open. */

@@ -73,7 +73,7 @@ export const QUEUED =
   'often alongside the next tool result, rather than as a separate conversation turn. ' +
   'Address the message above as you continue this turn.';
 export const MISSING = '[Tool result missing due to internal error]';
-export const returned = (uuid: string, parent: string, id: string): JsonObject =>
+export const returned = (uuid: string, parent: string | null, id: string): JsonObject =>
   toNode(uuid, parent, Number(uuid.slice(1)), user([result(id)]));
 export const twoCalls = [
   say('n1', null, 1),

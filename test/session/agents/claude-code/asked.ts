@@ -28,6 +28,7 @@ import {
   toNode,
   user,
 } from './healthy-session.ts';
+import { ODD } from './asked-odd.ts';
 import { RANDOM } from './asked-random.ts';
 
 /** What the client was asked to find out what it does, beside the corpus. */
@@ -239,6 +240,7 @@ export const ASKED: readonly Asked[] = [
     ],
     sent: [`u ${SUMMARY} + n8`],
   },
+  ...ODD,
   ...RANDOM,
 ];
 

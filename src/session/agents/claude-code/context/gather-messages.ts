@@ -21,6 +21,10 @@ export interface Draft {
   blocks: readonly JsonObject[];
   /** Text that was typed while the agent was at work, and is sent apart from the prompts around it. */
   aside?: Asides | undefined;
+  /** The text that was typed behind some of its results: the client puts it into them. */
+  inResults?: ReadonlyMap<JsonObject, readonly JsonObject[]> | undefined;
+  /** Blank texts were left out of it. */
+  readonly hadBlank?: boolean | undefined;
   /** Its last block was typed while the agent was at work. */
   endsInReminder?: boolean | undefined;
   /** Begins a turn: it is of a line of a user, and no result. */

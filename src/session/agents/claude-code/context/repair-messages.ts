@@ -36,8 +36,7 @@ export function isStopgap(text: string): boolean {
  */
 export function repairMessages(gathered: Gathered, next: boolean): readonly Draft[] {
   const { drafts, commands, isOpen, isRetried } = gathered;
-  const merged = mergeDrafts(drafts);
-  const { messages: answered, isInterrupted } = dropOpenCalls(merged, !isRetried);
+  const { messages: answered, isInterrupted } = dropOpenCalls(drafts, !isRetried);
   const isUnanswered = isOpen && !isInterrupted && commands.length > 0;
   const behind = isUnanswered ? [NO_RESPONSE, ...commands] : commands;
   const whole = mergeDrafts([...answered, ...behind]);
@@ -72,20 +71,28 @@ function mergeDrafts(drafts: readonly Draft[]): Draft[] {
   return messages.filter(isWorthSending);
 }
 
-/** Reminders alone, behind words of the same message, stay there, and no line ends behind them. */
-function addToPrompt(into: Draft, { blocks, aside, isPrompt }: Draft): void {
-  const isLate = blocks.length === 0 && !into.blocks.every(isResult);
-  const late = isLate ? (aside?.reminders ?? []) : [];
+/**
+ * The client puts reminders into the result before them. Alone, behind words of the same message, they stay
+ * there, and no line ends behind them.
+ */
+function addToPrompt(into: Draft, { blocks, aside, inResults, isPrompt }: Draft): void {
+  const reminders = aside?.reminders ?? [];
+  const isAlone = blocks.length === 0 && reminders.length > 0;
+  const result = isAlone && into.blocks.every(isResult) ? into.blocks.at(-1) : undefined;
+  const isLate = isAlone && !result && into.blocks.length > 0;
   into.blocks = into.endsInReminder
     ? resultsFirst([...into.blocks, ...blocks])
     : joinBlocks(into.blocks, blocks);
   if (blocks.length > 0) into.endsInReminder = false;
-  if (late.length > 0) {
-    into.blocks = [...into.blocks, ...late];
+  if (isLate) {
+    into.blocks = [...into.blocks, ...reminders];
     into.endsInReminder = true;
   }
-  const rest = aside && late.length > 0 ? { ...aside, reminders: [] } : aside;
+  const rest = aside && (isLate || result) ? { ...aside, reminders: [] } : aside;
   into.aside = joinAsides(into.aside, rest);
+  const known = new Map([...(into.inResults ?? []), ...(inResults ?? [])]);
+  if (result) known.set(result, [...(known.get(result) ?? []), ...reminders]);
+  if (known.size > 0) into.inResults = known;
   into.isPrompt ||= isPrompt;
 }
 
@@ -94,7 +101,7 @@ function withoutBlank(message: Draft): Draft {
   const { role, blocks } = message;
   const kept = withoutBlankTexts(blocks);
   if (kept.length === blocks.length || blocks.length === 1) return message;
-  return { ...message, blocks: role === 'user' ? orElse(kept, NO_CONTENT) : kept };
+  return { ...message, hadBlank: true, blocks: role === 'user' ? orElse(kept, NO_CONTENT) : kept };
 }
 
 function withoutBlankTexts(blocks: readonly JsonObject[]): readonly JsonObject[] {
@@ -124,17 +131,20 @@ function joinAsides(before: Asides | undefined, after: Asides | undefined): Asid
   };
 }
 
-/** Adds reminders after the results of a message; the client puts them into the last result. */
-function placeAsides({ aside, ...message }: Draft): Draft {
-  if (!aside) return message;
-  const { blocks } = message;
-  const { reminders, turns } = aside;
-  const at = blocks.findLastIndex(isResult) + 1;
+/** Adds reminders after the results that they are in; others after the results of the message. */
+function placeAsides({ aside, inResults, ...message }: Draft): Draft {
+  if (!aside && !inResults) return message;
+  const { reminders, turns } = aside ?? NO_ASIDES;
+  const at = message.blocks.findLastIndex(isResult) + 1;
+  const blocks = message.blocks.flatMap((block) => [block, ...(inResults?.get(block) ?? [])]);
+  const place = at + blocks.length - message.blocks.length;
   return {
     ...message,
-    blocks: [...blocks.slice(0, at), ...reminders, ...blocks.slice(at), ...turns],
+    blocks: [...blocks.slice(0, place), ...reminders, ...blocks.slice(place), ...turns],
   };
 }
+
+const NO_ASIDES: Asides = { reminders: [], turns: [] };
 
 function findUser(messages: readonly Draft[]): Draft | undefined {
   const last = messages.at(-1);
@@ -181,33 +191,46 @@ function isCall({ type }: JsonObject): boolean {
 }
 
 /**
- * Calls that were never answered: where the turn was left at a call, those of the turn are, that they
- * were interrupted.
+ * Merges lines to messages, without calls that were never answered: where the turn was left at a call, those
+ * of the turn are, that they were interrupted.
  */
 function dropOpenCalls(
-  messages: readonly Draft[],
+  drafts: readonly Draft[],
   isLast: boolean,
 ): { readonly messages: readonly Draft[]; readonly isInterrupted: boolean } {
-  const results = new Set(messages.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
+  const merged = mergeDrafts(drafts);
+  const results = new Set(merged.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
   const isOpen = (block: JsonObject): boolean => isCall(block) && !results.has(getId(block));
-  const turn = new Set(isLast ? findOpenTurn(messages) : []);
-  const kept = messages.flatMap((message) => {
-    const { role, blocks } = message;
-    if (role === 'user' || turn.has(message) || !blocks.some(isOpen)) return message;
-    const rest = blocks.filter((block) => !isOpen(block));
-    return rest.length === 0 ? [] : { ...message, blocks: rest };
+  const turn = isLast ? findOpenTurn(merged) : [];
+  const interrupted = new Set(turn.flatMap(listAnswered).filter(isOpen));
+  const dropped = new Set(merged.flatMap(listAnswered).filter(isOpen));
+  for (const call of interrupted) dropped.delete(call);
+  // Anew, from the lines: what was said around an answer that is left out is one message then.
+  const messages = dropped.size === 0 ? merged : mergeDrafts(withoutCalls(drafts, dropped));
+  if (interrupted.size === 0) return { messages, isInterrupted: false };
+  const blocks = [...interrupted].map((call): JsonObject => ({
+    type: 'tool_result',
+    tool_use_id: getId(call),
+    is_error: true,
+    content: INTERRUPTED_RESULT,
+  }));
+  const ending: Draft = { role: 'user', id: undefined, blocks };
+  return { messages: mergeDrafts([...messages, ending]), isInterrupted: true };
+}
+
+function listAnswered({ role, blocks }: Draft): readonly JsonObject[] {
+  return role === 'assistant' ? blocks : [];
+}
+
+function withoutCalls(
+  drafts: readonly Draft[],
+  dropped: ReadonlySet<JsonObject>,
+): readonly Draft[] {
+  return drafts.flatMap((draft) => {
+    const kept = draft.blocks.filter((block) => !dropped.has(block));
+    if (kept.length === draft.blocks.length) return draft;
+    return kept.length === 0 ? [] : { ...draft, blocks: kept };
   });
-  const blocks = [...turn]
-    .flatMap((message) => message.blocks.filter(isOpen))
-    .map((call): JsonObject => ({
-      type: 'tool_result',
-      tool_use_id: getId(call),
-      is_error: true,
-      content: INTERRUPTED_RESULT,
-    }));
-  if (blocks.length === 0) return { messages: mergeDrafts(kept), isInterrupted: false };
-  const interrupted: Draft = { role: 'user', id: undefined, blocks };
-  return { messages: mergeDrafts([...kept, interrupted]), isInterrupted: true };
 }
 
 /** Finds the messages since the last prompt, if the last answer calls a tool. */
@@ -235,11 +258,11 @@ function pairResults(messages: readonly Draft[]): readonly Draft[] {
   let due: readonly JsonObject[] = [];
   for (const [index, message] of messages.entries()) {
     if (message.role === 'user') {
-      const instead = index === 0 ? ORPHANED_RESULT : NO_CONTENT;
-      const blocks =
-        message.blocks.length === 0 && due.length === 0
-          ? []
-          : takeResults(message.blocks, due, instead);
+      const instead = index === 0 && !message.hadBlank ? ORPHANED_RESULT : NO_CONTENT;
+      const isSaid = message.blocks.length > 0 || due.length > 0;
+      const taken = takeResults(message.blocks, due);
+      const isWords = (message.aside?.reminders ?? []).length > 0;
+      const blocks = isSaid && !isWords ? orElse(taken, instead) : taken;
       paired.push({ ...message, blocks });
       due = [];
       continue;
@@ -270,12 +293,11 @@ function toMissing(call: JsonObject): JsonObject {
 function takeResults(
   blocks: readonly JsonObject[],
   due: readonly JsonObject[],
-  instead: string,
 ): readonly JsonObject[] {
   const here = blocks.filter((block) => isResult(block) && due.includes(block));
   const missing = due.filter((block) => !here.includes(block));
   const others = blocks.filter((block) => !isResult(block));
-  return orElse([...missing, ...here, ...others], instead);
+  return [...missing, ...here, ...others];
 }
 
 function orElse(blocks: readonly JsonObject[], text: string): readonly JsonObject[] {

@@ -14,8 +14,8 @@ export const conversationMissing: Rule = {
   fixable: false,
   summary: 'a file of Claude Code without a conversation, which the client does not open',
   help:
-    'Claude Code answers "No conversation found" if it can read no line of a user or of the ' +
-    'model, or only lines of a sub-agent. Look for damaged lines. If there never was a ' +
+    'Claude Code answers "No conversation found" if it can read no entry of a conversation, ' +
+    'or only those of a sub-agent. Look for damaged lines. If there never was a ' +
     'conversation, nothing is lost.',
   check: (report) => ({
     session: checkTree((checked) => {

@@ -28,7 +28,9 @@ const SIDECHAIN_LEAF: Problem = {
 export function findLeaf(loaded: Loaded, record: LeafRecord, keepsSome: boolean): FoundLeaf {
   if (record.isEmptied) return { leaf: undefined };
   const nodes = [...loaded.nodes()];
-  if (!nodes.some((node) => isMessage(node) && isLeafCandidate(node))) {
+  const candidates = nodes.filter(isLeafCandidate);
+  // Without any message, the client opens what holds another entry.
+  if (candidates.length === 0 || (!candidates.some(isMessage) && nodes.some(isMessage))) {
     return { leaf: undefined, problem: NO_CONVERSATION };
   }
   const recorded = loaded.get(record.id);
@@ -52,7 +54,7 @@ export function findLeaf(loaded: Loaded, record: LeafRecord, keepsSome: boolean)
   }
   const newest = findNewest([...ends].filter(isLeafCandidate));
   if (newest || ends.size > 0) return newest ? { leaf: newest } : toFound([...ends][0]);
-  return { leaf: findNewest(nodes.filter(isLeafCandidate)) };
+  return { leaf: findNewest(candidates) };
 }
 
 function toFound(leaf: ClaudeCodeEntry | undefined): FoundLeaf {
