@@ -101,10 +101,10 @@ function requireCommand(parsed: Parsed, command: AnyCommand | undefined): AnyCom
   const names = commands.map((entry) => entry.name);
   const all = `; use one of ${names.join(', ')}`;
   if (command && (name === undefined || command.name === name)) return command;
-  const stray = Object.keys(parsed).find((key) => key !== '_' && key !== '$0');
-  if (name === undefined && stray !== undefined) {
-    const hint = formatHint(stray, ['help', 'version'], '--');
-    throw new UsageError(`${dash(stray)}: unknown option${hint || all}`);
+  const unknownOption = Object.keys(parsed).find((key) => key !== '_' && key !== '$0');
+  if (name === undefined && unknownOption !== undefined) {
+    const hint = formatHint(unknownOption, ['help', 'version'], '--');
+    throw new UsageError(`${dash(unknownOption)}: unknown option${hint || all}`);
   }
   if (name === undefined) throw new UsageError(`missing command${all}; see coppice --help`);
   const known = [...names, 'help', 'completion'];

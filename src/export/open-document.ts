@@ -7,9 +7,9 @@ import type { Session } from '../session/model/session.ts';
 import type { SessionSummary, Subagent } from '../session/model/summary.ts';
 import { readSent } from '../session/read/read-context.ts';
 import type { Turn } from '../session/model/text/conversation.ts';
-import { tellSpawned } from '../session/read/turns/spawned-turns.ts';
-import { tellSubagents } from '../session/read/turns/subagent-turns.ts';
-import { type PayloadTransform, type Telling, tellTurns } from '../session/read/turns/turns.ts';
+import { readSpawnedTurns } from '../session/read/turns/spawned-turns.ts';
+import { readSubagentTurns } from '../session/read/turns/subagent-turns.ts';
+import { type PayloadTransform, type TurnSource, readTurns } from '../session/read/turns/turns.ts';
 import { treeOf, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
 import { filterTurns, type TurnFilter } from './turns/filter-turns.ts';
 import { findGaps } from './turns/find-gaps.ts';
@@ -55,7 +55,7 @@ export async function openDocument(
   const usages = options.usages && (await redactUsages(options.usages, redactor));
   const labels = await readLabels(session.entries, redactor);
   const places = { path: session.path, dialect, entries, edits, labels };
-  const telling = { ...places, transform, signal, joinsLines: true };
+  const turnSource = { ...places, transform, signal, joinsLines: true };
   const placed = (): readonly Entry[] =>
     scope.allBranches ? session.entries : dialect.copying.placePath(session, path);
   return {
@@ -70,7 +70,7 @@ export async function openDocument(
     line: () => line,
     usages,
     hasIndex,
-    turns: () => filterTurns(tellAll(telling, source.summary, options, transform), filter),
+    turns: () => filterTurns(readAllTurns(turnSource, source.summary, options, transform), filter),
     sent: () => readSent({ session, dialect, path, transform }),
     lines: () => readCurrentLines({ session, dialect, entries: placed(), transform, signal }),
   };
@@ -89,18 +89,18 @@ function createTransform(
 }
 
 /** With sub-agents, where they are asked for and tools are shown. */
-function tellAll(
-  telling: Telling,
+function readAllTurns(
+  turnSource: TurnSource,
   { subagents = [] }: SessionSummary,
   { showsSubagents, filter, signal }: DocumentOptions,
   transform: PayloadTransform,
 ): AsyncIterable<Turn> {
-  const { spawned } = telling.dialect.places;
-  if (!showsSubagents || !filter.tools) return tellTurns(telling);
-  if (spawned) return tellSpawned({ ...telling, spawned, transform, signal });
-  const turns = tellTurns(telling);
+  const { spawned } = turnSource.dialect.places;
+  if (!showsSubagents || !filter.tools) return readTurns(turnSource);
+  if (spawned) return readSpawnedTurns({ ...turnSource, spawned, transform, signal });
+  const turns = readTurns(turnSource);
   if (subagents.length === 0) return turns;
-  return tellSubagents(turns, { dialect: telling.dialect, subagents, transform, signal });
+  return readSubagentTurns(turns, { dialect: turnSource.dialect, subagents, transform, signal });
 }
 
 interface Selection extends SelectedEntries {

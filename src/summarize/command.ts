@@ -43,8 +43,8 @@ async function run(
     throw new SummaryError(`the command printed more than ${MAX_STDOUT} characters`);
   }
   if (code !== 0) {
-    const told = hideSecrets(stderr.trim(), listKeys(env));
-    const said = told.slice(-MAX_STDERR) || 'nothing on stderr';
+    const redacted = hideSecrets(stderr.trim(), listKeys(env));
+    const said = redacted.slice(-MAX_STDERR) || 'nothing on stderr';
     throw new SummaryError(`the command failed (exit ${code ?? 'by a signal'}): ${said}`);
   }
   if (stdout.trim() === '') throw new SummaryError('the command printed nothing');

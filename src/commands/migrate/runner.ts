@@ -68,8 +68,8 @@ export class MigrationRunner {
       const moveTo = relocation?.moveTo;
       if (moveTo !== undefined) await refuseLink(dirname(dirname(moveTo)), dirname(moveTo));
     };
-    const mayStray = out !== undefined || jobs.some(({ relocation }) => relocation?.moveTo);
-    if (!mayStray) return { writable: jobs, problems: [] };
+    const mayConflict = out !== undefined || jobs.some(({ relocation }) => relocation?.moveTo);
+    if (!mayConflict) return { writable: jobs, problems: [] };
     const outcomes = await runBatch(jobs, check, {
       jobs: select.jobs,
       signal: this.#context.signal,

@@ -3,7 +3,7 @@ import { createPruneColumns, type PruneResult } from '../../report/prune/columns
 import { USE_REASONS } from '../../session/model/in-use.ts';
 import { findStores } from '../../store/find/roots.ts';
 import {
-  findOddity,
+  findUnsupported,
   findOrphans,
   findOrphanUse,
   getOrphanPath,
@@ -12,7 +12,7 @@ import {
   removeOrphan,
 } from '../../store/remove/orphans.ts';
 import { openTrash } from '../../store/remove/trash.ts';
-import { CHANGED } from '../../store/prune/departure.ts';
+import { CHANGED } from '../../store/prune/removal-result.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
@@ -66,7 +66,7 @@ async function createJob(
 ): Promise<(orphan: Orphan) => Promise<PruneResult>> {
   const move = applies && !isFinal ? await openTrash(context) : undefined;
   return async (orphan) => {
-    const odd = findOddity(orphan);
+    const odd = findUnsupported(orphan);
     const use = findOrphanUse(orphan, grace, context.now(), context);
     if (use) return toResult(orphan, 'keep', USE_REASONS[use]);
     if (odd !== undefined) return toResult(orphan, 'keep', odd);

@@ -1,13 +1,13 @@
 import type { ReadSessions } from '../../store/sessions/units.ts';
 import { runBatch } from '../../batch/run-batch.ts';
-import { type Decision, isLeaving } from '../../session/prune/policy.ts';
+import { type Decision, isRemoval } from '../../session/prune/policy.ts';
 import {
   type Plan,
   type PlannedSession,
   readPlan,
   writePlan,
 } from '../../store/prune/plan-file.ts';
-import { CHANGED } from '../../store/prune/departure.ts';
+import { CHANGED } from '../../store/prune/removal-result.ts';
 import { readStamp } from '../../store/prune/session-stamp.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
@@ -42,8 +42,8 @@ export async function planByFile(
   const request = { ...select, stores, cache: select.cache && !task.applies };
   const stored = await readFound(await findFiles(request, context), request, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
-  const { strayed, failed } = await findStrayed(planned, stored, select, context);
-  const isSelected = (one: string): boolean => planned.has(one) && !strayed.has(one);
+  const { mismatched, failed } = await findMismatched(planned, stored, select, context);
+  const isSelected = (one: string): boolean => planned.has(one) && !mismatched.has(one);
   const { found, decisions, problems } = await planOnFacts(stored, {
     ...question,
     decide: (all) => question.decide(selectOnly(all, isSelected)),
@@ -52,11 +52,11 @@ export async function planByFile(
   });
   return {
     decisions: inShard(decisions, shard)
-      .filter(({ candidate }) => !strayed.has(candidate.path))
+      .filter(({ candidate }) => !mismatched.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
     found,
-    strayed: listOwnStrayed(strayed, shard),
+    mismatched: listOwnMismatched(mismatched, shard),
     problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
   };
 }
@@ -71,12 +71,12 @@ function selectOnly(
   });
 }
 
-function listOwnStrayed(
-  strayed: PrunePlan['strayed'],
+function listOwnMismatched(
+  mismatched: PrunePlan['mismatched'],
   shard: Shard | undefined,
-): PrunePlan['strayed'] {
+): PrunePlan['mismatched'] {
   const isOwn = ({ path, family }: PlannedSession): boolean => isInShard(family ?? path, shard);
-  return new Map([...strayed].filter(([, { planned }]) => isOwn(planned)));
+  return new Map([...mismatched].filter(([, { planned }]) => isOwn(planned)));
 }
 
 /** Writes the planned removals to a file, if asked; the sessions are read once more for their stamps. */
@@ -87,7 +87,7 @@ export async function savePlan(
   context: Context,
 ): Promise<readonly FileProblem[]> {
   if (!planOut) return [];
-  const leaving = decisions.filter(isLeaving);
+  const targets = decisions.filter(isRemoval);
   const toPlanned = async ({ candidate, reasons }: Decision): Promise<PlannedSession> => {
     const { path: session, family, title, cwd, bytes, modified } = candidate;
     const lastActive = new Date(modified).toISOString();
@@ -95,7 +95,7 @@ export async function savePlan(
     const shared = family === session ? {} : { family };
     return { path: session, ...shared, title, cwd, lastActive, bytes, reasons, stamp };
   };
-  const outcomes = await runBatch(leaving, toPlanned, { jobs, signal: context.signal });
+  const outcomes = await runBatch(targets, toPlanned, { jobs, signal: context.signal });
   const { values: sessions, problems } = splitOutcomes(outcomes);
   const plan: Plan = {
     terms: {
@@ -113,12 +113,12 @@ export async function savePlan(
   return problems;
 }
 
-async function findStrayed(
+async function findMismatched(
   planned: ReadonlyMap<string, PlannedSession>,
   { read }: ReadSessions,
   { jobs }: SelectionRequest,
   { signal }: Context,
-): Promise<Pick<PrunePlan, 'strayed'> & { readonly failed: readonly FileProblem[] }> {
+): Promise<Pick<PrunePlan, 'mismatched'> & { readonly failed: readonly FileProblem[] }> {
   const files = new Map(read.map(({ file, files: some }) => [file.path, some]));
   const check = async (session: PlannedSession): Promise<string | undefined> => {
     const known = files.get(session.path);
@@ -126,12 +126,12 @@ async function findStrayed(
     return (await readStamp(known)) === session.stamp ? undefined : CHANGED;
   };
   const outcomes = await runBatch([...planned.values()], check, { jobs, signal });
-  const strayed = new Map<string, { planned: PlannedSession; why: string }>();
+  const mismatched = new Map<string, { planned: PlannedSession; why: string }>();
   for (const { item, ...outcome } of outcomes) {
     const why = outcome.ok ? outcome.value : outcome.error.message;
-    if (why !== undefined) strayed.set(item.path, { planned: item, why });
+    if (why !== undefined) mismatched.set(item.path, { planned: item, why });
   }
-  return { strayed, failed: splitOutcomes(outcomes).problems };
+  return { mismatched, failed: splitOutcomes(outcomes).problems };
 }
 
 function withPlannedReasons(

@@ -23,7 +23,10 @@ export interface PrunePlan {
   /** By path; what is needed to remove a session as it was seen. */
   readonly files: ReadonlyMap<string, SessionFiles>;
   /** Sessions of a plan that are not as planned, with what became of them. */
-  readonly strayed: ReadonlyMap<string, { readonly planned: PlannedSession; readonly why: string }>;
+  readonly mismatched: ReadonlyMap<
+    string,
+    { readonly planned: PlannedSession; readonly why: string }
+  >;
   readonly problems: readonly FileProblem[];
   /** All that the plan was made of. */
   readonly found: readonly FoundCandidate[];
@@ -53,7 +56,7 @@ export async function planByRules(
     decisions: inShard(listTargets(decisions, found), shard),
     files: toFiles(found),
     found,
-    strayed: new Map(),
+    mismatched: new Map(),
     problems: problems.filter(({ path }) => isInShard(path, shard)),
   };
 }

@@ -1,17 +1,17 @@
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
 import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
-import { type Decision, isLeaving } from '../../session/prune/policy.ts';
+import { type Decision, isRemoval } from '../../session/prune/policy.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import {
-  type Departure,
+  type RemovalResult,
   describeFailure,
-  describeStay,
-  toLeft,
-} from '../../store/prune/departure.ts';
+  describeKept,
+  toRemaining,
+} from '../../store/prune/removal-result.ts';
 import { openRemover } from '../../store/prune/remove.ts';
 import { hasHistory, PromptHistory } from '../../store/prune/prompts/prompt-history.ts';
-import { type Leaving, requireRowWriting } from '../../store/remove/remove-whole.ts';
+import { type RemovalTarget, requireRowWriting } from '../../store/remove/remove-whole.ts';
 import { type FlattenedForks, flattenForks } from '../../store/prune/forks/flatten-forks.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
 import type { PlannedSession } from '../../store/prune/plan-file.ts';
@@ -42,17 +42,19 @@ export async function runPrune(
     problems.push(...(await savePlan(decidedBy, plan, request.select.jobs, context)));
   }
   const history = await readHistory(plan, request);
-  const departures = applied ? await removeLeaving(plan, history, request, context) : undefined;
-  if (departures) problems.push(...(await removePrompts(history, departures)));
+  const removals = applied ? await removeAll(plan, history, request, context) : undefined;
+  if (removals) problems.push(...(await removePrompts(history, removals)));
   const decided = plan.decisions.map((decision) => {
-    const result = toResult(decision, departures, forks.get(decision.candidate));
+    const result = toResult(decision, removals, forks.get(decision.candidate));
     return notePrompts(result, decision, history);
   });
-  const strayed = [...plan.strayed.values()].map(({ planned, why }) => toSkipped(planned, why));
+  const mismatched = [...plan.mismatched.values()].map(({ planned, why }) =>
+    toSkipped(planned, why),
+  );
   const report = {
     command: 'prune',
     applied,
-    results: [...decided, ...strayed],
+    results: [...decided, ...mismatched],
     columns: createPruneColumns(context.now(), context.home),
     isShown: ({ selected }: PruneResult) => selected,
     problems,
@@ -72,7 +74,7 @@ async function flatten(
 ): Promise<FlattenedForks> {
   const policy = decidedBy.kind === 'rules' ? decidedBy.rules.policy : undefined;
   if (policy?.includeBases !== true) return { decisions, forks: new Map() };
-  if (applies) await requireRowWriting(listLeaving(decisions, files));
+  if (applies) await requireRowWriting(listRemovals(decisions, files));
   return flattenForks(decisions, found, {
     apply: applies,
     grace: policy.grace,
@@ -82,12 +84,12 @@ async function flatten(
   });
 }
 
-function listLeaving(
+function listRemovals(
   decisions: readonly Decision[],
   files: PrunePlan['files'],
-): readonly Leaving[] {
+): readonly RemovalTarget[] {
   return decisions
-    .filter(isLeaving)
+    .filter(isRemoval)
     .map(({ candidate }) => ({ candidate, files: getFiles(files, candidate.path) }));
 }
 
@@ -103,10 +105,10 @@ async function readHistory(
   if (decisions.length > 0 && !decisions.some(({ candidate }) => hasHistory(candidate.agent))) {
     throw new UsageError(NO_HISTORY);
   }
-  const leaving = decisions.filter(isLeaving).map(({ candidate }) => candidate);
+  const targets = decisions.filter(isRemoval).map(({ candidate }) => candidate);
   const all = decisions.map(({ candidate }) => candidate);
   try {
-    return await PromptHistory.read(leaving, all);
+    return await PromptHistory.read(targets, all);
   } catch (error) {
     if (!(error instanceof FileError) || error.code !== 'in-use') throw error;
     throw new UsageError(`--history: ${error.path}: ${error.message}; nothing was removed`);
@@ -119,11 +121,11 @@ const NO_HISTORY =
 /** Removes these lines once the sessions are removed: until then the list is unchanged. */
 async function removePrompts(
   history: PromptHistory | undefined,
-  departures: ReadonlyMap<Candidate, Departure | string>,
+  removals: ReadonlyMap<Candidate, RemovalResult | string>,
 ): Promise<readonly FileProblem[]> {
   if (!history) return [];
-  const removed = [...departures].flatMap(([candidate, departure]) =>
-    typeof departure !== 'string' && departure.removal === 'removed' ? candidate : [],
+  const removed = [...removals].flatMap(([candidate, outcome]) =>
+    typeof outcome !== 'string' && outcome.removal === 'removed' ? candidate : [],
   );
   return (await history.removeLines(removed)).map(toProblem);
 }
@@ -143,21 +145,21 @@ function notePrompts(
  * Removes sessions. A signal ends this between two sessions, and what was done till then is reported.
  * Keyed by session; a text says why one failed.
  */
-async function removeLeaving(
+async function removeAll(
   plan: PrunePlan,
   history: PromptHistory | undefined,
   { select, task }: PruneRequest<RemovalTask>,
   context: Context,
-): Promise<ReadonlyMap<Candidate, Departure | string>> {
-  const leaving = listLeaving(plan.decisions, plan.files);
-  const removeFiles = await openRemover(task.destination, context, leaving);
-  await history?.begin(leaving.map(({ candidate }) => candidate));
+): Promise<ReadonlyMap<Candidate, RemovalResult | string>> {
+  const targets = listRemovals(plan.decisions, plan.files);
+  const removeFiles = await openRemover(task.destination, context, targets);
+  await history?.begin(targets.map(({ candidate }) => candidate));
   const keepsLines = task.destination.kind !== 'nowhere';
-  const remove = async (one: Leaving): Promise<Departure> => {
+  const remove = async (one: RemovalTarget): Promise<RemovalResult> => {
     if (!history || !keepsLines || context.signal.aborted) return removeFiles(one);
     return history.removeWith(one, removeFiles);
   };
-  const outcomes = await runSessions(leaving, remove, {
+  const outcomes = await runSessions(targets, remove, {
     label: 'Removing',
     jobs: select.jobs,
     // The run's own signal would throw away the account of what is done.
@@ -173,7 +175,7 @@ async function removeLeaving(
 
 function toResult(
   decision: Decision,
-  departures: Awaited<ReturnType<typeof removeLeaving>> | undefined,
+  removals: Awaited<ReturnType<typeof removeAll>> | undefined,
   flattened: Flattened | undefined,
 ): PruneResult {
   const { candidate, action, reasons, owner } = decision;
@@ -197,19 +199,19 @@ function toResult(
     return { ...facts, selected: true, action: 'flatten', reasons: why, ...sizes };
   }
   if (action === 'keep') return { ...facts, action, reasons, ...stays };
-  const departure = departures?.get(owner ?? candidate);
-  if (typeof departure === 'string') {
-    return { ...facts, action: 'fail', reasons: [departure], ...stays };
+  const outcome = removals?.get(owner ?? candidate);
+  if (typeof outcome === 'string') {
+    return { ...facts, action: 'fail', reasons: [outcome], ...stays };
   }
-  const stay = departure && describeStay(departure);
-  if (stay !== undefined) return { ...facts, action: 'skip', reasons: [stay], ...stays };
+  const kept = outcome && describeKept(outcome);
+  if (kept !== undefined) return { ...facts, action: 'skip', reasons: [kept], ...stays };
   return {
     ...facts,
     action,
     reasons,
     bytesBefore: bytes,
     // Of what is removed along with another session, that one's result has the archive.
-    ...(departure && owner === undefined ? toLeft(departure) : { bytesAfter: 0 }),
+    ...(outcome && owner === undefined ? toRemaining(outcome) : { bytesAfter: 0 }),
   };
 }
 

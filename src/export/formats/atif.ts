@@ -1,7 +1,7 @@
 import { type Block, joinText, type Turn } from '../../session/model/text/conversation.ts';
 import { isObject, toIso } from '../../session/jsonl/edit/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../session/model/usage.ts';
-import { type Exchange, groupExchanges, joinThinking, toToldText } from '../turns/exchanges.ts';
+import { type Exchange, groupExchanges, joinThinking, toTurnText } from '../turns/exchanges.ts';
 import {
   createSingleFile,
   type ExportDocument,
@@ -62,7 +62,7 @@ function toStep(exchange: Exchange, document: ExportDocument): object {
   if (exchange.kind === 'prompt') {
     // A summary is nothing that the person said.
     const source = exchange.role === 'system' || turn.role === 'summary' ? 'system' : 'user';
-    return { source, message: toMessage(toToldText(turn), turn.blocks), ...common };
+    return { source, message: toMessage(toTurnText(turn), turn.blocks), ...common };
   }
   const thinking = joinThinking(turn.blocks);
   const { model, usage } = exchange.turn;

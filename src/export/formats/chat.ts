@@ -1,5 +1,5 @@
 import { type Block, joinText } from '../../session/model/text/conversation.ts';
-import { type Exchange, groupExchanges, isBroken, toToldText } from '../turns/exchanges.ts';
+import { type Exchange, groupExchanges, isBroken, toTurnText } from '../turns/exchanges.ts';
 import {
   createSingleFile,
   type ExportDocument,
@@ -39,7 +39,7 @@ async function* writeChat(document: ExportDocument): AsyncGenerator<string> {
 function toMessages(exchange: Exchange): readonly object[] {
   if (exchange.kind === 'prompt') {
     const { role, turn } = exchange;
-    const content = role === 'user' ? toContent(toToldText(turn), turn.blocks) : toToldText(turn);
+    const content = role === 'user' ? toContent(toTurnText(turn), turn.blocks) : toTurnText(turn);
     return content.length > 0 ? [{ role, content }] : [];
   }
   const { turn, results } = exchange;

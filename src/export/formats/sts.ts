@@ -1,5 +1,5 @@
 import { type Block, joinText, type Turn } from '../../session/model/text/conversation.ts';
-import { type Exchange, groupExchanges, joinThinking, toToldText } from '../turns/exchanges.ts';
+import { type Exchange, groupExchanges, joinThinking, toTurnText } from '../turns/exchanges.ts';
 import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
@@ -26,7 +26,7 @@ async function* writeSts(document: ExportDocument): AsyncGenerator<string> {
 function toMessages(exchange: Exchange): readonly object[] {
   const { turn } = exchange;
   if (exchange.kind === 'prompt') {
-    return [{ role: exchange.role, content: toToldText(turn), ...getTime(turn) }];
+    return [{ role: exchange.role, content: toTurnText(turn), ...getTime(turn) }];
   }
   const { calls, results } = exchange;
   const thinking = joinThinking(turn.blocks);

@@ -187,7 +187,7 @@ export class Redactor {
     }
   }
 
-  /** Told again, a line has the same secrets. */
+  /** Shown again, a line has the same secrets. */
   #note({ value, rule }: Secret, line: number, field: string, count: number): void {
     const secret = this.#numbers.get(value) ?? this.#numbers.size + 1;
     this.#numbers.set(value, secret);

@@ -61,7 +61,7 @@ function getCalls({ blocks }: AssistantTurn): ToolCall[] {
 }
 
 /** Formats a turn as a model reads it: commands and summaries in the words of pi 1.5.2. */
-export function toToldText(turn: Turn): string {
+export function toTurnText(turn: Turn): string {
   const text = joinText(turn.blocks);
   if (turn.role === 'bash') return toCommandText(turn.command, text, turn.exitCode);
   return turn.role === 'summary' ? wrapSummary(turn.kind, text) : text;

@@ -5,7 +5,7 @@ import type { Tree } from '../../session/model/tree/tree.ts';
 import { formatCounted } from '../../session/model/text/numbers.ts';
 
 /** The content of an export. */
-interface Told {
+interface Shown {
   readonly entries: readonly Entry[];
   /** From its first entry to the one where it ends. */
   readonly path: readonly Entry[];
@@ -17,11 +17,11 @@ interface Told {
 export function findGaps(
   { session, summary }: { readonly session: Session; readonly summary: SessionSummary },
   tree: Tree,
-  told: Told,
+  shown: Shown,
 ): readonly Problem[] {
   // The part of the session in another file that is missing.
   const missing = session.base && session.problem ? [session.problem] : [];
-  const cut = told.isTree ? findLost(session, tree) : findCut(told);
+  const cut = shown.isTree ? findLost(session, tree) : findCut(shown);
   return [...findUnread(summary), ...missing, ...cut];
 }
 
@@ -35,7 +35,7 @@ function findUnread({ unread: { lines } }: SessionSummary): readonly Problem[] {
 /**
  * Finds a cut before the first entry; a compaction there replaces the earlier entries, so nothing is missing.
  */
-function findCut({ entries, path: [first] }: Told): readonly Problem[] {
+function findCut({ entries, path: [first] }: Shown): readonly Problem[] {
   if (first === undefined || first.parentId === null || !entries.includes(first)) return [];
   return [{ code: 'path-cut', message: `the path is cut: ${describeOrphan(first)}` }];
 }

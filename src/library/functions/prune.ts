@@ -7,7 +7,7 @@ import {
   SOURCES,
   STATES,
 } from '../../session/model/summary.ts';
-import { type Decision, GROUP_KEYS, isLeaving } from '../../session/prune/policy.ts';
+import { type Decision, GROUP_KEYS, isRemoval } from '../../session/prune/policy.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { readSessions } from '../../store/prune/read-sessions.ts';
@@ -20,7 +20,7 @@ import {
   parseRules,
   type PruneRules,
 } from '../../store/prune/policy.ts';
-import { describeFailure, describeStay, toLeft } from '../../store/prune/departure.ts';
+import { describeFailure, describeKept, toRemaining } from '../../store/prune/removal-result.ts';
 import { openRemover, toDestination } from '../../store/prune/remove.ts';
 import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
@@ -189,19 +189,19 @@ export async function applyPrune(
     throw new TypeError('delete: cannot be combined with archive');
   }
   const { now = Date.now, signal = new AbortController().signal } = options;
-  const leaving = listLeaving(plan);
+  const removals = listRemovals(plan);
   const world = { ...getAgentWorld(), now, signal };
   const directory = archive === undefined ? undefined : { path: resolve(archive) };
-  const remove = await openRemover(toDestination(isFinal, directory), world, leaving);
+  const remove = await openRemover(toDestination(isFinal, directory), world, removals);
   const outcomes: PruneOutcome[] = [];
-  for (const { reasons, ...one } of leaving) {
+  for (const { reasons, ...one } of removals) {
     const { path, bytes } = one.candidate;
     const left = { path, bytesBefore: bytes, bytesAfter: bytes };
     try {
-      const departure = await remove(one);
-      const stay = describeStay(departure);
-      if (stay !== undefined) outcomes.push({ ...left, action: 'skip', reasons: [stay] });
-      else outcomes.push({ ...left, action: 'remove', reasons, ...toLeft(departure) });
+      const outcome = await remove(one);
+      const kept = describeKept(outcome);
+      if (kept !== undefined) outcomes.push({ ...left, action: 'skip', reasons: [kept] });
+      else outcomes.push({ ...left, action: 'remove', reasons, ...toRemaining(outcome) });
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       outcomes.push({ ...left, action: 'fail', reasons: [describeFailure(error, one.candidate)] });
@@ -210,8 +210,8 @@ export async function applyPrune(
   return outcomes;
 }
 
-function listLeaving({ decisions, files }: PrunePlan) {
-  return decisions.filter(isLeaving).map(({ candidate, reasons }) => {
+function listRemovals({ decisions, files }: PrunePlan) {
+  return decisions.filter(isRemoval).map(({ candidate, reasons }) => {
     const seen = files.get(candidate.path);
     if (!seen) throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
     return { candidate, files: seen, reasons };

@@ -210,7 +210,7 @@ async function write(
   signal.throwIfAborted();
   if (!apply) return { action: 'compact', reasons, facts, bytesAdded };
   await appendLines(plan.path, lines, { planned: plan.stamp });
-  const fault = await tellAfter(plan, { entry, compacted, due }, options);
+  const fault = await callAfterHook(plan, { entry, compacted, due }, options);
   if (fault === undefined) return { action: 'compact', reasons, facts, bytesAdded };
   return { action: 'fail', reasons: [...reasons, fault], facts, bytesAdded };
 }
@@ -231,7 +231,7 @@ async function moveCut(
 }
 
 /** Calls the hook after a compaction. If it fails, the compaction is kept in the file. */
-async function tellAfter(
+async function callAfterHook(
   { path, agent }: CompactionPlan,
   { entry, compacted, due }: { entry: JsonObject; compacted: Compacted; due: boolean },
   { afterCompaction, signal }: CompactOptions,

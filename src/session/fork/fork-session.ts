@@ -139,8 +139,8 @@ async function finish(
   { summarize, beforeBranchSummary, world, signal = new AbortController().signal }: ForkOptions,
 ): Promise<Finished> {
   if (!plan.left) return { plan };
-  const leaving = { summarize, beforeBranchSummary, signal };
-  const summary = await summarizeLeftBehind(session.path, plan.left, summaries, leaving);
+  const summaryOptions = { summarize, beforeBranchSummary, signal };
+  const summary = await summarizeLeftBehind(session.path, plan.left, summaries, summaryOptions);
   if (!summarize || !summaries) return { plan };
   const left = toLeftBehind(plan.left, summary);
   return { plan: summary ? summaries.addSummary(plan, summary, world) : plan, left };

@@ -124,8 +124,8 @@ async function summarize(
 ): Promise<{ summary: LeftSummary | undefined; behind: LeftBehind } | undefined> {
   const summaries = requireSummaries(session.path, dialect, asked);
   if (!move) return undefined;
-  const leaving = { summarize: asked, beforeBranchSummary, signal };
-  const summary = await summarizeLeftBehind(session.path, move.left, summaries, leaving);
+  const summaryOptions = { summarize: asked, beforeBranchSummary, signal };
+  const summary = await summarizeLeftBehind(session.path, move.left, summaries, summaryOptions);
   if (!asked || !summaries) return undefined;
   return { summary, behind: toLeftBehind(move.left, summary) };
 }

@@ -68,6 +68,6 @@ export interface Decision {
 /**
  * Returns whether a session is removed by itself: one in the folder of another is removed along with that.
  */
-export function isLeaving({ action, owner }: Decision): boolean {
+export function isRemoval({ action, owner }: Decision): boolean {
   return action === 'remove' && !owner;
 }

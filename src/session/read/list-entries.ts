@@ -7,7 +7,7 @@ import { resolveLabels } from '../model/tree/labels.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import { readSession } from './read-session.ts';
 import { selectContext } from './select-entries.ts';
-import { tellTurns } from './turns/turns.ts';
+import { readTurns } from './turns/turns.ts';
 import { treeOf, getPath, type Tree, type TreeStep, walkTree } from '../model/tree/tree.ts';
 
 export const ENTRY_FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;
@@ -110,11 +110,11 @@ async function findContext(
   tree: Tree,
 ): Promise<ReadonlySet<Entry>> {
   const { entries, edits } = selectContext(dialect, getPath(tree, tree.leaf));
-  const told = new Set<Entry>();
-  for await (const turn of tellTurns({ path, dialect, entries, edits, labels: NO_LABELS })) {
-    if (isInContext(turn)) told.add(turn.entry);
+  const sent = new Set<Entry>();
+  for await (const turn of readTurns({ path, dialect, entries, edits, labels: NO_LABELS })) {
+    if (isInContext(turn)) sent.add(turn.entry);
   }
-  return told;
+  return sent;
 }
 
 const NO_LABELS: ReadonlyMap<string, string> = new Map();

@@ -53,8 +53,8 @@ function isGlued(bytes: Buffer, parts: readonly Part[]): boolean {
   const [first, second] = parts;
   if (!first || !second) return false;
   // `{whole}{torn` is glued; after a lone whole object, anything else is just stray.
-  const isStray = parts.length === 2 && first.kind === 'record' && second.kind === 'junk';
-  return !isStray || bytes[second.start] === OPEN_BRACE;
+  const isTrailing = parts.length === 2 && first.kind === 'record' && second.kind === 'junk';
+  return !isTrailing || bytes[second.start] === OPEN_BRACE;
 }
 
 function examineNuls(bytes: Buffer, start: number, terminated: boolean): Damage {

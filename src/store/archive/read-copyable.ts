@@ -20,7 +20,7 @@ import {
   type SessionFiles,
 } from '../sessions/session-files.ts';
 import { readStoredRows } from '../remove/remove-whole.ts';
-import { findStray, type PrunableUnit } from '../sessions/units.ts';
+import { findMisplaced, type PrunableUnit } from '../sessions/units.ts';
 import type { SessionFacts } from './member/write-member.ts';
 
 /** A session with what an archive says of it, or the reason why it cannot be put into one. */
@@ -61,7 +61,7 @@ export async function readCopyable(
   const files = isOwn ? found : await withoutFolder(found);
   const leftOut = [
     ...(isOwn ? [] : ['without the directory beside it, which may not belong to it']),
-    ...describeOddity(files),
+    ...describeUnsupported(files),
   ];
   return { files, facts: toSessionFacts(await complete(read), store), leftOut };
 }
@@ -74,8 +74,8 @@ export function toSessionFacts(summary: SessionSummary, store: string): SessionF
   return { agent, id, cwd, title, lastActive, store };
 }
 
-function describeOddity({ oddity }: SessionFiles): readonly string[] {
-  return oddity === undefined ? [] : [`without ${oddity.name}, ${oddity.what}`];
+function describeUnsupported({ unsupported }: SessionFiles): readonly string[] {
+  return unsupported === undefined ? [] : [`without ${unsupported.name}, ${unsupported.what}`];
 }
 
 /** Reads what is missing of a session of several files, which were read already. */
@@ -86,18 +86,18 @@ export async function readCopyableUnit(
   const { file, summary, files, obstacle = 'cannot be read' } = whole;
   if (!summary || !files) return { obstacle };
   const parts = members.map((path) => ({ file: { ...file, path } }));
-  const stray = findStray(summary.agent, parts);
-  if (stray !== undefined) return { obstacle: stray };
+  const misplaced = findMisplaced(summary.agent, parts);
+  if (misplaced !== undefined) return { obstacle: misplaced };
   const candidate = { agent: summary.agent, path: file.path, ids };
   const facts = toSessionFacts(summary, store);
   try {
     const rows = await readStoredRows({ candidate, files });
-    return { files: { ...files, rows }, facts, leftOut: describeOddity(files) };
+    return { files: { ...files, rows }, facts, leftOut: describeUnsupported(files) };
   } catch (error) {
     if (!(error instanceof CoppiceError)) throw error;
     const why = error instanceof UsageError ? 'that takes Node 22.13 or newer' : error.message;
     const what = `without its rows in the databases of its agent: ${why}`;
-    return { files, facts, leftOut: [...describeOddity(files), what], lacksRows: true };
+    return { files, facts, leftOut: [...describeUnsupported(files), what], lacksRows: true };
   }
 }
 

@@ -11,13 +11,13 @@ import {
   removeEmptyProject,
   removeSession,
 } from '../remove/remove-session.ts';
-import type { Departure } from './departure.ts';
+import type { RemovalResult } from './removal-result.ts';
 import { inOrder } from './forks/in-order.ts';
 import { LateForks } from './forks/late-forks.ts';
 import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
 import {
   holdWhole,
-  type Leaving,
+  type RemovalTarget,
   type WholeRemoval,
   requireRowWriting,
   withRows,
@@ -38,11 +38,11 @@ export function toDestination<D>(isFinal: boolean, directory: D | undefined): De
   return directory ? { kind: 'archive', directory } : { kind: 'trash' };
 }
 
-type Remove = (leaving: Leaving) => Promise<Departure>;
+type Remove = (targets: RemovalTarget) => Promise<RemovalResult>;
 
 /**
  * Returns a function that removes a session with its rows, only if it is still as it was planned, and its
- * project's directory if that is empty then. Nothing is removed once the signal has aborted. `leaving`: all
+ * project's directory if that is empty then. Nothing is removed once the signal has aborted. `targets`: all
  * that will be; of these, what others cannot be opened without is removed after them, and kept with any of
  * them that is.
  *
@@ -52,24 +52,24 @@ type Remove = (leaving: Leaving) => Promise<Departure>;
 export async function openRemover(
   destination: Destination,
   environment: TrashEnvironment & AgentWorld & { readonly signal: AbortSignal },
-  leaving: readonly Leaving[],
+  targets: readonly RemovalTarget[],
 ): Promise<Remove> {
-  await requireRowWriting(leaving);
+  await requireRowWriting(targets);
   const late = new LateForks();
-  await late.begin(leaving);
+  await late.begin(targets);
   const remove = await chooseRemove(destination, environment, late);
-  return inOrder(leaving, async (one) => {
+  return inOrder(targets, async (one) => {
     if (environment.signal.aborted) return { removal: 'stopped' };
     const { path, agent } = one.candidate;
     // Somebody may have gone on with it since it was planned.
     if (agent !== null && findHolder(agent, path, environment).isOpen) return { removal: 'open' };
-    const departure = await removeHeld(one, remove);
-    if (departure.removal === 'removed') await removeEmptyProjects(one);
-    return departure;
+    const outcome = await removeHeld(one, remove);
+    if (outcome.removal === 'removed') await removeEmptyProjects(one);
+    return outcome;
   });
 }
 
-async function removeHeld(one: Leaving, remove: Remove): Promise<Departure> {
+async function removeHeld(one: RemovalTarget, remove: Remove): Promise<RemovalResult> {
   try {
     return await holdWhole(one.candidate.agent, one.files, () => remove(one));
   } catch (error) {
@@ -79,7 +79,7 @@ async function removeHeld(one: Leaving, remove: Remove): Promise<Departure> {
 }
 
 /** A session of several files may have been in several directories. */
-async function removeEmptyProjects({ candidate, files }: Leaving): Promise<void> {
+async function removeEmptyProjects({ candidate, files }: RemovalTarget): Promise<void> {
   const { agent, path, store } = candidate;
   const sidecars = agent === null ? undefined : getDialect(agent).sidecars;
   const parts = files.files.filter(({ name }) => sidecars?.isPart?.(name) === true);
@@ -118,7 +118,7 @@ async function chooseRemove(
 
 /** A fork may have been made since the plan: it is looked for while nobody can write to the databases. */
 function unlessNeeded(
-  one: Leaving,
+  one: RemovalTarget,
   late: LateForks,
   remove: (stored: Buffer | undefined) => Promise<WholeRemoval>,
 ): (stored: Buffer | undefined) => Promise<WholeRemoval> {
@@ -127,10 +127,10 @@ function unlessNeeded(
 
 async function archive(
   directory: string,
-  one: Leaving,
+  one: RemovalTarget,
   now: number,
   late: LateForks,
-): Promise<Departure> {
+): Promise<RemovalResult> {
   const { candidate, files } = one;
   const { agent, id, cwd, title, modified, store } = candidate;
   const lastActive = new Date(modified).toISOString();

@@ -39,8 +39,12 @@ export async function moveAcross(from: string, to: string): Promise<void> {
   if (tree.files.length + tree.directories.length === 0) {
     throw new FileError(from, 'ENOENT', 'cannot copy: no such file or directory');
   }
-  if (tree.oddity !== undefined) {
-    throw new FileError(join(home, tree.oddity.name), 'EINVAL', 'cannot copy: is not a plain file');
+  if (tree.unsupported !== undefined) {
+    throw new FileError(
+      join(home, tree.unsupported.name),
+      'EINVAL',
+      'cannot copy: is not a plain file',
+    );
   }
   const temp = toTempPath(to);
   const toCopy = (one: StampedFile): string => temp + one.name.slice(name.length);

@@ -9,7 +9,12 @@ import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
 import { findHolder } from '../sessions/find-use.ts';
-import { describeOddity, type FileTree, isUnchanged, readTree } from '../sessions/file-tree.ts';
+import {
+  describeUnsupported,
+  type FileTree,
+  isUnchanged,
+  readTree,
+} from '../sessions/file-tree.ts';
 import { findHeldIds } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -93,9 +98,9 @@ export function findOrphanUse(
 }
 
 /** The reason why the files of an orphan are left unchanged, if one of them is odd. */
-export function findOddity({ trees }: Orphan): string | undefined {
-  const odd = trees.flatMap(({ oddity }) => oddity ?? []).at(0);
-  return odd && describeOddity(odd);
+export function findUnsupported({ trees }: Orphan): string | undefined {
+  const odd = trees.flatMap(({ unsupported }) => unsupported ?? []).at(0);
+  return odd && describeUnsupported(odd);
 }
 
 /**

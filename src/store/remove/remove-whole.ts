@@ -18,7 +18,7 @@ import type { MoveAway, Removal } from './remove-session.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 
 /** A session that is to be removed, with the files that were seen of it. */
-export interface Leaving {
+export interface RemovalTarget {
   readonly candidate: Candidate;
   readonly files: SessionFiles;
 }
@@ -40,9 +40,9 @@ interface RowPlace {
  * Refuses a run whose sessions have rows in databases that this Node cannot write to.
  * @throws UsageError; FileError where a directory of databases cannot be read.
  */
-export async function requireRowWriting(leaving: readonly Leaving[]): Promise<void> {
+export async function requireRowWriting(targets: readonly RemovalTarget[]): Promise<void> {
   const known = new Set<string>();
-  for (const one of leaving) {
+  for (const one of targets) {
     const place = findRowPlace(one);
     if (!place || known.has(place.home)) continue;
     known.add(place.home);
@@ -75,7 +75,7 @@ export async function readStoredRows(one: RowSource): Promise<Buffer | undefined
  * the files cannot be removed, neither. With `stored`, only if the rows are still those.
  */
 export async function withRows(
-  one: Leaving,
+  one: RemovalTarget,
   remove: (stored: Buffer | undefined) => Promise<WholeRemoval>,
   expected?: { readonly stored: Buffer | undefined },
 ): Promise<WholeRemoval> {
@@ -107,7 +107,11 @@ export async function withRows(
 export type WholeRemoval = Removal | 'needed';
 
 /** Somebody may have pinned a session since the plan, or given it a goal. */
-function isPinnedSince({ candidate }: Leaving, rows: RowDialect, found: SessionRows): boolean {
+function isPinnedSince(
+  { candidate }: RemovalTarget,
+  rows: RowDialect,
+  found: SessionRows,
+): boolean {
   const { id, ids = [id], pin } = candidate;
   const find = rows.createGuards(toTables(found));
   return ids.some((one) => {

@@ -28,16 +28,16 @@ export interface FileTree {
   /** Outermost first. */
   readonly directories: readonly StampedFile[];
   /** Something among them that cannot be copied and put back. */
-  readonly oddity?: Oddity | undefined;
+  readonly unsupported?: Unsupported | undefined;
 }
 
-export interface Oddity {
+export interface Unsupported {
   readonly name: string;
   readonly what: 'a link or a device' | 'a file whose name is not UTF-8';
 }
 
-/** The reason why files with an oddity among them are left unchanged. */
-export function describeOddity({ name, what }: Oddity): string {
+/** The reason why files with an unsupported among them are left unchanged. */
+export function describeUnsupported({ name, what }: Unsupported): string {
   return `${name} is ${what}`;
 }
 
@@ -50,11 +50,11 @@ export async function readTree(root: string, name: string): Promise<FileTree> {
 
 /** Returns whether nothing was written, added or taken away in between. */
 export function isUnchanged(before: FileTree, after: FileTree): boolean {
-  const describe = ({ files, directories, oddity }: FileTree): string =>
+  const describe = ({ files, directories, unsupported }: FileTree): string =>
     JSON.stringify([
       files.map(({ name }) => name),
       directories.map(({ name }) => name),
-      oddity?.name,
+      unsupported?.name,
     ]);
   return (
     describe(before) === describe(after) &&
@@ -80,7 +80,7 @@ export class TreeCollector implements FileTree {
   readonly directories: StampedFile[] = [];
   readonly holders = new Map<string, FileId>();
   readonly root: string;
-  oddity: Oddity | undefined;
+  unsupported: Unsupported | undefined;
 
   private constructor(root: string) {
     this.root = root;
@@ -112,9 +112,12 @@ export class TreeCollector implements FileTree {
         const { readable, unreadable } = await listNames(path);
         for (const child of readable) names.push(`${name}/${child}`);
         if (unreadable !== undefined) {
-          this.oddity ??= { name: `${name}/${unreadable}`, what: 'a file whose name is not UTF-8' };
+          this.unsupported ??= {
+            name: `${name}/${unreadable}`,
+            what: 'a file whose name is not UTF-8',
+          };
         }
-      } else this.oddity ??= { name, what: 'a link or a device' };
+      } else this.unsupported ??= { name, what: 'a link or a device' };
     }
   }
 
@@ -124,7 +127,7 @@ export class TreeCollector implements FileTree {
     if (!this.#holds(dirname(name))) return false;
     const stats = lstatIfThere(join(this.root, name));
     if (!stats?.isDirectory()) {
-      if (stats) this.oddity ??= { name, what: 'a link or a device' };
+      if (stats) this.unsupported ??= { name, what: 'a link or a device' };
       return false;
     }
     this.holders.set(name, { dev: String(stats.dev), ino: String(stats.ino) });

@@ -10,7 +10,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import type { CompleteSummary } from './surroundings.ts';
-import { describeOddity, type StampedFile, stampFile } from './file-tree.ts';
+import { describeUnsupported, type StampedFile, stampFile } from './file-tree.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { keepStamps, ownsFolder, readSessionFiles, type SessionFiles } from './session-files.ts';
 import type { Survey } from './survey.ts';
@@ -169,7 +169,7 @@ function findObstacle(
   const { sidecars } = getDialect(agent);
   if (!sidecars) return describeNoSidecars({ agent });
   if (!files) return LINKED;
-  if (files.oddity !== undefined) return describeOddity(files.oddity);
+  if (files.unsupported !== undefined) return describeUnsupported(files.unsupported);
   if (!ownsFolder(files, id, sidecars)) return 'the directory beside it may not belong to it';
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;

@@ -68,12 +68,12 @@ async function collect(
 ): Promise<SessionFiles> {
   const collector = await TreeCollector.start(root);
   await collector.add(toOwnName(path, root));
-  if (collector.files.length === 0 && collector.oddity === undefined) {
+  if (collector.files.length === 0 && collector.unsupported === undefined) {
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');
   }
   for (const { name, kind } of names) await collector.add(name, kind);
-  const { holders, files, directories, oddity } = collector;
-  return { path, root, sidecars, holders, files, directories, oddity };
+  const { holders, files, directories, unsupported } = collector;
+  return { path, root, sidecars, holders, files, directories, unsupported };
 }
 
 /** Logs of sub-agents and images that were taken out of a session. */

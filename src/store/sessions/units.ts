@@ -156,7 +156,7 @@ class UnitReader {
       (files === 'gone' ? 'another run is removing it' : undefined) ??
       obstacle ??
       use.obstacle ??
-      findStray(agent, parts) ??
+      findMisplaced(agent, parts) ??
       findMisnamed(rows, parts) ??
       (unit.isDouble ? 'two files claim to be this session' : undefined) ??
       (unreadable === undefined
@@ -231,16 +231,16 @@ function findMisnamed(rows: RowDialect | undefined, parts: readonly Read[]): str
 }
 
 /** A part that an archive would not be restored with. */
-export function findStray(
+export function findMisplaced(
   agent: SessionSummary['agent'],
   parts: readonly Prunable[],
 ): string | undefined {
   const { sidecars } = getDialect(agent);
-  const stray = parts.slice(1).find(({ file: { path } }) => {
+  const misplaced = parts.slice(1).find(({ file: { path } }) => {
     const name = sidecars && toOwnName(path, sidecars.findRoot(path));
     return name === undefined || sidecars?.isPart?.(name) !== true;
   });
-  return stray && `a part of it is not where its agent puts it: ${stray.file.path}`;
+  return misplaced && `a part of it is not where its agent puts it: ${misplaced.file.path}`;
 }
 
 function findHolders(

@@ -12,7 +12,9 @@ export function findDecisions(turns: readonly Turn[]): readonly Item[] {
   return turns.flatMap(({ said, answer }, turn) =>
     said
       .flatMap((text) => {
-        const sentences = getSentences(text).filter((one) => isTelling(one) && DECIDED.test(one));
+        const sentences = getSentences(text).filter(
+          (one) => isInformative(one) && DECIDED.test(one),
+        );
         return sentences.map((sentence) => ({ sentence, isFinal: text === answer }));
       })
       .slice(-MAX_PER_TURN)
@@ -24,6 +26,6 @@ export function findDecisions(turns: readonly Turn[]): readonly Item[] {
   );
 }
 
-function isTelling(sentence: string): boolean {
+function isInformative(sentence: string): boolean {
   return sentence.length >= 30 && sentence.length <= 500 && !/[?:]$/.test(sentence);
 }

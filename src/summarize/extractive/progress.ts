@@ -97,8 +97,10 @@ export function findOpenCalls(turns: readonly Turn[]): readonly Item[] {
 /** The first sentences that say something, or else the first. */
 function getGist(answer: string): string {
   const sentences = getSentences(answer);
-  const telling = sentences.filter((one) => !EMPTY_WORDS.test(one) && !/[?:]\W{0,20}$/.test(one));
-  const gist = join(telling.slice(0, 2)) || sentences[0] || getLines(answer)[0] || 'answered';
+  const informative = sentences.filter(
+    (one) => !EMPTY_WORDS.test(one) && !/[?:]\W{0,20}$/.test(one),
+  );
+  const gist = join(informative.slice(0, 2)) || sentences[0] || getLines(answer)[0] || 'answered';
   return shorten(gist, 260);
 }
 

@@ -58,8 +58,8 @@ export class Answer {
     const output = count('completion_tokens');
     const input = Math.max(prompt - cacheRead, 0);
     const reckoned = price ? (prompt * price.input + output * price.output) / 1e6 : 0;
-    const told = getNumber(usage, 'cost');
-    const cost = told !== undefined && told >= 0 && told <= MAX_COST ? told : reckoned;
+    const stated = getNumber(usage, 'cost');
+    const cost = stated !== undefined && stated >= 0 && stated <= MAX_COST ? stated : reckoned;
     return { input, output, cacheRead, cacheWrite: 0, totalTokens: prompt + output, cost };
   }
 }

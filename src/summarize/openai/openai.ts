@@ -50,8 +50,8 @@ async function concealing<T>({ apiKey }: OpenAiOptions, act: () => Promise<T>): 
     return await act();
   } catch (error) {
     if (!(error instanceof SummaryError)) throw error;
-    const told = hideSecrets(error.message, [apiKey]);
-    throw told === error.message ? error : new SummaryError(told);
+    const redacted = hideSecrets(error.message, [apiKey]);
+    throw redacted === error.message ? error : new SummaryError(redacted);
   }
 }
 

@@ -45,7 +45,7 @@ class Grower {
     [4, () => this.#answer()],
     [4, () => this.#attachment()],
     [2, () => this.#system()],
-    [2, () => this.#oddity()],
+    [2, () => this.#unsupported()],
     [3, () => this.#goElsewhere()],
     [4, () => this.#lastPrompt()],
     [2, () => this.#metadata()],
@@ -153,7 +153,7 @@ class Grower {
   }
 
   /** What is in the tree and says nothing, or says it in a way of its own. */
-  #oddity(): void {
+  #unsupported(): void {
     const name = `${this.#nodes.length + 1}`;
     this.#random.pick<() => void>([
       () => this.#node('progress', { data: { type: 'hook_progress' }, toolUseID: 'x' }),

@@ -45,7 +45,7 @@ async function fork(server: AppServer, threadId: string): Promise<string> {
   return thread.id;
 }
 
-export interface Told {
+export interface Shown {
   readonly path: string;
   readonly preview: string;
   readonly turns: readonly unknown[];
@@ -60,8 +60,8 @@ export async function askAlone(
   client: Codex,
   home: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Told>> {
-  const told = new Map<string, Told>();
+): Promise<ReadonlyMap<string, Shown>> {
+  const told = new Map<string, Shown>();
   for (const id of ids) {
     const copy = client.keepHome(home);
     const server = await client.start(home);

@@ -11,7 +11,7 @@ import { EMPTY, forgetOrigins, type LeafContext, type View } from './view.ts';
 type Take = (bench: Bench, before: View, pick: number) => Promise<boolean>;
 
 const NOW = ['--apply', '--grace', '0s'];
-/** Healing takes messages out of the context on purpose: `heal.test.ts` has that. */
+/** A repair takes messages out of the context on purpose: `refused-results.test.ts` has that. */
 const FIX = ['validate', '--fix', '--grace', '0s', '--rule', 'tool-result-orphan=off'] as const;
 const RESERVE_TOKENS = 16_384;
 

@@ -1,23 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { inOrder } from '../../../src/store/prune/forks/in-order.ts';
-import type { Departure } from '../../../src/store/prune/departure.ts';
-import type { Leaving } from '../../../src/store/remove/remove-whole.ts';
+import type { RemovalResult } from '../../../src/store/prune/removal-result.ts';
+import type { RemovalTarget } from '../../../src/store/remove/remove-whole.ts';
 
-function toLeaving(needs: Readonly<Record<string, readonly string[]>>): readonly Leaving[] {
+function toLeaving(needs: Readonly<Record<string, readonly string[]>>): readonly RemovalTarget[] {
   return Object.entries(needs).map(([path, others]) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is looked at
-    return { candidate: { path, needs: others } } as unknown as Leaving;
+    return { candidate: { path, needs: others } } as unknown as RemovalTarget;
   });
 }
 
 /** What becomes of each, and in which order they are removed. */
-async function run(leaving: readonly Leaving[], removals: Readonly<Record<string, string>> = {}) {
+async function run(
+  leaving: readonly RemovalTarget[],
+  removals: Readonly<Record<string, string>> = {},
+) {
   const order: string[] = [];
   const remove = inOrder(leaving, ({ candidate: { path } }) => {
     const removal = removals[path] ?? 'removed';
     if (removal === 'failed') return Promise.reject(new Error(path));
     order.push(path);
-    return Promise.resolve({ removal } as Departure);
+    return Promise.resolve({ removal } as RemovalResult);
   });
   const outcomes = leaving.map(async (one) => {
     return remove(one).then(

@@ -7,7 +7,7 @@ import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.t
 import { getPromptsPath } from '../../../src/session/dialect/surroundings/history.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
 import { PromptHistory } from '../../../src/store/prune/prompts/prompt-history.ts';
-import type { Leaving } from '../../../src/store/remove/remove-whole.ts';
+import type { RemovalTarget } from '../../../src/store/remove/remove-whole.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
@@ -33,7 +33,7 @@ it.each([
     seen.push(await read());
     throw new FileError(path, 'EIO', 'cannot remove');
   };
-  const leaving = { candidate: owner, files } as unknown as Leaving;
+  const leaving = { candidate: owner, files } as unknown as RemovalTarget;
   await expect(history.removeWith(leaving, fail)).rejects.toThrow('cannot remove');
   const lines = (await readFile(join(config, 'history.jsonl'), 'utf8')).split('\n');
   const own = lines.filter((line) => line.includes(ID));

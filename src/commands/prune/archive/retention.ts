@@ -10,7 +10,7 @@ import type { Context } from '../../command.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
-import { CHANGED, STOPPED } from '../../../store/prune/departure.ts';
+import { CHANGED, STOPPED } from '../../../store/prune/removal-result.ts';
 import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RetentionTask } from '../request.ts';
 

@@ -122,16 +122,16 @@ function closeUp(view: View): View | undefined {
   const keys = Array.from(findMatches(text, KEY), ({ index }) => index);
   let next = 0;
   /** The start of the word that continues a key. */
-  let goesOn = -1;
+  let continues = -1;
   return lines.replace(BLANKS, (blanks, at) => {
     while ((keys[next] ?? at) < at) next += 1;
     const start = findWord(text, at);
     const end = at + blanks.length;
     const key = keys[next - 1] ?? -1;
-    const isKey = start === goesOn || (key >= start && LIKE_KEY.test(text.slice(key, at)));
+    const isKey = start === continues || (key >= start && LIKE_KEY.test(text.slice(key, at)));
     WORD.lastIndex = end;
     if (!isKey || keys[next] === end || !LIKE_PART.test(WORD.exec(text)?.[0] ?? '')) return blanks;
-    goesOn = end;
+    continues = end;
     return '';
   });
 }

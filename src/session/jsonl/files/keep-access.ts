@@ -72,12 +72,12 @@ const listings = new Map<string, Listing>();
 function isPlain(path: string, source: FileFacts, to: number): boolean {
   if (!system.hasModes) return true;
   const { ctimeMs: now } = fstatSync(to);
-  const isTold = (at: number): boolean => at - source.ctimeMs > CLOCK_TICK_MS;
+  const isDistinct = (at: number): boolean => at - source.ctimeMs > CLOCK_TICK_MS;
   if (process.platform !== 'linux') return listPlain([path]).has(source.ino);
-  if (!isTold(now)) return false;
+  if (!isDistinct(now)) return false;
   const directory = dirname(path);
   const known = listings.get(directory);
-  const listing = known && isTold(known.at) ? known : { at: now, plain: findPlain(directory) };
+  const listing = known && isDistinct(known.at) ? known : { at: now, plain: findPlain(directory) };
   listings.set(directory, listing);
   return listing.plain.has(source.ino);
 }

@@ -65,7 +65,7 @@ export class Rewrite {
   /** As the source was planned, but for names that were given to it since. */
   #state: FileStamp;
   /** Whether a change since the reading began shows in the times of the source. */
-  #isTimeTold = false;
+  #isTimeDistinct = false;
   /** Whether nobody has written to it for long: a process that begins now makes this give up. */
   #isAtRest = true;
   bytesRead = 0;
@@ -98,9 +98,9 @@ export class Rewrite {
   /** Writes everything there is, and whatever is appended until the source stands still. */
   async write(): Promise<void> {
     this.#options.signal?.throwIfAborted();
-    this.#isTimeTold = this.#since(this.#state.ctimeMs) > CLOCK_TICK_MS;
+    this.#isTimeDistinct = this.#since(this.#state.ctimeMs) > CLOCK_TICK_MS;
     this.#isAtRest = !this.#isRecent(this.#state);
-    if (!this.#isTimeTold || !this.#isAtRest) {
+    if (!this.#isTimeDistinct || !this.#isAtRest) {
       this.#hash = createHash('sha256');
       this.#plannedDigest = await this.#digestPlanned();
     }
@@ -234,7 +234,7 @@ export class Rewrite {
   async #isCaughtUp(): Promise<boolean> {
     const found = this.#statTarget();
     const isSame = this.bytesRead === found.size && isSameState(found, this.#state);
-    if (isSame && this.#isTimeTold) return true;
+    if (isSame && this.#isTimeDistinct) return true;
     if (!this.#hash || (!isSame && this.#isAtRest)) throw this.#conflict('is being written to');
     if (found.size < this.bytesRead || !(await this.#beginsAsRead(this.#hash))) {
       throw this.#conflict('was rewritten by another program');

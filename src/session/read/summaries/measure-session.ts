@@ -3,7 +3,7 @@ import type { ReadLinesOptions } from '../../jsonl/read/read-lines.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Session } from '../../model/session.ts';
 import type { Block, Turn } from '../../model/text/conversation.ts';
-import { tellTurns } from '../turns/turns.ts';
+import { readTurns } from '../turns/turns.ts';
 
 /** The bytes of a session file by kind; together they are the file. */
 export interface ContentSizes {
@@ -45,8 +45,8 @@ export async function measureSession(
   for (const { length } of state) sizes.snapshots += length;
   const snapshots = new Set(state);
   const others = entries.filter((entry) => !snapshots.has(entry));
-  const telling = { path, dialect, entries: others, edits: NO_EDITS, labels: NO_LABELS, signal };
-  for await (const turn of tellTurns(telling)) {
+  const turnSource = { path, dialect, entries: others, edits: NO_EDITS, labels: NO_LABELS, signal };
+  for await (const turn of readTurns(turnSource)) {
     for (const block of turn.blocks) sizes[getKind(block, turn)] += measure(block);
   }
   const known = Object.values(sizes).reduce((sum, size) => sum + size, 0);

@@ -7,29 +7,32 @@ import { treeOf } from '../../model/tree/tree.ts';
 import { readSource } from '../read-session.ts';
 import { selectEntries } from '../select-entries.ts';
 import { toSubagentTurn, toText, toWords } from './subagent-turns.ts';
-import { type PayloadTransform, type Telling, tellTurns } from './turns.ts';
+import { type PayloadTransform, type TurnSource, readTurns } from './turns.ts';
 
-interface SpawnedTelling {
+interface SpawnedSource {
   readonly dialect: Dialect;
   readonly spawned: SpawnedDialect;
   readonly transform: PayloadTransform;
   readonly signal: AbortSignal;
-  /** The ids of those that were told, each once. */
-  readonly told: Set<string>;
+  /** The ids of those that were shown, each once. */
+  readonly shown: Set<string>;
 }
 
 /** Turns of a session, with what each sub-agent said behind the line that says that it was begun. */
-export function tellSpawned(
-  telling: Telling & Pick<SpawnedTelling, 'spawned' | 'transform' | 'signal'>,
+export function readSpawnedTurns(
+  turnSource: TurnSource & Pick<SpawnedSource, 'spawned' | 'transform' | 'signal'>,
 ): AsyncGenerator<Turn> {
-  return tellBegun(telling, { ...telling, told: new Set() });
+  return readWithSpawned(turnSource, { ...turnSource, shown: new Set() });
 }
 
-async function* tellBegun(telling: Telling, shared: SpawnedTelling): AsyncGenerator<Turn> {
-  const { spawned, transform, told } = shared;
+async function* readWithSpawned(
+  turnSource: TurnSource,
+  shared: SpawnedSource,
+): AsyncGenerator<Turn> {
+  const { spawned, transform, shown } = shared;
   const begun = new Map<number, readonly string[]>();
-  const turns = tellTurns({
-    ...telling,
+  const turns = readTurns({
+    ...turnSource,
     transform: (value, line) => {
       const ids = spawned.listBegun(value);
       if (ids.length > 0) begun.set(line, ids);
@@ -42,9 +45,9 @@ async function* tellBegun(telling: Telling, shared: SpawnedTelling): AsyncGenera
     const ids = begun.get(entry.line) ?? [];
     begun.delete(entry.line);
     for (const id of ids) {
-      if (told.has(id)) continue;
-      told.add(id);
-      const content = await readSpawned(id, telling.path, shared);
+      if (shown.has(id)) continue;
+      shown.add(id);
+      const content = await readSpawned(id, turnSource.path, shared);
       if (content) yield { entry, time, ...content };
     }
   }
@@ -54,7 +57,7 @@ async function* tellBegun(telling: Telling, shared: SpawnedTelling): AsyncGenera
 async function readSpawned(
   id: string,
   path: string,
-  shared: SpawnedTelling,
+  shared: SpawnedSource,
 ): Promise<TurnContent | undefined> {
   const { spawned, dialect, transform, signal } = shared;
   try {
@@ -67,8 +70,9 @@ async function readSpawned(
     const { entries, edits } = selectEntries(session, dialect, treeOf(session), scope);
     const own = entries.filter(({ isCopied }) => !isCopied);
     const said: string[] = [];
-    const telling = { path: file, dialect, entries: own, edits, labels: new Map(), transform };
-    for await (const turn of tellBegun({ ...telling, signal }, shared)) said.push(...toText(turn));
+    const turnSource = { path: file, dialect, entries: own, edits, labels: new Map(), transform };
+    for await (const turn of readWithSpawned({ ...turnSource, signal }, shared))
+      said.push(...toText(turn));
     const { relations } = summary;
     const title = { type: relations?.subagentType, description: relations?.subagentName };
     return toSubagentTurn(toWords(await transform(title, 0)), said);

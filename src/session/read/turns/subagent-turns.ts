@@ -7,7 +7,7 @@ import type { Subagent } from '../../model/summary.ts';
 import type { JsonObject } from '../../jsonl/edit/json.ts';
 import type { PayloadTransform } from './turns.ts';
 
-export interface SubagentTelling {
+export interface SubagentSource {
   readonly dialect: Dialect;
   readonly subagents: readonly Subagent[];
   readonly transform: PayloadTransform;
@@ -15,11 +15,11 @@ export interface SubagentTelling {
 }
 
 /** Turns, with what each sub-agent said behind the result of the call that began it. */
-export async function* tellSubagents(
+export async function* readSubagentTurns(
   turns: AsyncIterable<Turn>,
-  telling: SubagentTelling,
+  turnSource: SubagentSource,
 ): AsyncGenerator<Turn> {
-  const { subagents } = telling;
+  const { subagents } = turnSource;
   for await (const turn of turns) {
     yield turn;
     if (turn.role !== 'toolResult') continue;
@@ -27,7 +27,7 @@ export async function* tellSubagents(
     for (const subagent of subagents) {
       if (subagent.callId === turn.callId || subagent.id === id) {
         const { entry, time } = turn;
-        yield { entry, time, ...(await readSubagent(subagent, telling)) };
+        yield { entry, time, ...(await readSubagent(subagent, turnSource)) };
       }
     }
   }
@@ -41,7 +41,7 @@ function getAgentId(details: JsonValue | undefined): JsonValue | undefined {
 /** @throws FileError if the file cannot be read. */
 async function readSubagent(
   { path, type, description }: Subagent,
-  { dialect, transform, signal }: SubagentTelling,
+  { dialect, transform, signal }: SubagentSource,
 ): Promise<TurnContent> {
   const values: JsonObject[] = [];
   await readLines(

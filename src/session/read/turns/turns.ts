@@ -8,7 +8,8 @@ import { readPayload } from './payloads.ts';
 /** Transforms a payload before it is read. */
 export type PayloadTransform = (value: JsonObject, line: number) => Promise<JsonObject>;
 
-export interface Telling {
+/** The entries to read as turns. */
+export interface TurnSource {
   /** The session file. */
   readonly path: string;
   readonly dialect: Dialect;
@@ -17,26 +18,26 @@ export interface Telling {
   /** Text by entry id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly transform?: PayloadTransform | undefined;
-  /** Tell an answer whose blocks stand on several lines as one turn. */
+  /** Whether an answer whose blocks are on several lines is one turn. */
   readonly joinsLines?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads the chosen entries again, one payload at a time, and tells what each says.
+ * Reads the chosen entries again, one payload at a time, and yields a turn for each that holds text.
  * @throws FileError if the file is no longer the one that was indexed.
  */
-export async function* tellTurns(telling: Telling): AsyncGenerator<Turn> {
-  const turns = tellLines(telling);
-  yield* telling.joinsLines ? joinLines(turns) : turns;
+export async function* readTurns(turnSource: TurnSource): AsyncGenerator<Turn> {
+  const turns = readLineTurns(turnSource);
+  yield* turnSource.joinsLines ? joinLines(turns) : turns;
 }
 
-async function* tellLines(telling: Telling): AsyncGenerator<Turn> {
-  const reader = openSpans(telling.path);
+async function* readLineTurns(turnSource: TurnSource): AsyncGenerator<Turn> {
+  const reader = openSpans(turnSource.path);
   try {
-    for (const entry of telling.entries) {
-      telling.signal?.throwIfAborted();
-      for (const turn of await readTurns(reader, entry, telling)) yield turn;
+    for (const entry of turnSource.entries) {
+      turnSource.signal?.throwIfAborted();
+      for (const turn of await readEntryTurns(reader, entry, turnSource)) yield turn;
     }
   } finally {
     reader.close();
@@ -70,10 +71,10 @@ function isSameAnswer(one: Entry, other: Entry): boolean {
   return one.messageId !== undefined && one.messageId === other.messageId;
 }
 
-async function readTurns(
+async function readEntryTurns(
   reader: SpanReader,
   entry: Entry,
-  { path, dialect, edits, labels, transform }: Telling,
+  { path, dialect, edits, labels, transform }: TurnSource,
 ): Promise<readonly Turn[]> {
   const read = async (from: Entry): Promise<JsonObject> => {
     const value = await readPayload(reader, from, path);

@@ -24,13 +24,13 @@ export async function leaveOutHarm(
   repairs: Repairs,
 ): Promise<Harmless> {
   const found: number[] = [];
-  let leaving = repairs;
-  let folded = await planWith(leaving);
+  let remaining = repairs;
+  let folded = await planWith(remaining);
   while (await isHarmful(folded)) {
     const lines = listChanged(folded);
     const leave = (more: FixPlan['changedLines']): Repairs => {
-      const left = [...(leaving.leftLines ?? []), ...more.map(({ offset }) => offset)];
-      return { ...leaving, leftLines: new Set(left) };
+      const left = [...(remaining.leftLines ?? []), ...more.map(({ offset }) => offset)];
+      return { ...remaining, leftLines: new Set(left) };
     };
     // Repairing the first `low` lines does no harm, and repairing the first `high` does.
     let low = 0;
@@ -42,10 +42,10 @@ export async function leaveOutHarm(
     }
     const more = lines.slice(low, found.length < MAX_FOUND ? high : undefined);
     found.push(...more.map(({ line }) => line));
-    leaving = leave(more);
-    folded = await planWith(leaving);
+    remaining = leave(more);
+    folded = await planWith(remaining);
   }
-  return { folded, repairs: leaving, reasons: describeLeft(found) };
+  return { folded, repairs: remaining, reasons: describeLeft(found) };
 }
 
 async function isHarmful(folded: FoldResult<FixPlan>): Promise<boolean> {

@@ -109,8 +109,8 @@ export class LineRepairer {
       return;
     }
     this.#isAtStart = false;
-    const leaving = this.#takenEntries?.keptLater.get(line.offset);
-    if (leaving !== undefined) draft.rules.add(leaving);
+    const removed = this.#takenEntries?.keptLater.get(line.offset);
+    if (removed !== undefined) draft.rules.add(removed);
     const change = content.kind === 'object' ? this.#lineChanges?.get(line.offset) : undefined;
     if (change) return this.#applyChange(draft, start, line, change);
     const isWhole = content.kind === 'object' || content.kind === 'scalar';

@@ -9,7 +9,7 @@ import { appendToIndex } from '../index/index-file.ts';
 import { toNameOfKind } from './manifest.ts';
 
 /** A member as it was when it was decided to take it out. */
-export interface LeavingMember {
+export interface RemovedMember {
   readonly member: string;
   /** Its mtime, as `readMtime` gives it. */
   readonly mtime: bigint | undefined;
@@ -42,7 +42,7 @@ export async function removeCopied(
  */
 export async function takeOut(
   directory: string,
-  { member, mtime }: LeavingMember,
+  { member, mtime }: RemovedMember,
   now: number,
 ): Promise<boolean> {
   const path = join(directory, member);

@@ -125,21 +125,21 @@ class Flattening {
 
   /** Finds the forks, the deepest first: nothing continues a fork that was not rewritten before. */
   #findForks(): readonly Fork[] {
-    const leaving = new Set(
+    const removals = new Set(
       this.#decisions.flatMap(({ candidate, action, owner = candidate }) =>
         action === 'remove' && !this.#kept.has(owner) ? candidate : [],
       ),
     );
-    const isLeaving = (path: string): boolean => {
+    const isRemoval = (path: string): boolean => {
       const owner = this.#owners.get(path);
-      return owner !== undefined && leaving.has(owner);
+      return owner !== undefined && removals.has(owner);
     };
     const forks = this.#found.flatMap(({ candidate, links }) => {
       const { agent } = candidate;
-      if (agent === null || leaving.has(candidate)) return [];
+      if (agent === null || removals.has(candidate)) return [];
       return links.flatMap((link): readonly Fork[] => {
         const bases = this.#listBases(link);
-        return bases.some(isLeaving) ? [{ path: link.path, agent, candidate, bases }] : [];
+        return bases.some(isRemoval) ? [{ path: link.path, agent, candidate, bases }] : [];
       });
     });
     return forks.toSorted((a, b) => b.bases.length - a.bases.length);

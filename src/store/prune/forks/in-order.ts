@@ -1,21 +1,21 @@
-import type { Departure } from '../departure.ts';
-import type { Leaving } from '../../remove/remove-whole.ts';
+import type { RemovalResult } from '../removal-result.ts';
+import type { RemovalTarget } from '../../remove/remove-whole.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 
 /**
- * Lets `remove` take each session once, after those of `leaving` that cannot be opened without it, whichever
+ * Lets `remove` take each session once, after those of `targets` that cannot be opened without it, whichever
  * is asked for first; one of them that is still there keeps it.
  */
 export function inOrder(
-  leaving: readonly Leaving[],
-  remove: (one: Leaving) => Promise<Departure>,
-): (one: Leaving) => Promise<Departure> {
-  const forks = findForks(leaving);
-  const begun = new Map<string, Promise<Departure>>();
-  const removeAfter = async (one: Leaving): Promise<Departure> => {
+  targets: readonly RemovalTarget[],
+  remove: (one: RemovalTarget) => Promise<RemovalResult>,
+): (one: RemovalTarget) => Promise<RemovalResult> {
+  const forks = findForks(targets);
+  const begun = new Map<string, Promise<RemovalResult>>();
+  const removeAfter = async (one: RemovalTarget): Promise<RemovalResult> => {
     for (const fork of forks.get(one.candidate.path) ?? []) {
       const removal = await removeOnce(fork).then(
-        (departure) => departure.removal,
+        (outcome) => outcome.removal,
         // The error is reported of the fork.
         () => 'failed' as const,
       );
@@ -24,7 +24,7 @@ export function inOrder(
     }
     return remove(one);
   };
-  const removeOnce = (one: Leaving): Promise<Departure> => {
+  const removeOnce = (one: RemovalTarget): Promise<RemovalResult> => {
     const { path } = one.candidate;
     // Begun on a stack of its own: forks of forks may be thousands.
     const removal = begun.get(path) ?? Promise.resolve(one).then(removeAfter);
@@ -35,12 +35,14 @@ export function inOrder(
 }
 
 /** By the path of what they continue from. */
-function findForks(leaving: readonly Leaving[]): ReadonlyMap<string, readonly Leaving[]> {
-  const byPath = new Map(leaving.map((one) => [one.candidate.path, one]));
-  const listBases = (one: Leaving): readonly Leaving[] =>
+function findForks(
+  targets: readonly RemovalTarget[],
+): ReadonlyMap<string, readonly RemovalTarget[]> {
+  const byPath = new Map(targets.map((one) => [one.candidate.path, one]));
+  const listBases = (one: RemovalTarget): readonly RemovalTarget[] =>
     one.candidate.needs?.flatMap((path) => byPath.get(path) ?? []) ?? [];
-  const positions = putBasesFirst(leaving, listBases);
-  const forks = new Map<string, Leaving[]>();
+  const positions = putBasesFirst(targets, listBases);
+  const forks = new Map<string, RemovalTarget[]>();
   for (const [one, position] of positions) {
     for (const base of listBases(one)) {
       // If sessions continue each other in a circle, one of them is the first.
@@ -52,12 +54,12 @@ function findForks(leaving: readonly Leaving[]): ReadonlyMap<string, readonly Le
 }
 
 function putBasesFirst(
-  leaving: readonly Leaving[],
-  listBases: (one: Leaving) => readonly Leaving[],
-): ReadonlyMap<Leaving, number> {
-  const positions = new Map<Leaving, number>();
-  const entered = new Set<Leaving>();
-  for (const start of leaving) {
+  targets: readonly RemovalTarget[],
+  listBases: (one: RemovalTarget) => readonly RemovalTarget[],
+): ReadonlyMap<RemovalTarget, number> {
+  const positions = new Map<RemovalTarget, number>();
+  const entered = new Set<RemovalTarget>();
+  for (const start of targets) {
     const stack = [start];
     for (let at = stack.at(-1); at; at = stack.at(-1)) {
       entered.add(at);

@@ -5,7 +5,7 @@ import { getDialect } from '../../../session/agents/index.ts';
 import type { BaseDialect } from '../../../session/dialect/dialect.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { otherFiles } from '../../../session/jsonl/read/other-files.ts';
-import type { Leaving } from '../../remove/remove-whole.ts';
+import type { RemovalTarget } from '../../remove/remove-whole.ts';
 
 /** A directory as it was listed. */
 interface Listed {
@@ -36,8 +36,8 @@ export class LateForks {
   readonly #begun = new Set<string>();
 
   /** Reads where each of the files continues from. @throws FileError if a directory cannot be read. */
-  async begin(leaving: readonly Leaving[]): Promise<void> {
-    for (const one of leaving) {
+  async begin(targets: readonly RemovalTarget[]): Promise<void> {
+    for (const one of targets) {
       const { bases, places } = findPlaces(one);
       if (!bases || places.every((place) => this.#begun.has(place))) continue;
       for (const path of this.#list(places)) {
@@ -51,7 +51,7 @@ export class LateForks {
    * Returns whether a file that is there needs one of the session, or nobody can know, since it is new and
    * has no first line. @throws FileError if a directory cannot be read.
    */
-  async isNeeded(one: Leaving): Promise<boolean> {
+  async isNeeded(one: RemovalTarget): Promise<boolean> {
     const { bases, places } = findPlaces(one);
     if (!bases) return false;
     const { root, files } = one.files;
@@ -121,7 +121,7 @@ function toListed(directory: string, entries: readonly Dirent[]): Omit<Listed, '
   };
 }
 
-function findPlaces({ candidate: { agent, path } }: Leaving): {
+function findPlaces({ candidate: { agent, path } }: RemovalTarget): {
   readonly bases?: BaseDialect | undefined;
   readonly places: readonly string[];
 } {

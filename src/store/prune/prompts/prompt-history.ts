@@ -24,9 +24,9 @@ import {
   toOwnName,
 } from '../../sessions/session-files.ts';
 import { Survey } from '../../sessions/survey.ts';
-import type { Departure } from '../departure.ts';
-import { readNote, removeNote, writeNote } from './leaving-note.ts';
-import type { Leaving } from '../../remove/remove-whole.ts';
+import type { RemovalResult } from '../removal-result.ts';
+import { readNote, removeNote, writeNote } from './removal-note.ts';
+import type { RemovalTarget } from '../../remove/remove-whole.ts';
 
 /** The session whose prompts are meant. */
 interface Owner extends Pick<Candidate, 'path' | 'id'> {
@@ -46,11 +46,11 @@ export class PromptHistory {
    * @throws FileError, `in-use` where a process of an agent may be about to write to one.
    */
   static async read(
-    leaving: readonly Owner[],
+    target: readonly Owner[],
     others: readonly Owner[] = [],
   ): Promise<PromptHistory> {
     const found = new PromptHistory();
-    const own = withoutHeld(leaving, new Set(leaving.map(({ path }) => path)));
+    const own = withoutHeld(target, new Set(target.map(({ path }) => path)));
     const seen = new Set<string>();
     for (const owner of [...own, ...others]) {
       const place = findPlace(owner);
@@ -77,9 +77,9 @@ export class PromptHistory {
   }
 
   /** Notes beside each list what is about to be removed, so that a later run can finish this one. */
-  async begin(leaving: readonly Owner[]): Promise<void> {
+  async begin(target: readonly Owner[]): Promise<void> {
     for (const file of new Set([...this.#stamps.keys(), ...this.#owed.keys()])) {
-      const own = leaving.filter((one) => findPlace(one)?.file === file && this.count(one) > 0);
+      const own = target.filter((one) => findPlace(one)?.file === file && this.count(one) > 0);
       const noted = [...(this.#owed.get(file) ?? []), ...own];
       await (noted.length > 0 ? writeNote(file, noted) : removeNote(file));
     }
@@ -92,20 +92,20 @@ export class PromptHistory {
 
   /** Removes a session with its prompts, in a file beside it; takes that back where the session is still there. */
   async removeWith(
-    leaving: Leaving,
-    remove: (leaving: Leaving) => Promise<Departure>,
-  ): Promise<Departure> {
-    const { candidate, files } = leaving;
+    target: RemovalTarget,
+    remove: (target: RemovalTarget) => Promise<RemovalResult>,
+  ): Promise<RemovalResult> {
+    const { candidate, files } = target;
     const place = findPlace(candidate);
     const lines = this.#find(candidate);
-    if (!place || lines.length === 0) return remove(leaving);
+    if (!place || lines.length === 0) return remove(target);
     const path = getPromptsPath(candidate.path);
     const takeBack = await addBeside(path, place.history, splitLines(Buffer.concat(lines)));
     let isRemoved = false;
-    const removeBoth = async (): Promise<Departure> => {
-      const departure = await remove({ candidate, files: await withPrompts(files, path) });
-      isRemoved = departure.removal === 'removed';
-      return departure;
+    const removeBoth = async (): Promise<RemovalResult> => {
+      const outcome = await remove({ candidate, files: await withPrompts(files, path) });
+      isRemoved = outcome.removal === 'removed';
+      return outcome;
     };
     return releaseAfter(removeBoth, async () => {
       if (!isRemoved) await takeBack();

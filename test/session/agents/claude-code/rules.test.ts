@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextDiffers } from '../../../../src/session/agents/claude-code/rules/release-rules.ts';
 import { rules } from '../../../../src/session/agents/claude-code/rules/rules.ts';
-import { noteStale, sidecarOrphaned } from '../../../../src/session/rules/beside-rules.ts';
+import { noteStale, sidecarOrphaned } from '../../../../src/session/rules/sidecar-rules.ts';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
 import { FAULTS } from './faults.ts';
 import { RELEASE_FAULTS } from './release-faults.ts';

@@ -55,12 +55,12 @@ function findLastResults(
   tree: Tree,
 ): ReadonlyMap<string, Entry | undefined> {
   const last = new Map<string, Entry | undefined>();
-  const goesOn = new Set<string>();
+  const continues = new Set<string>();
   for (const entry of spoken) {
     const call = toCallId(entry, tree);
     if (call === undefined) continue;
-    if (inner.has(entry)) goesOn.add(call);
-    last.set(call, goesOn.has(call) ? undefined : entry);
+    if (inner.has(entry)) continues.add(call);
+    last.set(call, continues.has(call) ? undefined : entry);
   }
   return last;
 }

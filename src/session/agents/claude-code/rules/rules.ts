@@ -1,6 +1,6 @@
 import { lineRules } from '../../../rules/line-rules.ts';
 import type { FindingLevel, Rule } from '../../../dialect/rule.ts';
-import { noteStale, sidecarOrphaned } from '../../../rules/beside-rules.ts';
+import { noteStale, sidecarOrphaned } from '../../../rules/sidecar-rules.ts';
 import { fileBom } from '../../../rules/file-bom.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
 import { boundaryUnsummarized, branchesUnloaded, preservedMissing } from './compaction-rules.ts';

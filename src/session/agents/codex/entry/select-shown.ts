@@ -39,7 +39,7 @@ export function selectShown(path: readonly Entry[], { fullHistory, harness }: Sh
   const at = fullHistory ? -1 : path.findLastIndex(({ type }) => type === 'compaction');
   const entries = at < 0 ? path : path.slice(at);
   const facts = gather(entries);
-  return entries.filter((entry) => isTold(entry, facts, harness));
+  return entries.filter((entry) => isShown(entry, facts, harness));
 }
 
 interface Facts {
@@ -61,7 +61,7 @@ function gather(entries: readonly Entry[]): Facts {
   };
 }
 
-function isTold(entry: Entry, facts: Facts, harness: boolean): boolean {
+function isShown(entry: Entry, facts: Facts, harness: boolean): boolean {
   const { type, role, callId = '', customType } = entry;
   if (type === 'compaction') return true;
   if (isItem(entry)) {

@@ -26,7 +26,7 @@ export class SessionIndexer implements LineFold<Session> {
   #version: number | undefined;
   #findParent: ((path: string) => string | undefined) | undefined;
   /** Of a file whose header has none: as the model was told. */
-  #toldCwd: string | undefined;
+  #statedCwd: string | undefined;
 
   constructor(tree: TurnTree = new TurnTree()) {
     this.#tree = tree;
@@ -51,7 +51,7 @@ export class SessionIndexer implements LineFold<Session> {
       return;
     }
     this.#version ??= guessVersion(value);
-    if (this.#version === BARE_VERSION) this.#toldCwd ??= readCwd(payload);
+    if (this.#version === BARE_VERSION) this.#statedCwd ??= readCwd(payload);
     const entry = toEntry(value, span, this.#version >= CURRENT_VERSION);
     const placed = this.#tree.add(entry, value);
     this.#entries.push(this.#copied?.has(value) ? { ...placed, isCopied: true } : placed);
@@ -64,7 +64,7 @@ export class SessionIndexer implements LineFold<Session> {
       formatVersion: this.#version ?? BARE_VERSION,
       header: this.#header && {
         ...this.#header,
-        cwd: this.#header.cwd || (this.#toldCwd ?? ''),
+        cwd: this.#header.cwd || (this.#statedCwd ?? ''),
         parentSession: this.#findParent?.(path),
       },
       base: this.#base,

@@ -30,8 +30,8 @@ export function toEnvelope(
   const item = wrap('response_item', bytes, envelope);
   const event = toEvent(value);
   if (!event) return item;
-  const told = wrap('event_msg', Buffer.from(JSON.stringify(event)), envelope);
-  return Buffer.concat([item, LF, told]);
+  const shown = wrap('event_msg', Buffer.from(JSON.stringify(event)), envelope);
+  return Buffer.concat([item, LF, shown]);
 }
 
 function toHeader(bytes: Buffer, envelope: Envelope): Buffer {

@@ -12,11 +12,11 @@ export function describeEntry(entry: JsonObject): EntryDescription {
     return { preview: shorten(describeAside(entry)), visibility: 'bookkeeping' };
   const outcomes = getToolOutcomes(entry);
   if (outcomes.length > 0) {
-    const told = outcomes.map(({ toolName, content }) => {
+    const outputs = outcomes.map(({ toolName, content }) => {
       const texts = toParts(content).map((part) => getString(part, 'text') ?? '');
       return `${toolName || 'tool'}: ${shorten(texts.join(' '))}`;
     });
-    return { preview: shorten(told.join(' | ')), visibility: 'tool' };
+    return { preview: shorten(outputs.join(' | ')), visibility: 'tool' };
   }
   const text = shorten(getText(entry));
   if (entry['role'] !== 'assistant') {

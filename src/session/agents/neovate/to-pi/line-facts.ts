@@ -24,8 +24,8 @@ export class LineFacts {
       if (output && output.command !== '') this.ran.add(offset);
       if (output) this.#scan(content);
     }
-    for (const { content: told } of getToolOutcomes(message)) {
-      if (typeof told === 'string') this.#scan(told);
+    for (const { content: text } of getToolOutcomes(message)) {
+      if (typeof text === 'string') this.#scan(text);
     }
     const tokens = message['role'] === 'assistant' ? readUsage(message)?.totalTokens : undefined;
     if (tokens) this.tokens.set(offset, tokens);

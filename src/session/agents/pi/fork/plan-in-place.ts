@@ -88,7 +88,7 @@ class Marks {
   move(move: LeafMove, summarizes: boolean): LeafMove | undefined {
     const { target } = move;
     const where = target ? `from ${target.id}` : 'before the first entry';
-    const isThere = this.#goesOnFrom(target, summarizes);
+    const isThere = this.#continuesFrom(target, summarizes);
     (isThere ? this.unchanged : this.changes).push(`continues ${where}`);
     return isThere ? undefined : move;
   }
@@ -114,7 +114,7 @@ class Marks {
   }
 
   /** Returns whether nothing lies between the current leaf and the target but marks, or a summary there. */
-  #goesOnFrom(target: Entry | undefined, summarizes: boolean): boolean {
+  #continuesFrom(target: Entry | undefined, summarizes: boolean): boolean {
     for (const entry of getPath(this.#tree, this.#tree.leaf).toReversed()) {
       if (entry === target) return true;
       const isSummary = summarizes && entry.type === 'branch_summary';

@@ -14,13 +14,13 @@ export const text = fc.oneof(
   ),
 );
 /** Bytes that mean something to JSON, to UTF-8 or to lines. */
-const telling = fc.oneof(
+const turnSource = fc.oneof(
   fc.constantFrom(...Buffer.from('"\\{}[]:,-+.eE0129tfnu/ \t\r\n\0\u001f')),
   fc.constantFrom(0x80, 0xbf, 0xc0, 0xc3, 0xe0, 0xed, 0xf0, 0xf4, 0xf5, 0xff),
   fc.nat(255),
 );
 /** A place in a line, as a share; how many bytes are taken out there, and what is put in. */
-export const change = fc.tuple(fc.nat(999), fc.nat(2), fc.array(telling, { maxLength: 3 }));
+export const change = fc.tuple(fc.nat(999), fc.nat(2), fc.array(turnSource, { maxLength: 3 }));
 
 export function damage(line: string, [share, count, bytes]: [number, number, number[]]): Buffer {
   const whole = Buffer.from(line);

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../model/summary.ts';
 import { type ClaudeCodeEntry, isLeafCandidate } from '../../entry/to-entry.ts';
-import { goesOnFrom } from './goes-on.ts';
+import { continuesFrom } from './continues-from.ts';
 import type { LeafRecord } from './leaf-record.ts';
 import type { Loaded } from '../loaded.ts';
 
@@ -48,7 +48,7 @@ export function findLeaf(loaded: Loaded, record: LeafRecord, keepsSome: boolean)
     const isKept =
       recorded !== undefined &&
       ends.has(recorded) &&
-      (record.isPinned || !goesOnFrom(loaded, record, recorded, false));
+      (record.isPinned || !continuesFrom(loaded, record, recorded, false));
     const message = findMessage(loaded, isKept ? recorded : loaded.get(record.lastId));
     if (message) return toFound(message);
   }
@@ -69,7 +69,7 @@ function chooseBetween(
 ): ClaudeCodeEntry {
   const last = loaded.get(record.lastId);
   if (!last || record.isPinned || last === recorded) return recorded;
-  return goesOnFrom(loaded, record, recorded, true) ? last : recorded;
+  return continuesFrom(loaded, record, recorded, true) ? last : recorded;
 }
 
 /** Finds the last line; or, in a file that names no leaf, the newest one attached to it. */

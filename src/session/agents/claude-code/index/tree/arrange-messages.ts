@@ -1,5 +1,5 @@
 import { type ClaudeCodeEntry, getCalls } from '../../entry/to-entry.ts';
-import { isBeside, isOfMessage } from '../leaf/goes-on.ts';
+import { isBeside, isOfMessage } from '../leaf/continues-from.ts';
 import { isPassed } from '../loaded.ts';
 import { listTrail } from './trail.ts';
 import { groupBy } from '../../../../model/tree/group-by.ts';
@@ -88,16 +88,16 @@ class Kin {
       if (known) known.add(result);
       else results.set(line, new Set([result]));
     };
-    const strays: ClaudeCodeEntry[] = [];
+    const unmatched: ClaudeCodeEntry[] = [];
     for (const result of this.inOrder) {
       if (result.role !== 'toolResult') continue;
       const parent = this.#get(this.parentIdOf(result));
       if (parent) add(parent, result);
       const calls = parent?.role === 'assistant' ? getCalls(parent) : [];
       const own = getCalls(result);
-      if (own.length === 0 || !own.every((call) => calls.includes(call))) strays.push(result);
+      if (own.length === 0 || !own.every((call) => calls.includes(call))) unmatched.push(result);
     }
-    for (const result of strays) {
+    for (const result of unmatched) {
       for (const call of getCalls(result)) {
         const caller = this.callerOf(call);
         if (!caller || caller.id === this.parentIdOf(result)) continue;

@@ -133,7 +133,7 @@ const memories: RowDatabase = {
   tables: {
     stage1_outputs: {
       keys: ['thread_id'],
-      // Told to the model in every later thread; made anew from the thread.
+      // Shown to the model in every later thread; made anew from the thread.
       acts: () => true,
       columns: names(`
         thread_id source_updated_at raw_memory rollout_summary rollout_slug

@@ -4,7 +4,7 @@ import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Removal } from '../remove/remove-session.ts';
 
 /** The outcome for one session that was to be removed. */
-export interface Departure {
+export interface RemovalResult {
   readonly removal: Removal | 'stopped' | 'open' | 'needed';
   /** Compressed, where it was moved to an archive. */
   readonly archivedBytes?: number;
@@ -25,7 +25,7 @@ const NOT_REMOVED = {
 } as const;
 
 /** Returns the bytes that a removed session still takes on this disk. */
-export function toLeft({ archivedBytes = 0, archived }: Departure): {
+export function toRemaining({ archivedBytes = 0, archived }: RemovalResult): {
   readonly bytesAfter: number;
   readonly archived?: string;
 } {
@@ -33,7 +33,7 @@ export function toLeft({ archivedBytes = 0, archived }: Departure): {
 }
 
 /** Describes the reason why a session was kept; undefined if it was removed. */
-export function describeStay({ removal }: Departure): string | undefined {
+export function describeKept({ removal }: RemovalResult): string | undefined {
   return removal === 'removed' ? undefined : NOT_REMOVED[removal];
 }
 

@@ -6,7 +6,7 @@ import type { LeafRecord } from './leaf-record.ts';
  * Returns whether the last line continues from the recorded entry, so that the client takes it for the leaf:
  * it is attached to that, or to an entry of the same batch of calls.
  */
-export function goesOnFrom(
+export function continuesFrom(
   loaded: Loaded,
   { lastId, isChosen }: LeafRecord,
   recorded: ClaudeCodeEntry,
