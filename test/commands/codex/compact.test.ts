@@ -90,7 +90,8 @@ describe('compact of a thread of Codex', () => {
       const { replacement_history: history } = line.payload;
       if (!history) return line;
       const sealed = { type: 'compaction', encrypted_content: 'opaque' };
-      return { ...line, payload: { ...line.payload, replacement_history: [...history, sealed] } };
+      const payload = { ...line.payload, replacement_history: [...history, sealed] };
+      return { ...line, payload: { ...payload, replacement_history_metadata: null } };
     });
     writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     await compact(path, '--force', '--apply');

@@ -84,7 +84,10 @@ describe('compact with reducers, of a thread of Codex', () => {
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     lines.splice(-1, 0, ...PICTURES);
     const held = `{"type":"message","role":"user","content":[${ITEM}]}`;
-    const text = lines.join('\n').replaceAll('"replacement_history":[', `$&${held},`);
+    const text = lines
+      .join('\n')
+      .replaceAll('"replacement_history":[', `$&${held},`)
+      .replaceAll('"replacement_history_metadata":[', '$&{},');
     writeFileSync(path, `${text}\n`);
     const before = readFileSync(path);
     expect(text.split(BASE64).length - 1).toBe(8);

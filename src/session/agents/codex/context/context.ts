@@ -11,7 +11,8 @@ import type { Entry } from '../../../model/entry.ts';
 import { REPLACES, RESTART } from '../entry/to-entry.ts';
 import { isTyped } from '../entry/typed.ts';
 import { isEnveloped, openLine } from '../format.ts';
-import { findLineFault, hasHalfPair } from '../entry/line-fields.ts';
+import { hasHalfPair } from '../entry/half-pairs.ts';
+import { findLineFault } from '../entry/line-fields.ts';
 
 /** Items that the model is sent, by the type of their entries; others are read and left out. */
 const ITEMS: ReadonlySet<string> = new Set([
@@ -79,7 +80,7 @@ export async function buildContext(
       const line = await readPayload(entry);
       // Codex passes over such a line.
       if (!isEnveloped(line) || (findLineFault(line) === undefined && !hasHalfPair(line)))
-        items.push(openLine(line).payload);
+        items.push(rename(openLine(line).payload));
     }
   }
   return { messages: pairCalls(items).map(withoutInternals), ...getContextSettings(path) };
@@ -90,12 +91,26 @@ async function applyCompaction(
   entry: Entry,
   readPayload: ReadPayload,
 ): Promise<JsonObject[]> {
-  const { payload } = openLine(await readPayload(entry));
+  const line = await readPayload(entry);
+  const { payload } = openLine(line);
   const { replacement_history: history } = payload;
-  if (isArray(history)) return history.filter(isObject);
+  if (isArray(history))
+    return history.filter(isObject).flatMap((item) => toReplaced(item, 'ordinal' in line));
   const text = getString(payload, 'message') ?? '';
   const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
   return [...before.filter(isTyped), summary];
+}
+
+/** An item of a compaction: one of a type that the client does not know is sent as no more than that. */
+function toReplaced(item: JsonObject, isPaginated: boolean): JsonObject[] {
+  const type = getString(item, 'type') ?? '';
+  if (type === 'compaction' || ITEMS.has(type)) return [rename(item)];
+  return type === 'ghost_snapshot' && !isPaginated ? [] : [{ type: 'other' }];
+}
+
+/** The client sends a summary by the newer of its two names. */
+function rename(item: JsonObject): JsonObject {
+  return item['type'] === 'compaction_summary' ? { ...item, type: 'compaction' } : item;
 }
 
 /** The members of an item that the client does not send. */

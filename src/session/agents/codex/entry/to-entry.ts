@@ -7,7 +7,7 @@ import {
   toTime,
 } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
-import { isEnvelopeRead } from './line-fields.ts';
+import { findLineFault, isEnvelopeRead, isHeaderRead } from './line-fields.ts';
 import { isTyped } from './typed.ts';
 
 /** The custom type of text by the client, and not a person, in the role `user` or `developer`. */
@@ -28,16 +28,17 @@ type Facts = Partial<Pick<Entry, 'role' | 'callId' | 'model' | 'customType' | 'n
 /** The index entry of a parsed line, without its place in the tree. */
 export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean): Entry {
   const { type, kind, payload } = openLine(value);
-  const time = toTime(value['timestamp']);
-  const common = { id: undefined, parentId: null, time, ...span };
-  // Codex passes over the line.
-  if (hasBadEnvelope(value)) return { ...common, type: 'unknown' };
+  const skipped = toSkipped(value, span);
+  const { type: _, ...common } = skipped;
+  if (hasBadEnvelope(value)) return skipped;
   switch (type) {
     case 'response_item':
-      return { ...common, type: kind ?? type, ...readItem(payload) };
+      return { ...common, type: ITEM_NAMES.get(kind ?? '') ?? kind ?? type, ...readItem(payload) };
     case 'event_msg':
+      if (kind === 'thread_rolled_back' && findLineFault(value) !== undefined) return skipped;
       return { ...common, ...readEvent(kind, payload) };
     case 'compacted': {
+      if (findLineFault(value) !== undefined) return skipped;
       const replaces = isArray(payload['replacement_history']);
       return { ...common, type: 'compaction', customType: replaces ? REPLACES : undefined };
     }
@@ -45,16 +46,27 @@ export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean)
       return { ...common, type, model: readModel(payload) };
     case 'world_state':
       return { ...common, type, customType: payload['full'] === true ? FULL : undefined };
-    case 'session_meta':
-      return { ...common, type, customType: isPaginated ? RESTART : undefined };
+    case 'session_meta': {
+      const restarts = isPaginated && isHeaderRead(payload);
+      return { ...common, type, customType: restarts ? RESTART : undefined };
+    }
     default:
       return { ...common, type: type || 'unknown' };
   }
 }
 
+/** The index entry of a line that Codex skips. */
+export function toSkipped(value: JsonObject, span: LineSpan): Entry {
+  const time = toTime(value['timestamp']);
+  return { id: undefined, parentId: null, type: 'unknown', time, ...span };
+}
+
 function hasBadEnvelope(value: JsonObject): boolean {
   return 'payload' in value && typeof value['type'] === 'string' && !isEnvelopeRead(value);
 }
+
+/** Items that are called as a line is. */
+const ITEM_NAMES: ReadonlyMap<string, string> = new Map([['compaction', 'compaction_summary']]);
 
 function readItem(item: JsonObject): Facts {
   const callId = getString(item, 'call_id') ?? getString(item, 'id');

@@ -7,7 +7,8 @@ import type { Base, Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { CopiedPart } from './copied-part.ts';
 import { readCwd } from '../entry/read-cwd.ts';
-import { toEntry } from '../entry/to-entry.ts';
+import { writesHalfPair } from '../entry/half-pairs.ts';
+import { toEntry, toSkipped } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
 import { INDEX_PLAN } from './plans.ts';
 import { findForkParent, readBase } from './relations.ts';
@@ -37,8 +38,9 @@ export class SessionIndexer implements LineFold<Session> {
     return this.#version === BARE_VERSION ? undefined : INDEX_PLAN;
   }
 
-  visit({ number, offset, length }: Line, content: LineContent): void {
+  visit(line: Line, content: LineContent): void {
     if (content.kind !== 'object') return;
+    const { number, offset, length } = line;
     const { value } = content;
     const span = { line: number, offset, length };
     const { type, payload } = openLine(value);
@@ -52,7 +54,10 @@ export class SessionIndexer implements LineFold<Session> {
     }
     this.#version ??= guessVersion(value);
     if (this.#version === BARE_VERSION) this.#statedCwd ??= readCwd(payload);
-    const entry = toEntry(value, span, this.#version >= CURRENT_VERSION);
+    const isSkipped = type === 'compacted' && writesHalfPair(line, content);
+    const entry = isSkipped
+      ? toSkipped(value, span)
+      : toEntry(value, span, this.#version >= CURRENT_VERSION);
     const placed = this.#tree.add(entry, value);
     this.#entries.push(this.#copied?.has(value) ? { ...placed, isCopied: true } : placed);
   }

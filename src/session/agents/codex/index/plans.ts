@@ -1,4 +1,5 @@
 import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
+import { COMPACTED_FIELDS } from '../entry/compacted-fields.ts';
 
 const TOTALS: Part = {
   input_tokens: 'whole',
@@ -76,7 +77,7 @@ export const INDEX_PLAN = createPlan({
   item: { type: 'whole', id: 'whole' },
   model: 'whole',
   full: 'whole',
-  replacement_history: 'start',
+  ...COMPACTED_FIELDS,
   turn_id: 'whole',
   thread_id: 'whole',
   subagent_history_start_ordinal: 'whole',

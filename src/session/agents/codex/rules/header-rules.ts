@@ -3,7 +3,7 @@ import { INDEX_PLAN } from '../index/plans.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
-import { findHeaderFault, HEADER_FIELDS } from '../entry/line-fields.ts';
+import { findHeaderFault, HEADER_FIELDS, isHeaderRead } from '../entry/line-fields.ts';
 import { isKnownItem } from '../context/context.ts';
 import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import {
@@ -149,6 +149,7 @@ class Headers {
     }
     const id = getString(payload, 'id') ?? '';
     const isFirst = this.#id === undefined;
+    if (!isFirst && !isHeaderRead(payload)) return undefined;
     this.#id ??= id;
     if (isFirst) this.#isPaginated = getVersion(payload) === CURRENT_VERSION;
     return isFirst || !this.#isPaginated || !this.#hasOthers

@@ -1,9 +1,8 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
-import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { type LineContent, toWhole } from '../../../jsonl/read/parse-line.ts';
 import { toPlace } from '../../../rules/place.ts';
-import { findLineFault, hasHalfPair, LINE_FIELDS } from '../entry/line-fields.ts';
+import { writesHalfPair } from '../entry/half-pairs.ts';
+import { findLineFault, LINE_FIELDS } from '../entry/line-fields.ts';
 
 /** A line that Codex skips, although it parses. */
 export const rolloutLineFields: Rule = {
@@ -19,7 +18,9 @@ export const rolloutLineFields: Rule = {
   check: (report) => ({
     line(line, content) {
       if (content.kind !== 'object' || !hasPayload(content.value)) return;
-      const fault = findLineFault(content.value) ?? findHalfPair(line, content);
+      const fault =
+        findLineFault(content.value) ??
+        (writesHalfPair(line, content) ? 'half of a surrogate pair' : undefined);
       if (fault !== undefined) report(toPlace(line), `${fault}: Codex skips the line`);
     },
   }),
@@ -28,12 +29,4 @@ export const rolloutLineFields: Rule = {
 /** Returns whether an object has an envelope, complete or not. */
 function hasPayload(value: JsonObject): boolean {
   return typeof value['type'] === 'string' && 'payload' in value;
-}
-
-/** In JSON such a half can only be escaped. */
-function findHalfPair(line: Line, content: LineContent): string | undefined {
-  if (!line.bytes.includes('\\ud') && !line.bytes.includes('\\uD')) return undefined;
-  const whole = toWhole(line, content);
-  const hasHalf = whole.kind === 'object' && hasHalfPair(whole.value);
-  return hasHalf ? 'half of a surrogate pair' : undefined;
 }
