@@ -168,6 +168,11 @@ export interface Rule {
   readonly changeLines?: (checked: CheckedSession) => readonly LineChange[];
   /** For a fixable rule about members of a record: what `--fix` makes of them; none to leave it. */
   readonly changeRecord?: (record: JsonObject) => readonly MemberEdit[];
+  /**
+   * For a fixable rule about the bytes of a line, or of a part of one that is kept: what `--fix` writes
+   * instead; undefined to keep them. The bytes that it replaces are moved to the `.rejected` file.
+   */
+  readonly replaceBytes?: (bytes: Buffer) => Buffer | undefined;
   /** For a fixable rule about lines that are no records: whether `--fix` takes one out. */
   readonly takesOutLine?: (line: Line, content: LineContent) => boolean;
 }

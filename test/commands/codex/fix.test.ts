@@ -65,6 +65,27 @@ describe('validate --fix', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
+  it.each(['linear-tools', 'legacy-linear'])(
+    'writes U+FFFD for bytes that are not text, and keeps them: %s',
+    async (name) => {
+      const path = await placeRecorded(getRecorded(name));
+      const whole = readFileSync(path);
+      const at = whole.indexOf('"role":"user"') + '"role":"user'.length;
+      const bad = Buffer.from([0xe2, 0x82]);
+      const parts = [whole.subarray(0, at), bad, whole.subarray(at), Buffer.from('{"times'), bad];
+      writeFileSync(path, Buffer.concat(parts));
+      expect(await listErrors(path)).toContain('rollout-invalid-utf8');
+      await fix(dirname(path), path);
+      expect(await listErrors(path)).toEqual([]);
+      const text = whole.toString('utf8');
+      expect(readFileSync(path, 'utf8')).toBe(`${text.slice(0, at)}\ufffd${text.slice(at)}`);
+      const rejected = readFileSync(`${path}.rejected`, 'utf8').trim().split('\n');
+      const kept = rejected.map((line) => JSON.parse(line) as { rule: string; base64: string });
+      expect(kept.map(({ rule }) => rule)).toEqual(['rollout-invalid-utf8', 'line-torn']);
+      for (const { base64 } of kept) expect(Buffer.from(base64, 'base64').includes(bad)).toBe(true);
+    },
+  );
+
   it('takes out a header of the same thread below other lines, and no other header', async () => {
     const path = await placeRecorded(getRecorded('linear-tools'));
     const text = readFileSync(path, 'utf8');

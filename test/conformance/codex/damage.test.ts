@@ -149,3 +149,48 @@ describe('a header that stands below other lines', () => {
     expect(input.length).toBeGreaterThan(recorded.input?.length ?? Infinity);
   });
 });
+
+const BAD = Buffer.from([0xe2, 0x82]);
+
+/** Puts the start of a character into a text, or ends a file in the middle of a line with it. */
+const UNREADABLE: readonly (readonly [what: string, damage: (whole: Buffer) => Buffer])[] = [
+  ['in a prompt', (whole) => insert(whole, whole.indexOf('"role":"user"') + '"role":"user'.length)],
+  ['in a line that does not parse', (whole) => insert(whole, whole.indexOf('\n') + 1)],
+  ['at a torn end', (whole) => Buffer.concat([whole, Buffer.from('{"timestamp":"20'), BAD])],
+];
+
+function insert(whole: Buffer, at: number): Buffer {
+  return Buffer.concat([whole.subarray(0, at), BAD, whole.subarray(at)]);
+}
+
+describe.concurrent('bytes that are not UTF-8', () => {
+  const cases = UNREADABLE.flatMap(([what, damage]) =>
+    ['linear-tools', 'legacy-linear'].map((name) => [what, name, damage] as const),
+  );
+  it.each(cases)(
+    '%s are replaced, and the client opens the thread: %s',
+    async (_, name, damage) => {
+      const home = client.makeHome();
+      const recorded = getRecorded(name);
+      const path = await placeIn(home, recorded);
+      const { id } = recorded.resume as { readonly id: string };
+      await writeFile(path, damage(await readFile(path)));
+      const options = { cwd: home, home, env: { CODEX_HOME: home } };
+      const argv = ['validate', path, '--fix', '--grace', '0s', '--json'];
+      // The client writes rows that count the bytes of a file, even of one that it cannot read.
+      const copy = client.keepHome(home);
+      const server = await client.start(home);
+      expect(await send(server, id)).toBe(undefined);
+      await server.stop();
+      copy.putBack();
+      expect((await runTest(argv, options)).err).toBe('');
+      const text = readStore(home);
+      const ours = await readContext(path);
+      const again = await client.start(home);
+      const input = keepRecorded((await send(again, id)) ?? [], text);
+      await again.stop();
+      expect(input).toEqual(ours.messages);
+      expect(input.length).toBeGreaterThan(3);
+    },
+  );
+});

@@ -65,11 +65,7 @@ export const codex: Dialect = {
     toCurrentHeader,
   },
   rules,
-  // One such byte, and Codex reads nothing of the file.
-  levels: new Map([
-    ['line-invalid-utf8', 'error'],
-    ['file-bom', 'error'],
-  ]),
+  levels: new Map([['file-bom', 'error']]),
   bases,
   flattening,
   repairing,

@@ -41,6 +41,7 @@ export class LineRepairer {
   readonly #surplus: readonly { rule: string; isTaken: (record: JsonObject) => boolean }[];
   readonly #lineTakers: readonly Rule[];
   readonly #changing: readonly Rule[];
+  readonly #replacing: readonly Rule[];
   readonly #takenEntries: TakenEntries | undefined;
   readonly #lineChanges: LineChanges | undefined;
   readonly #leftLines: ReadonlySet<number>;
@@ -53,6 +54,7 @@ export class LineRepairer {
     this.#lineChanges = lineChanges;
     this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
     this.#changing = rules.filter(({ changeRecord }) => changeRecord);
+    this.#replacing = rules.filter(({ replaceBytes }) => replaceBytes);
     this.#rules = new Set(rules.map(({ id }) => id));
     this.#surplus = rules.flatMap(({ id, takesOut }) =>
       takesOut ? [{ rule: id, isTaken: takesOut() }] : [],
@@ -65,7 +67,11 @@ export class LineRepairer {
     const draft = new Draft(line);
     // Also of a line that is left: rules count the records.
     this.#repair(draft, 0, line, content);
-    return this.#leftLines.has(line.offset) ? undefined : draft.finish();
+    if (this.#leftLines.has(line.offset)) return undefined;
+    for (const { id, replaceBytes } of this.#replacing) {
+      if (replaceBytes?.(line.bytes)) draft.rules.add(id);
+    }
+    return draft.finish();
   }
 
   /** Repairs `line`, which is the part of a line that begins at `start`. */
@@ -116,7 +122,8 @@ export class LineRepairer {
     const isWhole = content.kind === 'object' || content.kind === 'scalar';
     const changed =
       content.kind === 'object' ? this.#change(draft, line, content.value) : undefined;
-    draft.keep(start, end, isWhole && this.#rules.has('line-unterminated'), changed);
+    const isClosed = isWhole && this.#rules.has('line-unterminated');
+    draft.keep(start, end, isClosed, this.#replace(draft, start, line, changed));
   }
 
   #applyChange(draft: Draft, start: number, line: Line, change: PlannedChange): void {
@@ -127,7 +134,7 @@ export class LineRepairer {
     if (preceded) draft.keep(start, end, true, preceded.bytes);
     const bytes = edits.length === 0 ? undefined : spliceObject(line.bytes, edits);
     const isClosed = followedBy !== undefined || this.#rules.has('line-unterminated');
-    draft.keep(start, end, isClosed, bytes);
+    draft.keep(start, end, isClosed, this.#replace(draft, start, line, bytes));
     if (followedBy) draft.keep(start, end, true, Buffer.from(JSON.stringify(followedBy)));
   }
 
@@ -141,6 +148,23 @@ export class LineRepairer {
       draft.rules.add(id);
     }
     return changed;
+  }
+
+  /** The bytes of a line, or what it was changed to, as rules about bytes have them; else `changed`. */
+  #replace(
+    draft: Draft,
+    start: number,
+    line: Line,
+    changed: Buffer | undefined,
+  ): Buffer | undefined {
+    let bytes = changed;
+    for (const { id, replaceBytes } of this.#replacing) {
+      const replaced = replaceBytes?.(bytes ?? line.bytes);
+      if (!replaced) continue;
+      draft.take(start, start + line.length, id);
+      bytes = replaced;
+    }
+    return bytes;
   }
 
   #move(line: Line, record: JsonObject): Buffer | undefined {

@@ -5,7 +5,7 @@ import { placeRecorded, RECORDED } from './corpus.ts';
 /** What is wrong with the recorded files that something is wrong with: rule and line. */
 const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   'subagent-child': ['rollout-spawner-missing 1'],
-  'broken-legacy-bad-utf8': ['line-invalid-utf8 16'],
+  'broken-legacy-bad-utf8': ['rollout-invalid-utf8 16!'],
   'broken-legacy-call-without-output': ['rollout-call-open 11'],
   'broken-legacy-meta-twice-same': ['entry-time-backwards 7'],
   'broken-paginated-glued': ['line-glued 17!', 'ordinal-gap 18'],

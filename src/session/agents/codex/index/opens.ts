@@ -17,7 +17,7 @@ export class Opens {
 
   visit(line: Line, content: LineContent): void {
     if (!isWellFormed(line, content)) {
-      this.#note('line-invalid-utf8', `line ${line.number} is not valid UTF-8`);
+      this.#note('rollout-invalid-utf8', `line ${line.number} is not valid UTF-8`);
     }
     if (this.#isFirst && hasBom(line)) this.#note('file-bom', 'begins with a byte order mark');
     if (content.kind !== 'object') return;

@@ -1,3 +1,4 @@
+import { lineInvalidUtf8 } from '../../../rules/line-invalid-utf8.ts';
 import { lineRules } from '../../../rules/line-rules.ts';
 import { entryTimeBackwards } from '../../../rules/entry-time-backwards.ts';
 import type { Rule } from '../../../dialect/rule.ts';
@@ -17,6 +18,7 @@ import {
   rolloutPromptMissing,
   rolloutTurnOpen,
 } from './turn-rules.ts';
+import { rolloutInvalidUtf8 } from './invalid-utf8.ts';
 import { rolloutLineFields } from './line-fields-rule.ts';
 import { baseUnusable } from './base-unusable.ts';
 import { projectionAhead } from './projection-ahead.ts';
@@ -26,7 +28,8 @@ import { rolloutTwice } from './twin-rule.ts';
 
 /** Every rule for rollouts of Codex, in the order of `--list-rules`. */
 export const rules: readonly Rule[] = [
-  ...lineRules,
+  ...lineRules.filter((rule) => rule !== lineInvalidUtf8),
+  rolloutInvalidUtf8,
   entryTimeBackwards,
   rolloutHeader,
   rolloutHeaderRepeated,
