@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
 import { CLOCK_TICK_MS } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { getFileSize } from '../files/stat-file.ts';
 import { isUnchanged } from '../sessions/file-tree.ts';
@@ -37,6 +38,7 @@ export class Backup {
   readonly #now: () => number;
   /** By `toSessionKey`. */
   readonly #states = new Map<string, ArchivedSession[]>();
+  readonly #byPath = new Map<string, ArchivedSession[]>();
 
   private constructor(
     directory: string,
@@ -47,10 +49,8 @@ export class Backup {
     this.#now = now;
     this.problems = problems;
     for (const session of sessions) {
-      const key = toSessionKey(session.facts);
-      const states = this.#states.get(key);
-      if (states) states.push(session);
-      else this.#states.set(key, [session]);
+      addTo(this.#states, toSessionKey(session.facts), session);
+      addTo(this.#byPath, session.facts.path, session);
     }
   }
 
@@ -70,13 +70,17 @@ export class Backup {
 
   /** The agent of a session by its last state; undefined for one that the archive does not hold. */
   findAgent(path: string): string | undefined {
-    return this.#states.get(path)?.at(-1)?.facts.agent;
+    return this.#byPath.get(path)?.at(-1)?.facts.agent;
   }
 
-  /** The state that a session was found in before, where its files are as they were then. `key`: of the session. */
-  findUnchanged(session: SessionFiles, key = session.path): Copied | undefined {
+  /**
+   * The state that a session was found in before, where its files are as they were then. `key`: of the session,
+   * if it is known.
+   */
+  findUnchanged(session: SessionFiles, key?: string): Copied | undefined {
     const seen = toSeen(session);
-    const state = this.#states.get(key)?.find((one) => one.seen.includes(seen));
+    const states = key === undefined ? this.#byPath.get(session.path) : this.#states.get(key);
+    const state = states?.find((one) => one.seen.includes(seen));
     if (!state) return undefined;
     const archived = join(this.#directory, state.member);
     // One that was cut short is written anew.

@@ -8,6 +8,8 @@ import { type ArchivedSession, readArchive } from '../archive/index/archive-inde
 import { toMemberFacts, toSessionKey } from '../archive/member/manifest.ts';
 import { readManifest, verifyMember } from '../archive/member/read-member.ts';
 import { takeOut } from '../archive/member/take-out.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
+import { ArchivedBases } from './archived-bases.ts';
 import { orFileError } from '../sessions/read-prunable.ts';
 import { readMtime } from '../files/stat-file.ts';
 import { withKeptIds } from './plan.ts';
@@ -52,9 +54,7 @@ export async function planRetention(
   for (const state of sessions) {
     const one = { state, mtime: readMtime(join(directory, state.member)) };
     const key = toSessionKey(state.facts);
-    const others = byKey.get(key);
-    if (others) others.push(one);
-    else byKey.set(key, [one]);
+    addTo(byKey, key, one);
   }
   const whole = rules ? await decideSessions(byKey, directory, rules, now) : undefined;
   const decisions: StateDecision[] = [];
@@ -69,9 +69,18 @@ export async function planRetention(
 
 type Decided = Pick<StateDecision, 'action' | 'reasons'>;
 
+/** What was read of sessions that are kept, by key. */
+interface ReadKept {
+  /** The reasons why the index does not count for them: a rule must not keep them in the place of others. */
+  readonly faults: Map<string, string>;
+  /** The sessions that they cannot be opened without. */
+  readonly needs: Map<string, readonly string[]>;
+}
+
 /**
- * Decides by the index, and again without those that it describes otherwise than their members do: a line of
- * it that is wrong about a session that is kept would decide about others.
+ * Decides by the index, reads from end to end what is kept, and decides again: a session that is damaged, or
+ * that the index describes otherwise than its member does, takes the place of no other; and what a kept
+ * session continues from is kept with it.
  */
 async function decideSessions(
   byKey: ReadonlyMap<string, readonly Stamped[]>,
@@ -79,40 +88,42 @@ async function decideSessions(
   rules: ParsedRules,
   now: number,
 ): Promise<ReadonlyMap<string, Decided>> {
-  const right = new Set<string>();
-  const wrong = new Set<string>();
+  const read: ReadKept = { faults: new Map(), needs: new Map() };
+  const states = new Map([...byKey].map(([key, own]) => [key, own.map(({ state }) => state)]));
+  const bases = new ArchivedBases(directory, states);
   for (;;) {
-    const decided = decideByIndex(byKey, directory, rules, now, wrong);
+    const decided = decideByIndex(states, directory, { rules, now }, read);
     const kept = [...decided].flatMap(([key, { action }]) => (action === 'keep' ? [key] : []));
-    const open = kept.filter((key) => !right.has(key) && !wrong.has(key));
+    const open = kept.filter((key) => !read.needs.has(key));
     if (open.length === 0 || kept.length === decided.size) return decided;
     for (const key of open) {
-      const isRight = await isAsIndexed(directory, byKey.get(key) ?? []);
-      (isRight ? right : wrong).add(key);
+      const fault = await findFault(directory, states.get(key) ?? []);
+      if (fault !== undefined) read.faults.set(key, fault);
+      read.needs.set(key, await bases.listNeeded(key));
     }
   }
 }
 
-async function isAsIndexed(directory: string, states: readonly Stamped[]): Promise<boolean> {
-  for (const { state } of states) {
-    const manifest = await orFileError(() => readManifest(join(directory, state.member)));
-    if (manifest instanceof FileError) return false;
-    if (!isDeepStrictEqual(toMemberFacts(manifest), state.facts)) return false;
+async function findFault(
+  directory: string,
+  states: readonly ArchivedSession[],
+): Promise<string | undefined> {
+  for (const state of states) {
+    const fault = await describeFault(directory, state);
+    if (fault !== undefined) return fault;
   }
-  return true;
+  return undefined;
 }
 
 function decideByIndex(
-  byKey: ReadonlyMap<string, readonly Stamped[]>,
+  byKey: ReadonlyMap<string, readonly ArchivedSession[]>,
   directory: string,
-  rules: ParsedRules,
-  now: number,
-  wrong: ReadonlySet<string>,
+  { rules, now }: { readonly rules: ParsedRules; readonly now: number },
+  read: ReadKept,
 ): ReadonlyMap<string, Decided> {
   const found = [...byKey].map(([key, states]) => {
-    const all = states.map(({ state }) => state);
     return {
-      candidate: toCandidate(key, directory, all, wrong.has(key)),
+      candidate: toCandidate(key, directory, states, read),
       files: undefined,
       isTarget: true,
       members: [key],
@@ -133,7 +144,7 @@ function toCandidate(
   path: string,
   directory: string,
   states: readonly ArchivedSession[],
-  isWrong: boolean,
+  { faults, needs }: ReadKept,
 ): Candidate {
   const latest = states.reduce((one, other) => (getTime(other) > getTime(one) ? other : one));
   const { agent, id, cwd, title } = latest.facts;
@@ -155,11 +166,9 @@ function toCandidate(
     unread: { lines: 0, entries: 0, title: false },
     selected: true,
     // The index may lie, and so may the clock of another machine.
-    obstacle: isWrong
-      ? 'the index contradicts it; use --rebuild-index'
-      : Number.isFinite(modified)
-        ? undefined
-        : 'its last activity is unknown',
+    obstacle:
+      faults.get(path) ?? (Number.isFinite(modified) ? undefined : 'its last activity is unknown'),
+    needs: needs.get(path),
   };
 }
 
@@ -205,13 +214,18 @@ function getArrival({ state, mtime }: Stamped): number {
 }
 
 async function isSound(directory: string, state: ArchivedSession): Promise<boolean> {
-  try {
-    const manifest = await verifyMember(join(directory, state.member));
-    return isDeepStrictEqual(toMemberFacts(manifest), state.facts);
-  } catch (error) {
-    if (error instanceof FileError) return false;
-    throw error;
-  }
+  return (await describeFault(directory, state)) === undefined;
+}
+
+/** Reads a member from end to end. */
+async function describeFault(
+  directory: string,
+  { member, facts }: ArchivedSession,
+): Promise<string | undefined> {
+  const manifest = await orFileError(() => verifyMember(join(directory, member)));
+  if (manifest instanceof FileError) return 'is damaged, and is never removed';
+  const isRight = isDeepStrictEqual(toMemberFacts(manifest), facts);
+  return isRight ? undefined : 'the index contradicts it; use --rebuild-index';
 }
 
 /**

@@ -89,6 +89,29 @@ describe('prune --in-archive', () => {
     ]);
   });
 
+  it('lets no damaged session take the place of a sound one', async () => {
+    const last = (await members()).findLast((name) => name.includes('0199-aaa')) ?? '';
+    const path = join(archive, last);
+    await writeFile(path, (await readFile(path)).subarray(0, 300));
+    const { out } = await inArchive('--keep-last', '1', '--apply', '--json');
+    const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
+    expect(results.filter(({ action }) => action === 'remove')).toEqual([]);
+    expect(out).toContain('is damaged, and is never removed');
+  });
+
+  it('takes two sessions that had one path at different times for two', async () => {
+    await world.add('0199-aaa', 3, { id: '0199-ccc' });
+    const files = await readSessionFiles(world.path('0199-aaa'), neighbours);
+    const lastActive = new Date(NOW - HOUR).toISOString();
+    await writeMember(archive, files, { ...facts('0199-ccc'), lastActive }, NOW);
+    const { out } = await inArchive('--keep-states', '1', '--json');
+    const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
+    const kept = results.filter(({ action }) => action === 'keep').map(({ id }) => id);
+    expect(kept.toSorted()).toEqual(['0199-aaa', '0199-bbb', '0199-ccc']);
+    const restore = ['--archive', 'archive', '--restore', '0199-aaa', '--store', 'other'];
+    expect((await world.run(restore)).exitCode).toBe(0);
+  });
+
   it.each([
     ['the last one came first', (state: number) => (state === 2 ? 0 : undefined)],
     ['the first one came last', (state: number) => (state === 0 ? NOW + 99 * HOUR : undefined)],

@@ -94,12 +94,12 @@ export function findSidecars(agent: string): SidecarDialect {
 }
 
 /**
- * Makes the key that the states of one session share: its path, or its id if the agent moves and renames the
- * files of a session.
+ * Makes the key that the states of one session share: its id, with its path unless the agent moves and renames
+ * the files of a session. Another session may have had the same path at another time, or on another machine.
  */
 export function toSessionKey({ agent, id, path }: Pick<Manifest, 'agent' | 'id' | 'path'>): string {
   const isMoved = findSidecars(agent).isPart !== undefined && id !== '';
-  return isMoved ? `${agent}\0${id}` : path;
+  return isMoved ? `${agent}\0${id}` : `${path}\0${id}`;
 }
 
 /** The directory that the names in a manifest are relative to. */

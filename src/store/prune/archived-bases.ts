@@ -1,0 +1,101 @@
+import { basename, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { dialects } from '../../session/agents/index.ts';
+import type { BaseDialect } from '../../session/dialect/dialect.ts';
+import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
+import { isCompressed } from '../../session/jsonl/zstd/is-compressed.ts';
+import { unpackChunks } from '../../session/jsonl/zstd/unpack-chunks.ts';
+import { UnpackError } from '../../session/jsonl/zstd/unpacker.ts';
+import type { ArchivedSession } from '../archive/index/archive-index.ts';
+import { readManifest, readMember } from '../archive/member/read-member.ts';
+import { orFileError } from '../sessions/read-prunable.ts';
+
+type States = readonly Pick<ArchivedSession, 'member' | 'facts'>[];
+
+/** Finds the archived sessions without which others cannot be opened once they are restored. */
+export class ArchivedBases {
+  readonly #directory: string;
+  readonly #sessions: ReadonlyMap<string, States>;
+  /** By session, the names of its files. */
+  readonly #names = new Map<string, readonly string[]>();
+
+  constructor(directory: string, sessions: ReadonlyMap<string, States>) {
+    this.#directory = directory;
+    this.#sessions = sessions;
+  }
+
+  /** Returns the keys of the sessions that one continues from, in any of its states. */
+  async listNeeded(key: string): Promise<readonly string[]> {
+    const states = this.#sessions.get(key) ?? [];
+    const agent = states[0]?.facts.agent;
+    const bases = dialects.find((one) => one.agent === agent)?.bases;
+    if (!bases) return [];
+    const ids = new Set<string>();
+    for (const { member } of states) {
+      for (const id of await readBaseIds(join(this.#directory, member), bases)) ids.add(id);
+    }
+    if (ids.size === 0) return [];
+    const needed: string[] = [];
+    for (const [other, own] of this.#sessions) {
+      if (other === key || own[0]?.facts.agent !== agent) continue;
+      const names = await this.#listNames(other, own);
+      const isNeeded = (id: string): boolean =>
+        // A base of an unknown form may be any of them.
+        id === '' || names.some((name) => bases.isNamed(name, { id, end: 0 }));
+      if ([...ids].some(isNeeded)) needed.push(other);
+    }
+    return needed;
+  }
+
+  async #listNames(key: string, states: States): Promise<readonly string[]> {
+    const known = this.#names.get(key);
+    if (known) return known;
+    const names: string[] = [];
+    for (const { member, facts } of states) {
+      names.push(basename(facts.path));
+      const manifest = await orFileError(() => readManifest(join(this.#directory, member)));
+      if (manifest instanceof FileError) continue;
+      names.push(...manifest.files.map(({ name }) => basename(name)));
+    }
+    this.#names.set(key, names);
+    return names;
+  }
+}
+
+/** The ids that the files of a member continue from, as far as they can be read. */
+async function readBaseIds(path: string, bases: BaseDialect): Promise<readonly string[]> {
+  const ids: string[] = [];
+  await orFileError(() =>
+    readMember(path, async ({ name }, chunks) => {
+      const first = await readFirstObject(isCompressed(name) ? unpackChunks(chunks) : chunks);
+      const id = first && bases.findBase(first);
+      if (id !== undefined) ids.push(id);
+    }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof UnpackError)) throw error;
+  });
+  return ids;
+}
+
+/** No agent writes a longer header. */
+const MAX_FIRST_BYTES = 64 * 1024 * 1024;
+
+/** The first line, if it is a JSON object; takes every chunk. */
+async function readFirstObject(chunks: AsyncIterable<Buffer>): Promise<JsonObject | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  let isWhole = false;
+  for await (const chunk of chunks) {
+    if (isWhole || size > MAX_FIRST_BYTES) continue;
+    const end = chunk.indexOf(0x0a);
+    isWhole = end !== -1;
+    parts.push(Buffer.from(isWhole ? chunk.subarray(0, end) : chunk));
+    size += chunk.length;
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { cp, mkdir, readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const PARENT = '01a1fff1-77da-7ae2-8853-7934d5b198c0';
+const FORK = '01a1fff1-79ae-74c1-abfd-a7f241941747';
+
+it('keeps in an archive what a kept fork continues from', async () => {
+  const home = await makeTempDir();
+  const store = join(home, '.codex/sessions/2026/11/21');
+  await mkdir(store, { recursive: true });
+  for (const [name, second, id] of [
+    ['fork-parent', '37', PARENT],
+    ['fork-child', '38', FORK],
+    ['linear-tools', '36', '01a1fff1-0000-7ae2-8853-7934d5b198c0'],
+  ] as const) {
+    const path = join(store, `rollout-2026-11-21T21-09-${second}-${id}.jsonl`);
+    await cp(join(FIXTURES, `${name}.jsonl`), path);
+    await utimes(path, 1_790_000_000, 1_790_000_000);
+  }
+  const run = (...args: readonly string[]) => runTest(args, { cwd: home, home });
+  await run('export', '--as', 'archive', '--out', 'archive', '--quiet');
+  await rm(join(home, '.codex'), { recursive: true });
+  const before = (await readdir(join(home, 'archive'))).filter((name) => name.endsWith('.gz'));
+  expect(before).toHaveLength(3);
+  const { out } = await run(
+    'prune',
+    '--in-archive',
+    'archive',
+    '--keep-id',
+    FORK,
+    '--apply',
+    '--json',
+  );
+  const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
+  const kept = results.filter(({ action }) => action === 'keep').map(({ id }) => id);
+  expect(kept.toSorted()).toEqual([PARENT, FORK].toSorted());
+});
