@@ -56,6 +56,7 @@ export async function planByFile(
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
     found,
+    stores,
     mismatched: listOwnMismatched(mismatched, shard),
     problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
   };

@@ -30,6 +30,8 @@ export interface PrunePlan {
   readonly problems: readonly FileProblem[];
   /** All that the plan was made of. */
   readonly found: readonly FoundCandidate[];
+  /** The stores that were searched. */
+  readonly stores: readonly string[];
 }
 
 /** Plans by rules. */
@@ -56,6 +58,7 @@ export async function planByRules(
     decisions: inShard(listTargets(decisions, found), shard),
     files: toFiles(found),
     found,
+    stores: targets.stores,
     mismatched: new Map(),
     problems: problems.filter(({ path }) => isInShard(path, shard)),
   };

@@ -98,7 +98,7 @@ function listRemovals(
  * @throws UsageError where no agent of the run keeps one, or a process may be about to write to it.
  */
 async function readHistory(
-  { decisions }: PrunePlan,
+  { decisions, stores }: PrunePlan,
   { task }: PruneRequest<RemovalTask>,
 ): Promise<PromptHistory | undefined> {
   if (!task.takesHistory) return undefined;
@@ -108,7 +108,7 @@ async function readHistory(
   const targets = decisions.filter(isRemoval).map(({ candidate }) => candidate);
   const all = decisions.map(({ candidate }) => candidate);
   try {
-    return await PromptHistory.read(targets, all);
+    return await PromptHistory.read(targets, all, stores);
   } catch (error) {
     if (!(error instanceof FileError) || error.code !== 'in-use') throw error;
     throw new UsageError(`--history: ${error.path}: ${error.message}; nothing was removed`);

@@ -135,6 +135,19 @@ describe('prune --history', () => {
     expect(await mentions()).toBe(true);
   });
 
+  it('takes what a run that was killed has left, also where no session is left', async () => {
+    const list = await readFile(history(), 'utf8');
+    const all = ['prune', '--older-than', '1d', '--allow-empty', '--delete', '--apply'];
+    await run(...all);
+    const noted = { path: join(project(), `${BRANCH}.jsonl`), id: BRANCH };
+    await writeFile(`${history()}.leaving`, `${JSON.stringify(noted)}\n`);
+    const [done, again] = [await run(...all, '--history'), await run(...all, '--history')];
+    expect([done.exitCode, again.exitCode]).toEqual([0, 0]);
+    const left = list.split('\n').filter((line) => !line.includes(BRANCH));
+    expect((await readFile(history(), 'utf8')).split('\n')).toEqual(left);
+    expect(await readdir(config)).not.toContain('history.jsonl.leaving');
+  });
+
   it('is refused where no agent keeps such a list', async () => {
     const store = join(home, 'pi');
     await mkdir(store);

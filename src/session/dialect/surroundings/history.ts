@@ -4,6 +4,8 @@ import type { JsonObject } from '../../jsonl/edit/json.ts';
 export interface HistoryDialect {
   /** The list that has the prompts of the session at a path; undefined where there is none. */
   findFile(path: string): string | undefined;
+  /** The list of the sessions of a store; undefined where there is none. */
+  findFileOfStore(store: string): string | undefined;
   /** The session in which a line was typed. */
   getSessionId(line: JsonObject): string | undefined;
   /** Returns the time of a line in milliseconds; NaN without one. */

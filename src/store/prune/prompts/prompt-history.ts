@@ -41,26 +41,28 @@ export class PromptHistory {
   readonly #owed = new Map<string, readonly Owner[]>();
 
   /**
-   * Reads the lists of the agents of the sessions that are to be removed; of the others, only those lists in
-   * which a run that was killed has left lines.
+   * Reads the lists of the agents of the sessions that are to be removed; of other sessions, and of stores in
+   * which none is left, only those lists in which a run that was killed has left lines.
    * @throws FileError, `in-use` where a process of an agent may be about to write to one.
    */
   static async read(
     target: readonly Owner[],
     others: readonly Owner[] = [],
+    stores: readonly string[] = [],
   ): Promise<PromptHistory> {
     const found = new PromptHistory();
     const own = withoutHeld(target, new Set(target.map(({ path }) => path)));
-    const seen = new Set<string>();
-    for (const owner of [...own, ...others]) {
-      const place = findPlace(owner);
-      if (!place || seen.has(place.file)) continue;
-      seen.add(place.file);
+    const places = [
+      ...[...own, ...others].flatMap((owner) => findPlace(owner) ?? []),
+      ...stores.flatMap(listPlaces),
+    ];
+    for (const [file, place] of new Map(places.map((one) => [one.file, one]))) {
       const owed = await found.#readOwed(place);
-      const all = [...own, ...owed].filter((one) => findPlace(one)?.file === place.file);
-      if (all.length === 0) continue;
-      requireUnused(place.agent, owner.path, place.file);
-      await found.#readFile(place.file, place.history, all);
+      const all = [...own, ...owed].filter((one) => findPlace(one)?.file === file);
+      const [first] = all;
+      if (!first) continue;
+      requireUnused(place.agent, first.path, file);
+      await found.#readFile(file, place.history, all);
     }
     return found;
   }
@@ -341,6 +343,14 @@ function findPlace({ agent, path }: Owner): Place | undefined {
   return dialect?.history && file !== undefined
     ? { agent: dialect.agent, history: dialect.history, file }
     : undefined;
+}
+
+/** The lists of a store, of whichever agent. */
+function listPlaces(store: string): readonly Place[] {
+  return dialects.flatMap(({ agent, history }) => {
+    const file = history?.findFileOfStore(store);
+    return history && file !== undefined ? [{ agent, history, file }] : [];
+  });
 }
 
 /** @throws FileError */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { HistoryDialect } from '../../../dialect/surroundings/history.ts';
 import { getNumber, getString } from '../../../jsonl/edit/json.ts';
 import { findConfig } from './session-files.ts';
@@ -9,6 +9,8 @@ export const history: HistoryDialect = {
     const config = findConfig(path);
     return config === undefined ? undefined : join(config, 'history.jsonl');
   },
+  findFileOfStore: (store) =>
+    basename(store) === 'projects' ? join(dirname(store), 'history.jsonl') : undefined,
   getSessionId: (line) => getString(line, 'sessionId'),
   getTime: (line) => getNumber(line, 'timestamp') ?? Number.NaN,
 };
