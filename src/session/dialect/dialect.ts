@@ -24,7 +24,7 @@ import type { EntryUsage } from '../model/usage.ts';
 import type { SessionNotes } from './surroundings/notes.ts';
 import type { SpawnedDialect, SubagentDialect } from './surroundings/subagents.ts';
 import type { StoreEnvironment } from './surroundings/environment.ts';
-import type { Framing, LineFold, IndexFold, ReadPayload } from './fold.ts';
+import type { Framing, IndexFold, LineFold, PlainFold, ReadPayload } from './fold.ts';
 
 /** A store that a project names in its settings. The project may be a stranger's. */
 export interface ProjectStore {
@@ -106,6 +106,8 @@ export interface PlaceDialect {
 export interface ReadingDialect {
   indexSession(framing: Framing): IndexFold;
   summarize(framing: Framing, options: SummaryOptions): LineFold<SummaryFacts>;
+  /** The same in less time and memory, where nothing in a file is unusual. */
+  summarizePlain?(options: SummaryOptions): PlainFold<SummaryFacts>;
   /** Undefined for a file that has none. */
   getSessionId(session: Session): string | undefined;
 }

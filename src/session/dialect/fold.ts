@@ -32,6 +32,12 @@ export interface LineFold<T> {
   finish(file: SourceFile): T;
 }
 
+/** A fold that refuses files in which something is unusual: it is undefined for these. */
+export interface PlainFold<T> extends LineFold<T | undefined> {
+  /** Known before the end, so that no more lines are read. */
+  readonly isRefused: boolean;
+}
+
 /** Builds the index of a session. */
 export interface IndexFold extends LineFold<Session> {
   /** Undefined if every line is parsed, or reduced to the plan. */

@@ -22,7 +22,7 @@ import { relocation } from './migrate/relocation.ts';
 import { PiConverter } from './to-pi/convert.ts';
 import { reduction } from './reduce/reduction.ts';
 import { levels, rules } from './rules/rules.ts';
-import { SessionSummarizer } from './index/summarize.ts';
+import { PlainSummarizer, SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { history } from './places/history.ts';
 import { notes } from './places/notes.ts';
@@ -38,6 +38,7 @@ export const claudeCode: Dialect = {
   reading: {
     indexSession: () => new SessionIndexer(),
     summarize: (_framing, options) => new SessionSummarizer(options),
+    summarizePlain: (options) => new PlainSummarizer(options),
     getSessionId: ({ path }) => toSessionId(path),
   },
   context: {

@@ -9,12 +9,13 @@ import { type JsonObject, toIso, toTime } from '../../jsonl/edit/json.ts';
 import { isWellFormed, type LineContent } from '../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../jsonl/scanner/plan.ts';
 import type { SessionSummary, Unread } from '../../model/summary.ts';
-import type { LineFold } from '../../dialect/fold.ts';
+import type { LineFold, SourceFile } from '../../dialect/fold.ts';
+import type { LineReader } from '../../jsonl/scanner/reduced-lines.ts';
 
 /** Counts what a summary leaves out, on the way to it. */
-export class UnreadCounter implements LineFold<SessionSummary> {
+export class UnreadCounter implements LineReader {
   readonly #dialect: Dialect;
-  readonly #fold: LineFold<SummaryFacts>;
+  readonly #fold: LineFold<unknown>;
   readonly #whole: boolean;
   #lines = 0;
   #entries = 0;
@@ -22,7 +23,7 @@ export class UnreadCounter implements LineFold<SessionSummary> {
   #lastTime = 0;
 
   /** `whole`: every line is parsed, and nothing rests on a look at the ends of a line. */
-  constructor(dialect: Dialect, fold: LineFold<SummaryFacts>, whole: boolean) {
+  constructor(dialect: Dialect, fold: LineFold<unknown>, whole: boolean) {
     this.#dialect = dialect;
     this.#fold = fold;
     this.#whole = whole;
@@ -44,8 +45,8 @@ export class UnreadCounter implements LineFold<SessionSummary> {
     this.#fold.visit(line, content);
   }
 
-  finish(file: Parameters<LineFold<SessionSummary>['finish']>[0]): SessionSummary {
-    const { untimedCount, ...facts } = this.#fold.finish(file);
+  /** Completes the facts that the fold has found in a file. */
+  complete({ untimedCount, ...facts }: SummaryFacts, file: SourceFile): SessionSummary {
     const lines = this.#lines + (file.endsEarly ? 1 : 0);
     const unread = { lines, entries: this.#entries, times: untimedCount };
     return { ...facts, unread, lastWritten: toIso(this.#lastTime || Number.NaN) ?? null };

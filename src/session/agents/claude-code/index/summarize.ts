@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
-import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import type { LineFold, PlainFold, SourceFile } from '../../../dialect/fold.ts';
 import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
@@ -9,7 +9,8 @@ import { buildTree, findLeaves, getPath } from '../../../model/tree/tree.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { addUsage, NO_USAGE } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
-import { isLeafCandidate } from '../entry/to-entry.ts';
+import { isLeafCandidate, toEntry } from '../entry/to-entry.ts';
+import { type Counts, PlainTree } from './plain/plain-tree.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
@@ -23,8 +24,66 @@ const NO_MESSAGES = '(no messages)';
 
 /** Computes the facts of the client's own list of sessions (2.1.330) in one pass, without bodies. */
 export class SessionSummarizer implements LineFold<SummaryFacts> {
-  readonly #options: SummaryOptions;
+  readonly #facts: FactReader;
   readonly #indexer: SessionIndexer;
+
+  /** `isSubagent`: the file holds the conversation of a sub-agent, and nothing else. */
+  constructor(options: SummaryOptions, isSubagent = false) {
+    this.#facts = new FactReader(options, isSubagent);
+    this.#indexer = new SessionIndexer(isSubagent);
+  }
+
+  get plan(): LinePlan {
+    return this.#facts.plan;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    const read = readObject(line, content);
+    if (!read) return;
+    this.#indexer.add(line, read);
+    this.#facts.add(read.value);
+  }
+
+  finish(file: SourceFile): SummaryFacts {
+    return this.#facts.describe(file, countEntries(this.#indexer.finish(file)));
+  }
+}
+
+/** The same for a file whose lines stand in order, without an index; undefined for any other. */
+export class PlainSummarizer implements PlainFold<SummaryFacts> {
+  readonly #facts: FactReader;
+  readonly #tree = new PlainTree();
+
+  constructor(options: SummaryOptions) {
+    this.#facts = new FactReader(options, false);
+  }
+
+  get plan(): LinePlan {
+    return this.#facts.plan;
+  }
+
+  get isRefused(): boolean {
+    return this.#tree.isRefused;
+  }
+
+  visit(line: Line, content: LineContent): void {
+    const read = this.isRefused ? undefined : readObject(line, content);
+    if (!read) return;
+    const { number, offset } = line;
+    const span = { line: number, offset, length: read.length };
+    this.#tree.add(toEntry(read.value, span, { isSubagent: false, before: undefined }));
+    this.#facts.add(read.value);
+  }
+
+  finish(file: SourceFile): SummaryFacts | undefined {
+    const counts = this.#tree.count(file.stamp.size);
+    return counts && this.#facts.describe(file, counts);
+  }
+}
+
+/** Reads the facts that do not depend on how lines are attached to each other. */
+class FactReader {
+  readonly #options: SummaryOptions;
   readonly #isSubagent: boolean;
   readonly #models = new Set<string>();
   readonly #usages = new UsageTable();
@@ -47,11 +106,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #boundaries = new Set<string>();
   readonly #plans = new Set<string>();
 
-  /** `isSubagent`: the file holds the conversation of a sub-agent, and nothing else. */
-  constructor(options: SummaryOptions, isSubagent = false) {
+  constructor(options: SummaryOptions, isSubagent: boolean) {
     this.#options = options;
     this.#isSubagent = isSubagent;
-    this.#indexer = new SessionIndexer(isSubagent);
   }
 
   get plan(): LinePlan {
@@ -61,18 +118,12 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     return isFound ? rest : first;
   }
 
-  visit(line: Line, content: LineContent): void {
-    const read = readObject(line, content);
-    if (!read) return;
-    this.#indexer.add(line, read);
-    const { value } = read;
+  add(value: JsonObject): void {
     if (isNode(value)) this.#addNode(value);
     else this.#titles.add(value);
   }
 
-  finish(file: SourceFile): SummaryFacts {
-    const session = this.#indexer.finish(file);
-    const { path, stamp } = file;
+  describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
     const [cwd = '', ...otherCwds] = this.#cwds;
     const [parent = null, ...otherParents] = this.#listParents(path);
@@ -100,9 +151,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       ...(otherCwds.length > 0 && { otherCwds }),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
-      ...countEntries(session),
+      ...counts,
       ...this.#sumUsage(),
-      ...(session.problem && { problem: session.problem }),
     };
   }
 
@@ -194,16 +244,8 @@ function describeStart(
   return { ...(entrypoint !== undefined && { entrypoint }), source };
 }
 
-type Counts =
-  | 'messageCount'
-  | 'entryCount'
-  | 'leafCount'
-  | 'compactionCount'
-  | 'userMessageCount'
-  | 'workCount';
-
-function countEntries(session: ClaudeCodeSession): Pick<SummaryFacts, Counts> {
-  const { entries } = session;
+function countEntries(session: ClaudeCodeSession): Counts {
+  const { entries, problem } = session;
   const tree = buildTree(entries, session);
   const path = getPath(tree, tree.leaf).filter(isLeafCandidate);
   const users = path.filter(({ role }) => role === 'user').length;
@@ -220,5 +262,6 @@ function countEntries(session: ClaudeCodeSession): Pick<SummaryFacts, Counts> {
     compactionCount: entries.filter(({ customType }) => customType === 'compact_boundary').length,
     userMessageCount: spoken.filter(({ role }) => role === 'user').length,
     workCount: entries.filter(({ aside, name }) => !aside || name !== undefined).length,
+    ...(problem && { problem }),
   };
 }

@@ -11,7 +11,7 @@ export interface FoundLeaf {
   readonly problem?: Problem;
 }
 
-const NO_CONVERSATION: Problem = {
+export const NO_CONVERSATION: Problem = {
   code: 'conversation-missing',
   message: 'holds no message of a conversation: Claude Code does not open it',
 };
@@ -136,7 +136,7 @@ function findEnds(loaded: Loaded, nodes: readonly ClaudeCodeEntry[]): ReadonlySe
   return ends;
 }
 
-function isMessage({ type }: ClaudeCodeEntry): boolean {
+export function isMessage({ type }: ClaudeCodeEntry): boolean {
   return type === 'message' || type === 'compaction';
 }
 

@@ -21,37 +21,53 @@ export interface LeafRecord {
 
 /** Goes through the lines in file order, as 2.1.133 to 2.1.330 do: the last `last-prompt` counts. */
 export function readLeafRecord(entries: Iterable<ClaudeCodeEntry>): LeafRecord {
-  let id: string | undefined;
-  let lastId: string | undefined;
-  let newestId: string | undefined;
-  let newest = -Infinity;
-  let [isChosen, isPinned, isEmptied, isNoted] = [false, false, false, false];
-  for (const entry of entries) {
-    if (entry.type === 'last-prompt') {
-      const { targetId, isPinned: isExplicit = false } = entry;
-      if (targetId === undefined) continue;
-      isNoted = true;
-      if (targetId !== NO_ENTRY) {
-        isChosen = isExplicit || (isChosen && targetId === id);
-        isPinned = isExplicit || (isPinned && targetId === id);
-        id = targetId;
-      } else if (isExplicit) {
-        isEmptied = true;
-        id = undefined;
+  const reader = new LeafRecordReader();
+  for (const entry of entries) reader.add(entry);
+  return reader;
+}
+
+/** Holds the record after the lines that it was given, in file order. */
+export class LeafRecordReader implements LeafRecord {
+  id: string | undefined;
+  lastId: string | undefined;
+  newestId: string | undefined;
+  isChosen = false;
+  isPinned = false;
+  isEmptied = false;
+  isNoted = false;
+  #newest = -Infinity;
+
+  add(entry: ClaudeCodeEntry): void {
+    if (entry.type === 'last-prompt') this.#addPrompt(entry);
+    else if (isLeafCandidate(entry) && !isState(entry)) {
+      this.lastId = entry.id;
+      this.isEmptied = false;
+      this.isPinned = false;
+      if (entry.time > this.#newest) {
+        this.#newest = entry.time;
+        this.newestId = entry.id;
       }
-    } else if (isLeafCandidate(entry) && !isState(entry)) {
-      lastId = entry.id;
-      isEmptied = false;
-      isPinned = false;
-      if (entry.time > newest) [newest, newestId] = [entry.time, entry.id];
     }
     if (isBoundary(entry)) {
-      id = undefined;
-      isChosen = false;
-      isPinned = false;
+      this.id = undefined;
+      this.isChosen = false;
+      this.isPinned = false;
     }
   }
-  return { id, isChosen, isPinned, isEmptied, isNoted, lastId, newestId };
+
+  #addPrompt({ targetId, isPinned }: ClaudeCodeEntry): void {
+    if (targetId === undefined) return;
+    const isExplicit = isPinned === true;
+    this.isNoted = true;
+    if (targetId !== NO_ENTRY) {
+      this.isChosen = isExplicit || (this.isChosen && targetId === this.id);
+      this.isPinned = isExplicit || (this.isPinned && targetId === this.id);
+      this.id = targetId;
+    } else if (isExplicit) {
+      this.isEmptied = true;
+      this.id = undefined;
+    }
+  }
 }
 
 /** Lines that are in the tree, and never its end. */

@@ -1,0 +1,187 @@
+import type { SummaryFacts } from '../../../../dialect/dialect.ts';
+import type { Problem } from '../../../../model/summary.ts';
+import type { ClaudeCodeEntry } from '../../entry/to-entry.ts';
+import { isMessage, NO_CONVERSATION } from '../leaf/find-leaf.ts';
+import { LeafRecordReader } from '../leaf/leaf-record.ts';
+import { isBoundary, isPassed } from '../loaded.ts';
+import { MAX_LOADED_BYTES } from '../tree/place-nodes.ts';
+import { Column } from './column.ts';
+
+/** The facts about a session that depend on how its lines are attached to each other. */
+export type Counts = Pick<
+  SummaryFacts,
+  | 'messageCount'
+  | 'entryCount'
+  | 'leafCount'
+  | 'compactionCount'
+  | 'userMessageCount'
+  | 'workCount'
+  | 'problem'
+>;
+
+/** The facts about a node, a bit each. Above them is the number of the answer that its line belongs to. */
+const IS_MESSAGE = 1;
+const IS_USER = 2;
+const IS_META = 4;
+const IS_INNER = 8;
+const ANSWER_SHIFT = 4;
+const MAX_ANSWERS = 2 ** (31 - ANSWER_SHIFT) - 1;
+
+const NO_NODE = -1;
+
+/**
+ * Counts what a listing shows of a tree, where that can be seen without building it: each line names a
+ * line above it or none, no id has two lines, and each entry stands where its line says. A tree in which
+ * anything else occurs is refused. Of a node it keeps the id, and eight bytes.
+ */
+export class PlainTree {
+  readonly #places = new Map<string, number>();
+  readonly #answers = new Map<string, number>();
+  readonly #parents = new Column();
+  readonly #facts = new Column();
+  readonly #record = new LeafRecordReader();
+  #isRefused = false;
+  #lastId: string | undefined;
+  #asides = 0;
+  #names = 0;
+  #inner = 0;
+  #compactions = 0;
+  #users = 0;
+  #metas = 0;
+  #lastMessage = NO_NODE;
+  /** The last boundary, and the first of the nodes that lines behind it name. */
+  #boundary = NO_NODE;
+  #firstNamed = Infinity;
+
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  add(entry: ClaudeCodeEntry): void {
+    if (entry.aside !== true) this.#isRefused ||= !this.#addNode(entry);
+    else {
+      this.#asides += 1;
+      if (entry.name !== undefined) this.#names += 1;
+    }
+    this.#record.add(entry);
+  }
+
+  /** Undefined where the tree is refused. `size`: of the file. */
+  count(size: number): Counts | undefined {
+    if (this.#isRefused) return undefined;
+    // Of a large file the client reads nothing before the last boundary.
+    const start = size > MAX_LOADED_BYTES ? Math.max(this.#boundary, 0) : 0;
+    if (this.#firstNamed < start) return undefined;
+    if (this.#record.isEmptied) return this.#describe(NO_NODE);
+    if (this.#lastMessage < start) return this.#describe(NO_NODE, NO_CONVERSATION);
+    const leaf = this.#findLeaf(start);
+    return leaf === undefined ? undefined : this.#describe(leaf);
+  }
+
+  /** Returns whether the node can be counted so. */
+  #addNode(entry: ClaudeCodeEntry): boolean {
+    const { id, parentId, role } = entry;
+    const place = this.#facts.length;
+    if (!id || isPassed(entry) || entry.isSidechain === true || entry.preserved) return false;
+    const parent = parentId === null ? NO_NODE : this.#findPlace(parentId);
+    if (parent === undefined) return false;
+    if (isBoundary(entry)) {
+      if (parentId !== null) return false;
+      this.#boundary = place;
+      this.#firstNamed = Infinity;
+    }
+    this.#places.set(id, place);
+    if (this.#places.size === place) return false;
+    this.#lastId = id;
+    if (parent !== NO_NODE) {
+      this.#firstNamed = Math.min(this.#firstNamed, parent);
+      const facts = this.#facts.at(parent);
+      if ((facts & IS_INNER) === 0) this.#inner += 1;
+      this.#facts.set(parent, facts | IS_INNER);
+    }
+    this.#parents.push(parent);
+    let facts = 0;
+    if (isMessage(entry)) {
+      facts |= IS_MESSAGE;
+      this.#lastMessage = place;
+      if (role === 'user') {
+        facts |= IS_USER;
+        this.#users += 1;
+      }
+    }
+    if (entry.isMeta === true) {
+      facts |= IS_META;
+      this.#metas += 1;
+    }
+    if (entry.customType === 'compact_boundary') this.#compactions += 1;
+    if (role === 'assistant') facts |= this.#findAnswer(entry.messageId ?? id) << ANSWER_SHIFT;
+    this.#facts.push(facts);
+    return this.#answers.size < MAX_ANSWERS;
+  }
+
+  #findPlace(id: string): number | undefined {
+    return id === this.#lastId ? this.#facts.length - 1 : this.#places.get(id);
+  }
+
+  #findAnswer(id: string): number {
+    const known = this.#answers.get(id) ?? this.#answers.size + 1;
+    this.#answers.set(id, known);
+    return known;
+  }
+
+  /** Finds the message at which the client continues, as `findLeaf` does; undefined where that takes more. */
+  #findLeaf(start: number): number | undefined {
+    const { id, lastId, newestId, isPinned, isNoted } = this.#record;
+    const last = this.#places.get(lastId ?? '');
+    const recorded = this.#places.get(id ?? '') ?? NO_NODE;
+    if (last === undefined) return undefined;
+    if (recorded >= start) {
+      if (isPinned) return this.#findMessage(recorded);
+      return this.#isBelow(last, recorded) ? this.#findMessage(last) : undefined;
+    }
+    const isNewest = isNoted || newestId === undefined || newestId === lastId;
+    // Without anything attached to it, nothing that is newer continues from it.
+    return isNewest || (this.#facts.at(last) & IS_INNER) === 0
+      ? this.#findMessage(last)
+      : undefined;
+  }
+
+  /** Returns whether a node is another one, or below it. */
+  #isBelow(node: number, above: number): boolean {
+    let at = node;
+    while (at > above) at = this.#parents.at(at);
+    return at === above;
+  }
+
+  #findMessage(node: number): number | undefined {
+    let at = node;
+    while (at !== NO_NODE && (this.#facts.at(at) & IS_MESSAGE) === 0) at = this.#parents.at(at);
+    return at === NO_NODE ? undefined : at;
+  }
+
+  #describe(leaf: number, problem?: Problem): Counts | undefined {
+    const seen = new Uint8Array(this.#answers.size + 1);
+    let [messages, metas] = [0, 0];
+    for (let at = leaf; at !== NO_NODE; at = this.#parents.at(at)) {
+      const facts = this.#facts.at(at);
+      if (facts & IS_USER) messages += 1;
+      if (facts & IS_META) metas += 1;
+      const answer = facts >>> ANSWER_SHIFT;
+      if (answer === 0 || seen[answer] === 1) continue;
+      seen[answer] = 1;
+      messages += 1;
+    }
+    // The client reads some of those that stand beside the path, too.
+    if (leaf !== NO_NODE && metas !== this.#metas) return undefined;
+    const nodes = this.#facts.length;
+    return {
+      messageCount: messages,
+      entryCount: nodes + this.#asides,
+      leafCount: nodes - this.#inner,
+      compactionCount: this.#compactions,
+      userMessageCount: this.#users,
+      workCount: nodes + this.#names,
+      ...(problem && { problem }),
+    };
+  }
+}
