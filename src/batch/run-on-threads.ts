@@ -11,7 +11,9 @@ const THREAD = new URL('./thread.cjs', import.meta.url);
 
 export interface ThreadWork<I> {
   readonly items: readonly I[];
-  /** Of each item; the largest are begun first, so that none is left when the rest is done. */
+  /**
+   * The size of each item; the largest are begun first, so that none is left when the rest is done.
+   */
   readonly sizes: readonly number[];
   readonly threads: number;
 }

@@ -4,7 +4,10 @@ import type { Task } from './task.ts';
 export interface TaskOptions<I, T> extends BatchOptions<I, T> {
   /** About how many bytes an item makes the task read. */
   readonly getSize: (item: I) => number;
-  /** Of the run; `COPPICE_THREAD_BYTES` says after how many bytes to start another thread. */
+  /**
+   * The environment of the run; `COPPICE_THREAD_BYTES` sets after how many bytes another thread
+   * starts.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -40,7 +40,7 @@ function writeOption(option: string): string {
   return write(name, value);
 }
 
-/** As a user writes it: `--no-redact`, `--as parquet`, `--fix`. */
+/** Writes an option like a user: `--no-redact`, `--as parquet`, `--fix`. */
 function write(name: string, value: unknown): string {
   if (value === false || value === 'false') return `--no-${name}`;
   return typeof value === 'string' && value !== 'true' ? `--${name} ${value}` : `--${name}`;

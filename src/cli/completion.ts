@@ -155,7 +155,7 @@ function commandOffers(): readonly Offer[] {
   return [...own, { text: 'help', about: 'Show the page of a command' }, { text: 'completion' }];
 }
 
-/** Of what is not a command of its own. */
+/** Completes the argument of a command that has no table of options. */
 function completeArgument(word: string): readonly Offer[] {
   if (word === 'help') return commandOffers();
   return word === 'completion' ? toOffers([...SCRIPTS.keys()]) : [];

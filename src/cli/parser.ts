@@ -33,7 +33,7 @@ export function createParser(how: ParserOptions): Argv {
     .alias('help', 'h')
     .boolean('help');
   if (command && help === undefined) {
-    // As its own command, yargs would lay out its help page before each run.
+    // If completion were a command of yargs, yargs would lay out its help page before each run.
     describe(parser, command, how);
     return parser;
   }

@@ -78,7 +78,7 @@ export type OptionSpec = Options & {
   readonly excludes?: readonly string[];
   /** Options without all of which this one would have no effect. */
   readonly needs?: readonly string[];
-  /** Of an option that takes a number; without it, zero and all above. */
+  /** The range of an option that takes a number; without it, zero and all above. */
   readonly range?: Range;
   /** Options that no configuration file sets where this one is given. */
   readonly withoutConfig?: readonly string[];

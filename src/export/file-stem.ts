@@ -4,7 +4,10 @@ import type { SessionSummary } from '../session/model/summary.ts';
 const MAX_PART = 40;
 /** Hexadecimal digits: two of four thousand million sessions would share 64 bits. `NameTwins` finds them. */
 const HASH_LENGTH = 16;
-/** Of two parts; with the rest of a name they are below the 255 bytes of file systems. */
+/**
+ * The limit for each of two parts; with the rest of a name they are below the 255 bytes of file
+ * systems.
+ */
 const MAX_PART_BYTES = 80;
 
 /**

@@ -61,7 +61,7 @@ export async function* openDocuments(
   }
 }
 
-/** Of a branch: the id of its last entry, unless a file system or a secret is in the way. */
+/** Returns the id of the last entry of a branch, unless a file system or a secret prevents that. */
 async function toSuffix(branch: string, redactor: Redactor | undefined): Promise<string> {
   const safe = redactor ? (await redactor.redact({ branch }, 0))['branch'] : branch;
   return safe === branch && SAFE_NAME.test(branch) ? branch : toKey(branch);

@@ -39,7 +39,7 @@ export function check(name: string, kind: Kind, value: unknown): void {
   if (!fits(value)) throw new TypeError(`${name}: expected ${words}; got ${describe(value)}`);
 }
 
-/** The same where an argument may be left out. */
+/** Checks an argument that may be left out. */
 export function checkOptional(name: string, kind: Kind, value: unknown): void {
   if (value !== undefined) check(name, kind, value);
 }

@@ -3,7 +3,7 @@ import { createCommand as command, type CommandOptions } from '../summarize/comm
 import { createOpenAi as openAi, type OpenAiOptions } from '../summarize/openai/openai.ts';
 import { check, checkOptions, withoutUndefined } from './arguments.ts';
 
-/** As the command line has them. */
+/** The defaults of the command line. */
 const DEFAULTS = { windowTokens: 128_000, timeoutMs: 300_000 } as const;
 const MAX_REQUESTS = 4;
 

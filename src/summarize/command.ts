@@ -14,7 +14,7 @@ export interface CommandOptions {
   readonly timeoutMs: number;
 }
 
-/** Of what a program says when it fails, the end. */
+/** The part of the output of a failed program that is reported: its end. */
 const MAX_STDERR = 600;
 const MAX_STDOUT = 4_000_000;
 /** How long a program may take to go when it is asked to. */

@@ -49,7 +49,7 @@ export async function compressFiles(
     applies,
     change: createJob(request, context),
     toResult: (one) => ({ ...one, savings: [] }),
-    // Of many that are selected, some may be of other agents; one that is named should not.
+    // Sessions of other agents may be among those selected, but not among those named.
     isSkip: ({ code }, { path }) => code === 'not-supported' && !explicit.has(path),
   };
   const results = await changeSessions(sessions, run, context);

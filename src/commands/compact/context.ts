@@ -55,7 +55,7 @@ export async function compactContexts(
     applies: change.applies,
     change: createJob(request, hooks, context),
     toResult,
-    // Of many that are selected, some may be of other agents; one that is named should not.
+    // Sessions of other agents may be among those selected, but not among those named.
     isSkip: ({ code }, { path }) => code === 'no-compaction' && !explicit.has(path),
   };
   const results = await changeSessions(sessions, run, context);

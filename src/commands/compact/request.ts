@@ -34,7 +34,7 @@ export interface ContextRequest extends CommonRequest {
   /** Undefined: as the agent's settings have it. */
   readonly reserveTokens: number | undefined;
   readonly instructions: string | undefined;
-  /** Of one summary; undefined: as much as the reserve allows. */
+  /** The limit of one summary; undefined: as much as the reserve allows. */
   readonly summaryTokens: number | undefined;
   /** Undefined where asking would cost something, and nothing is applied. */
   readonly summarizer: Summarizer | undefined;
@@ -57,11 +57,11 @@ export interface StorageRequest extends CommonRequest {
   readonly kind: 'storage';
   readonly entries: readonly EntryReducerName[];
   readonly images: CompactArgs['images'];
-  /** Of one output, in bytes; undefined: any. */
+  /** The limit of one output, in bytes; undefined: any. */
   readonly toolOutput: number | undefined;
 }
 
-/** The same text in files that take less room, or more. */
+/** Files that hold the same text in less room, or more. */
 export interface CompressionRequest extends CommonRequest {
   readonly kind: 'compression';
   readonly action: PackingAction;

@@ -46,7 +46,8 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     findFamily: ({ agent, path }) =>
       getDialect(agent).reduction?.cutting && getDialect(agent).rows?.findHome(path),
     toResult: (left) => ({ ...left, savings: [] }),
-    // Of many that are selected, some may hold nothing of the kind; one that is named should.
+    // Sessions that hold nothing of the kind may be among those selected, but not among those
+    // named.
     isSkip: ({ code }, { path }) => code === 'not-supported' && !explicit.has(path),
   };
   const results = await changeSessions(sessions, run, context);
@@ -76,7 +77,7 @@ function listDirectories(
   return [...paths.map((path) => dirname(path)), ...folders];
 }
 
-/** As on the command line. */
+/** Lists the reducers by the names of their options. */
 function listReducers({ entries, images, toolOutput }: StorageRequest): string {
   const others = [images && 'images', toolOutput && 'tool-output'].filter((name) => name);
   return [...entries, ...others].map((name) => `--${name}`).join(', ');

@@ -84,7 +84,10 @@ export async function exportParquet(
   });
 }
 
-/** The same sessions in parts of another number would be counted twice. @throws UsageError */
+/**
+ * Refuses a directory with another number of parts, whose sessions would be counted twice. @throws
+ * UsageError
+ */
 function refuseOtherParts(folder: ExportFolder, { out }: DatasetPlan, part: string): void {
   const toCount = (name: string): string => name.split('of')[1] ?? 'none';
   const other = folder.listParts('parquet:').find((name) => toCount(name) !== toCount(part));

@@ -20,7 +20,7 @@ export interface ExportRequest {
   /** Whether standard output was named. */
   readonly toOutput: boolean;
   readonly dryRun: boolean;
-  /** As asked for; a format may export more. */
+  /** The requested scope; a format may export more. */
   readonly scope: Scope;
   readonly thinking: boolean;
   readonly tools: boolean;
@@ -40,7 +40,7 @@ export function toExportRequest(args: ExportArgs, context: Context): ExportReque
     select: toSelectionRequest(args, context),
     report: toReportRequest(args),
     as,
-    // As everywhere, `-` is standard output.
+    // `-` is standard output, like everywhere.
     out: out === undefined || out === '-' ? undefined : toPath(out),
     toOutput: out === '-',
     dryRun: args['dry-run'],

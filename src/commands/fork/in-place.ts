@@ -44,7 +44,7 @@ export async function forkInPlace(
     applies: apply,
     change: ({ path }) => changeInPlace(path, to, options),
     toResult: (one) => one,
-    // Of many that are selected, some need not have the entry; one that is named must.
+    // Sessions without the entry may be among those selected, but not among those named.
     isSkip: ({ code }, { path }) => REFUSALS.has(code) && !explicit.has(path),
   };
   const results = await changeSessions(sessions, run, context);

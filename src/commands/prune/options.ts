@@ -43,7 +43,7 @@ const ownSelectors = {
   },
 } as const satisfies OptionSpecs;
 
-/** As in restic, -1 and `unlimited` stand for all that there are. */
+/** -1 and `unlimited` stand for all, as in restic. */
 const count = { type: 'string', counts: true, coerce: toCount } as const;
 
 const keepOptions = {

@@ -18,7 +18,7 @@ import { createReadWhole, findFiles, readFound } from './read-sessions.ts';
 
 /** The sessions to remove and those to keep, with the reasons; nothing has been touched. */
 export interface PrunePlan {
-  /** Of all targets, and of the sessions that are removed with them. */
+  /** Decisions about all targets, and about the sessions that are removed with them. */
   readonly decisions: readonly Decision[];
   /** By path; what is needed to remove a session as it was seen. */
   readonly files: ReadonlyMap<string, SessionFiles>;

@@ -210,7 +210,7 @@ function toResult(
     action,
     reasons,
     bytesBefore: bytes,
-    // Of what is removed along with another session, that one's result has the archive.
+    // The archive of a session that is removed along with another is in the result of that one.
     ...(outcome && owner === undefined ? toRemaining(outcome) : { bytesAfter: 0 }),
   };
 }

@@ -16,7 +16,7 @@ export const hookOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** Of a run that changes nothing: a hook may ask a model, or write. */
+/** The reason of a run that changes nothing: a hook may ask a model, or write. */
 export const HOOKS_LATER = 'hooks are called with --apply';
 
 /**

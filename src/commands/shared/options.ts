@@ -127,7 +127,7 @@ export const selectionOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** Of commands that may select by what an earlier run has read. */
+/** Options of commands that may select by the index of an earlier run. */
 export const cacheOptions = {
   cache: {
     inConfig: BY_USER,
@@ -138,7 +138,10 @@ export const cacheOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** Of commands that only look: nothing that is removed or copied may depend on a project's file. */
+/**
+ * Options of commands that only read: nothing that is removed or copied may depend on a project's
+ * file.
+ */
 export const ignoreOptions = {
   ignore: {
     inConfig: { by: 'project', holds: 'globs' },
@@ -229,7 +232,7 @@ export const changeOptions = {
 
 const INPUT = 'Standard input:';
 
-/** Of commands that can read one session from standard input. */
+/** Options of commands that can read one session from standard input. */
 export const stdinOptions = {
   stdin: {
     type: 'boolean',
@@ -246,7 +249,7 @@ export const stdinOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** Of every command, and about the command line itself. */
+/** Options of every command, about the command line itself. */
 export const configOptions = {
   config: {
     type: 'string',

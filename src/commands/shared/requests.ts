@@ -47,7 +47,7 @@ export interface InputRequest {
 /** The form in which to print results. */
 export interface ReportRequest {
   readonly format: 'table' | 'json' | 'ndjson';
-  /** Of each result; undefined: all of them. */
+  /** The fields of each result that are printed; undefined: all of them. */
   readonly fields: readonly string[] | undefined;
   readonly quiet: boolean;
   /** Undefined: as the output can show them. */

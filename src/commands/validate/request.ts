@@ -31,7 +31,7 @@ export interface FixRequest {
 export interface ValidateRequest {
   readonly select: SelectionRequest;
   readonly report: FindingsRequest;
-  /** Of rules, for every file and for some. */
+  /** The levels of rules, for every file and for some. */
   readonly levels: Omit<CheckSetup, 'fix'>;
   /** Undefined: nothing is repaired. */
   readonly fix: FixRequest | undefined;
@@ -83,7 +83,7 @@ function toLevels(
   return { levels: own, pathLevels: [], allBranches, world };
 }
 
-/** Of a session whose file has no name, nothing can be said of its name. */
+/** Rules about names, which are not checked for a session whose file has no name. */
 const ABOUT_NAMES: readonly string[] = allRules
   .filter(({ id }) => id.startsWith('place-'))
   .map(({ id }) => `${id}=off`);

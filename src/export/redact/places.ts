@@ -8,7 +8,7 @@ import { judgeName } from './secrets/secret-names.ts';
 
 /** A string of a payload, and where it is. */
 export interface Place {
-  /** As `message.content[0].text`. */
+  /** A path such as `message.content[0].text`. */
   readonly field: string;
   /** The name of the member that holds it; empty for a name itself. */
   readonly key: string;

@@ -5,7 +5,7 @@ export interface Redaction {
   readonly secret: number;
   /** 1-based line of the session file; 0 for facts about the session as a whole. */
   readonly line: number;
-  /** As `message.content[0].text`. */
+  /** A path such as `message.content[0].text`. */
   readonly field: string;
   readonly count: number;
 }

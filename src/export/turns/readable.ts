@@ -4,7 +4,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import { TERMINAL_SEQUENCE } from './terminal-sequence.ts';
 
 const MAX_TITLE = 120;
-/** Of a name, a label or a reason; hostile ones may be as long as a file. */
+/** The limit of a name, a label or a reason; hostile ones may be as long as a file. */
 const MAX_FACT = 500;
 
 /**
@@ -73,7 +73,7 @@ export function getEnding(turn: Turn): string | undefined {
   return ends.filter((end) => end !== undefined).join(', ') || undefined;
 }
 
-/** Of all bookkeeping, only a change of model, effort or name says something to a reader. */
+/** Whether a reader needs the turn: of all bookkeeping, only a change of model, effort or name. */
 export function isWorthReading(turn: Turn): boolean {
   if (turn.role === 'note') return WORTH_A_NOTE.has(turn.entry.type);
   return turn.blocks.length > 0 || getEnding(turn) !== undefined || turn.role === 'bash';

@@ -12,7 +12,7 @@ import type { Problem } from '../../session/model/summary.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import { check, checkOptions } from '../arguments.ts';
 
-/** As the options of `coppice export` of the same names. */
+/** The options of `coppice export` of the same names. */
 export interface ExportOptions {
   /** The format; `md` unless given. */
   readonly as?: FormatName | undefined;

@@ -12,7 +12,7 @@ import { SessionSummarizer } from '../../session/agents/pi/index/summarize.ts';
 import { readHeaderSync } from './load-session.ts';
 
 const ENDING = '.jsonl';
-/** Of sessions in the oldest dialect, which is one JSON array. */
+/** The ending of sessions in the oldest dialect, which is one JSON array. */
 const ARRAY_ENDING = '.json';
 
 /** A session as pi lists it; without the text of all its messages. */

@@ -123,7 +123,10 @@ export async function migrateSession(
   });
 }
 
-/** As `--grace`: a session that was used just now is not migrated unless the caller wants it. */
+/**
+ * Applies the default of `--grace`: a session that was used just now is not migrated unless the
+ * caller wants it.
+ */
 function findRecentUse(lastUse: LastUse): string | undefined {
   const now = Date.now();
   return findRefusal(lastUse, parseAge(DEFAULT_GRACE, 'grace', now), now, getAgentWorld());

@@ -31,7 +31,7 @@ import { check, checkOptional, checkOptions, type OptionKinds } from '../argumen
 
 /** The sessions of some stores to remove and to keep, with reasons; nothing has changed yet. */
 export interface PrunePlan {
-  /** Of every session, latest activity first. */
+  /** The decision about every session, latest activity first. */
   readonly decisions: readonly Decision[];
   /** Each session as it was seen, by path: no other is removed. */
   readonly files: ReadonlyMap<string, SessionFiles>;

@@ -92,7 +92,7 @@ export class SessionLog {
     return this.appendAt(this.leafId, type, fields);
   }
 
-  /** The same below another entry. */
+  /** Appends an entry below another one than the leaf. */
   appendAt(parentId: string | null, type: string, fields: Fields): string {
     const record = this.#write((id) => {
       const timestamp = new Date(this.#world.now()).toISOString();

@@ -83,7 +83,7 @@ export class NeovateSession {
     return toSessionId(this.#file.path);
   }
 
-  /** Of the first config line; empty where there is none. */
+  /** Returns the settings of the first config line; empty if there is none. */
   getConfig(): NeovateConfig {
     return asNeovateConfig(getObject(this.#file.config ?? {}, 'config') ?? {});
   }
@@ -117,7 +117,7 @@ export class NeovateSession {
     return messages.flatMap((one) => (path.has(one.entry) ? asNeovateMessage(one.value) : []));
   }
 
-  /** Of the message that the next one is attached to; null before the first. */
+  /** Returns the uuid of the message to which the next one is attached; null before the first. */
   getLatestUuid(): string | null {
     return this.#leaf;
   }

@@ -2,9 +2,9 @@ import type { ActionSummary } from '../../session/model/action.ts';
 import { formatCount, formatCounted, formatSize } from '../text/numbers.ts';
 
 export interface FooterWords {
-  /** As in `migrate`: `Would migrate …`. */
+  /** The verb of a preview, such as `migrate` in `Would migrate …`. */
   readonly verb: string;
-  /** As in `Migrated`. */
+  /** The verb of a report, such as `Migrated`. */
   readonly past: string;
   /** The words to add to the command line to apply the preview. */
   readonly how: string;

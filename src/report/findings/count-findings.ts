@@ -9,7 +9,7 @@ export interface FindingsSummary {
   readonly errors: number;
   readonly warnings: number;
   readonly infos: number;
-  /** Of the findings shown: what `--fix` would repair. */
+  /** How many of the findings shown `--fix` would repair. */
   readonly fixable: number;
   /** Repaired by this run; with `--fix-dry-run` what would have been. */
   readonly fixed: number;

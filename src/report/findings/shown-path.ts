@@ -10,7 +10,7 @@ export function toShownPath(path: string, cwd: string): string {
   return toRelativePath(path, cwd) ?? toSlashes(path);
 }
 
-/** The same as a URI reference: percent-encoded, and a `file:` URI when absolute. */
+/** Shows a path as a URI reference: percent-encoded, and a `file:` URI when absolute. */
 export function toUri(path: string, cwd: string): string {
   const relative = toRelativePath(path, cwd);
   if (relative !== undefined) return encodePath(relative);

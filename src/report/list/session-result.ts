@@ -26,7 +26,7 @@ export interface SessionResult extends Omit<SessionSummary, Inner> {
   /** Bytes of the session file and its sidecars. */
   readonly totalSize: number;
   readonly subagents?: readonly SubagentResult[];
-  /** Of all its sub-agents; not a part of `usage`. With `--usage`. */
+  /** The usage of all its sub-agents; not a part of `usage`. With `--usage`. */
   readonly subagentUsage?: Usage;
   /** The part of `usage` that a fork copied from its parent. With `--usage`. */
   readonly inheritedUsage?: Usage;

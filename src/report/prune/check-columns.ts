@@ -10,7 +10,7 @@ export interface CheckedResult {
   readonly state: 'sound' | 'damaged';
   /** Null for what is sound. */
   readonly problem: string | null;
-  /** Of the session; null where its file is damaged. */
+  /** The id of the session; null if its file is damaged. */
   readonly id: string | null;
   readonly agent: string | null;
   readonly title: string | null;

@@ -4,7 +4,7 @@ import { toPlainLine } from './escape.ts';
 
 /** A path as a person writes it: the home directory as `~`, and nothing a terminal would obey. */
 export function formatPath(path: string, home: string): string {
-  // Of the root directory there is nothing to shorten.
+  // The root directory as home shortens nothing.
   const below = home === sep ? undefined : findNamesBelow(path, home);
   return toPlainLine(below ? ['~', ...below].join(sep) : path, 4096);
 }

@@ -6,7 +6,7 @@ export interface ProgressState {
   readonly total: number;
   /** Since the start. */
   readonly elapsedMs: number;
-  /** Of the screen. */
+  /** The width of the screen. */
   readonly columns: number;
 }
 

@@ -17,7 +17,7 @@ export interface Column<T> {
 }
 
 export interface TableOptions {
-  /** Of the screen, in columns; undefined where there is none to fit. */
+  /** The width of the screen, in columns; undefined if there is none to fit. */
   readonly width: number | undefined;
   readonly style: Style;
 }
@@ -195,7 +195,7 @@ function measure(text: string): number {
   return isSimple(text) || !stringWidth ? text.length : stringWidth(text);
 }
 
-/** The same up to the limit, and beyond it only that it is more. */
+/** Measures a text up to the limit; a longer one is only known to be longer. */
 function measureUpTo(text: string, limit: number): number {
   if (isSimple(text)) return text.length;
   let width = 0;

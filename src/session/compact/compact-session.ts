@@ -31,7 +31,10 @@ import { formatNumber } from '../model/text/numbers.ts';
 
 export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterCompaction'> {
   readonly settingsFor: SettingsFor;
-  /** Of the model that a session used last, in tokens; `stated`: what the session itself says of it. */
+  /**
+   * Returns the context window of the model that a session used last, in tokens; `stated` is the
+   * window that the session itself records.
+   */
   readonly contextWindowOf: (
     dialect: CompactionDialect,
     model: ModelRef | null,
@@ -40,7 +43,7 @@ export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterC
   /** Undefined for a preview that asks nobody. */
   readonly summarizer: Summarizer | undefined;
   readonly instructions?: string | undefined;
-  /** Of a summary; by default four fifths of the reserve, as pi has it. */
+  /** The limit of a summary; by default four fifths of the reserve, like pi's. */
   readonly maxTokens?: number | undefined;
   readonly force: boolean;
   readonly apply: boolean;

@@ -23,7 +23,7 @@ export interface CompactionPlan {
   /** From the root to the current leaf. */
   readonly steps: readonly Entry[];
   readonly dialect: CompactionDialect;
-  /** Of the file; it cannot be appended to unless it is the current one. */
+  /** The version of the file; it cannot be appended to unless it is the current one. */
   readonly formatVersion: number;
   readonly currentVersion: number;
   /** Files of older ones are not appended to. */

@@ -11,9 +11,12 @@ import type { ReadPayload } from './fold.ts';
 export interface CompactionSettings {
   /** False when the person wants no compaction unless asked for. */
   readonly enabled: boolean;
-  /** Of the context window: to be left free; undefined: what the agent leaves of a window so large. */
+  /**
+   * The tokens of the context window to leave free; undefined: the agent's own reserve for a window
+   * of this size.
+   */
   readonly reserveTokens: number | undefined;
-  /** Of the latest messages: to be kept as they are. */
+  /** The tokens of the latest messages to keep unchanged. */
   readonly keepRecentTokens: number;
   /** Decides whether a session is due where the above is not for that: a project may have set it. */
   readonly due?: Pick<CompactionSettings, 'enabled' | 'reserveTokens'>;
@@ -28,12 +31,12 @@ export interface Preparation {
   /** The messages that the summary will replace, oldest first. */
   readonly messagesToSummarize: readonly JsonObject[];
   readonly turnPrefixMessages: readonly JsonObject[];
-  /** Of the compaction before this one. */
+  /** The summary of the compaction before this one. */
   readonly previousSummary: string | undefined;
   /** The prompt and tools in force, for agents that store them in the session. */
   readonly systemMessage: JsonObject | undefined;
   readonly tokensBefore: number;
-  /** Of the kept part, the prompt included. */
+  /** The tokens of the kept part, the prompt included. */
   readonly tokensKept: number;
   /** How many tokens the model takes, where the session says so. */
   readonly contextWindow?: number | undefined;
@@ -47,11 +50,11 @@ export interface Checkpoint {
   readonly firstKeptEntryId: string | null;
   readonly tokensBefore: number;
   readonly usage?: Usage | undefined;
-  /** Of a hook: stored instead of the file lists. */
+  /** The details from a hook, stored instead of the file lists. */
   readonly details?: JsonValue | undefined;
   /** The summary was supplied by a hook: its details are not carried on by the next compaction. */
   readonly fromHook: boolean;
-  /** Of the session file. */
+  /** The path of the session file. */
   readonly path: string;
   readonly id: string;
   readonly parentId: string;

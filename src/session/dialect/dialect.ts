@@ -91,7 +91,10 @@ export interface PlaceDialect {
   ): Promise<string>;
   /** Present if the agent reads session files that are compressed with zstd, `x.jsonl.zst`. */
   readonly readsCompressed?: true;
-  /** Of files, by their names, those that hold an older part of a session whose latest part is here. */
+  /**
+   * Lists the files, by their names, that hold an older part of a session whose latest part is
+   * among them.
+   */
   listOlder?(paths: readonly string[]): readonly string[];
   readonly notes?: SessionNotes;
   readonly subagents?: SubagentDialect;
@@ -152,8 +155,8 @@ export interface EntryDialect {
     entry?: Entry,
   ): readonly TurnContent[];
   /**
-   * Of the entries of a path, those that show a person what happened, each thing once. Absent where
-   * each thing has one line, and a person is shown what the model is sent.
+   * Selects the entries of a path that show a person what happened, each thing once. Absent if each
+   * thing has one line, and a person is shown what the model is sent.
    */
   selectShown?(path: readonly Entry[], options: ShowOptions): readonly Entry[];
   /** Describes it for people. */

@@ -27,9 +27,9 @@ export interface ForkRequest {
   readonly cwd?: string | undefined;
   /** The absolute directory for the file; unless given, the one that the agent would choose. */
   readonly directory?: string | undefined;
-  /** Of the new session; a new one unless given. */
+  /** The id of the new session; a new one unless given. */
   readonly id?: string | undefined;
-  /** Of the new session; whatever the path says unless given. */
+  /** The name of the new session; the one on the path unless given. */
   readonly name?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface ForkPlan {
   readonly pieces: readonly Piece[];
   readonly entryCount: number;
   readonly leafId: string | null;
-  /** Of its entries. */
+  /** The ids of its entries. */
   readonly ids: ReadonlySet<string>;
   /** The part of the source's current path that is not in it; undefined if it was not looked for. */
   readonly left: LeftPath<Entry> | undefined;

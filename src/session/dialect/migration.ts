@@ -56,11 +56,11 @@ export interface MigratorOptions {
   readonly changes: HeaderChanges;
   /** Ids that the entries of the file have. */
   readonly takenIds: Iterable<string>;
-  /** Of an array: the time of lines before the first that has one, in milliseconds. */
+  /** For an array: the time of lines before the first that has one, in milliseconds. */
   readonly startTime: number;
   /** False: only the changes of the header, whatever the version. */
   readonly upgrades: boolean;
-  /** As the opening has it. */
+  /** The header that the opening has. */
   readonly header?: Header | undefined;
   readonly assumedCwd?: string | undefined;
 }

@@ -105,7 +105,7 @@ export interface CheckedSession {
    * of every branch that is looked at.
    */
   readonly contexts: readonly (readonly Entry[])[];
-  /** The same of every branch, whether it is looked at or not. */
+  /** Returns the context of every branch, also of those that are not checked. */
   readonly getAllContexts: () => readonly (readonly Entry[])[];
   /** Undefined when the header names no parent. */
   readonly parentSessionExists: boolean | undefined;

@@ -38,7 +38,7 @@ export interface Fork {
   /** How many the new session has. */
   readonly entries: number;
   readonly leafId: string | null;
-  /** Of the user message that the fork was made before. */
+  /** The text of the user message that the fork was made before. */
   readonly text?: string;
   /** The summary of the branch that is left, if one was requested. */
   readonly left?: LeftBehind;

@@ -36,7 +36,7 @@ export interface InPlaceOutcome {
   readonly reasons: readonly string[];
   /** The entry that the session continues from; null: before the first. Where the leaf moves. */
   readonly targetId?: string | null;
-  /** Of the user message that the leaf moves before. */
+  /** The text of the user message that the leaf moves before. */
   readonly text?: string;
   /** The summary of the branch that is left, if one was requested. */
   readonly left?: LeftBehind;

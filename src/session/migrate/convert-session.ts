@@ -14,7 +14,7 @@ import type { MigrationResult } from './types.ts';
 
 export interface ConvertOptions {
   readonly to: Dialect;
-  /** As it is listed, for agents whose session files do not say it. */
+  /** The listed name, for agents whose session files do not hold it. */
   readonly name?: string | null;
   /** Its working directory; empty where it is not known. */
   readonly cwd: string;

@@ -24,7 +24,7 @@ export interface SubagentFile {
 /** A session that goes somewhere else, or whose parent does. */
 export interface Relocation {
   readonly changes: HeaderChanges;
-  /** Of its project; undefined where only its parent has moved. */
+  /** The move of its project; undefined if only its parent has moved. */
   readonly move: PathMove | undefined;
   /** The new path of the file; undefined if it is not moved. */
   readonly moveTo: string | undefined;

@@ -16,7 +16,7 @@ export interface LineSpan {
 /** The first line of a session file: who and where. Not part of the tree. */
 export interface Header extends LineSpan {
   readonly id: string;
-  /** As written; absent or unreadable times are possible. */
+  /** The written time, which may be absent or unreadable. */
   readonly timestamp: string | undefined;
   readonly cwd: string;
   readonly parentSession: string | undefined;
@@ -60,7 +60,7 @@ export interface Entry extends LineSpan {
   readonly model?: ModelRef | undefined;
   readonly thinkingLevel?: string | undefined;
   readonly customType?: string | undefined;
-  /** Of a call, what it gave back, and what else is told of it: what they have in common. */
+  /** The id that a call, its result and further events about it have in common. */
   readonly callId?: string | undefined;
 }
 

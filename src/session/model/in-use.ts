@@ -6,7 +6,7 @@ const CLOCK_SKEW_MS = 60_000;
 /** A session that was used within this time is left unchanged, unless the user names another. */
 export const DEFAULT_GRACE = '10min';
 
-/** The same before a session is removed. */
+/** The grace time before a session is removed. */
 export const REMOVAL_GRACE = '1d';
 
 /**
@@ -45,7 +45,7 @@ export function findUse(
   return Math.max(latest, updatedAt) > now - grace ? 'recent' : undefined;
 }
 
-/** The same for a summary, in words. `grace` and `now` in milliseconds. */
+/** Describes the use of a session by its summary. `grace` and `now` in milliseconds. */
 export function describeUse(
   { modified, fileModified }: Pick<SessionSummary, 'modified' | 'fileModified'>,
   grace: number,

@@ -93,7 +93,7 @@ export interface SessionSummary {
   readonly entryCount: number;
   readonly leafCount: number;
   readonly compactionCount: number;
-  /** As `provider/model`, in order of first use. */
+  /** Each as `provider/model`, in order of first use. */
   readonly models: readonly string[];
   readonly userMessageCount: number;
   /** Entries that somebody's work has left: all but settings and bookkeeping. */

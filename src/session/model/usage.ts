@@ -23,11 +23,11 @@ export const NO_USAGE: Usage = {
 export interface EntryUsage {
   /** Equal for an entry and its copy in a fork. */
   readonly key: string;
-  /** Of the request: entries of one key that name different ones are not the same. */
+  /** The id of the request: entries of one key that name different ones are not the same. */
   readonly request?: string | undefined;
   /** The key tells it from the entries of all sessions, also of those that are no relatives. */
   readonly isUnique?: true;
-  /** As `provider/model`; undefined where the entry names none (tool results, summaries). */
+  /** Written `provider/model`; undefined if the entry names none (tool results, summaries). */
   readonly model: string | undefined;
   /** Milliseconds; NaN when unreadable. */
   readonly time: number;

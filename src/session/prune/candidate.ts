@@ -31,13 +31,13 @@ export interface Candidate {
   /** Further sessions that its lines were copied from. */
   readonly otherParents?: readonly string[] | undefined;
   readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
-  /** The same for every name of one file. */
+  /** A key that every name of one file shares. */
   readonly file?: string | undefined;
   /** The ids of all its parts; its own alone unless given. */
   readonly ids?: readonly string[] | undefined;
   /** Paths of other sessions that it cannot be opened without. */
   readonly needs?: readonly string[] | undefined;
-  /** The same for all that only one shard may act on; its path unless given. */
+  /** A key that all sessions share on which only one shard may act; its path unless given. */
   readonly family?: string | undefined;
   /** A part of it has a name of its own, such as a sub-agent. */
   readonly hasNamedPart?: boolean | undefined;

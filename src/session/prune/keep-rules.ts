@@ -71,7 +71,7 @@ function* selectNewest(
   let current: string | undefined;
   for (const candidate of group) {
     const key = toPeriod(period, candidate.modified, candidate.file ?? candidate.path);
-    // Of all sessions, only the names of one file are alike.
+    // No two sessions are alike, but for the names of one file.
     if (key === current && period === 'last') yield candidate;
     if (key === current) continue;
     if (kept >= count) return;

@@ -3,7 +3,7 @@ import type { Candidate } from './candidate.ts';
 
 /** The time at which a lineage was last active, in milliseconds. */
 export interface Activity {
-  /** As far as read. */
+  /** The last activity, if it was read. */
   readonly listed: number;
   /** At the latest: a part of it may not have been read. */
   readonly latest: number;

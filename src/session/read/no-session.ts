@@ -16,7 +16,7 @@ export function toNoSession(kind: NoSession['kind']): NoSession {
   return { kind, problem: PROBLEMS[kind] };
 }
 
-/** The same as an error, for callers that need a session. */
+/** Returns the problem as an error, for callers that need a session. */
 export function toNoSessionError(path: string, kind: NoSession['kind']): FileError {
   const { code, message } = PROBLEMS[kind];
   return new FileError(path, code, message);

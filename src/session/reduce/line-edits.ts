@@ -11,7 +11,7 @@ export interface LineEdits {
   readonly dropped: ReadonlyMap<number, EntryReducerName>;
   /** Lines of which a later one replaces a part. */
   readonly superseded: ReadonlySet<number>;
-  /** Of these, the kept ones that lose it. */
+  /** Those of them that are kept and lose it. */
   readonly trimmed: ReadonlySet<number>;
   /** The consequence for the session; undefined without such lines. */
   readonly trimNotice: string | undefined;

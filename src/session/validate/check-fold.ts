@@ -55,7 +55,7 @@ export interface CheckedLines {
   relate(): Promise<CheckedSession>;
 }
 
-/** As configured, or as it is for an agent. */
+/** Returns the level of a rule: the configured one, or that of the agent. */
 export function getLevel({ id, level }: Rule, levels: RuleLevels, dialect?: Dialect): Level {
   return levels.get(id) ?? dialect?.levels?.get(id) ?? level;
 }

@@ -23,7 +23,7 @@ import {
 export interface Copied {
   /** The path of its member. */
   readonly archived: string;
-  /** Of the member. */
+  /** The size of the member. */
   readonly bytes: number;
   /** False where the archive held this state already. */
   readonly isNew: boolean;

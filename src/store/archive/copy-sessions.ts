@@ -36,7 +36,7 @@ export interface CopyOutcome {
   readonly action: 'backup' | 'unchanged' | 'skip';
   readonly reasons: readonly string[];
   readonly bytesBefore: number;
-  /** Of a new member; 0 where there is none. */
+  /** The size of a new member; 0 if there is none. */
   readonly bytesAfter: number;
   /** The path of the member that holds this state. */
   readonly archived?: string;
@@ -114,7 +114,7 @@ export class SessionCopier {
     return findStore(path, this.#sources.stores);
   }
 
-  /** Of a session of one file that the archive knows. */
+  /** Finds the sidecars of a session of one file that the archive knows. */
   #findSidecars(path: string): SidecarDialect | undefined {
     const agent = this.#backup.findAgent(path);
     const dialect = dialects.find((one) => one.agent === agent);

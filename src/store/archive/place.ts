@@ -19,7 +19,7 @@ const [FILE_MODES, DIRECTORY_MODES] = [0o664, 0o775] as const;
 export interface Place {
   /** The store; whatever leads to it is the user's own business. */
   readonly base: string;
-  /** Of the session file, below `base`. */
+  /** The path of the session file, below `base`. */
   readonly path: string;
   /** The directory to which names are relative: above `base` for sidecars beside the store. */
   readonly root: string;

@@ -126,7 +126,7 @@ async function receive(
   if (size + RESERVE_BYTES > bavail * bsize) {
     throw new FileError(directory, 'ENOSPC', `no space for the ${size} bytes of ${name}`);
   }
-  // Of a state that another run was about to take out, there is no other here.
+  // A state that another run was about to remove has no other copy here.
   const own = getStateKind(name) === 'leaving' ? toNameOfKind(name, 'moved') : name;
   const path = join(directory, own);
   const file = await attempt(path, () => open(path, 'wx', 0o600));

@@ -35,7 +35,7 @@ export function readDatabase(
   return withCopy(path, (database) => readTables(database, tables));
 }
 
-/** The same, with the columns of all tables that there are, by name. */
+/** Reads a database, with the columns of all its tables by name. */
 export function inspectDatabase(
   path: string,
   tables: Readonly<Record<string, readonly string[]>>,

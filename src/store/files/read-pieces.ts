@@ -2,7 +2,10 @@ import { createReadStream } from 'node:fs';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 
 const PIECE_BYTES = 1024 * 1024;
-/** Of the piece before, for what begins there: longer than an id that is written with escapes. */
+/**
+ * The bytes of the piece before that are searched again: longer than an id that is written with
+ * escapes.
+ */
 const OVERLAP = 256;
 /** A letter, digit or hyphen, as JSON may write it too. */
 const ESCAPED = /\\u00([2-6][\da-f])/gi;

@@ -29,7 +29,7 @@ export function discover(...roots: readonly string[]): Promise<Discovery> {
   return walkAll(roots, true);
 }
 
-/** The same for the files in a directory itself, without those further down. */
+/** Finds the files in a directory itself, without those further down. */
 export function discoverIn(directory: string): Promise<Discovery> {
   return walkAll([directory], false);
 }

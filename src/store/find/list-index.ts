@@ -121,7 +121,7 @@ interface Span {
 }
 
 const LF = 0x0a;
-/** Of text that is written at once. */
+/** The length of text that is written at once. */
 const PIECE_LENGTH = 65_536;
 
 function findLines(bytes: Buffer): Map<string, Span> {

@@ -25,7 +25,7 @@ function toWindowsGlob(glob: string, directory: string, home: string): string {
   const text = glob.replaceAll('\\', '/');
   if (findPathSystem(glob) === 'windows') return toComparable(glob);
   if (text.startsWith('~/')) return toComparable(`${home}/${text.slice(2)}`);
-  // Of the drive, or the share, that the directory is on.
+  // The root of the drive, or of the share, that the directory is on.
   const base = text.startsWith('/') ? win32.parse(directory).root : directory;
   return toComparable(`${base}/${text}`);
 }

@@ -42,7 +42,7 @@ export async function findStores(
   return stores.length > 0 ? stores : findExistingStores(environment, options);
 }
 
-/** The same, but none where no agent has one. */
+/** Finds the stores, or none if no agent has one. */
 export async function findStoresIfAny(
   named: readonly string[],
   environment: StoreEnvironment,
@@ -52,7 +52,10 @@ export async function findStoresIfAny(
   return filterExisting(await listAgentStores(environment, options));
 }
 
-/** The same for a run that does without them: none where the agents' own cannot be looked up either. */
+/**
+ * Finds the stores for a run that can do without them: none if the agents' own cannot be looked up
+ * either.
+ */
 export async function findStoresAroundTargets(
   named: readonly string[],
   environment: StoreEnvironment,

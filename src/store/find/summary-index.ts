@@ -8,7 +8,7 @@ import { fromStoredUsage, type StoredUsage, toStoredUsage } from './stored-usage
 export class SummaryIndex {
   readonly #sessions: ListIndex<SessionSummary | NoSession>;
   readonly #usages: ListIndex<StoredUsage> | undefined;
-  /** Of files that were looked up, before they were read. */
+  /** The states of files that were looked up before they were read. */
   readonly #states = new Map<string, FileState>();
 
   constructor(directory: string, { usage }: { readonly usage: boolean }) {
@@ -28,7 +28,7 @@ export class SummaryIndex {
     return usage && { ...known, ...fromStoredUsage(usage) };
   }
 
-  /** Of a file that was looked up before it was read. */
+  /** Stores the summary of a file that was looked up before it was read. */
   set(path: string, value: SessionSummary | NoSession): void {
     const state = this.#states.get(path);
     if (state === undefined) return;

@@ -25,7 +25,7 @@ export interface TargetOptions {
 }
 
 export interface Narrowing {
-  /** As the user wrote them. */
+  /** The options that the user wrote. */
   readonly options: string;
   readonly fits: (path: string) => Promise<boolean>;
 }
@@ -126,7 +126,7 @@ async function findSessionById(
   }
   const superseded = findSuperseded(known);
   const paths = known.map(({ path }) => path);
-  // Of a session of several files, the latest one stands for all.
+  // The latest file of a session stands for all of its files.
   const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(paths) ?? []));
   const current = known.filter(({ path }) => !superseded.has(path) && !older.has(path));
   const named = current.filter((session) => session.id.startsWith(id));

@@ -26,8 +26,9 @@ export function findHomes(agent: Agent, path: string): LivenessPlaces | undefine
 }
 
 /**
- * The same with the user's own homes. A session that was named by another path than the agent's own, as
- * behind a link in its store, may be open from there: it is known by its id wherever it lies.
+ * Finds the homes, with the user's own. A session that was named by another path than the agent's
+ * own, such as behind a link in its store, may be open from there: its id identifies it wherever it
+ * is.
  */
 export function findAllHomes(
   agent: Agent,
@@ -79,7 +80,7 @@ export function toLockNames(agent: Agent, path: string): readonly string[] {
   return found ? listLocks(found).map(({ name }) => name) : [];
 }
 
-/** Of directories that are one, by links or mounts, the first. */
+/** Keeps the first of directories that are one, by links or mounts. */
 function keepFirst(homes: readonly string[]): readonly string[] {
   const unique = [...new Set(homes)];
   if (unique.length < 2) return unique;

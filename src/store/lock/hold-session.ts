@@ -52,14 +52,14 @@ async function holdLock<T>(lock: WriterLock, path: string, work: () => Promise<T
   const fd = await coordinate(lock, () => take(name, path));
   return releaseAfter(
     work,
-    // As the agent does when it ends.
+    // The agent does the same when it ends.
     () => coordinate(lock, () => removeIfSame(name, fd)),
     () => closeSync(fd),
   );
 }
 
 /**
- * The same for several sessions at once, beside one that is held already: files that have its lock, or one
+ * Holds several sessions at once, beside one that is held already: files that have its lock, or one
  * lock together, are held once.
  */
 export async function holdSessions<T>(
@@ -94,14 +94,14 @@ function isOpenAnywhere(path: string): boolean {
   }
 }
 
-/** The same where nobody can remove what we have open: so there is nothing to coordinate. */
+/** Holds a lock where no process can remove an open file, so there is nothing to coordinate. */
 async function holdThere<T>(name: string, path: string, work: () => Promise<T>): Promise<T> {
   const fd = holdAlone(name);
   if (fd === undefined) throw new FileError(path, 'in-use', USE_REASONS.open);
   return releaseAfter(work, () => closeSync(fd));
 }
 
-/** The same for a file of which the agent is not known. */
+/** Holds a file whose agent is not known. */
 export function holdFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   const agent = agents.find((one) => toLockNames(one, path).length > 0);
   return agent === undefined ? work() : holdSession(agent, path, work);

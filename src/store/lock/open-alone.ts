@@ -2,7 +2,10 @@ import { constants, openSync } from 'node:fs';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isHeld, pause, refuseLastLink } from '../../session/jsonl/files/system.ts';
 
-/** Of libuv, which Node hands on: no other handle may be there, nor come while this one is open. */
+/**
+ * A flag of libuv, which Node passes on: no other handle may be open, nor be opened while this one
+ * is.
+ */
 const ALONE = 0x1000_0000;
 /** The file is removed when it is closed. */
 const UNTIL_CLOSED = 0x40;
@@ -20,7 +23,7 @@ export function holdAlone(path: string): number | undefined {
   return openAlone(path, O_RDWR | O_CREAT | UNTIL_CLOSED);
 }
 
-/** The same for a file that is there, and is left there. @throws FileError, `ENOENT` where it is not. */
+/** Opens a file that exists, and leaves it there. @throws FileError, `ENOENT` where it is not. */
 export function openFree(path: string): number | undefined {
   return openAlone(path, O_RDONLY);
 }

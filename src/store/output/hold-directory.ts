@@ -35,8 +35,8 @@ export async function inDirectory<T>(
 }
 
 /**
- * The same for what can be undone, such as a move to the trash: where nobody can tell directories apart, `act` is
- * given the path as it is.
+ * Like `inDirectory`, for an act that can be undone, such as a move to the trash: on a system that
+ * cannot distinguish directories, `act` is given the path itself.
  */
 export async function inDirectoryIfKnown<T>(
   path: string,

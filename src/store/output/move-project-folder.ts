@@ -44,7 +44,7 @@ export async function moveProjectFolder({ from, to }: ProjectMove): Promise<void
   }
 }
 
-/** The same folder in another directory of a project. */
+/** Returns the move of the folder to another directory of the project. */
 export function toProjectMove(
   from: string,
   to: string,

@@ -30,7 +30,7 @@ export interface FoundCandidate {
   readonly isTarget: boolean;
   /** The paths of all of its session files. */
   readonly members: readonly string[];
-  /** Of these, those that others may go on from, or that go on from others. */
+  /** Those of them that others may continue from, or that continue from others. */
   readonly links: readonly Link[];
 }
 
@@ -61,7 +61,7 @@ export async function toCandidates(
       path: file.path,
       store: findStore(file.path, stores),
       fileModified: times.reduce((latest, time) => Math.max(latest, time), 0),
-      // Of its files, none counts itself where it has several.
+      // A session of several files does not count any of them for itself.
       ...sumUp(whole, members.length > 1 ? NONE : known),
       selected: judged.get(file.path)?.selected ?? false,
       unjudged: judged.get(file.path)?.unjudged,

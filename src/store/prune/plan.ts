@@ -159,8 +159,8 @@ export function listTargets(
 }
 
 /**
- * Of decisions about all, those that one shard acts on: keep rules need the whole group, so that every
- * shard plans over everything. What lies in a session's folder is in the shard of that session.
+ * Selects the decisions on which one shard acts. Keep rules need the whole group, so every shard
+ * plans over everything. A session in the folder of another is in the shard of that session.
  */
 export function inShard(
   decisions: readonly Decision[],

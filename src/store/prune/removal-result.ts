@@ -11,7 +11,7 @@ export interface RemovalResult {
   readonly archived?: string;
 }
 
-/** Of what is not as it was when a plan was made. */
+/** The reason for a session that has changed since a plan was made. */
 export const CHANGED = 'changed since it was planned';
 
 export const STOPPED = 'stopped before its turn';

@@ -61,7 +61,7 @@ export async function searchWhole(stores: readonly string[]): Promise<Targets> {
   return { files, targets, stores, problems: problems.map(toProblem) };
 }
 
-/** As `withAliases`, for the agents' own stores where others were searched. */
+/** Adds aliases, like `withAliases`, for the agents' own stores if others were searched. */
 async function searchAliases(
   files: readonly FoundFile[],
   environment: StoreEnvironment,

@@ -12,7 +12,10 @@ export function findMountPoint(path: string, table = readTable()): string | unde
     }, undefined);
 }
 
-/** As Linux lists them: the fifth field of each line, with special characters as octal numbers. */
+/**
+ * Parses the table of Linux: the fifth field of each line, with special characters as octal
+ * numbers.
+ */
 function parseMountPoints(table: string): readonly string[] {
   const fields = table.split('\n').map((line) => line.split(' ')[4] ?? '');
   return fields

@@ -103,7 +103,7 @@ export async function withRows(
   }
 }
 
-/** Of a session whose files were to be removed: `needed` by a file that is kept. */
+/** The outcome for a session whose files were to be removed: `needed` by a file that is kept. */
 export type WholeRemoval = Removal | 'needed';
 
 /** Somebody may have pinned a session since the plan, or given it a goal. */

@@ -23,7 +23,7 @@ export interface TrashEnvironment {
   /** Milliseconds. */
   readonly now: () => number;
   readonly platform?: NodeJS.Platform;
-  /** Of macOS and Windows; handed in by tests only. */
+  /** The trash of macOS and Windows; only tests hand one in. */
   readonly systemTrash?: (path: string) => Promise<void>;
 }
 

@@ -73,7 +73,10 @@ function subtractAge(text: string, option: string, now: number): number {
 /** More than any calendar has. */
 const MAX_MONTHS = 4_000_000;
 
-/** The same day of an earlier month, or that month's last; of an age that no calendar has, the beginning of time. */
+/**
+ * Returns the same day of an earlier month, or that month's last; for an age that no calendar has,
+ * the beginning of time.
+ */
 function subtractMonths(now: number, months: number): number {
   if (months > MAX_MONTHS) return Number.NEGATIVE_INFINITY;
   const date = new Date(now);

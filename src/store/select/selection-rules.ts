@@ -28,7 +28,7 @@ export interface SelectionRules {
   readonly state?: State | undefined;
   /** An age: sessions that their agent may delete within it. */
   readonly expiring?: string | undefined;
-  /** Of all that fit, the last n that were active. */
+  /** Selects the n that were active last of all that match. */
   readonly last?: number | undefined;
 }
 

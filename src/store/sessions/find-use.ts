@@ -53,7 +53,10 @@ export function findUseReason(
   return describeUse(session, grace, now, findHolder(session.agent, session.path, world));
 }
 
-/** The same for a file beside a session that we hold: where both have one lock, only its time is asked. */
+/**
+ * Finds the use of a file beside a session that we hold: if both have one lock, only its time is
+ * checked.
+ */
 export function findUseBeside(
   owner: Pick<SessionSummary, 'agent' | 'path'>,
   path: string,

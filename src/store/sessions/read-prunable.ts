@@ -18,9 +18,9 @@ import type { Survey } from './survey.ts';
 /** A file that may go, or the reason why it must not. */
 export interface Prunable {
   readonly file: FoundFile;
-  /** Of a session that could be read; the first message is shortened. */
+  /** The summary of a session that could be read; its first message is shortened. */
   readonly summary?: SessionSummary;
-  /** As they were before the session was read. */
+  /** The files before the session was read. */
   readonly files?: SessionFiles;
   /** The reason why it is never removed. */
   readonly obstacle?: string | undefined;
@@ -71,7 +71,7 @@ export async function readPrunables(
   return prunables;
 }
 
-/** As it is before it is read: what comes later is a change. Undefined behind a link. */
+/** Stamps a file before it is read: any later state is a change. Undefined behind a link. */
 function stampPlain({ path, linked }: FoundFile): StampedFile | undefined {
   return linked || isLink(path) ? undefined : stampFile(dirname(path), basename(path));
 }

@@ -51,13 +51,13 @@ export async function readSidecars(
   return collector;
 }
 
-/** The same files, those of `before` as they were then: what comes later is a change. */
+/** Returns the files with the earlier stamps of `before`: any later state is a change. */
 export function keepStamps(now: SessionFiles, before: readonly StampedFile[]): SessionFiles {
   const stamps = new Map(before.map((one) => [one.name, one]));
   return { ...now, files: now.files.map((one) => stamps.get(one.name) ?? one) };
 }
 
-/** The same once more. */
+/** Reads the files of a session again. */
 export function readAgain(session: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>) {
   return collect(session, session.sidecars);
 }

@@ -30,7 +30,7 @@ export interface ReadSessions {
 /** A session file, by what files that go on from it know it, and what it goes on from itself. */
 export interface Link {
   readonly path: string;
-  /** The same names in two homes are two files. */
+  /** Files of one name in two homes are two files. */
   readonly home: string;
   readonly id: string;
   readonly baseId: string | undefined;
@@ -38,16 +38,18 @@ export interface Link {
 
 /** A session that is removed or kept as one, with what was read of all of its files. */
 export interface PrunableUnit {
-  /** Of the session, with the files of the whole. */
+  /** The session, with the files of the whole. */
   readonly whole: FoundPrunable;
   /** The paths of all files that were read; that of the session first. */
   readonly members: readonly string[];
-  /** Of these, the files that others may continue, or that continue others. */
+  /** Those of its files that others may continue, or that continue others. */
   readonly links: readonly Link[];
   /** The ids of the session and of its sub-agents. */
   readonly ids?: readonly string[];
   readonly needs: readonly string[];
-  /** The same for all files of a session, also where some of them are gone; its path unless given. */
+  /**
+   * A key that all files of a session share, even if some of them are gone; its path unless given.
+   */
   readonly family?: string | undefined;
   readonly pin?: string | undefined;
   readonly holder?: Holder;
@@ -177,7 +179,7 @@ class UnitReader {
     };
   }
 
-  /** Of several shards, another one may have begun to remove the session since it was read. */
+  /** Finds the files; another shard may have begun to remove the session since it was read. */
   async #findFiles(
     summary: SessionSummary,
     parts: readonly Read[],

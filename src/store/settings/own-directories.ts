@@ -8,7 +8,7 @@ import { isAbsolute, join } from 'node:path';
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Of this process unless given. */
+  /** The platform of this process unless given. */
   readonly platform?: NodeJS.Platform;
 }
 

@@ -19,7 +19,7 @@ export async function readSettings(path: string): Promise<JsonObject | undefined
   );
 }
 
-/** The same for a file that a person has named, which may be a pipe: `<(jq … config.json)`. */
+/** Reads a file that the user has named, which may be a pipe: `<(jq … config.json)`. */
 export async function readNamedSettings(path: string): Promise<JsonObject | undefined> {
   return parseSettings(path, await readTextIfThere(path, () => readNamedText(path)));
 }

@@ -51,7 +51,7 @@ function carry({ section, text }: Omit<Item, 'weight'>): string {
   return shorten(text, MAX_OLD) + (isMarked ? '' : STILL_OPEN);
 }
 
-/** Of statements that say the same the newest is kept, at the place of the oldest. */
+/** Keeps the newest of equal statements, at the place of the oldest. */
 function removeRepeated(items: readonly Item[]): readonly Item[] {
   const byKey = new Map<string, Item>();
   for (const item of items) {

@@ -47,7 +47,7 @@ export function toKey(text: string): string {
     .slice(0, 90);
 }
 
-/** As code in Markdown. */
+/** Quotes a text like code in Markdown. */
 export function quote(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

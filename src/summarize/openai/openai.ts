@@ -125,11 +125,11 @@ function post(
   });
 }
 
-/** As much as a command may print; no summary comes near it. */
+/** The same limit as for the output of a command; no summary comes near it. */
 const MAX_ANSWER_BYTES = 4_000_000;
 /** Each event of a stream has some hundred bytes around a few characters of text. */
 const MAX_STREAM_BYTES = 16 * MAX_ANSWER_BYTES;
-/** Of an error page; less is shown. */
+/** The limit of an error page; less of it is shown. */
 const MAX_ERROR_BYTES = 20_000;
 
 /** A stream of events, or, from endpoints that do not stream, one JSON document. */

@@ -149,7 +149,7 @@ interface ArchivedState {
 }
 
 /**
- * Of several states of one session file, the one that was archived last, or last at or before a moment.
+ * Chooses the state of a session file that was archived last, or last at or before a moment.
  * @throws UsageError for an id that no session has, or prefixes that several have.
  */
 function chooseStates(

@@ -30,7 +30,7 @@ export interface ListDocument extends JsonDocument<
     readonly sessions: number;
     /** Before the selection. */
     readonly total: number;
-    /** Of the sessions shown. */
+    /** The size of the sessions shown. */
     readonly bytes: number;
     /** Old files that are left out, of which `migrate` has made sessions; it has yet to rename them. */
     readonly superseded: number;
@@ -58,9 +58,9 @@ export interface EntriesDocument extends JsonDocument<
   Omit<ListedEntry, 'branchDepth'>,
   {
     readonly path: string;
-    /** Of the session, whatever `--limit` says. */
+    /** The entries of the session, whatever the value of `--limit`. */
     readonly entries: number;
-    /** Of them, those that `--filter` shows. */
+    /** How many of them `--filter` shows. */
     readonly visible: number;
   }
 > {}

@@ -25,7 +25,7 @@ import { type FoundFiles, inShard, findAllFiles, withoutOlder } from './files.ts
 export interface FoundSessions {
   /** The sessions that fit the selection. */
   readonly sessions: readonly SessionSummary[];
-  /** The same of all shards, where those were read. */
+  /** The sessions of all shards, if those were read. */
   readonly everywhere: readonly SessionSummary[];
   /** Whether every file was read. */
   readonly isComplete: boolean;
@@ -104,7 +104,7 @@ function toFound(
 }
 
 interface Summarized extends Pick<FoundSessions, 'linked' | 'explicit' | 'problems'> {
-  /** Of `current`, those that fit the selection. */
+  /** Those of `current` that match the selection. */
   readonly selected: readonly SessionSummary[];
   readonly current: readonly SessionSummary[];
   /** Paths of arrays that are left out. */

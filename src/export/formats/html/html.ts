@@ -70,7 +70,10 @@ class Places {
     return this.#document.isTree ? this.#findNumber(this.#document.leaf) : this.#count - 1;
   }
 
-  /** Of an entry, or else of its nearest ancestor that is shown; remembered for all on the way. */
+  /**
+   * Finds the number of an entry, or else of its nearest ancestor that is shown; remembers it for
+   * all on the way.
+   */
   #findNumber(from: Entry | undefined): number {
     const passed: Entry[] = [];
     let at = from;

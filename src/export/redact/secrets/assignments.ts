@@ -19,12 +19,13 @@ const NAMES: readonly RegExp[] = [
   /<(?<name>[\w.:-]{2,60})>(?:\s{0,40}<!\[CDATA\[)?(?=[^<>\s\]]{1,250}(?:\]\]>\s{0,40})?<\/)/g,
   // A variable of Kubernetes or Compose, a header of HAR: `name: X` and then `value: Y`.
   /(?<![\w-])(?:name|key)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w.-]{2,100})["']?[\s,+-]{1,80}["']?value["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
-  // Of a Dockerfile, fish, C, AWS and Windows.
+  // Assignments of a Dockerfile, fish, C, AWS and Windows.
   /(?<![\w-])(?:ENV|ARG|#define|setx|setenv|configure set|set -\w{1,3})[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}/g,
 ];
 /** Less sure: each value must look like a secret, too. */
 const LOOSE_NAMES: readonly RegExp[] = [
-  // Of a table, and in a sentence: `| password | value |`, `password value`, `the password is value`.
+  // Assignments in a table and in a sentence: `| password | value |`, `password value`, `the
+  // password is value`.
   /(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})["'`*]{0,3}(?:[ \t]{0,20}[|│┃—–][ \t]{0,20}|,[ \t]{0,4}(?=["'`])|\((?=["'`])|[ \t]{0,4}(?:\|\||\?\?)[ \t]{0,4}(?=["'`])|[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{1,40}|[ \t]{1,20}(?:(?:is|was|are|ist)?:?[ \t]{1,4})?)/g,
   // `"password", "value"`, `--password \` and the value on the next line.
   /(?<![\w.-])["'`]?-{0,2}(?<name>[A-Za-z][\w.-]{1,60})["'`]?(?:["'`],\s{0,40}(?=["'`])|[ \t]{0,4}\\?\r?\n[ \t]{0,8}(?=[^\s-]))/g,

@@ -8,7 +8,7 @@ import type { Range, View } from '../text/view.ts';
 
 /** A secret in a text, and the rule that knows it, named in kebab case. */
 export interface Secret extends Find {
-  /** As a reader sees it, which may be shorter than what stands there. */
+  /** The value that a reader sees, which may be shorter than the text in its place. */
   readonly value: string;
 }
 

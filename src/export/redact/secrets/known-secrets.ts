@@ -16,11 +16,11 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>(?:[^-]{0,80}?[A-Za-z0-9+/=]{40,80}(?![A-Za-z0-9+/=])){1,80}(?:[^A-Za-z0-9-]{1,40}[A-Za-z0-9+/=]{1,79})?)/g,
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^A-Za-z0-9-]{0,40}(?<secret>[A-Za-z0-9+/=]{12,})/g,
     /-----END(?<=(?<secret>(?:[A-Za-z0-9+/=]{40,80}[^A-Za-z0-9+/=-]{1,40}){1,80}(?:[A-Za-z0-9+/=]{1,79}[^A-Za-z0-9+/=-]{1,40})?)-----END) [A-Z0-9 ]{0,40}PRIVATE KEY/dg,
-    // As one line, which a joined reading has.
+    // A key on one line, which a joined reading has.
     /-----END(?<=(?<secret>[A-Za-z0-9+/=]{40,})-----END) [A-Z0-9 ]{0,40}PRIVATE KEY/dg,
     /BEGIN SSH2 ENCRYPTED PRIVATE KEY ----(?<secret>[^-]+(?:-[^-]+){0,12})/g,
     /Private-Lines: \d{1,4}(?<secret>(?:[^A-Za-z0-9-]{1,40}[A-Za-z0-9+/=]{16,64}){1,100})/g,
-    // Of a JSON web key, and as .NET writes it.
+    // The parts of a JSON web key, also in the form of .NET.
     /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{40,})"/g,
     /<(?:D|P|Q|DP|DQ|InverseQ)>(?<secret>[\w+/=]{40,})</g,
   ],

@@ -16,7 +16,7 @@ const WEAK =
 /** The certainty with which a name marks its value as secret. */
 export type Certainty = 'strong' | 'weak' | 'none';
 
-/** The same few names stand all over a text. */
+/** A text repeats the same few names. */
 const judged = new Map<string, Certainty>();
 const MAX_JUDGED_NAMES = 1000;
 
@@ -43,7 +43,7 @@ function judgeWords(name: string): Certainty {
   return WEAK.test(words) && !isVariable(name) ? 'weak' : 'strong';
 }
 
-/** As `NPM_TOKEN`: of the environment, where values are seldom words. */
+/** Whether a name is one of the environment, such as `NPM_TOKEN`, whose values are seldom words. */
 function isVariable(name: string): boolean {
   return name.includes('_') && /^[A-Z\d_]+$/.test(name);
 }

@@ -9,9 +9,14 @@ import { View } from './view.ts';
 /** The ways in which somebody who looks for a secret may read a text. */
 export interface Readings {
   readonly text: string;
-  /** As it is; without what no reader sees; with escapes of JSON, URLs, HTML and Markdown resolved. */
+  /**
+   * Three readings: unchanged; without what no reader sees; with escapes of JSON, URLs, HTML and
+   * Markdown resolved.
+   */
   readonly plain: readonly View[];
-  /** As if nothing had been broken over lines, put together of several texts, or marked. */
+  /**
+   * A reading as if nothing had been broken over lines, put together from several texts, or marked.
+   */
   readonly joined: readonly View[];
   /** The decoded texts of base64 and hexadecimal, one a line. */
   readonly decoded: readonly View[];
@@ -28,7 +33,9 @@ const JOINT =
 const BEGINNING = /[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
   /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
-/** Of mail, and of a style sheet: elsewhere they are other things, so they are read apart. */
+/**
+ * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart.
+ */
 const OTHER_ESCAPE =
   /=[2-7][\dA-Fa-f]|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
 /** The beginnings of keys that a blank may have broken. */
@@ -59,7 +66,7 @@ const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
 const { unescapeAll } = new MarkdownIt().utils;
 /** Longer ones are files; what is in them is nobody's to read in passing. */
 const MAX_ENCODED = 1_000_000;
-/** As `xxd` and `hexdump -C` show a file. */
+/** A line of `xxd` and `hexdump -C`. */
 const DUMP_LINE = /^[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}/i;
 const DUMP =
   /(?<=^|\n)(?:[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}[^\n]{0,40}(?:\n|$)){1,200}/gi;
@@ -114,7 +121,7 @@ function fold(view: View): View {
   return view.replace(VARIANT, toPlain) ?? view;
 }
 
-/** As if no blanks stood between the parts of keys. */
+/** Reads a text without the blanks between the parts of keys. */
 function closeUp(view: View): View | undefined {
   const lines = view.pickLines(KEY);
   if (!lines) return undefined;

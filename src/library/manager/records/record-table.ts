@@ -79,7 +79,10 @@ export class RecordTable {
     return path.toReversed();
   }
 
-  /** As pi's `getTree`: orphans are roots too; entries on a cycle hang below no root. */
+  /**
+   * Builds the tree of pi's `getTree`: orphans are roots, too; entries on a cycle are below no
+   * root.
+   */
   toTree(): SessionTreeNode[] {
     const current = this.#records.filter((record) => this.#isCurrent(record));
     const nodes = new Map(current.map((record) => [record, this.#toNode(record)]));

@@ -40,7 +40,10 @@ function formatAnnotation(command: Command, where: string, title: string, messag
   return `::${command} ${where},title=${name}::${escapeWith(DATA, toPlainLine(message))}\n`;
 }
 
-/** As the runner unescapes it; what else steers a terminal is lost in the log, not obeyed. */
+/**
+ * Escapes a text in the way that the runner undoes; other characters that steer a terminal have no
+ * effect in the log.
+ */
 function escapeWith(special: RegExp, text: string): string {
   return text.replace(special, (char) => encodeURIComponent(char)).replace(STEERING, '\ufffd');
 }

@@ -124,7 +124,7 @@ const NAME =
 export interface RolloutName {
   readonly start: string;
   readonly threadId: string;
-  /** Of a file that `thread/revert` made. */
+  /** The id of a file that `thread/revert` made. */
   readonly rolloutId: string | undefined;
 }
 

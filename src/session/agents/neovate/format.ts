@@ -71,12 +71,12 @@ export function isOldToolResult(value: JsonObject): boolean {
   return value['role'] === 'user' && getParts(value)[0]?.['type'] === 'tool_result';
 }
 
-/** Of a title that a person gave; undefined for every other line. */
+/** Returns the title that a person gave; undefined for every other line. */
 export function getCustomTitle(value: JsonObject): string | undefined {
   return value['type'] === 'custom-title' ? getString(value, 'customTitle') : undefined;
 }
 
-/** Of a config line: the title that a model gave. */
+/** Returns the title on a config line, which a model gave. */
 export function getConfigTitle(value: JsonObject): string | undefined {
   return isConfig(value) ? getString(getObject(value, 'config') ?? {}, 'summary') : undefined;
 }

@@ -29,7 +29,7 @@ export interface HookCompaction {
   readonly tokensBefore?: number | undefined;
   /** Stored instead of the file lists. */
   readonly details?: JsonValue | undefined;
-  /** As pi stores it; of the cost, the total counts. */
+  /** The usage in pi's form; of the cost, the total counts. */
   readonly usage?: object | undefined;
 }
 
@@ -49,7 +49,7 @@ export type BeforeCompactionHook = (
 export interface AfterCompaction {
   readonly path: string;
   readonly agent: Agent;
-  /** As it was appended. */
+  /** The appended entry. */
   readonly compactionEntry: JsonObject;
   /** Whether `beforeCompaction` supplied it. */
   readonly fromExtension: boolean;

@@ -34,7 +34,7 @@ export interface BranchAnswer {
     | {
         readonly summary: string;
         readonly details?: JsonValue | undefined;
-        /** As pi stores it; of the cost, the total counts. */
+        /** The usage in pi's form; of the cost, the total counts. */
         readonly usage?: object | undefined;
       }
     | undefined;

@@ -32,7 +32,7 @@ export interface OrphanDialect {
   /** The directory that places are relative to; undefined for a store that is not laid out so. */
   findRoot(store: string): string | undefined;
   readonly places: readonly OrphanPlace[];
-  /** As `HeldIn.listHeldIds`. */
+  /** See `HeldIn.listHeldIds`. */
   readonly listHeldIds: (name: string) => readonly string[];
   /** Lists all ids in a text, in small letters: a name, or a piece of a file. */
   readonly listIds: (text: string) => readonly string[];

@@ -59,8 +59,8 @@ export function toIso(time: number): string | undefined {
 export const TOO_DEEP = '"(nested too deep to be shown)"';
 
 /**
- * As `JSON.stringify`, for text that is counted or read and not kept: where that runs out of stack,
- * a word in its place. `JSON.parse` takes deeper values than it can write.
+ * Writes JSON like `JSON.stringify`, for text that is counted or read and not kept: if that runs
+ * out of stack, a word replaces the text. `JSON.parse` accepts deeper values than it can write.
  */
 export function toJsonText(value: JsonValue): string {
   try {

@@ -30,7 +30,7 @@ export function keepAccess(from: string, source: FileFacts, to: NewFile): boolea
   return keepMode(from, source, to);
 }
 
-/** The same for a file that belongs to the user who makes it. */
+/** Keeps the mode of a file that belongs to the user who makes it. */
 export function keepMode(from: string, source: FileFacts, to: NewFile): boolean {
   const isKept =
     (source.mode & OTHERS) === 0 || isPlain(from, source, to.fd) || copyAttributes(from, to.path);

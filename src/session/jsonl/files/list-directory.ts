@@ -18,7 +18,7 @@ export async function listDirectory(directory: string, ending = ''): Promise<rea
   }
 }
 
-/** The same for callers that cannot wait: files of an ending, last written first. */
+/** Lists the files of an ending, last written first, for callers that cannot wait. */
 export function listLatestSync(directory: string, ending: string): readonly string[] {
   try {
     const files = readdirSync(directory)

@@ -71,7 +71,7 @@ export class OldFile {
     );
   }
 
-  /** The same for callers that cannot wait. */
+  /** Closes the file for callers that cannot wait. */
   closeSync(): void {
     releaseAfterSync(
       () => this.#isOpen && this.#close(),

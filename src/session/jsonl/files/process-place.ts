@@ -5,9 +5,9 @@ import { hostname } from 'node:os';
 /** The facts about the place of a process; empty where the system does not report them. */
 export interface PlaceFacts {
   readonly host: string;
-  /** Of Linux: another one since each start of the machine. */
+  /** On Linux: changes with each start of the machine. */
   readonly boot: string;
-  /** Of Linux: containers of one machine count their processes each for themselves. */
+  /** On Linux: containers of one machine number their processes independently. */
   readonly namespace: string;
 }
 

@@ -25,7 +25,7 @@ export async function releaseAfter<T>(
   return result as T;
 }
 
-/** The same for callers that cannot wait. */
+/** Releases like `releaseAfter`, for callers that cannot wait. */
 export function releaseAfterSync<T>(work: () => T, ...releases: readonly (() => void)[]): T {
   const errors: unknown[] = [];
   const attempt = <U>(act: () => U): U | undefined => {

@@ -49,7 +49,7 @@ export function getStampSync(file: number | string): FileStamp {
   return toStamp(statAny(file));
 }
 
-/** The same with what else a new file takes over. */
+/** Reads the facts, with all others that a new file takes over. */
 export function getFactsSync(file: number | string): FileFacts {
   return toFacts(statAny(file));
 }

@@ -99,7 +99,7 @@ export async function renameFile(from: string, to: string): Promise<void> {
   await rename(from, to);
 }
 
-/** The same for callers that cannot wait for others: the thread waits. */
+/** Renames a file for callers that cannot wait: the thread waits. */
 export function renameFileSync(from: string, to: string): void {
   for (const wait of WAITS) {
     try {

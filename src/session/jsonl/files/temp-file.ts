@@ -10,7 +10,10 @@ const CREATE_FOR_APPEND = 'ax+';
 const OWN = /^\..*\.(\d+)@([^@]+)\.[0-9a-f]{12}\.coppice-tmp$/;
 /** Old enough that no run on any machine, or in any container, can still be writing it. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
-/** Of a name at most three bytes each, so that the whole is below the 255 of file systems. */
+/**
+ * The shown characters of a name, at most three bytes each, so that the whole is below the 255 of
+ * file systems.
+ */
 const SHOWN_CHARACTERS = 48;
 
 export interface TempFile {
@@ -24,7 +27,7 @@ export async function createTempFile(path: string): Promise<TempFile> {
   return { path: temp, file: await open(temp, CREATE_FOR_APPEND, 0o600) };
 }
 
-/** The same for callers that cannot wait. */
+/** Creates a temporary file for callers that cannot wait. */
 export function createTempFileSync(path: string): { readonly path: string; readonly fd: number } {
   const temp = toTempPath(path);
   return { path: temp, fd: openSync(temp, CREATE_FOR_APPEND, 0o600) };

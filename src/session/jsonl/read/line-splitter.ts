@@ -36,7 +36,7 @@ export const NO_LINES: SkimmedLines = { lines: 0, bytes: 0 };
 export type LineSkimmer = (
   chunk: Buffer,
   start: number,
-  /** Of the first of them, in the file. */
+  /** The number of the first of them in the file. */
   line: number,
   offset: number,
 ) => SkimmedLines;

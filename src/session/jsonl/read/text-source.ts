@@ -9,7 +9,7 @@ import { type OpenFile, openForReading } from './open-for-reading.ts';
 
 /** The text of a file, front to back: its bytes, or what they are unpacked to. */
 export interface TextSource {
-  /** Of the file itself; `size` is that of its bytes. */
+  /** The stamp of the file itself; `size` is that of its bytes. */
   readonly stamp: FileStamp;
   /**
    * Puts the next bytes into a buffer, from `start` on; returns how many, 0 at the end.

@@ -100,7 +100,7 @@ function* closeFirst(lines: Iterable<Buffer>): Generator<Buffer> {
   }
 }
 
-/** As many lines as there are, one in memory at a time. */
+/** Writes any number of lines, one in memory at a time. */
 async function writeEach(
   path: string,
   file: FileHandle,

@@ -74,7 +74,7 @@ export class OutputBuffer {
     this.#written += bytes.length;
   }
 
-  /** Of a part that fits into the chunk and splits no surrogate pair. */
+  /** Finds the end of a part that fits into the chunk and splits no surrogate pair. */
   #findEnd(text: string, start: number): number {
     const end = start + this.#maxUnits;
     if (end >= text.length) return text.length;

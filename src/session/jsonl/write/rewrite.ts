@@ -54,15 +54,18 @@ export class Rewrite {
   readonly #temp: NewFile;
   readonly #options: RewriteOptions;
   readonly #splitter: LineSplitter;
-  /** Of what was read; only where it is likely to be needed, since it takes as long as the copying. */
+  /**
+   * A hash of the bytes that were read; only if it is likely to be needed, since it takes as long
+   * as the copying.
+   */
   #hash: Hash | undefined;
-  /** The same of the source as it was planned: all that may follow is what was appended. */
+  /** A hash of the source at the time of the plan: only appended lines may follow. */
   #plannedDigest = '';
   readonly #chunk = takeChunkToRead();
   readonly #output: OutputBuffer;
   /** The end of the last line that was written may still be to come. */
   #isOpenEnded = false;
-  /** As the source was planned, but for names that were given to it since. */
+  /** The state of the source at the time of the plan, but for names that it was given since. */
   #state: FileStamp;
   /** Whether a change since the reading began shows in the times of the source. */
   #isTimeDistinct = false;

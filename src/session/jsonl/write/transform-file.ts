@@ -54,7 +54,7 @@ export async function measureTransformed(
   return bytes;
 }
 
-/** The same for the elements of a file that is one JSON array; the transform ends the lines. */
+/** Transforms the elements of a file that is one JSON array; the transform ends the lines. */
 export async function* transformElements(
   path: string,
   transform: LineTransform,

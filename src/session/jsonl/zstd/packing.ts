@@ -7,7 +7,7 @@ type CreatePacker = (options: {
   readonly pledgedSrcSize: number;
 }) => Transform;
 
-/** As Codex compresses: no level is given there either. */
+/** The default level, since Codex passes none. */
 const LEVEL = 3;
 /** `ZSTD_c_compressionLevel` of zstd's own library. */
 const LEVEL_PARAMETER = 100;

@@ -7,7 +7,7 @@ const MAX_CANDIDATES = 5;
 /** The words about the items, for messages. */
 export interface IdNames<T> {
   readonly getId: (item: T) => string;
-  /** As a message begins: the id, or the option with it. */
+  /** The beginning of a message: the id, or the option with it. */
   readonly asked: string;
   /** The message when no item has the id. */
   readonly unknown: string;

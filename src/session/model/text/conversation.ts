@@ -42,10 +42,10 @@ export interface UserTurn extends TurnBase {
 
 export interface AssistantTurn extends TurnBase {
   readonly role: 'assistant';
-  /** As `provider/model`. */
+  /** Written `provider/model`. */
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
-  /** As the agent wrote it: `stop`, `length`, `toolUse`, `error`, `aborted` … */
+  /** The word of the agent: `stop`, `length`, `toolUse`, `error`, `aborted` … */
   readonly stopReason: string | undefined;
   readonly errorMessage: string | undefined;
 }

@@ -43,7 +43,7 @@ function formatCall({ name, arguments: args }: SpokenCall): string {
 function shorten(text: string): string {
   if (text.length <= MAX_RESULT) return text;
   const more = text.length - MAX_RESULT;
-  // As pi, which does not cut a character in two.
+  // pi does not cut a character in two either.
   const splitsPair = /[\ud800-\udbff][\udc00-\udfff]/.test(
     text.slice(MAX_RESULT - 1, MAX_RESULT + 1),
   );

@@ -4,7 +4,7 @@ import { readMembers } from '../../jsonl/edit/members.ts';
 
 /** The store of images that were taken out: named by their content, so that each is stored once. */
 export interface ImageFiles {
-  /** As it stands in a placeholder: relative to the session's directory. */
+  /** The folder in a placeholder: relative to the session's directory. */
   readonly folder: string;
   /** Keeps an image, unless it is there; it is safe on the disk after `flush`. */
   put(name: string, bytes: Buffer): void;

@@ -17,7 +17,7 @@ export type SpokenMessage =
       /** A person; an extension; an earlier summary; or a command that a person ran. */
       readonly from: 'person' | 'extension' | 'summary' | 'command';
       readonly text: string;
-      /** As the model is shown it, where that is more than the text. */
+      /** The form that the model is shown, if that is more than the text. */
       readonly shown?: string;
       /** The command that was run; `exitCode` is 0 if it is not known to have failed. */
       readonly command?: { readonly line: string; readonly exitCode: number };
@@ -47,7 +47,10 @@ export interface SummaryRequest {
   readonly kind: 'history' | 'turn-prefix' | 'branch';
   /** Oldest first. */
   readonly messages: readonly SpokenMessage[];
-  /** Of what came before the messages: to be merged into the new summary, not repeated beside it. */
+  /**
+   * The summary of everything before the messages: to be merged into the new summary, not repeated
+   * beside it.
+   */
   readonly previousSummary?: string | undefined;
   /** The user's instructions for the summary. */
   readonly instructions?: string | undefined;

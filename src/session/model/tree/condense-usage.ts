@@ -4,9 +4,9 @@ import { addUsage, type EntryUsage } from '../usage.ts';
 
 /** All time zones begin their days at a quarter of an hour. */
 const QUARTER_MS = 900_000;
-/** Of a hash: 52 bits, which no two of a million keys share by chance. */
+/** The digits of a hash: 52 bits, which no two of a million keys share by chance. */
 const HASH_DIGITS = 13;
-/** Of a sum of several entries, which no other session has. */
+/** The key of a sum of several entries, which no other session has. */
 const NO_KEY = '';
 
 /**

@@ -38,6 +38,6 @@ export function findEntry({ path, entries }: Session, tree: Tree, name: string):
 
 function findByPrefix(entries: readonly Entry[], tree: Tree, prefix: string): ReadonlySet<Entry> {
   const found = entries.filter(({ id }) => id?.startsWith(prefix));
-  // Of entries with one id, only the last is in the tree.
+  // Only the last of several entries with one id is in the tree.
   return new Set(found.filter(({ id }, at) => tree.get(id ?? '') === found[at]));
 }

@@ -7,7 +7,7 @@ import { readTurns } from '../turns/turns.ts';
 
 /** The bytes of a session file by kind; together they are the file. */
 export interface ContentSizes {
-  /** Of users, assistants, summaries and instructions. */
+  /** Text of users, assistants, summaries and instructions. */
   readonly text: number;
   readonly thinking: number;
   /** The arguments of tool calls. */
@@ -83,7 +83,7 @@ function measure(block: Block): number {
 
 const QUOTES = 2;
 
-/** As a session file holds it, in bytes. */
+/** Measures a value as JSON in a session file, in bytes. */
 function measureJson(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }

@@ -47,7 +47,7 @@ export class FixPlanner implements LineFold<FixPlan> {
   readonly #rejected: Rejected[] = [];
   readonly #offsets = new OffsetMap();
   readonly #changedLines: Pick<LineSpan, 'line' | 'offset'>[] = [];
-  /** Of lines with new bytes: how long they were, by where they begin now. */
+  /** The earlier lengths of lines with new bytes, by where they begin now. */
   readonly #lengthsBefore = new Map<number, number>();
   #lines = 0;
   #bytes = 0;

@@ -71,7 +71,7 @@ export async function listMembers(directory: string): Promise<readonly string[]>
   return names.filter((name) => states.get(toStateKey(name)) === name);
 }
 
-/** Of two members of one state, the one that is kept longer counts. */
+/** Ranks members of one state: the one that is kept longer counts. */
 function rank(member: string): number {
   return ['leaving', 'copied', 'moved'].indexOf(getStateKind(member));
 }

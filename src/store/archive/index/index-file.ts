@@ -26,9 +26,9 @@ export interface AddedLine {
   readonly member: string;
   /** Milliseconds. */
   readonly archivedAt: number;
-  /** Of the member, compressed. */
+  /** The compressed size of the member. */
   readonly bytes: number;
-  /** Of the member; older lines have none. */
+  /** The hash of the member; older lines have none. */
   readonly sha256?: string | undefined;
   /** The stamps of the session's files when they were archived, as `toSeen` writes them. */
   readonly seen?: string | undefined;

@@ -23,11 +23,14 @@ import { MAX_ROWS_BYTES } from '../../database/stored-rows.ts';
 import { toOwnName } from '../../sessions/session-files.ts';
 
 export const MANIFEST_NAME = 'coppice.json';
-/** Of a member whose names are relative to the directory of its session file. */
+/** The version of a member whose names are relative to the directory of its session file. */
 const PLAIN_VERSION = 1;
-/** Of a member with another root. */
+/** The version of a member with another root. */
 const ROOTED_VERSION = 2;
-/** Of a member with rows. Raised when one is written that an older coppice would misread. */
+/**
+ * The version of a member with rows. Raised when a member is written that an older coppice would
+ * misread.
+ */
 const SCHEMA_VERSION = 3;
 const VERSIONS: ReadonlySet<unknown> = new Set([PLAIN_VERSION, ROOTED_VERSION, SCHEMA_VERSION]);
 
@@ -115,7 +118,7 @@ export interface MemberFacts extends Pick<
   Manifest,
   'agent' | 'id' | 'cwd' | 'title' | 'lastActive' | 'path' | 'store' | 'root'
 > {
-  /** Of all files, uncompressed. */
+  /** The uncompressed size of all files. */
   readonly bytes: number;
   readonly hasRows?: true;
 }

@@ -42,7 +42,7 @@ export type SessionFacts = Pick<
 export interface WrittenMember {
   readonly path: string;
   readonly flushed: Flushed;
-  /** Of the compressed member. */
+  /** The size of the compressed member. */
   readonly bytes: number;
 }
 
@@ -53,7 +53,7 @@ export interface WrittenMember {
 export async function openArchive(directory: string, now: number): Promise<void> {
   try {
     makeDirectory(directory);
-    // Of a run that was killed here, too.
+    // The trail of a run that was killed is flushed, too.
     flushTrail(directory);
     await removeStaleTempFiles(directory, now);
   } catch (error) {

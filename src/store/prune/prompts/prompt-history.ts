@@ -244,7 +244,7 @@ async function addBeside(
 const MAX_PROMPTS_BYTES = 256 * 1024 * 1024;
 
 interface Prompt {
-  /** Of one character for each byte, so that no byte is lost. */
+  /** One character for each byte, so that no byte is lost. */
   readonly text: string;
   readonly value: JsonObject;
 }

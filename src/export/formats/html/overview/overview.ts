@@ -122,7 +122,7 @@ function add(a: Total, b: Total): Total {
   };
 }
 
-/** Of a path or a model: lines break behind its separators. */
+/** Formats a path or a model: lines break after its separators. */
 function formatName(name: string): string {
   return replaceEach(escapeHtml(name), /[/\\]+/g, (separator) => `${separator}<wbr>`);
 }

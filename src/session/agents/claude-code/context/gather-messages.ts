@@ -16,7 +16,7 @@ import { getMessage } from '../format.ts';
 /** A message on its way to the model. Its blocks are those of the lines, in their order. */
 export interface Draft {
   readonly role: 'user' | 'assistant';
-  /** Of an answer: lines that share it are one. */
+  /** The id of an answer, which all its lines share. */
   readonly id: string | undefined;
   blocks: readonly JsonObject[];
   /** Text that was typed while the agent was at work, and is sent apart from the prompts around it. */

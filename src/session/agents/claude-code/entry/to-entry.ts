@@ -34,19 +34,21 @@ export interface Preserved {
  * need not be the one that the line names.
  */
 export interface ClaudeCodeEntry extends Entry {
-  /** As the line names it, where the client attaches it to another. */
+  /** The parent on the line, if the client attaches the entry to another. */
   readonly writtenParentId?: string | null | undefined;
   /** That stands in for a parent that is not there. */
   readonly isBridged?: true | undefined;
-  /** Of a sub-agent, in the file of its session (1.0). */
+  /** Whether the entry is one of a sub-agent, in the file of its session (1.0). */
   readonly isSidechain?: true | undefined;
-  /** Of a boundary that keeps nodes. */
+  /** The nodes that a boundary keeps. */
   readonly preserved?: Preserved | undefined;
-  /** Of a `last-prompt`: the person has chosen the leaf, or has emptied the conversation. */
+  /**
+   * Whether the user has chosen the leaf of this `last-prompt`, or has emptied the conversation.
+   */
   readonly isPinned?: true | undefined;
   /** The client does not read its message, and steps over it. */
   readonly isBroken?: true | undefined;
-  /** Of a user: the client has added it, and it holds no result. */
+  /** Whether the client has added this message of a user, which holds no result. */
   readonly isMeta?: true | undefined;
   /** The calls that it makes, or has the results of; one of them mostly. */
   readonly calls?: string | readonly string[] | undefined;
@@ -224,7 +226,7 @@ function readMeta(value: JsonObject): Facts {
 
 type AsidePlace = LineSpan & Pick<Entry, 'type' | 'time'>;
 
-/** Of a line beside the tree. */
+/** Makes the entry of a line beside the tree. */
 function toAside(value: JsonObject, place: AsidePlace): ClaudeCodeEntry {
   const isPrompt = place.type === 'last-prompt';
   const isTitle = place.type === 'custom-title';

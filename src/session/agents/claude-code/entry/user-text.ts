@@ -49,7 +49,7 @@ function listTexts(value: JsonObject): readonly string[] {
   return blocks.flatMap((one) => (one['type'] === 'text' ? (getString(one, 'text') ?? []) : []));
 }
 
-/** The same of one text. */
+/** Returns the text that the user typed in one text. */
 export function toTypedText(text: string): string | undefined {
   if (text.startsWith('<command-name>') || text.startsWith('<command-message>')) {
     const name = COMMAND_NAME.exec(text)?.[1];

@@ -136,7 +136,7 @@ function copyNode(
     edits.push({ key: 'parentUuid', value: JSON.stringify(parent) });
   }
   if (cwd !== undefined) edits.push({ key: 'cwd', value: JSON.stringify(cwd) });
-  // Of a plan: the fork makes its own.
+  // A plan has a slug; the fork makes its own.
   if (has('slug')) edits.push({ key: 'slug', value: undefined });
   if (role === 'assistant' && !has('requestSessionId')) {
     edits.push({ key: 'requestSessionId', value: JSON.stringify(from) });

@@ -3,11 +3,11 @@ import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 /** The entries of a file that the client holds in memory, with their parents. */
 export class Loaded {
   readonly #byId = new Map<string, ClaudeCodeEntry>();
-  /** Of those that do not hang where their lines say. */
+  /** The parents of entries that are not where their lines put them. */
   readonly #parentIds = new Map<ClaudeCodeEntry, string | null>();
   readonly #relinked = new Set<ClaudeCodeEntry>();
 
-  /** Of several lines of one id the last counts, in the place of the first. */
+  /** The last of several lines of one id counts, in the place of the first. */
   constructor(entries: Iterable<ClaudeCodeEntry>) {
     const passed = new Map<string, string | null>();
     const broken = new Map<string, string | null>();

@@ -140,7 +140,7 @@ export const sidecars: SidecarDialect = {
 };
 
 const NOTE_NAME = /^(\d{1,10})\.json$/;
-/** As the client writes it. Of another form, it may mean any session. */
+/** The form in which the client writes an id. An id of another form may mean any session. */
 const NOTED_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** `sessions/<pid>.json` is there while a process has a session open, and stays when that is killed. */

@@ -26,7 +26,7 @@ export function findHarm(before: Session, after: readonly Entry[]): string | und
   return undefined;
 }
 
-/** As the line will read: what the client attaches is not written. */
+/** Returns the entry that the line will hold: a parent that the client chooses is not written. */
 function toWritten(old: ClaudeCodeEntry | undefined, entry: ClaudeCodeEntry): ClaudeCodeEntry {
   const { writtenParentId, isUnloaded: _, ...rest } = entry;
   const isMoved = old?.parentId !== entry.parentId;

@@ -11,7 +11,7 @@ import { isNode } from '../format.ts';
 /** The members that show whether a line has a place in the tree, and by which to name it. */
 export const NODE: Members = { type: 'whole', uuid: 'whole' };
 
-/** The same of a message: the types of its blocks. */
+/** The members of a message: the types of its blocks. */
 export const BLOCKS: Members = { ...NODE, message: { content: { type: 'whole' } } };
 
 type VisitValue = (value: JsonObject, line: Line, content: LineContent) => void;

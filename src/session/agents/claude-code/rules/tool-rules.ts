@@ -16,7 +16,7 @@ interface Call {
 interface Unpaired {
   /** Calls without a result that something follows. */
   readonly open: readonly Call[];
-  /** The same at the end of the path. */
+  /** Calls without a result at the end of the path. */
   readonly interrupted: readonly Call[];
   readonly uncalled: readonly Omit<Call, 'name'>[];
   readonly repeated: readonly Omit<Call, 'name'>[];
@@ -123,7 +123,7 @@ export const callUnanswered: Rule = {
     }),
 };
 
-/** The same at the end. */
+/** A call without a result at the end of the path. */
 export const callInterrupted: Rule = {
   id: 'call-interrupted',
   level: 'info',

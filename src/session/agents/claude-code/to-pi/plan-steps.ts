@@ -7,7 +7,7 @@ export interface Step {
   readonly lines: readonly Entry[];
   /** One for each entry; never none. */
   readonly ids: readonly string[];
-  /** Of a compaction: the first entry that is kept of what came before; its own id for none. */
+  /** The first entry that a compaction keeps of what came before; its own id for none. */
   readonly firstKeptId?: string;
 }
 

@@ -9,12 +9,12 @@ import { getText } from '../entry/user-text.ts';
 import { planSteps, type Step } from './plan-steps.ts';
 import { type Content, toAnswer, toContents } from './to-messages.ts';
 
-/** Of pi 0.87.1. */
+/** The version that pi 0.87.1 writes. */
 const VERSION = 3;
 
 /** The facts about the whole session that are needed before the first line can be written. */
 export interface Source {
-  /** Of the session file. */
+  /** The path of the session file. */
   readonly path: string;
   readonly title: string | null;
   /** The path that is carried over, in the order in which the client reads it. */

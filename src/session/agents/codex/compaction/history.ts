@@ -23,7 +23,7 @@ export interface History {
   readonly prompts: readonly JsonObject[];
   /** The parts of an earlier summary that only the provider can read: they are passed on unchanged. */
   readonly sealed: readonly JsonObject[];
-  /** Of the compaction before. */
+  /** The summary of the compaction before. */
   readonly summary: string | undefined;
   /** The lines behind that, oldest first. */
   readonly lines: readonly JsonObject[];

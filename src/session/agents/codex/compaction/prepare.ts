@@ -41,7 +41,7 @@ export async function prepareCompaction(
 }
 
 interface Stated {
-  /** Of the last response since the last compaction. */
+  /** The tokens of the last response since the last compaction. */
   readonly tokens?: number;
   readonly window?: number;
 }

@@ -38,7 +38,7 @@ export function isItem({ type }: Entry): boolean {
   return ITEMS.has(type);
 }
 
-/** Of items that are never sent: inside of compactions, or of old releases. */
+/** Types of items that are never sent: inside of compactions, or from old releases. */
 const UNSENT: ReadonlySet<string> = new Set(['compaction', 'ghost_snapshot']);
 
 /** Returns whether a release is known to write items of a type. */

@@ -5,7 +5,7 @@ import type { Block, ToolResultTurn, TurnContent } from '../../../model/text/con
 /** The facts about the entry of a line that only the index knows. */
 export interface Known {
   readonly model?: ModelRef | undefined;
-  /** Of a result: the tool that gave it. */
+  /** The tool that gave this result. */
   readonly toolName?: string | undefined;
 }
 

@@ -4,7 +4,9 @@ import { selectCopied } from './select-copied.ts';
 import { isItem } from '../context/context.ts';
 import { CURRENT_VERSION } from '../format.ts';
 
-/** Of the lines that a sub-agent has copied, those that Codex shows only in the file of the sub-agent itself. */
+/**
+ * Whether Codex shows a line that a sub-agent has copied only in the file of the sub-agent itself.
+ */
 const isShownOnce = (type: string): boolean => type === 'task_started' || type === 'task_complete';
 
 /** The capability to make forks and later generations self-contained. */

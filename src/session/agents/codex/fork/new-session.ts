@@ -40,7 +40,7 @@ const OWN_FACTS = [
 export interface NewSession {
   readonly pieces: readonly Piece[];
   readonly entryCount: number;
-  /** As the new file is read. */
+  /** The leaf of the new file. */
   readonly leafId: string | null;
 }
 

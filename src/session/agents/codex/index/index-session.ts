@@ -26,7 +26,7 @@ export class SessionIndexer implements LineFold<Session> {
   #copied: CopiedPart | undefined;
   #version: number | undefined;
   #findParent: ((path: string) => string | undefined) | undefined;
-  /** Of a file whose header has none: as the model was told. */
+  /** The working directory that the model was given, for a file whose header has none. */
   #statedCwd: string | undefined;
 
   constructor(tree: TurnTree = new TurnTree()) {
@@ -79,7 +79,7 @@ export class SessionIndexer implements LineFold<Session> {
   }
 }
 
-/** Of a file without a header, by its first line. */
+/** Guesses the version of a file without a header by its first line. */
 function guessVersion(value: JsonObject): number {
   if (!isEnveloped(value)) return BARE_VERSION;
   return 'ordinal' in value ? CURRENT_VERSION : getVersion({});

@@ -15,7 +15,7 @@ const USAGE: Members = {
   info: { total_token_usage: TOTALS, last_token_usage: TOTALS },
 };
 
-/** Of a `session_meta`. */
+/** The members of a `session_meta`. */
 const HEADER: Members = {
   id: 'whole',
   timestamp: 'whole',
@@ -35,7 +35,7 @@ const HEADER: Members = {
   base_instructions: { text: 'start' },
 };
 
-/** Of an item: whether a person typed it. */
+/** The members that show whether a person typed an item. */
 const TYPED: Members = {
   type: 'whole',
   role: 'whole',

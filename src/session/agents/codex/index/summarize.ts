@@ -37,7 +37,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #model: string | undefined;
   #shown: string | undefined;
   #typed: string | undefined;
-  /** As the model was told. */
+  /** The working directory that the model was given. */
   #cwd: string | undefined;
   /** The last directory that the thread was moved to. */
   #movedTo: string | undefined;

@@ -17,7 +17,7 @@ const PLACES = [
   ['payload', 'output'],
   ['payload', 'item', 'content'],
 ] as const;
-/** Of the context that a compaction holds: items, each with parts. */
+/** The context that a compaction holds: items, each with parts. */
 const HELD = ['payload', 'replacement_history'];
 const MARKS = [Buffer.from('data:'), Buffer.from('taken out by coppice: ')];
 /** The name of an image part for each name of a text part. */

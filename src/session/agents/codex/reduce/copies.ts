@@ -5,11 +5,11 @@ import { isItem, selectContext } from '../context/context.ts';
 import { REPLACES } from '../entry/to-entry.ts';
 import { findCurrentStates, isOwn, listSharedPaths } from './shared-paths.ts';
 
-/** Of the lines that a sub-agent has copied, those that nobody is shown. */
+/** Types of copied lines that no person is shown. */
 const UNSHOWN: ReadonlySet<string> = new Set(['compaction', 'world_state', 'turn_context']);
 
 /**
- * Of what a sub-agent has copied from its parent, the part that its newest compaction replaces, and that
+ * Finds the part of the copied lines of a sub-agent that its newest compaction replaces, and that
  * people are not shown. Before that compaction everything is sent.
  */
 export function findCopies(forest: Forest): ReadonlySet<Entry> {

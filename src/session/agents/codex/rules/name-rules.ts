@@ -28,7 +28,7 @@ export const rolloutName: Rule = {
   }),
 };
 
-/** Of older threads, it lists every file of such a name. */
+/** Codex lists every file of such a name for older threads. */
 const LISTED = /^rollout-.{1,255}\.jsonl(?:\.zst)?$/;
 
 /** A rollout whose name has another id than its first line. */

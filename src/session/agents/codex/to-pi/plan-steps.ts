@@ -6,7 +6,7 @@ export type StepKind = 'answer' | 'prompt' | 'other' | 'compaction';
 export interface Step {
   readonly kind: StepKind;
   readonly lines: readonly Entry[];
-  /** Of the first line, in milliseconds; NaN where it has none. */
+  /** The time of the first line, in milliseconds; NaN if it has none. */
   readonly time: number;
 }
 

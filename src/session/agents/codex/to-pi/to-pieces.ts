@@ -8,12 +8,12 @@ import { openLine } from '../format.ts';
 import type { Step } from './plan-steps.ts';
 import { type Content, toAnswer, toContent } from './to-messages.ts';
 
-/** Of pi 0.87.1. */
+/** The version that pi 0.87.1 writes. */
 const VERSION = 3;
 
 /** The facts about the whole thread that are needed before the first line can be written. */
 export interface Source {
-  /** Of its own file. */
+  /** The path of its own file. */
   readonly path: string;
   readonly name: string | null;
   readonly steps: readonly Step[];

@@ -40,8 +40,8 @@ export async function prepareCompaction(
 }
 
 /**
- * As Neovate reckons: what the last answer reported. Where that is nothing, Neovate never compacts by
- * itself; we estimate all of it.
+ * Counts tokens by Neovate's rule: the count that the last answer reported. Without one, Neovate
+ * never compacts by itself; we estimate all of it.
  */
 function countTokens(messages: readonly JsonObject[]): number {
   const last = messages.findLast(({ role }) => role === 'assistant');

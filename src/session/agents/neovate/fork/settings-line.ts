@@ -2,7 +2,7 @@ import { FileError } from '../../../../errors.ts';
 import { type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { LinePart, LineTransform } from '../../../jsonl/write/line-transform.ts';
 
-/** Of a session that has none, as the agent begins them. */
+/** The settings of a session that has none, in the form in which the agent begins them. */
 export const NO_SETTINGS = Buffer.from('{"type":"config","config":{"approvalTools":[]}}');
 
 /** The title that newer releases have appended, which is shown before any other. */

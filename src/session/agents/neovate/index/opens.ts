@@ -38,7 +38,7 @@ export function findObstacle(line: Line, content: LineContent): keyof typeof WOR
     case 'blank':
       return line.length > 0 ? 'line-blank' : undefined;
     case 'scalar':
-      // Of any other value the agent asks for its type, and finds none.
+      // The agent asks any other value for its type, and finds none.
       return content.value === null ? 'line-not-object' : undefined;
     case 'object':
       return undefined;

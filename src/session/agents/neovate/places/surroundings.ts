@@ -15,7 +15,7 @@ export function toProjectDirectoryName(cwd: string): string {
     .toLowerCase();
 }
 
-/** Of sessions, only the history of what was typed names the working directory. */
+/** Only the history of typed prompts names the working directory of a session. */
 export const surroundings: Surroundings = {
   findFile: (path) => join(dirname(findProjects(path)), 'data.json'),
   toName: toProjectDirectoryName,

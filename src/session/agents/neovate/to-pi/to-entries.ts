@@ -11,9 +11,9 @@ export interface Place {
   readonly fallbackTime: string;
   /** It says what a command before it did; together they are one entry. */
   readonly isCommand: boolean;
-  /** Of a summary: how large the context was that it stands for. */
+  /** The tokens of the context for which a summary stands. */
   readonly tokensBefore: number;
-  /** Of an answer: its model, if the answer before it came from another. */
+  /** The model of an answer, if the answer before it came from another. */
   readonly newModel: ModelRef | undefined;
 }
 
@@ -62,7 +62,10 @@ interface Base {
   readonly timestamp: string;
 }
 
-/** As pi has it, a change of the model is an entry of its own, above the first answer after it. */
+/**
+ * Converts an answer. A change of the model is an entry of its own, above the first answer after
+ * it, like in pi.
+ */
 function toAnswer(
   message: JsonObject,
   { id, parentId, timestamp }: Base,

@@ -8,7 +8,7 @@ import { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
 import { toEntries } from './to-entries.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
 
-/** Of pi 0.87.1. */
+/** The version that pi 0.87.1 writes. */
 const VERSION = 3;
 
 /**
@@ -51,7 +51,7 @@ export function toPieces(
 class Row {
   readonly pieces: Piece[] = [];
   lastId: string | null = null;
-  /** Of the session that they come from. */
+  /** The path of the session that they come from. */
   readonly #source: string;
   readonly #identity: NewIdentity;
   readonly #ids: SyntheticIds;

@@ -10,7 +10,7 @@ export function toCompactionEntry(
 ): JsonObject {
   const { id, parentId, time, summary, usage, fromHook } = checkpoint;
   const { firstKeptEntryId, tokensBefore } = checkpoint;
-  // As in pi, the details of a hook are stored as they are, and nothing instead of them.
+  // pi stores the details of a hook unchanged, and nothing instead of them.
   const stored = fromHook ? checkpoint.details : { ...toFileLists(fileOps) };
   return {
     type: 'compaction',
@@ -18,7 +18,7 @@ export function toCompactionEntry(
     parentId,
     timestamp: new Date(time).toISOString(),
     summary,
-    // As in pi, a compaction that names itself keeps nothing.
+    // A compaction that names itself keeps nothing, like in pi.
     firstKeptEntryId: firstKeptEntryId ?? id,
     tokensBefore,
     ...(stored !== undefined && { details: stored }),

@@ -21,8 +21,8 @@ export function getEntryUsage(entry: JsonObject): EntryUsage | undefined {
 }
 
 /**
- * As `provider/model`: the model that answered, where the provider chose another than was asked.
- * Undefined for a message or entry that names none.
+ * Returns the model that answered, if the provider chose another than was asked, as
+ * `provider/model`. Undefined for a message or entry that names none.
  */
 export function getModelName(from: JsonObject): string | undefined {
   const model = getString(from, 'responseModel') ?? getString(from, 'model');

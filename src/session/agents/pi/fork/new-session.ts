@@ -22,7 +22,7 @@ export class NewSession {
   readonly pieces: Piece[];
   readonly #identity: Identity;
   readonly #version: number;
-  /** Of its entries. */
+  /** The ids of its entries. */
   readonly ids = new Set<string>();
   entryCount = 0;
   leafId: string | null = null;
@@ -50,7 +50,7 @@ export class NewSession {
     this.#add(place.id, isSame ? { span: entry } : { span: entry, change });
   }
 
-  /** The same entry again, under a new id, behind the last one. */
+  /** Repeats an entry, under a new id, after the last one. */
   repeat(entry: Entry): void {
     this.copy(entry, { ...toPlace(entry), id: this.#createEntryId(), parentId: this.leafId });
   }

@@ -35,7 +35,7 @@ export function prepareBranch(
   for (const entry of entries.toReversed()) {
     const message = toBranchMessage(entry, edits.get(entry['id']));
     if (!message) continue;
-    // Of the one that is too long, the files are still named.
+    // The files of the one that is too long are still named.
     looked.push(message);
     const tokens = estimateTokens(message);
     const isOver = tokenBudget > 0 && totalTokens + tokens > tokenBudget;

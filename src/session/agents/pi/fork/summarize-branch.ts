@@ -15,7 +15,10 @@ Summary of that exploration:
 
 export interface SummarizeBranchOptions {
   readonly summarizer: Summarizer;
-  /** Of the model that summarises, in tokens; what the summary needs is kept free. */
+  /**
+   * The context window of the model that summarises, in tokens; the part that the summary needs is
+   * kept free.
+   */
   readonly contextWindow?: number | undefined;
   readonly reserveTokens?: number | undefined;
   readonly instructions?: string | undefined;

@@ -3,7 +3,7 @@ import { IdSet } from './id-set.ts';
 import type { Placement } from '../entry/to-entry.ts';
 
 const ID_LENGTH = 8;
-/** Of a longer entry the two ends and the length stand for the whole: hashing all would dominate. */
+/** The two ends and the length stand for a longer entry: hashing all of it would dominate. */
 const MAX_END_BYTES = 256;
 const CHAIN_BYTES = 64;
 const LENGTH_BYTES = 6;

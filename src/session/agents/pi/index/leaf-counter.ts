@@ -17,7 +17,7 @@ export class LeafCounter {
     if (parentId !== undefined) this.#mark(parentId, IS_PARENT);
   }
 
-  /** The same for ids that are numbers, each with its marks behind it. */
+  /** Adds ids that are numbers, each with its marks after it. */
   addMarked(marks: Uint32Array): void {
     this.#short.markAll(marks);
   }

@@ -32,7 +32,7 @@ import { LeafCounter } from './leaf-counter.ts';
 import type { Header } from '../../../model/entry.ts';
 import type { Framing, LineFold, SourceFile } from '../../../dialect/fold.ts';
 
-/** As text: pi takes `"3"` for 3. */
+/** Versions as text: pi accepts `"3"` for 3. */
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1', '2', '3']);
 
 const NO_MESSAGES = '(no messages)';
@@ -46,7 +46,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #options: SummaryOptions;
   #header: Header | undefined;
   #version = 1;
-  /** As the header has it. */
+  /** The version in the header. */
   #writtenVersion: JsonValue | undefined;
   #name: string | undefined;
   #firstMessage = '';

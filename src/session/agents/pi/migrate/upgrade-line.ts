@@ -48,7 +48,7 @@ export function upgradeEntry(
   return insertPlace(line, findMoved(value, version, place), newAfter);
 }
 
-/** The same for the line as it is in a file of any version; without its LF, on one line. */
+/** Upgrades a line from a file of any version; without its LF, on one line. */
 export function upgradeLine(
   bytes: Buffer,
   value: JsonObject,

@@ -25,7 +25,7 @@ function isOldArray(start: string, sessionStart: string): boolean {
   return id !== undefined && sessionStart.split('\n').some((line) => readId(line) === id);
 }
 
-/** Of `x.jsonl`, the array `x.json` that it was migrated from, and what that is called since then. */
+/** Lists the array `x.json` that `x.jsonl` was migrated from, and its later names. */
 function listOldArrays(path: string): readonly Sidecar[] {
   if (!path.endsWith('.jsonl')) return [];
   const name = basename(path).slice(0, -1);

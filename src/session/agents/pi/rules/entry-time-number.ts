@@ -26,7 +26,7 @@ export const entryTimeNumber: Rule = {
   },
 };
 
-/** The same moment as text; undefined where that would be another one. */
+/** Returns the same moment as text; undefined if that would be another one. */
 function toText({ timestamp }: JsonObject): string | undefined {
   return typeof timestamp === 'number' && Number.isInteger(timestamp)
     ? toIso(timestamp)

@@ -42,7 +42,7 @@ export function toFacts(stats: BigIntStats): FileFacts {
 
 const NS_PER_S = 1_000_000_000n;
 
-/** As Node's own `mtimeMs` has it. */
+/** Converts to milliseconds like Node's own `mtimeMs`. */
 function toMs(ns: bigint): number {
   return Number(ns / NS_PER_S) * 1000 + Number(ns % NS_PER_S) / 1e6;
 }

@@ -13,7 +13,10 @@ export function takeChunk(): Buffer {
   return idle.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
 }
 
-/** The same for reading into: if there is one, a chunk in the memory of whoever looks at what is read. */
+/**
+ * Takes a chunk to read into: if there is one, a chunk in the memory of the scanner that looks at
+ * the bytes.
+ */
 export function takeChunkToRead(): Buffer {
   return lent.pop() ?? takeChunk();
 }

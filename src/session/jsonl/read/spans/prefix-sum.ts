@@ -13,7 +13,7 @@ export class PrefixSum {
     this.#sum = crc32(bytes, this.#sum);
   }
 
-  /** The same of the file at a path. */
+  /** Whether the bytes are a prefix of the file at a path. */
   isPrefixOfFile(path: string): boolean {
     const fd = openSync(path, 'r');
     try {

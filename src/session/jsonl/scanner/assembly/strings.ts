@@ -22,7 +22,7 @@ export function passString(at: usize): usize {
   while (true) {
     const bytes = v128.load(at);
     const ends = v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash));
-    // As signed numbers, what is not ASCII is below the space, too.
+    // Signed comparison puts every byte that is not ASCII below the space, too.
     let stops = i8x16.bitmask(v128.or(ends, i8x16.lt_s(bytes, space)));
     let next = at + 16;
     while (stops !== 0) {
@@ -83,7 +83,7 @@ export function passCharacters(at: usize): usize {
   }
 }
 
-/** Of a well-formed character; 0 for anything else. */
+/** Returns the length of a well-formed character; 0 for anything else. */
 function getLength(at: usize, first: u8): usize {
   const second = load<u8>(at, 1);
   if (first < 0xe0) return first >= 0xc2 && isNext(second) ? 2 : 0;

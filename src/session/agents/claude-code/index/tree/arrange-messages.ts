@@ -178,7 +178,7 @@ class Widening {
   readonly #indexes: ReadonlyMap<ClaudeCodeEntry, number>;
   #answered: ReadonlySet<string> | undefined;
   #forks: readonly number[] | undefined;
-  /** Of results that are found by their call, and of what stands behind them. */
+  /** The places of results that are found by their call, and of entries after them. */
   readonly #places = new Map<ClaudeCodeEntry, number>();
 
   constructor(path: readonly ClaudeCodeEntry[], kin: Kin) {

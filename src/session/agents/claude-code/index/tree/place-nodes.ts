@@ -9,7 +9,7 @@ import { keepPreserved } from './preserved.ts';
 import { Roots } from './roots.ts';
 import { listTrail } from './trail.ts';
 
-/** Of a larger file the client reads nothing before its last boundary that keeps nothing. */
+/** The size above which the client reads nothing before the last boundary that keeps nothing. */
 export const MAX_LOADED_BYTES = 5 * 1024 * 1024;
 
 export interface PlacedNodes {
@@ -52,7 +52,7 @@ function skipUnread(entries: readonly ClaudeCodeEntry[], size: number): readonly
   return plain < 0 ? entries : entries.slice(plain);
 }
 
-/** Of several lines of one id, the last that the client reads. */
+/** Returns the last of several lines of one id that the client reads. */
 function lastOfEach(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string, ClaudeCodeEntry> {
   const byId = new Map<string, ClaudeCodeEntry>();
   for (const entry of entries) {

@@ -49,7 +49,7 @@ function createCompleter({
   };
 }
 
-/** Of a thread. */
+/** The id of a thread. */
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** The last name of each thread. */

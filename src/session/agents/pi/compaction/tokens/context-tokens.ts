@@ -47,7 +47,7 @@ function getUsageTokens(message: JsonObject): number {
   const usage = getObject(message, 'usage');
   if (!usage) return 0;
   const { totalTokens, input, output, cacheRead, cacheWrite } = usage;
-  // As in pi, one part that is missing makes the sum no number.
+  // One missing part makes the sum NaN, like in pi.
   return Number(totalTokens) || sum([input, output, cacheRead, cacheWrite]) || 0;
 }
 
