@@ -1,17 +1,8 @@
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { createCompactionColumns } from '../../report/compact/columns.ts';
 import { formatSummaries } from '../../report/compact/summaries.ts';
-import {
-  type CompactionDialect,
-  type CompactionSettings,
-  DEFAULT_CONTEXT_WINDOW,
-} from '../../session/dialect/compaction.ts';
-import {
-  type CompactOptions,
-  compactSession,
-  type CompactionOutcome,
-} from '../../session/compact/compact-session.ts';
-import type { ModelRef } from '../../session/model/entry.ts';
+import { compactSession, type CompactionOutcome } from '../../session/compact/compact-session.ts';
+import { createSettings, createWindows, rememberSettings } from '../../session/compact/settings.ts';
 import { findCompactionObstacle, type SettingsFor } from '../../session/compact/plan.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSettings } from '../../store/settings/settings.ts';
@@ -28,7 +19,6 @@ import {
   requireAgent,
 } from '../shared/guard.ts';
 import { findSessions } from '../shared/select/sessions.ts';
-import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 import type { ContextRequest } from './request.ts';
 
 const WORDS = {
@@ -82,7 +72,7 @@ function createJob(
   hooks: Hooks,
   context: Context,
 ): (session: SessionSummary) => Promise<CompactionOutcome> {
-  const environment = { ...context, readSettings: rememberSettings() };
+  const environment = { ...context, readSettings: rememberSettings(readSettings) };
   const settingsOf = createSettings(request, environment);
   const { summarizer, instructions, force } = request;
   const { applies: apply } = request.change;
@@ -114,58 +104,4 @@ function createJob(
 
 function toResult(left: LeftSession): CompactionOutcome {
   return { ...left, compaction: null };
-}
-
-/** Many sessions share a few settings files. */
-function rememberSettings(): StoreEnvironment['readSettings'] {
-  const known = new Map<string, ReturnType<typeof readSettings>>();
-  return (path) => {
-    const settings = known.get(path) ?? readSettings(path);
-    known.set(path, settings);
-    return settings;
-  };
-}
-
-function createSettings(
-  { keepRecentTokens, reserveTokens }: ContextRequest,
-  environment: StoreEnvironment,
-): (
-  dialect: CompactionDialect,
-  cwd: string,
-  model: ModelRef | null,
-) => Promise<CompactionSettings> {
-  return async (dialect, cwd, model) => {
-    const settings = await dialect.readSettings(environment, cwd, model);
-    const { enabled, due = settings } = settings;
-    return {
-      enabled,
-      keepRecentTokens: keepRecentTokens ?? settings.keepRecentTokens,
-      reserveTokens: reserveTokens ?? settings.reserveTokens,
-      due: { enabled: due.enabled, reserveTokens: reserveTokens ?? due.reserveTokens },
-    };
-  };
-}
-
-type ContextWindowOf = CompactOptions['contextWindowOf'];
-
-/** Makes the finder of a model's window: by the command line, the session, the agent, or the default. */
-function createWindows(
-  { windows, reserveTokens }: ContextRequest,
-  environment: StoreEnvironment,
-): ContextWindowOf {
-  const findWindow: ContextWindowOf = async (dialect, model, stated) => {
-    const name = `${model?.provider ?? ''}/${model?.modelId ?? ''}`;
-    const given = windows.find(({ fits }) => fits?.(name)) ?? windows.find(({ fits }) => !fits);
-    if (given) return given.tokens;
-    if (stated !== undefined) return stated;
-    const told = model ? await dialect.readContextWindow(environment, model) : undefined;
-    return told ?? DEFAULT_CONTEXT_WINDOW;
-  };
-  return async (dialect, model, stated) => {
-    const window = await findWindow(dialect, model, stated);
-    if (reserveTokens === undefined || reserveTokens < window) return window;
-    throw new UsageError(
-      `--reserve-tokens ${reserveTokens}: must be less than the context window, ${window}`,
-    );
-  };
 }

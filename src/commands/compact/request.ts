@@ -3,6 +3,7 @@ import type { PackingAction } from '../../session/compact/compress-session.ts';
 import { ENTRY_REDUCERS, type EntryReducerName } from '../../session/dialect/reduction.ts';
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { Summarizer } from '../../session/model/text/summarizer.ts';
+import type { GivenSettings, Window } from '../../session/compact/settings.ts';
 import { createNameMatcher } from '../../store/select/name-matcher.ts';
 import { parseSize } from '../../store/select/size.ts';
 import type { Context } from '../command.ts';
@@ -24,15 +25,10 @@ interface CommonRequest {
 }
 
 /** A checkpoint for every session that is due. */
-export interface ContextRequest extends CommonRequest {
+export interface ContextRequest extends CommonRequest, GivenSettings {
   readonly kind: 'context';
   /** Also for sessions whose context still fits. */
   readonly force: boolean;
-  readonly windows: readonly Window[];
-  /** Undefined: as the agent's settings have it. */
-  readonly keepRecentTokens: number | undefined;
-  /** Undefined: as the agent's settings have it. */
-  readonly reserveTokens: number | undefined;
   readonly instructions: string | undefined;
   /** The limit of one summary; undefined: as much as the reserve allows. */
   readonly summaryTokens: number | undefined;
@@ -43,13 +39,6 @@ export interface ContextRequest extends CommonRequest {
   readonly showsSummaries: boolean;
   /** A module of hooks, as it was given. */
   readonly hook: string | undefined;
-}
-
-/** How many tokens models take. */
-export interface Window {
-  /** Undefined where it is for every model. */
-  readonly fits: ((model: string) => boolean) | undefined;
-  readonly tokens: number;
 }
 
 /** Files that take less room. */

@@ -3,13 +3,13 @@ import type { Header } from '../../session/model/entry.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
+import { moveProjectFolders } from '../../store/output/project-folders.ts';
 import { requireRowMover } from '../../store/database/move-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import { type FoundFiles, findStoreFiles } from '../shared/select/files.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import { moveProjectFolders } from './project-folders.ts';
 import type { MigrateRequest } from './request.ts';
 import type { Migrated, MigrationRunner } from './runner.ts';
 

@@ -9,11 +9,7 @@ import {
   planCompaction as plan,
   type SettingsFor,
 } from '../../session/compact/plan.ts';
-import {
-  type CompactionDialect,
-  DEFAULT_CONTEXT_WINDOW,
-} from '../../session/dialect/compaction.ts';
-import type { ModelRef } from '../../session/model/entry.ts';
+import { createWindows } from '../../session/compact/settings.ts';
 import { holdFile } from '../../store/lock/hold-session.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { createCompleter } from '../../store/sessions/surroundings.ts';
@@ -63,14 +59,7 @@ export async function compactSession(
   if (options.summarizer) checkSummarizer(options.summarizer);
   const compacting = {
     settingsFor: createSettingsFor(path),
-    contextWindowOf: async (
-      dialect: CompactionDialect,
-      model: ModelRef | null,
-      stated?: number,
-    ): Promise<number> =>
-      stated ??
-      (model && (await dialect.readContextWindow(getEnvironment(), model))) ??
-      DEFAULT_CONTEXT_WINDOW,
+    contextWindowOf: createWindows({ windows: [], reserveTokens: undefined }, getEnvironment()),
     summarizer: extractive,
     force: false,
     apply: false,

@@ -63,7 +63,10 @@ export async function findUnits(
   const own = await read(near);
   const around = await findAround(own, stores);
   const found = [...own, ...(await read(around.files))];
-  const units = await toPrunableUnits(found, around.problems, world);
+  const units = await toPrunableUnits(
+    { read: found, problems: around.problems, survey: shared.survey },
+    world,
+  );
   // A part that was asked for by name stands for the whole, wherever the session's own file is.
   const named = listExplicit(files);
   const isChosen = ({ whole, members }: PrunableUnit): boolean =>

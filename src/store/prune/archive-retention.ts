@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
 import { type ArchivedSession, readArchive } from '../archive/index/archive-index.ts';
-import { toMemberFacts, toSessionKey } from '../archive/member/manifest.ts';
+import { isAsIndexed, toSessionKey } from '../archive/member/manifest.ts';
 import { readManifest, verifyMember } from '../archive/member/read-member.ts';
 import { takeOut } from '../archive/member/take-out.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
@@ -220,12 +219,11 @@ async function isSound(directory: string, state: ArchivedSession): Promise<boole
 /** Reads a member from end to end. */
 async function describeFault(
   directory: string,
-  { member, facts }: ArchivedSession,
+  state: ArchivedSession,
 ): Promise<string | undefined> {
-  const manifest = await orFileError(() => verifyMember(join(directory, member)));
+  const manifest = await orFileError(() => verifyMember(join(directory, state.member)));
   if (manifest instanceof FileError) return 'is damaged, and is never removed';
-  const isRight = isDeepStrictEqual(toMemberFacts(manifest), facts);
-  return isRight ? undefined : 'the index contradicts it; use --rebuild-index';
+  return isAsIndexed(manifest, state) ? undefined : 'the index contradicts it; use --rebuild-index';
 }
 
 /**
@@ -234,12 +232,12 @@ async function describeFault(
  */
 export async function removeState(
   directory: string,
-  { state: { member, facts }, mtime }: StateDecision,
+  { state, mtime }: StateDecision,
   now: number,
 ): Promise<boolean> {
+  const { member } = state;
   const path = join(directory, member);
-  const own = toMemberFacts(await readManifest(path));
-  if (!isDeepStrictEqual(own, facts)) {
+  if (!isAsIndexed(await readManifest(path), state)) {
     const what = 'kept: the index contradicts it; use --rebuild-index';
     throw new FileError(path, 'EARCHIVE', what);
   }

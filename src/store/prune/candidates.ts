@@ -42,10 +42,10 @@ export async function toCandidates(
   selection: PruneSelection,
   world: AgentWorld,
 ): Promise<readonly FoundCandidate[]> {
-  const { stores, problems } = sessions;
+  const { stores } = sessions;
   const read = nameParents(sessions.read);
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
-  const units = await toPrunableUnits(read, problems, world);
+  const units = await toPrunableUnits({ ...sessions, read }, world);
   const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));
   const targets = addWorkBeside(current).filter(({ isTarget }) => isTarget);
   const judged = await judgeSessions(

@@ -61,7 +61,7 @@ export async function planOnFacts(
   const read = new Set<string>();
   let known = sessions;
   for (;;) {
-    const whole = { ...known, read: await addClaimed(known.read, read) };
+    const whole = { ...known, read: await addClaimed(known, read) };
     const found = await toCandidates(whole, selection, world);
     const decisions = decide(found);
     const members = new Map(found.map((one) => [one.candidate, one.members]));

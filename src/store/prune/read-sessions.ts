@@ -31,5 +31,5 @@ export async function readSessions(
   const read = [...asked, ...(await readSome(around.files))];
   problems.push(...around.problems);
   const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
-  return { read, stores, problems: [...problems, ...failed.map(toProblem)] };
+  return { read, stores, problems: [...problems, ...failed.map(toProblem)], survey: shared.survey };
 }

@@ -5,8 +5,8 @@ import { addTo } from '../../session/model/tree/group-by.ts';
 import { getRealPath, isGone } from '../files/stat-file.ts';
 import { searchNames } from './search-names.ts';
 import { keepStamps, readAgain, type SessionFiles } from './session-files.ts';
-import { type NamedSidecar, Survey } from './survey.ts';
-import type { FoundPrunable } from './units.ts';
+import type { NamedSidecar, Survey } from './survey.ts';
+import type { FoundPrunable, ReadSessions } from './units.ts';
 
 /** A sidecar that the lines of a session name. */
 interface Claim {
@@ -22,11 +22,10 @@ interface Claim {
  * does or may: every other file there is read.
  */
 export async function addClaimed(
-  read: readonly FoundPrunable[],
+  { read, survey }: Pick<ReadSessions, 'read' | 'survey'>,
   leaving: ReadonlySet<string>,
 ): Promise<readonly FoundPrunable[]> {
   const claims = new Map<FoundPrunable, readonly Claim[]>();
-  const survey = new Survey();
   for (const one of read) {
     const own =
       one.summary && leaving.has(one.file.path) ? await listClaims(one.summary, survey) : [];

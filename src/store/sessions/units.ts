@@ -12,7 +12,7 @@ import { listAll } from '../files/list-all.ts';
 import { findHolder } from './find-use.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
-import { Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 
 export interface FoundPrunable extends Prunable {
@@ -25,6 +25,8 @@ export interface ReadSessions {
   readonly read: readonly FoundPrunable[];
   readonly stores: readonly string[];
   readonly problems: readonly FileProblem[];
+  /** The neighbours of the sessions, as they were when these were read. */
+  readonly survey: Survey;
 }
 
 /** A session file, by what files that go on from it know it, and what it goes on from itself. */
@@ -64,11 +66,10 @@ type Read = FoundPrunable & { readonly summary: SessionSummary };
  * Every other file is a unit of its own. `problems`: what could not be read around them.
  */
 export async function toPrunableUnits(
-  read: readonly FoundPrunable[],
-  problems: readonly FileProblem[],
+  { read, problems, survey }: Pick<ReadSessions, 'read' | 'problems' | 'survey'>,
   world: AgentWorld,
 ): Promise<readonly PrunableUnit[]> {
-  const reader = new UnitReader(world);
+  const reader = new UnitReader(world, survey);
   const places = new Map<string, Read[]>();
   const units: PrunableUnit[] = [];
   for (const one of read) {
@@ -115,12 +116,13 @@ function isHeadless({ summary, error, isBroken }: FoundPrunable): boolean {
 }
 
 class UnitReader {
-  readonly #survey = new Survey();
+  readonly #survey: Survey;
   readonly #world: AgentWorld;
   readonly #readGuards: ReturnType<typeof createGuardReader>;
 
-  constructor(world: AgentWorld) {
+  constructor(world: AgentWorld, survey: Survey) {
     this.#world = world;
+    this.#survey = survey;
     this.#readGuards = createGuardReader(world.env);
   }
 

@@ -47,7 +47,7 @@ async function plan(dir: string, { shard, rules = OLD, meanwhile }: Run = {}) {
     readWhole: readAll,
     shard,
   };
-  return planOnFacts({ read, stores: [dir], problems: [] }, question);
+  return planOnFacts({ read, stores: [dir], problems: [], survey: shared.survey }, question);
 }
 
 const toLines = (decisions: readonly Decision[]): readonly string[] =>

@@ -1,15 +1,18 @@
-import { describeCandidate, findById } from '../../../session/model/ids/match-id.ts';
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
 import { createRestoreColumns } from '../../../report/prune/restore-columns.ts';
-import { type ArchivedSession, readArchive } from '../../../store/archive/index/archive-index.ts';
-import { toMemberFacts, toSessionKey } from '../../../store/archive/member/manifest.ts';
+import {
+  type ArchivedState,
+  chooseStates,
+  listMoments,
+} from '../../../store/archive/choose-states.ts';
+import { readArchive } from '../../../store/archive/index/archive-index.ts';
 import { type Destination, findPlace } from '../../../store/archive/place.ts';
 import { readManifest } from '../../../store/archive/member/read-member.ts';
+import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
 import { putBackPrompts } from '../../../store/prune/prompts/prompt-history.ts';
@@ -23,6 +26,8 @@ import { toArchivedResult } from './archived-result.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
+
+const CONTRADICTED = 'not restored: index.ndjson contradicts it; remove index.ndjson and try again';
 
 /** Runs `coppice prune --archive <dir> --restore <id|all>`. */
 export async function restoreFromArchive(
@@ -39,7 +44,9 @@ export async function restoreFromArchive(
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
     const member = join(directory, state.session.member);
-    await checkIndex(member, state.session);
+    if (!isAsIndexed(await readManifest(member), state.session)) {
+      throw new FileError(member, 'EARCHIVE', CONTRADICTED);
+    }
     const { path } = findPlace(state.session.facts, destination);
     if (!applied) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
@@ -127,82 +134,6 @@ async function findDestination(named: readonly string[], context: Context): Prom
   if (others.length > 0) throw new UsageError('--restore puts sessions into one --store');
   if (store !== undefined) return { store: resolve(context.cwd, store) };
   return { ownStores: await listAgentStores({ ...context, readSettings }) };
-}
-
-/**
- * The index only saves opening every member: it is not believed over one.
- * @throws FileError when the member says otherwise of itself.
- */
-async function checkIndex(member: string, { facts }: ArchivedSession): Promise<void> {
-  if (isDeepStrictEqual(toMemberFacts(await readManifest(member)), facts)) return;
-  throw new FileError(
-    member,
-    'EARCHIVE',
-    'not restored: index.ndjson contradicts it; remove index.ndjson and try again',
-  );
-}
-
-/** One state of a session file, and when others of it were archived, in milliseconds. */
-interface ArchivedState {
-  readonly session: ArchivedSession;
-  readonly others: readonly number[];
-}
-
-/**
- * Chooses the state of a session file that was archived last, or last at or before a moment.
- * @throws UsageError for an id that no session has, or prefixes that several have.
- */
-function chooseStates(
-  sessions: readonly ArchivedSession[],
-  ids: readonly string[],
-  asOf = Number.POSITIVE_INFINITY,
-): readonly ArchivedState[] {
-  const byKey = new Map<string, ArchivedSession[]>();
-  for (const session of sessions) {
-    const key = toSessionKey(session.facts);
-    const states = byKey.get(key);
-    if (states) states.push(session);
-    else byKey.set(key, [session]);
-  }
-  const chosen = [...byKey.values()].flatMap((states) => chooseState(states, asOf) ?? []);
-  if (ids.includes('all')) return chosen;
-  const found = ids.flatMap((id) =>
-    findById(id, chosen, {
-      getId: ({ session }) => session.facts.id,
-      asked: `--restore ${id}`,
-      unknown: describeUnknown(id, sessions),
-      describe: ({ session }) => describeCandidate(session.facts),
-    }),
-  );
-  return [...new Set(found)];
-}
-
-/** Undefined where all states came later than that. */
-function chooseState(states: readonly ArchivedSession[], asOf: number): ArchivedState | undefined {
-  const sorted = states.toSorted((a, b) => a.archivedAt - b.archivedAt);
-  const session = sorted.findLast(({ archivedAt }) => archivedAt <= asOf);
-  const others = sorted.filter((one) => one !== session).map(({ archivedAt }) => archivedAt);
-  return session && { session, others };
-}
-
-function describeUnknown(id: string, sessions: readonly ArchivedSession[]): string {
-  const times = sessions.flatMap(({ facts, archivedAt }) =>
-    facts.id.startsWith(id) ? [archivedAt] : [],
-  );
-  if (times.length === 0) return 'no session in the archive has this id';
-  return `was archived after --as-of only: ${listMoments(times)}`;
-}
-
-const MAX_MOMENTS = 5;
-
-/** The latest ones, as `--as-of` takes them. */
-function listMoments(times: readonly number[]): string {
-  const moments = times
-    .toSorted((a, b) => b - a)
-    .slice(0, MAX_MOMENTS)
-    .map((time) => new Date(time).toISOString());
-  const more = times.length - moments.length;
-  return [...moments, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 /** A session of which there are several states is named, with the times that choose another one. */

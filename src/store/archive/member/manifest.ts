@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../../errors.ts';
 import {
   getNumber,
@@ -141,6 +142,14 @@ export function toMemberFacts(manifest: Manifest): MemberFacts {
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     ...(rows && { hasRows: true }),
   };
+}
+
+/** Returns whether a member says of itself what an index says of it, which is not believed otherwise. */
+export function isAsIndexed(
+  manifest: Manifest,
+  { facts }: { readonly facts: MemberFacts },
+): boolean {
+  return isDeepStrictEqual(toMemberFacts(manifest), facts);
 }
 
 /** A copy: a slice would keep the whole text in memory. */

@@ -1,10 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { CoppiceError, FileError } from '../../../../errors.ts';
+import { planStarts } from '../../../dialect/plan-starts.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { getEntryBefore } from '../../../model/tree/entry-before.ts';
-import { findEntry } from '../../../model/tree/find-entry.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
 import { toFolderName } from '../places/folder-name.ts';
@@ -25,29 +24,14 @@ export function planForks(
   world: ForkWorld,
 ): readonly ForkPlan[] {
   const tree = treeOf(session);
-  const planPath = (at: Entry | undefined): ForkPlan => {
-    const path = getForkPath(session, tree, at);
-    return planFork({ session, tree }, path, request, world);
-  };
+  const source = { session, tree };
   const { start } = request;
-  switch (start.kind) {
-    case 'leaf':
-      requireLeaf(session, tree);
-      return [planPath(tree.leaf)];
-    case 'at':
-      return [planPath(findEntry(session, tree, start.entry))];
-    case 'before': {
-      const message = findEntry(session, tree, start.entry);
-      return [{ ...planPath(getEntryBefore(session, tree, message)), message }];
-    }
-    case 'whole':
-      requireLeaf(session, tree);
-      return [planFork({ session, tree }, undefined, request, world)];
-    case 'each-leaf': {
-      requireLeaf(session, tree);
-      return findEnds(session.entries, tree).map(planPath);
-    }
-  }
+  if (start.kind !== 'at' && start.kind !== 'before') requireLeaf(session, tree);
+  return planStarts(start, session, tree, {
+    planPath: (at) => planFork(source, getForkPath(session, tree, at), request, world),
+    planWhole: () => planFork(source, undefined, request, world),
+    listLeaves: () => findEnds(session.entries, tree),
+  });
 }
 
 function requireLeaf({ path, problem }: Session, tree: Tree): void {

@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
 import { CoppiceError, FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { getEntryBefore } from '../../../model/tree/entry-before.ts';
-import { findEntry } from '../../../model/tree/find-entry.ts';
+import { planStarts } from '../../../dialect/plan-starts.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
 import type { Session } from '../../../model/session.ts';
 import {
@@ -35,25 +34,15 @@ export function planForks(
   const aside = session.entries.filter((entry) => entry.aside);
   const plan = (path: readonly Entry[]): ForkPlan =>
     planFork({ session, tree, aside }, path, request, world);
-  const planPath = (at: Entry | undefined): ForkPlan => plan(getForkPath(session, tree, at));
-  const { start } = request;
-  switch (start.kind) {
-    case 'leaf':
-      return [planPath(tree.leaf)];
-    case 'at':
-      return [planPath(findEntry(session, tree, start.entry))];
-    case 'before': {
-      const message = findEntry(session, tree, start.entry);
-      return [{ ...planPath(getEntryBefore(session, tree, message)), message }];
-    }
-    case 'whole':
-      return [plan(session.entries.filter((entry) => !entry.aside))];
-    case 'each-leaf': {
+  return planStarts(request.start, session, tree, {
+    planPath: (at) => plan(getForkPath(session, tree, at)),
+    planWhole: () => plan(session.entries.filter((entry) => !entry.aside)),
+    listLeaves: () => {
       const leaves = findLeaves(tree);
       const givenUp = findGivenUp(leaves, tree);
-      return leaves.filter((leaf) => !givenUp.has(leaf)).map(planPath);
-    }
-  }
+      return leaves.filter((leaf) => !givenUp.has(leaf));
+    },
+  });
 }
 
 interface Source {

@@ -1,8 +1,7 @@
 import { type ErrorCode, FileError } from '../../../../errors.ts';
 import { dirname, join } from 'node:path';
 import type { Entry } from '../../../model/entry.ts';
-import { getEntryBefore } from '../../../model/tree/entry-before.ts';
-import { findEntry } from '../../../model/tree/find-entry.ts';
+import { planStarts } from '../../../dialect/plan-starts.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import { rechain } from '../../../model/tree/rechain.ts';
@@ -33,22 +32,11 @@ export function planForks(
     const left = findLeftBehind(getPath(tree, tree.leaf), path);
     return { ...plan((fork) => copyPath(fork, session, tree, path)), left };
   };
-  const { start } = request;
-  switch (start.kind) {
-    case 'leaf':
-      return [planPath(tree.leaf)];
-    case 'at':
-      return [planPath(findEntry(session, tree, start.entry))];
-    case 'before': {
-      const message = findEntry(session, tree, start.entry);
-      const before = getEntryBefore(session, tree, message);
-      return [{ ...planPath(before), message }];
-    }
-    case 'whole':
-      return [plan((fork) => copyAll(fork, session))];
-    case 'each-leaf':
-      return findLeaves(session.entries, tree).map(planPath);
-  }
+  return planStarts(request.start, session, tree, {
+    planPath,
+    planWhole: () => plan((fork) => copyAll(fork, session)),
+    listLeaves: () => findLeaves(session.entries, tree),
+  });
 }
 
 export function assertForkable({ path, header, formatVersion, entries }: Session): void {

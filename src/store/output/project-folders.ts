@@ -9,8 +9,8 @@ import {
   moveProjectFolder,
   type ProjectMove,
   toProjectMove,
-} from '../../store/output/move-project-folder.ts';
-import { toProblem } from '../../store/select/found-file.ts';
+} from './move-project-folder.ts';
+import { toProblem } from '../select/found-file.ts';
 
 export interface MovedFolders {
   readonly results: readonly MigrationResult[];
