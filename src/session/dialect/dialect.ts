@@ -96,6 +96,8 @@ export interface PlaceDialect {
    * among them.
    */
   listOlder?(paths: readonly string[]): readonly string[];
+  /** Returns whether the agent leaves empty files behind at paths like this one. */
+  leavesEmpty?(path: string): boolean;
   readonly notes?: SessionNotes;
   readonly subagents?: SubagentDialect;
   readonly spawned?: SpawnedDialect;

@@ -7,7 +7,7 @@ export const emptyFile: Rule = {
   fixable: false,
   summary: 'a session file without a single line',
   help:
-    'A crash or a full disk while the session was created leaves such a file. It holds nothing: ' +
-    'remove it, with `coppice prune --empty` or by hand.',
+    'A crash or a full disk while the session was created leaves such a file, and so did Claude Code ' +
+    '2.0.56 beside a session. It holds nothing: remove it by hand.',
   check: () => ({}),
 };

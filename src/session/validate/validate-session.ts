@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import { dialects } from '../agents/index.ts';
 import { foldSession } from '../read/recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import {
@@ -48,6 +49,8 @@ export async function validateSession(
 /** Returns the findings for a file without a line. */
 export function validateEmpty(path: string, levels: RuleLevels): Validation {
   const findings: Finding[] = [];
-  createReport(path, emptyFile, getLevel(emptyFile, levels), findings)(START_OF_FILE, 'is empty');
+  const agent = dialects.find(({ places }) => places.leavesEmpty?.(path));
+  const level = getLevel(emptyFile, levels, agent);
+  createReport(path, emptyFile, level, findings)(START_OF_FILE, 'is empty');
   return { dialect: undefined, entryCount: 0, findings };
 }

@@ -1,5 +1,5 @@
-import { cp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -69,5 +69,21 @@ describe('validate of a home of Claude Code', () => {
     expect(
       (await find(join(home, '.claude/projects'), '--agent', 'claude-code')).shown,
     ).toHaveLength(3);
+  });
+
+  it('takes a stray empty file for an information, and never removes it', async () => {
+    const home = await makeTempDir();
+    const stray = join(home, PROJECT, '5e551011-0000-4000-8000-000000000009.jsonl');
+    await mkdir(dirname(stray), { recursive: true });
+    await writeFile(stray, '');
+    await writeFile(join(home, 'other.jsonl'), '');
+    const world = { cwd: home, home };
+    const { out } = await runTest(['validate', stray, 'other.jsonl', '--json'], world);
+    const { results } = JSON.parse(out) as { readonly results: readonly Finding[] };
+    const levels = results.map(({ rule, level }) => [rule, level]).toSorted(byPath);
+    expect(levels.map(([rule]) => rule)).toEqual(['file-empty', 'file-empty']);
+    expect(levels.map(([, level]) => level).toSorted()).toEqual(['info', 'warning']);
+    await runTest(['prune', '--empty', '--grace', '0s', '--delete', '--apply'], world);
+    expect(await readdir(dirname(stray))).toHaveLength(1);
   });
 });

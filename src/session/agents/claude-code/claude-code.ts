@@ -27,14 +27,19 @@ import { findDefaultStores } from './places/default-stores.ts';
 import { history } from './places/history.ts';
 import { notes } from './places/notes.ts';
 import { subagents } from './places/subagents.ts';
-import { liveness, sidecars } from './places/session-files.ts';
+import { isSessionPath, liveness, sidecars } from './places/session-files.ts';
 
 /** Sessions of Claude Code, releases 1.0.59 to 2.1.330. */
 export const claudeCode: Dialect = {
   agent: 'claude-code',
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isClaudeCodeLine, isKnown: isKnownLine, disowns: isHelperLine },
-  places: { defaultStores: findDefaultStores, notes, subagents },
+  places: {
+    defaultStores: findDefaultStores,
+    leavesEmpty: isSessionPath,
+    notes,
+    subagents,
+  },
   reading: {
     indexSession: () => new SessionIndexer(),
     summarize: (_framing, options) => new SessionSummarizer(options),

@@ -21,6 +21,11 @@ export function findConfig(path: string): string | undefined {
   return basename(projects) === 'projects' ? dirname(projects) : undefined;
 }
 
+/** Returns whether the client itself would give a session this path: 2.0.56 left empty files at such. */
+export function isSessionPath(path: string): boolean {
+  return findConfig(path) !== undefined && MADE_ID.test(toSessionId(path));
+}
+
 /** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.330 write them. */
 function listElsewhere(id: string): readonly Sidecar[] {
   // A project that was copied or moved has a session of the same id.

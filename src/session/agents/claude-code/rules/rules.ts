@@ -1,6 +1,7 @@
 import { lineRules } from '../../../rules/line-rules.ts';
 import type { FindingLevel, Rule } from '../../../dialect/rule.ts';
 import { noteStale, sidecarOrphaned } from '../../../rules/sidecar-rules.ts';
+import { emptyFile } from '../../../rules/file-empty.ts';
 import { fileBom } from '../../../rules/file-bom.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
 import { boundaryUnsummarized, branchesUnloaded, preservedMissing } from './compaction-rules.ts';
@@ -71,8 +72,12 @@ export const rules: readonly Rule[] = [
   noteStale,
 ];
 
-/** It reads past a byte order mark, and begins a new line before it appends. */
+/**
+ * It reads past a byte order mark, and begins a new line before it appends. Old releases left an empty file
+ * beside a session.
+ */
 export const levels: ReadonlyMap<string, FindingLevel> = new Map([
+  [emptyFile.id, 'info'],
   [fileBom.id, 'info'],
   [lineUnterminated.id, 'info'],
 ]);
