@@ -68,7 +68,7 @@ export async function planRetention(
 
 type Decided = Pick<StateDecision, 'action' | 'reasons'>;
 
-/** What was read of sessions that are kept, by key. */
+/** Facts that were read of sessions that are kept, by key. */
 interface ReadKept {
   /** The reasons why the index does not count for them: a rule must not keep them in the place of others. */
   readonly faults: Map<string, string>;

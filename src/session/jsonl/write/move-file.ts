@@ -39,8 +39,9 @@ export async function moveFile(
     flushTrail(dirname(to));
     // Another program may have put a file of its own there meanwhile.
     if (await areOne(from, to)) await unlink(from).catch(ignoreMissing);
-    await syncDirectory(dirname(from));
-    await removeIfEmpty(dirname(from));
+    // Another move may have removed the old directory, which it left empty.
+    await syncDirectory(dirname(from)).catch(ignoreMissing);
+    await removeIfEmpty(dirname(from)).catch(ignoreMissing);
   } catch (error) {
     throw toFileError(error, to, 'move here');
   }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { moveFile } from '../../../../src/session/jsonl/write/move-file.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
@@ -28,6 +29,19 @@ describe('moveFile', () => {
     await moveFile(from, to);
     expect(readFileSync(from, 'utf8')).toBe('text');
     expect(readdirSync(join(dir, 'old'))).toEqual(['s']);
+  });
+
+  it('moves the last files of a directory at once, in whatever order', async () => {
+    const { dir } = await setUp();
+    for (let lead = 0; lead < 24; lead += 1) {
+      const [old, now] = [join(dir, `old-${lead}`), join(dir, `new-${lead}`)];
+      mkdirSync(old);
+      for (const name of ['a', 'b']) writeFileSync(join(old, name), name);
+      const first = moveFile(join(old, 'a'), join(now, 'a'));
+      for (let turn = 0; turn < lead; turn += 1) await setImmediate();
+      await Promise.all([first, moveFile(join(old, 'b'), join(now, 'b'))]);
+      expect(readdirSync(now).toSorted()).toEqual(['a', 'b']);
+    }
   });
 
   it('moves into a new directory like the old one, which goes when it is empty', async () => {
