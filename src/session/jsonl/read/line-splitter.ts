@@ -42,6 +42,12 @@ export type LineSkimmer = (
 ) => SkimmedLines;
 
 /**
+ * Counts the bytes that come behind those that the splitter has been given, up to the next LF; it may stop
+ * where there are more than `most`.
+ */
+export type LineMeasure = (most: number) => number;
+
+/**
  * Longest line that is kept in memory, in bytes. V8 holds no string longer than this, so no agent
  * on Node can read such a line either.
  */
@@ -50,7 +56,7 @@ export const MAX_LINE_BYTES = 0x1fff_ffe8;
 const LF = 0x0a;
 /** How much of an oversized line is kept, to tell what it is. */
 const KEPT_BYTES_OF_OVERSIZED = 4096;
-/** Room for a line larger than this is given back when the line is done. */
+/** A line larger than this is measured before more of it is kept, and its room is given back. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 /** The beginning of a longer line is not shown again. */
 const MAX_SHOWN_AGAIN = CHUNK_BYTES / 2;
@@ -66,23 +72,33 @@ export class LineSplitter {
   readonly #visit: LineVisitor;
   readonly #skim: LineSkimmer | undefined;
   readonly #maxLineBytes: number;
+  readonly #measure: LineMeasure | undefined;
   #number = 1;
   #offset = 0;
   /** Bytes of the unfinished line, over all chunks so far. */
   #pendingLength = 0;
+  #isMeasured = false;
+  /** Whether the unfinished line is longer than the limit, or was when it was measured. */
+  #isOversized = false;
   /** The bytes of an unfinished line, or the first of them if it is oversized. Used again for every line. */
   #pending = NOTHING;
 
-  constructor(visit: LineVisitor, maxLineBytes = MAX_LINE_BYTES, skim?: LineSkimmer) {
+  constructor(
+    visit: LineVisitor,
+    maxLineBytes = MAX_LINE_BYTES,
+    skim?: LineSkimmer,
+    measure?: LineMeasure,
+  ) {
     this.#visit = visit;
     this.#maxLineBytes = maxLineBytes;
     this.#skim = skim;
+    this.#measure = measure;
   }
 
   /** Visits every line that ends in this chunk. The chunk may be reused afterwards. */
   push(chunk: Buffer): void {
     const start = this.#visitLines(chunk);
-    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    if (start < chunk.length) this.#keepRest(chunk.subarray(start));
   }
 
   /**
@@ -93,7 +109,7 @@ export class LineSplitter {
     const start = this.#visitLines(chunk);
     const rest = chunk.length - start;
     if (rest <= MAX_SHOWN_AGAIN) return rest;
-    this.#keep(chunk.subarray(start));
+    this.#keepRest(chunk.subarray(start));
     return 0;
   }
 
@@ -127,9 +143,24 @@ export class LineSplitter {
     return bytes;
   }
 
+  /** Keeps the last bytes that there are of a line that has not ended. */
+  #keepRest(part: Buffer): void {
+    const length = this.#pendingLength + part.length;
+    if (length > LARGE_BYTES && !this.#isMeasured && this.#measure) {
+      this.#isMeasured = true;
+      const whole = length + this.#measure(this.#maxLineBytes - length);
+      this.#isOversized = whole > this.#maxLineBytes;
+      if (this.#isOversized)
+        this.#pending = Buffer.from(this.#pending.subarray(0, KEPT_BYTES_OF_OVERSIZED));
+      // Room for the LF, too; growing bit by bit would need as much again.
+      else this.#reserve(whole + 1, whole + 1);
+    }
+    this.#keep(part);
+  }
+
   #keep(part: Buffer): void {
     const length = this.#pendingLength + part.length;
-    if (length <= this.#maxLineBytes) {
+    if (length <= this.#maxLineBytes && !this.#isOversized) {
       this.#reserve(length);
       part.copy(this.#pending, this.#pendingLength);
     } else if (this.#pendingLength < KEPT_BYTES_OF_OVERSIZED) {
@@ -139,11 +170,9 @@ export class LineSplitter {
     this.#pendingLength = length;
   }
 
-  #reserve(length: number): void {
+  #reserve(length: number, room = Math.min(2 * length, this.#maxLineBytes)): void {
     if (length <= this.#pending.length) return;
-    const grown = Buffer.allocUnsafeSlow(
-      Math.max(length, Math.min(2 * length, this.#maxLineBytes)),
-    );
+    const grown = Buffer.allocUnsafeSlow(Math.max(length, room));
     this.#pending.copy(grown, 0, 0, this.#pendingLength);
     this.#pending = grown;
   }
@@ -153,12 +182,14 @@ export class LineSplitter {
     this.#keep(rest);
     if (this.#skimPending()) this.#pendingLength = 0;
     else this.#visitPending(true);
+    this.#isMeasured = false;
+    this.#isOversized = false;
     if (this.#pending.length > LARGE_BYTES) this.#pending = NOTHING;
   }
 
   #skimPending(): boolean {
     const length = this.#pendingLength;
-    if (this.#skim === undefined || length > this.#maxLineBytes) return false;
+    if (this.#skim === undefined || this.#isOversized || length > this.#maxLineBytes) return false;
     this.#reserve(length + 1);
     this.#pending[length] = LF;
     return this.#skimFrom(this.#pending.subarray(0, length + 1), 0) > 0;
@@ -166,16 +197,22 @@ export class LineSplitter {
 
   #visitPending(terminated: boolean): void {
     const length = this.#pendingLength;
-    const kept = length > this.#maxLineBytes ? KEPT_BYTES_OF_OVERSIZED : length;
+    const isOversized = this.#isOversized || length > this.#maxLineBytes;
+    const kept = isOversized ? KEPT_BYTES_OF_OVERSIZED : length;
     this.#pendingLength = 0;
-    this.#visitLine(this.#pending.subarray(0, Math.min(kept, length)), length, terminated);
+    const bytes = this.#pending.subarray(0, Math.min(kept, length));
+    this.#visitLine(bytes, length, terminated, isOversized);
   }
 
-  #visitLine(bytes: Buffer, length: number, terminated: boolean): void {
+  #visitLine(
+    bytes: Buffer,
+    length: number,
+    terminated: boolean,
+    oversized = length > this.#maxLineBytes,
+  ): void {
     const [number, offset] = [this.#number, this.#offset];
     this.#number += 1;
     this.#offset += length + (terminated ? 1 : 0);
-    const oversized = length > this.#maxLineBytes;
     const kept = oversized ? bytes.subarray(0, KEPT_BYTES_OF_OVERSIZED) : bytes;
     this.#visit({ number, offset, length, bytes: kept, terminated, oversized });
   }

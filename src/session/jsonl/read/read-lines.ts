@@ -38,7 +38,8 @@ export async function readLines(
     const source = await openText(path);
     const read = async (): Promise<FileStamp> => {
       options.signal?.throwIfAborted();
-      const splitter = new LineSplitter(visit, options.maxLineBytes, options.skim);
+      const { maxLineBytes, skim } = options;
+      const splitter = new LineSplitter(visit, maxLineBytes, skim, source.measure);
       await readChunks(source, splitter, options);
       return source.stamp;
     };

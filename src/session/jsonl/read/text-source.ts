@@ -5,6 +5,7 @@ import { releaseAfterSync } from '../files/release-after.ts';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { Unpacker, UnpackError } from '../zstd/unpacker.ts';
 import { takeZstd, type Zstd } from '../zstd/zstd.ts';
+import type { LineMeasure } from './line-splitter.ts';
 import { type OpenFile, openForReading } from './open-for-reading.ts';
 
 /** The text of a file, front to back: its bytes, or what they are unpacked to. */
@@ -16,6 +17,8 @@ export interface TextSource {
    * @throws FileError where a compressed file is damaged; an error of the system where reading fails.
    */
   read(into: Buffer, start: number): number;
+  /** Measures the rest of a line before it is read. Absent where nothing can be read twice. */
+  readonly measure?: LineMeasure;
   /** To be called once. */
   close(): void;
 }
@@ -33,9 +36,13 @@ export async function openText(path: string): Promise<TextSource> {
   return new PackedText(path, openForReading(path), zstd);
 }
 
+const LF = 0x0a;
+const PIECE_BYTES = 128 * 1024;
+
 class PlainText implements TextSource {
   readonly stamp: FileStamp;
   readonly #fd: number;
+  #position = 0;
 
   constructor({ fd, stamp }: OpenFile) {
     this.#fd = fd;
@@ -43,8 +50,23 @@ class PlainText implements TextSource {
   }
 
   read(into: Buffer, start: number): number {
-    return readSync(this.#fd, into, start, into.length - start, null);
+    const count = readSync(this.#fd, into, start, into.length - start, null);
+    this.#position += count;
+    return count;
   }
+
+  readonly measure: LineMeasure = (most) => {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    let length = 0;
+    while (length <= most) {
+      const count = readSync(this.#fd, piece, 0, PIECE_BYTES, this.#position + length);
+      const end = piece.subarray(0, count).indexOf(LF);
+      if (end >= 0) return length + end;
+      if (count === 0) break;
+      length += count;
+    }
+    return length;
+  };
 
   close(): void {
     closeSync(this.#fd);

@@ -103,4 +103,33 @@ describe('LineSplitter', () => {
     expect(line).toMatchObject({ length: 6000, oversized: true });
     expect(line?.text.length).toBeLessThanOrEqual(4096);
   });
+
+  it.each([
+    { rest: 2_000_000, oversized: true },
+    { rest: 1_000_000, oversized: false },
+  ])('measures a long line before it keeps more: $rest bytes', ({ rest, oversized }) => {
+    const chunk = Buffer.alloc(1_000_000, 'x');
+    const [limit, end] = [18_000_000, Buffer.from('x\nok\n')];
+    const seen: { oversized: boolean; kept: number; length: number }[] = [];
+    const asked: number[] = [];
+    const splitter = new LineSplitter(
+      (line) => {
+        const { length } = line.bytes;
+        seen.push({ oversized: line.oversized, kept: length, length: line.length });
+      },
+      limit,
+      undefined,
+      (most) => {
+        asked.push(most);
+        return rest;
+      },
+    );
+    for (let count = 0; count < 17; count += 1) splitter.push(chunk);
+    splitter.push(end);
+    expect(asked).toEqual([1_000_000]);
+    expect(seen).toEqual([
+      { oversized, kept: oversized ? 4096 : 17_000_001, length: 17_000_001 },
+      { oversized: false, kept: 2, length: 2 },
+    ]);
+  });
 });
