@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { JsonValue } from './session/jsonl/edit/json.ts';
 
 /**
- * Returns a file of the package. This module lies one level below the root of the package, both as a
+ * Returns a file of the package. This module is one level below the root of the package, both as a
  * source and where it is built.
  */
 function locate(path: string): URL {

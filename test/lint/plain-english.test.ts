@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Turns of phrase that an English reader has to read twice. */
+/** Phrases that an English reader has to read twice: in messages, help, pages and comments alike. */
 const BANNED =
-  /(?<!\bthere )\bis no\b(?! (?:longer|more|one|use|way|need|reason)\b)|\b(?:tells?|told)\b|\bin place of\b|\bwhoever\b|\bso many\b|\b(?:left|leave) alone\b|\bpass(?:es|ed)? over\b|\bnobody\b|\bhangs? on\b|\b(?:lies|lie|lying) (?:beside|about)\b|\bstays?\b|(?:^|[.:!?] )(?:What (?:[a-z]+ ){1,3}is, is\b|Who [a-z]+s)\b/gim;
+  /(?<!\bthere )\bis no\b(?! (?:longer|more|one|use|way|need|reason)\b)|\b(?:tells?|told)\b|\bin place of\b|\bwhoever\b|\bso many\b|\b(?:left|leave) alone\b|\bpass(?:es|ed)? over\b|\bnobody\b|\bhangs? (?:on|below|there|now|together)\b|\b(?:lies|lie|lying) (?:beside|about|in|below)\b|\bstays?\b|\bg(?:oes|one|o) on (?:from|with|at)\b|\banew\b|\ban uuid\b|(?:^|[.:!?] )(?:What (?:[a-z]+ ){1,3}is, is\b|Who [a-z]+s)\b/gim;
 
-/** Phrases that comments avoid, beside clauses as subjects. */
-const BANNED_IN_COMMENTS =
-  /(?<!\bthere )\bis no\b(?! (?:longer|more|one|use|way|need|reason)\b)|\bin place of\b|\b(?:left|leave) alone\b|\bhangs? on\b|\b(?:lies|lie) (?:beside|about)\b/gi;
-
-/** The beginning of a comment whose subject is a clause and not a named thing. */
+/** The beginning of a comment whose subject is a clause, or whose noun is only in the code below. */
 const CLAUSE =
-  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|How (?!many|much|long|old|far|often|large)\w)/;
+  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Of|The same|As\b(?! soon)|How (?!many|much|long|old|far|often|large)\w)\b/;
+
+/** Parts of names that are not words of the glossary, or that are banned above. */
+const BANNED_IN_NAMES =
+  /^#?(?:[a-z]+(?=[A-Z]))?[a-zA-Z]*?(?:[Tt]elling|[Tt]old|[Tt]ell(?=[A-Z]|$)|[Oo]ddity|[Dd]eparture|[Uu]nrest|[Ss]trayed|[Hh]eal(?=[A-Z]|$)|[Mm]end(?=[A-Z]|$)|[Ww]hoever|[Nn]obody|[Gg]oesOn)/;
 
 /** Comments, and the strings that a person may read. */
 const TOKEN =
@@ -47,11 +47,17 @@ function readComments(file: string): readonly string[] {
 }
 
 function isOdd(comment: string): boolean {
-  return CLAUSE.test(comment) || comment.match(BANNED_IN_COMMENTS) !== null;
+  return CLAUSE.test(comment) || findBanned(comment).length > 0;
 }
 
 function findBanned(text: string): readonly string[] {
   return text.match(BANNED) ?? [];
+}
+
+/** The names in the code of a source, without its comments and strings. */
+function readNames(file: string): readonly string[] {
+  const code = readFileSync(join(ROOT, file), 'utf8').replaceAll(TOKEN, ' ');
+  return code.match(/#?[A-Za-z_$][\w$]*/g) ?? [];
 }
 
 describe('the English of messages, help and pages', () => {
@@ -77,10 +83,30 @@ describe('the English of messages, help and pages', () => {
     expect(found).toEqual([]);
   });
 
-  it.each(['What a file holds.', 'Where the file is.', 'Returns the entry that hangs on another.'])(
-    'would not pass as a comment: %s',
-    (comment) => {
-      expect(isOdd(comment)).toBe(true);
+  it('is plain in every name of the sources and of their files', () => {
+    const found = list('src', '.ts').flatMap((file) =>
+      [...readNames(file), ...file.split(/[/.]/)]
+        .filter((name) => BANNED_IN_NAMES.test(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    'What a file holds.',
+    'Where the file is.',
+    'Returns the entry that hangs on another.',
+    'Of the session file.',
+    'The same for a directory.',
+    'As pi has it.',
+  ])('would not pass as a comment: %s', (comment) => {
+    expect(isOdd(comment)).toBe(true);
+  });
+
+  it.each(['tellTurns', 'isTold', 'findOddity', 'Departure'])(
+    'would not pass as a name: %s',
+    (name) => {
+      expect(BANNED_IN_NAMES.test(name)).toBe(true);
     },
   );
 

@@ -64,7 +64,7 @@ export async function runPrune(
 }
 
 /**
- * Makes kept forks self-contained where they go on from what is to be removed.
+ * Makes kept forks self-contained where they continue from what is to be removed.
  * @throws UsageError where nothing could be removed afterwards.
  */
 async function flatten(

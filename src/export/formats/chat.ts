@@ -44,7 +44,7 @@ function toMessages(exchange: Exchange): readonly object[] {
   }
   const { turn, results } = exchange;
   const answered = new Set(results.map(({ callId }) => callId));
-  // A call that nobody answered is refused by the API.
+  // A call that no one answered is refused by the API.
   const calls = exchange.calls.filter(({ id }) => answered.has(id));
   const text = joinText(turn.blocks);
   if (text === '' && calls.length === 0) return [];

@@ -19,11 +19,11 @@ export interface ExportDocument {
   readonly entries: readonly Entry[];
   /** The end of the path. */
   readonly leaf: Entry | undefined;
-  /** The whole tree is told, depth first, and not one path. */
+  /** The whole tree is exported, depth first, and not one path. */
   readonly isTree: boolean;
   /** The parts of the session that are missing from the document. */
   readonly gaps: readonly Problem[];
-  /** The line of the session file that was told last; 0 before any. */
+  /** The line of the session file that was read last; 0 before any. */
   line(): number;
   /** With thoughts, tools and images as they were asked for. */
   turns(): AsyncIterable<Turn>;

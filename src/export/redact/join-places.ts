@@ -32,7 +32,7 @@ export class JoinedPlaces {
       texts.push(text, end);
       at += text.length + end.length;
     };
-    // Nobody takes a name and what follows for one word.
+    // No one takes a name and what follows for one word.
     for (const index of indexes) if (!isSaid(index)) add(index, '\n;\n');
     for (const index of indexes) if (isSaid(index)) add(index, '\n');
     this.starts = starts;

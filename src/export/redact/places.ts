@@ -115,7 +115,7 @@ function getKind(name: string, depth: number): Place['kind'] {
   return OPAQUE.test(name) ? 'opaque' : 'text';
 }
 
-/** Returns whether a member is an image, which nobody reads as text. */
+/** Returns whether a member is an image, which no one reads as text. */
 function isImage(parent: JsonObject, name: string, item: JsonValue): boolean {
   return (
     name === 'data' && parent['type'] === 'image' && typeof item === 'string' && IMAGE.test(item)

@@ -9,8 +9,8 @@ import type { Redaction } from './redaction.ts';
 import { findMemberSecret } from './secrets/secret-names.ts';
 
 /**
- * So many characters are remembered of what was found; beyond, a secret is taken out where it is
- * found. What is known by its shape is found anywhere by that: it leaves no less room for the rest.
+ * The limit of the characters that are remembered of secrets; beyond it, a secret is removed only
+ * where it is found. A secret with a known shape is found anywhere, so it takes no room.
  */
 const MAX_REMEMBERED = { named: 300_000, shaped: 100_000 };
 /** Found by what stands before them, which may be missing elsewhere. */
@@ -75,7 +75,7 @@ export class Redactor {
     return hasLearnt;
   }
 
-  /** Remembers what is secret in the payload of a line, for what is told before it. */
+  /** Remembers what is secret in the payload of a line, for text that is exported before it. */
   async learn(payload: JsonObject, line: number): Promise<void> {
     const places = collect(payload);
     const joined = new JoinedPlaces(places);

@@ -2,7 +2,7 @@ import { isTooLong } from '../../errors.ts';
 import { replaceHidden } from '../../session/model/text/hidden-characters.ts';
 
 /**
- * JSON of a value from a session, with escapes for what nobody could see in it, which stands only
+ * JSON of a value from a session, with escapes for what no one could see in it, which stands only
  * inside strings. A value that is nested too deeply for a stack says so.
  * @throws RangeError for what is too long for a string.
  */

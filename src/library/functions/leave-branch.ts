@@ -28,12 +28,12 @@ export interface LeaveBranchOptions
 }
 
 /**
- * Goes on from another entry of a session (null: before the first), and leaves a summary there of
+ * Continues from another entry of a session (null: before the first), and leaves a summary there of
  * the branch that was left, by default an extractive one. Without anything to sum up, the leaf only
- * moves; to where it is anyway, without asking the hook.
- * @throws SummaryError when there is no good summary, HookError for a hook that fails or whose answer
- * cannot be used, CoppiceError for an unknown entry; the session is then as it was. So it is when the
- * session went on while the summary was made.
+ * moves; if it is there already, the hook is not called. @throws SummaryError when there is no good
+ * summary, HookError for a hook that fails or whose answer cannot be used, CoppiceError for an
+ * unknown entry; the session is then as it was. So it is when the session continued while the
+ * summary was made.
  */
 export async function leaveBranch(
   session: SessionManager,
@@ -66,7 +66,7 @@ export async function leaveBranch(
   return { cancelled: false, ...moveLeaf(session, targetId, summary) };
 }
 
-/** Undefined: there is nothing to sum up, or nobody wants it. */
+/** Undefined: there is nothing to sum up, or no one wants it. */
 async function sumUp(
   session: SessionManager,
   targetId: string | null,

@@ -36,7 +36,7 @@ export function serializeConversation(messages: readonly object[]): string {
 }
 
 /**
- * Finds where to cut the entries of a path so that about `keepRecentTokens` stay, as pi 1.5.2 does it. Only
+ * Finds where to cut the entries of a path so that about `keepRecentTokens` remain, as pi 1.5.2 does it. Only
  * entries from `startIndex` on and before `endIndex` count.
  * @throws TypeError for a wrong argument.
  */

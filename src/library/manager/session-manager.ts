@@ -170,7 +170,7 @@ export class SessionManager extends SessionView {
     return listSessions(directories, { onProgress, signal });
   }
 
-  /** Goes on with another file. @throws FileError if it cannot be read or is not a session. */
+  /** Continues with another file. @throws FileError if it cannot be read or is not a session. */
   setSessionFile(sessionFile: string): void {
     check('sessionFile', 'path', sessionFile);
     this.#log.open(resolve(sessionFile));
@@ -183,7 +183,7 @@ export class SessionManager extends SessionView {
     return this.#log.path;
   }
 
-  // Each of these hangs a new entry on the leaf, makes it the leaf, and returns its id.
+  // Each of these attaches a new entry to the leaf, makes it the leaf, and returns its id.
 
   appendMessage(message: AppendableMessage): string {
     check('message', 'object', message);
@@ -290,7 +290,7 @@ export class SessionManager extends SessionView {
     return this.#log.append('context_edit', { targetId, replacement: edit });
   }
 
-  /** Goes on from an earlier entry. @throws CoppiceError for an unknown entry. */
+  /** Continues from an earlier entry. @throws CoppiceError for an unknown entry. */
   branch(branchFromId: string): void {
     check('branchFromId', 'text', branchFromId);
     this.#log.require(branchFromId);
@@ -302,7 +302,10 @@ export class SessionManager extends SessionView {
     this.#log.leafId = null;
   }
 
-  /** Goes on from an earlier entry (null: before the first), with a summary of what was left. */
+  /**
+   * Continues from an earlier entry (null: before the first), with a summary of the branch that was
+   * left.
+   */
   branchWithSummary(
     branchFromId: string | null,
     summary: string,

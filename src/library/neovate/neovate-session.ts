@@ -123,7 +123,7 @@ export class NeovateSession {
   }
 
   /**
-   * Appends a message, by default below the latest one; returns its uuid. `parentUuid` null begins anew.
+   * Appends a message, by default below the latest one; returns its uuid. `parentUuid` null begins again.
    * @throws CoppiceError for an unknown parent or a uuid that is taken; FileError if it cannot be written.
    */
   appendMessage(

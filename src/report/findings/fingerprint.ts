@@ -5,7 +5,7 @@ import type { Finding } from '../../session/dialect/rule.ts';
 export type Identity = Pick<Finding, 'rule' | 'entryId' | 'message'>;
 
 /**
- * Names the findings of one file so that a later run can tell the old ones from the new: by rule
+ * Names the findings of one file so that a later run can distinguish the old ones from the new: by rule
  * and entry, or message where there is no entry. Never by line or offset, which any repair moves.
  * Unique within the file; across files as long as `path` is.
  */

@@ -24,7 +24,7 @@ export interface TableOptions {
 
 const GAP = '  ';
 const MIN_WIDTH = 8;
-/** On a screen: wide enough to tell sessions apart. Into a pipe nothing is shortened. */
+/** On a screen: wide enough to distinguish sessions. Into a pipe nothing is shortened. */
 const MAX_WIDTH = 72;
 /** Narrower than this, a column that shrinks says less than one that is left out. */
 const COMFORTABLE_WIDTH = 16;
@@ -173,7 +173,7 @@ function toCell<T>(text: string, { shrinks }: Column<T>, limit: number): Cell {
 
 /**
  * ASCII, and of Latin, Greek, Cyrillic, punctuation and lines what takes one column, whatever stands
- * beside it. Most text is such, and its length tells, a hundred times as fast.
+ * beside it. Most text is such, and its length is its width, found a hundred times as fast.
  */
 const SIMPLE =
   /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u257f\u25e6]*$/;

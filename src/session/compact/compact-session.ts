@@ -40,7 +40,7 @@ export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterC
     model: ModelRef | null,
     stated?: number,
   ) => Promise<number>;
-  /** Undefined for a preview that asks nobody. */
+  /** Undefined for a preview that asks no one. */
   readonly summarizer: Summarizer | undefined;
   readonly instructions?: string | undefined;
   /** The limit of a summary; by default four fifths of the reserve, like pi's. */
@@ -186,7 +186,7 @@ function toReason(due: boolean): CompactionReason {
 
 interface Decided {
   readonly window: number;
-  /** Undefined in a preview that asked nobody. */
+  /** Undefined in a preview that asked no one. */
   readonly compacted: Compacted | undefined;
   readonly due: boolean;
 }

@@ -115,8 +115,8 @@ export interface CompactionDialect {
     model: ModelRef | null,
   ): Promise<CompactionSettings>;
   /**
-   * Returns how many tokens a model takes, where the agent has been told.
-   * @throws UsageError when what it was told makes no sense.
+   * Returns how many tokens a model takes, if the agent's settings state it.
+   * @throws UsageError when the setting makes no sense.
    */
   readContextWindow(environment: StoreEnvironment, model: ModelRef): Promise<number | undefined>;
 }
@@ -124,5 +124,5 @@ export interface CompactionDialect {
 /** The tokens that pi leaves free, and the size of a summary for agents without a size of their own. */
 export const DEFAULT_RESERVE_TOKENS = 16_384;
 
-/** The context window of a model that nobody has described. */
+/** The context window of a model that no one has described. */
 export const DEFAULT_CONTEXT_WINDOW = 200_000;

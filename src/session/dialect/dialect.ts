@@ -111,7 +111,7 @@ export interface PlaceDialect {
 export interface ReadingDialect {
   indexSession(framing: Framing): IndexFold;
   summarize(framing: Framing, options: SummaryOptions): LineFold<SummaryFacts>;
-  /** The same in less time and memory, where nothing in a file is unusual. */
+  /** Summarises in less time and memory, if nothing in a file is unusual. */
   summarizePlain?(options: SummaryOptions): PlainFold<SummaryFacts>;
   /** Undefined for a file that has none. */
   getSessionId(session: Session): string | undefined;
@@ -140,7 +140,7 @@ export interface ContextDialect {
 export interface ShowOptions {
   /** Also what compactions stand for. */
   readonly fullHistory: boolean;
-  /** Also what the agent tells the model by itself, and what only a provider can read. */
+  /** Also the text that the agent itself sends to the model, and what only a provider can read. */
   readonly harness: boolean;
 }
 

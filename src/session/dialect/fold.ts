@@ -18,7 +18,7 @@ export interface SourceFile {
   readonly endsEarly?: boolean;
 }
 
-/** Something computed in one pass over the lines of a file. */
+/** Something computed in one skip the lines of a file. */
 export interface LineFold<T> {
   /**
    * The members that it reads now of a line that holds an object: it may be given no others. Undefined if it

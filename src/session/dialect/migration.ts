@@ -111,7 +111,7 @@ export interface RowChanges {
   readonly table: string;
   readonly column: string;
   readonly ids: readonly string[];
-  /** The agent makes these anew. */
+  /** The agent makes these again. */
   readonly stale: { readonly databases: readonly string[]; readonly ids: readonly string[] };
 }
 
@@ -153,7 +153,7 @@ export interface Converted {
   toPieces(identity: NewIdentity): readonly Piece[];
 }
 
-/** Makes sessions of another agent from an agent's own: in one pass over its file, or from an index. */
+/** Makes sessions of another agent from an agent's own: in one skip its file, or from an index. */
 export type ConversionDialect =
   | { createConverter(): LineFold<Converted> }
   | {

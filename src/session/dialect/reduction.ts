@@ -5,7 +5,7 @@ import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
 
-/** The entries of a session, in file order, and how they hang together. */
+/** The entries of a session, in file order, and their relations. */
 export interface Forest {
   readonly entries: readonly Entry[];
   readonly tree: Tree;

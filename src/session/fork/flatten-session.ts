@@ -21,7 +21,7 @@ import type { RunMemory } from '../read/summaries/run-memory.ts';
 
 export interface FlattenOptions {
   readonly apply: boolean;
-  /** Files that go on from this one, and will no longer by the time it is rewritten. */
+  /** Files that continue from this one, and will no longer by the time it is rewritten. */
   readonly flattened: ReadonlySet<string>;
   readonly removeRows: (agent: Agent, path: string, stale: StaleRows) => Promise<void>;
   readonly readTables: ReadTables;
@@ -39,7 +39,7 @@ export interface Flattened {
 }
 
 /**
- * Makes a session file that goes on from others one that holds all of its path itself: its header without the
+ * Makes a session file that continues from others one that holds all of its path itself: its header without the
  * reference, the lines that it has of the others, and its own, byte for byte. The agent shows and sends the
  * same. Rows that count the bytes of the file are removed before.
  * @throws FileError where that cannot be done; the file is then as it was.
@@ -139,7 +139,7 @@ interface Inherited {
   readonly pieces: readonly Piece[];
 }
 
-/** Oldest file first; of each what lies wholly before the byte from which the next one goes on. */
+/** Oldest file first; of each what is wholly before the byte from which the next one continues. */
 function listInherited(
   chain: readonly [Session, ...Session[]],
   dialect: FlattenDialect,

@@ -62,7 +62,7 @@ export class RelocationPlan {
     this.levels = toLevels(sessions.filter(isAffected));
   }
 
-  /** To be told of every file that has got its new path, before its forks are asked about. */
+  /** Must be called for every file that has got its new path, before its forks are asked about. */
   noteMoved(from: string, to: string): void {
     this.#moved.set(from, to);
   }

@@ -17,7 +17,7 @@ export interface LastUse {
 /** A file with the conversation of a sub-agent. */
 export interface SubagentFile {
   readonly path: string;
-  /** It lies in the folder of its session, and moves with that. */
+  /** It is in the folder of its session, and moves with that. */
   readonly isOwn: boolean;
 }
 

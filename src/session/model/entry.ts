@@ -29,12 +29,12 @@ export interface Header extends LineSpan {
  * other entries. The payload is on disk, at `offset`.
  */
 export interface Entry extends LineSpan {
-  /** Undefined where the file has none; such an entry can be a leaf, but nobody's parent. */
+  /** Undefined where the file has none; such an entry can be a leaf, but no one's parent. */
   readonly id: string | undefined;
   /** Null for a root, and where the file has none. */
   readonly parentId: string | null;
   readonly type: string;
-  /** Says something about the session and is not in its tree: nobody's parent, and never the leaf. */
+  /** Says something about the session and is not in its tree: no one's parent, and never the leaf. */
   readonly aside?: true | undefined;
   /** The role of a message. */
   readonly role?: string | undefined;

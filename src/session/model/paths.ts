@@ -55,12 +55,12 @@ export function findNamesBelow(path: string, directory: string): readonly string
     : undefined;
 }
 
-/** Returns whether a path is a directory or lies below it. */
+/** Returns whether a path is a directory or is below it. */
 export function isInside(path: string, directory: string): boolean {
   return findNamesBelow(path, directory) !== undefined;
 }
 
-/** Returns whether a path lies below a directory, and is not the directory itself. */
+/** Returns whether a path is below a directory, and is not the directory itself. */
 export function isBelow(path: string, directory: string): boolean {
   return (findNamesBelow(path, directory)?.length ?? 0) > 0;
 }

@@ -40,7 +40,7 @@ export interface Sidecar {
   readonly sharedBy?: HeldIn;
   /**
    * It belongs to the session whose lines name it, if no other file below this directory has its name without
-   * the extension anywhere in its text: what was read says so, and not what lies around a session.
+   * the extension anywhere in its text: what was read says so, and not what is around a session.
    */
   readonly claimedIn?: string;
 }

@@ -19,13 +19,13 @@ export const NO_USAGE: Usage = {
   cost: 0,
 };
 
-/** The usage of one entry, with what tells it from every other entry of its lineage. */
+/** The usage of one entry, with the key that distinguishes it from every other entry of its lineage. */
 export interface EntryUsage {
   /** Equal for an entry and its copy in a fork. */
   readonly key: string;
   /** The id of the request: entries of one key that name different ones are not the same. */
   readonly request?: string | undefined;
-  /** The key tells it from the entries of all sessions, also of those that are no relatives. */
+  /** The key distinguishes it from the entries of all sessions, also of those that are no relatives. */
   readonly isUnique?: true;
   /** Written `provider/model`; undefined if the entry names none (tool results, summaries). */
   readonly model: string | undefined;

@@ -46,7 +46,7 @@ export interface Policy {
   /** Sessions used within this time are skipped. */
   readonly grace: number;
   readonly includeParents: boolean;
-  /** Also what a kept fork goes on from: the caller makes the fork self-contained first. */
+  /** Also what a kept fork continues from: the caller makes the fork self-contained first. */
   readonly includeBases?: boolean | undefined;
   /** Also sessions with lines that could not be read. */
   readonly includeDamaged: boolean;

@@ -24,7 +24,7 @@ const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** More files than any session continues from, unless they go in a circle. */
 const MAX_FILES = 1000;
 
-/** A session and the files that it goes on from, each as it is by itself, the session first. */
+/** A session and the files that it continues from, each as it is by itself, the session first. */
 export type Chain =
   | { readonly sessions: readonly [Session, ...Session[]] }
   | { readonly problem: Problem };
@@ -47,7 +47,7 @@ export async function withBases(
 }
 
 /**
- * Reads the files that a session goes on from; the problem where one of them is missing or too short.
+ * Reads the files that a session continues from; the problem where one of them is missing or too short.
  * @throws FileError if one of them cannot be read.
  */
 export async function readChain(

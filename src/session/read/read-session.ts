@@ -60,7 +60,7 @@ export async function readSession(
   throw toNoSessionError(path, folded.kind);
 }
 
-/** All that one pass over a session file can tell: its index, and what a listing says of it. */
+/** The result of one skip a session file: its index, and what a listing says of it. */
 export interface SessionSource {
   readonly session: Session;
   readonly summary: SessionSummary;

@@ -57,7 +57,7 @@ export async function foldSession<T>(
   return elements.finish(path, read.stamp, read.endsEarly);
 }
 
-/** Holds back the first lines until one of them tells whose they are. */
+/** Holds back the first lines until one of them shows whose they are. */
 class Recognizer<T> {
   readonly #createFold: FoldFactory<T>;
   readonly #framing: Framing;

@@ -12,7 +12,7 @@ export interface Scope {
   readonly allBranches: boolean;
   /** Also what compactions stand for. */
   readonly fullHistory: boolean;
-  /** Also what the agent tells the model by itself. */
+  /** Also the text that the agent itself sends to the model. */
   readonly harness?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface SelectedEntries {
 }
 
 /**
- * The entries to tell: those that the model would see, with the bookkeeping between them; or all of
+ * The entries to read as turns: those that the model would see, with the bookkeeping between them; or all of
  * the path; or all there are. Edits are those of the path, which is the current one for all branches.
  * @throws FileError when the branch is not there, or more than one fits.
  */

@@ -45,8 +45,8 @@ function sum(parts: readonly LinePart[]): number {
 const PADDING_BYTES = 4096;
 
 /**
- * So many bytes of lines that hold nothing but spaces. Parts are one buffer, over and over: what is
- * between two steps may be as large as what was taken out.
+ * Makes this many bytes of lines that hold only spaces. Parts are one buffer, repeated: the space
+ * between two steps may be as large as the removed text.
  */
 export function toPadding(bytes: number): readonly Buffer[] {
   const whole = toBlankLine(PADDING_BYTES);

@@ -17,15 +17,15 @@ export interface LineEdits {
   readonly trimNotice: string | undefined;
   /** Kept entries whose parent changes. */
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
-  /** For lines that came after the plan: where the child of an entry that went hangs now. */
+  /** For lines that came after the plan: where the child of an entry that was removed is attached now. */
   readonly ancestors: ReadonlyMap<string, string | null>;
   /** The entries that are kept, as their lines will read. */
   readonly left: readonly Entry[];
 }
 
 /**
- * Applies reducers one after another, each to what the one before it left. `cuts`: where other files go
- * on from this one.
+ * Applies reducers one after another, each to the result of the one before it. `cuts`: where other
+ * files continue from this one.
  */
 export function planLineEdits(
   session: Session,

@@ -49,7 +49,7 @@ export interface Relatives {
   findUse(owner: Session, path: string): string | undefined;
   /** Returns whether the user wants a file made smaller, too. */
   isSelected(path: string): boolean;
-  /** Does work while nobody can open these files, beside the session at `owner`. */
+  /** Does work while no one can open these files, beside the session at `owner`. */
   hold<T>(
     agent: Agent,
     owner: string,

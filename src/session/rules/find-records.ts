@@ -22,13 +22,11 @@ export const MAX_PARTS = 10_000;
 const BEFORE_A_VALUE: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5b]);
 
 /**
- * Cuts a range of bytes into the whole JSON objects it begins with, the whole records it ends with,
- * and what is neither. Linear in the length, whatever the bytes are.
- *
- * The end is read from right to left, because a torn record before it leaves no way to tell from
- * the left what is inside a string. What is found there must look like a record of its own: the
- * inner objects of a torn record do not. Where the range itself is `cut` off, an object that stands
- * where the torn record before it has a value to come is taken for that value.
+ * Cuts a range of bytes into the whole JSON objects at its beginning, the whole records at its end,
+ * and the rest. Linear in the length, for any bytes. The end is read from right to left, because
+ * from the left a torn record hides what is inside a string. An object found there must look like a
+ * record of its own: the inner objects of a torn record do not. If the range itself is `cut` off,
+ * an object in the place of a value of the torn record before it is taken for that value.
  */
 export function findRecords(
   whole: Buffer,

@@ -17,9 +17,9 @@ export function checkRelations(check: SessionCheck): SessionCheck {
 }
 
 /**
- * Tells of each of these entries whether the one it is about is above it: cheaply on the current
- * path, which is where nearly all of them are; by a walk over the whole tree for the others. Entries
- * that no root leads to are left out.
+ * Finds out whether the entry that each of these is about is above it: cheaply on the current path,
+ * which has nearly all of them; by a walk over the whole tree for the others. Entries that no root
+ * leads to are left out.
  */
 export function visitWithAncestors(
   { tree, path }: CheckedSession,

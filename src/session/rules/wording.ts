@@ -1,4 +1,4 @@
-/** Long enough to tell ids and names from each other. */
+/** Long enough to distinguish ids and names. */
 const MAX_QUOTED = 40;
 // Control characters, and what hides, reorders or breaks the text around it.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

@@ -18,7 +18,7 @@ export type { CheckOptions, RuleLevels } from './check-fold.ts';
 export interface ValidateOptions extends ReadLinesOptions, CheckOptions {}
 
 export interface Validation {
-  /** Undefined for an empty file, which no agent can be told from. */
+  /** Undefined for an empty file, which shows no agent. */
   readonly dialect: Dialect | undefined;
   readonly entryCount: number;
   /** In line order. */

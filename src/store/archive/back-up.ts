@@ -83,7 +83,7 @@ export class Backup {
     const state = states?.find((one) => one.seen.includes(seen));
     if (!state) return undefined;
     const archived = join(this.#directory, state.member);
-    // One that was cut short is written anew.
+    // One that was cut short is written again.
     if (getFileSize(archived) !== state.bytes) return undefined;
     return { archived, bytes: state.bytes, isNew: false, superseded: 0 };
   }
@@ -154,7 +154,7 @@ async function readIfThere(directory: string): ReturnType<typeof readArchive> {
   }
 }
 
-/** Tells one state of the files of a session from another without reading them. */
+/** Distinguishes one state of the files of a session from another without reading them. */
 function toSeen({ files, directories }: SessionFiles): string {
   const stamps = files.map(({ name, size, mtimeMs, ctimeMs, mode, dev, ino }) => {
     return [name, size, mtimeMs, ctimeMs, mode, dev, ino];

@@ -75,7 +75,7 @@ function isSize(size: number | undefined): size is number {
   return Number.isSafeInteger(size) && Number(size) >= 0;
 }
 
-/** Passes over the zeros after a file of this size. */
+/** Skips the zeros after a file of this size. */
 export async function skipTarPadding(reader: ByteReader, size: number): Promise<void> {
   await reader.take(encodeTarPadding(size).length);
 }

@@ -14,7 +14,7 @@ import { type Connection, type OpenDatabase, requireSqlite } from './sqlite.ts';
 /** How long to wait for a client that is writing. */
 const BUSY_MS = 5000;
 
-/** The rows of sessions in the databases of one directory, while nobody else can write to those. */
+/** The rows of sessions in the databases of one directory, while no one else can write to those. */
 export interface RowEditor {
   /** All rows of the sessions with these ids. */
   read(ids: readonly string[]): SessionRows;
@@ -172,7 +172,7 @@ class OpenedDatabase {
   }
 }
 
-/** So many ids are asked for at once. */
+/** The number of ids in one query. */
 const MAX_IDS = 500;
 
 class Editor implements RowEditor {

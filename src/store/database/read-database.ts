@@ -60,7 +60,7 @@ async function withCopy<T>(path: string, use: (database: Database) => T): Promis
     copyDatabase(path, copy);
     const database = new sqlite.Database(copy, { fileMustExist: true });
     try {
-      // Nobody else has the copy. Without this, SQLite would want memory that it shares with others.
+      // No one else has the copy. Without this, SQLite would want memory that it shares with others.
       database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF');
       return use(database);
     } finally {

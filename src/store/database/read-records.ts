@@ -17,12 +17,12 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
 import { readDatabase } from './read-database.ts';
 
-/** Is told once of each database or file that is there and could not be read. */
+/** Is called once for each database or file that is there and could not be read. */
 export type OnRecordProblem = (path: string, reason: string) => void;
 
 type Complete = (summary: SessionSummary) => SessionSummary;
 
-/** Reads the records of each home once, however many sessions they tell of. */
+/** Reads the records of each home once, for any number of sessions. */
 export function createRecordsReader(
   onProblem: OnRecordProblem = () => undefined,
   env: Variables = {},

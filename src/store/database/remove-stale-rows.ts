@@ -5,7 +5,7 @@ import type { Agent } from '../../session/model/agent.ts';
 import { editRows, type RowEditor } from './edit-rows.ts';
 
 /**
- * Removes rows that count the bytes of a session file, which its agent makes anew.
+ * Removes rows that count the bytes of a session file, which its agent makes again.
  * @throws FileError where they cannot be removed, or this Node has nothing that could.
  */
 export function removeStaleRows(

@@ -5,7 +5,7 @@ import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 
 /**
- * All bytes of a file that nobody has named, but that was found: a pipe of its name would be waited
+ * All bytes of a file that no one has named, but that was found: a pipe of its name would be waited
  * for without end. One that is larger than `maxBytes` is not read.
  * @throws FileError if it cannot be read, is not a regular file, or is too large.
  */

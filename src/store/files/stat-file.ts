@@ -4,7 +4,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
 
-/** Undefined where that cannot be told; reading the file will report the reason. */
+/** Undefined if that cannot be read; reading the file will report the reason. */
 export function statFile(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -13,7 +13,7 @@ export function statFile(path: string): Stats | undefined {
   }
 }
 
-/** The state of a plain file; undefined where that cannot be told. */
+/** The state of a plain file; undefined if that cannot be read. */
 export function stampPlainFile(path: string): FileStamp | undefined {
   try {
     const stats = statSync(path, { bigint: true });

@@ -135,7 +135,7 @@ class Walk {
   }
 }
 
-/** Tells compressed files that are beside what they are unpacked to: agents read that one. */
+/** Finds compressed files beside their unpacked file, which agents read. */
 function findUnpacked(entries: readonly Dirent[]): (name: string) => boolean {
   if (!entries.some(({ name }) => isCompressed(name))) return () => false;
   const names = new Set(entries.map(({ name }) => name));

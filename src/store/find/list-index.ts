@@ -60,7 +60,7 @@ export class ListIndex<T extends object> {
   }
 
   /**
-   * Writes what is new, readable by nobody else, and forgets files that are gone. Of two runs that
+   * Writes what is new, readable by no one else, and forgets files that are gone. Of two runs that
    * save at once, one counts.
    * @throws FileError if it cannot be written.
    */

@@ -7,7 +7,7 @@ type Numbers = readonly [number, number, number, number, number, number];
 export interface StoredUsage {
   readonly usage: Numbers;
   readonly models: readonly string[];
-  /** Place among the models, or -1; time; key; request; whether the key tells it from all; usage. */
+  /** Place among the models, or -1; time; key; request; whether the key is unique among all; usage. */
   readonly entries: readonly (readonly [
     number,
     number | null,

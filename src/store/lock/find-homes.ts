@@ -14,8 +14,8 @@ export interface LivenessPlaces {
 }
 
 /**
- * The homes of an agent that a session file lies in, by its path or by where that leads; undefined for an
- * agent of which nobody sees what it has open.
+ * The homes of an agent that a session file is in, by its path or by where that leads; undefined for an
+ * agent of which no one sees what it has open.
  */
 export function findHomes(agent: Agent, path: string): LivenessPlaces | undefined {
   const { liveness } = getDialect(agent);
@@ -43,7 +43,7 @@ export function findAllHomes(
 
 /**
  * The path by which the agent of a session finds it, where that leads through a link of the user's own
- * store and another home lies around the path: rows and sidecars of the session are in the agent's home.
+ * store and another home is around the path: rows and sidecars of the session are in the agent's home.
  */
 export function findDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
   const { liveness } = getDialect(agent);

@@ -30,7 +30,7 @@ export function isLocked({ directory, name }: WriterLock): boolean {
 
 /**
  * Does work while no process of the agent can open a session: holds the lock that it would take. Agents
- * without locks, and files that lie where no agent looks for them, have none to take.
+ * without locks, and files that are where no agent looks for them, have none to take.
  * @throws FileError: `in-use` where a process has it open; `ENOLCK` where locks cannot be taken here.
  */
 export async function holdSession<T>(
@@ -141,7 +141,7 @@ function removeIfSame(name: string, fd: number): void {
   if (isOneFile(getStampSync(name), getStampSync(fd))) unlinkSync(name);
 }
 
-/** Acts while nobody makes or removes a lock. */
+/** Acts while no one makes or removes a lock. */
 async function coordinate<T>({ directory, coordinator }: WriterLock, act: () => T): Promise<T> {
   const path = join(directory, coordinator);
   for (const wait of [...WAITS, undefined]) {

@@ -9,7 +9,7 @@ import { isHeld, pause, refuseLastLink } from '../../session/jsonl/files/system.
 const ALONE = 0x1000_0000;
 /** The file is removed when it is closed. */
 const UNTIL_CLOSED = 0x40;
-/** For whoever only looks at it for a moment (a virus scanner), in milliseconds. */
+/** For a program that only looks at it for a moment (a virus scanner), in milliseconds. */
 const WAITS = [10, 20, 40];
 const { O_CREAT, O_RDONLY, O_RDWR } = constants;
 

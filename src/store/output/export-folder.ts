@@ -22,7 +22,7 @@ const RECORD_NAME = /^\.coppice-export((?:-\w+)?)\.json$/;
 export interface ExportRecord {
   /**
    * A hash of all that decides about the bytes of the files: the source's state, the options, the
-   * version of coppice. Empty where the export was stopped halfway: such files are made anew.
+   * version of coppice. Empty where the export was stopped halfway: such files are made again.
    */
   readonly made: string;
   /** A hash of the way in which secrets were taken out; empty if they were kept. */
@@ -37,7 +37,7 @@ export type RecordedProblem = Problem & { readonly of?: string | undefined };
 
 /**
  * A directory of exported files, and a record of what they were made of, so that the next run makes
- * only what changed. Each file has one record. Without the record everything is made anew.
+ * only what changed. Each file has one record. Without the record everything is made again.
  */
 export class ExportFolder {
   readonly output: OutputDirectory;
@@ -145,7 +145,7 @@ export class ExportFolder {
     }
   }
 
-  /** Notes what was written before a run was stopped; all else is as it was, and is made anew. */
+  /** Notes what was written before a run was stopped; all else is as it was, and is made again. */
   setHalfway(key: string, files: readonly WrittenFile[]): void {
     const names = new Set(files.map(({ name }) => name));
     const old = this.#records.get(key);
@@ -177,7 +177,7 @@ export class ExportFolder {
     );
   }
 
-  /** Another export has made the file anew: the record of the one before names it no more. */
+  /** Another export has made the file again: the record of the one before names it no more. */
   #disown(owner: string, name: string): void {
     const record = this.#records.get(owner);
     if (!record) return;
@@ -236,7 +236,7 @@ function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
   }
 }
 
-/** Undefined for a record that is damaged or of another version: then all is made anew. */
+/** Undefined for a record that is damaged or of another version: then all is made again. */
 function readRecords(path: string): Map<string, ExportRecord> | undefined {
   const content = parse(readRegularFile(path).toString('utf8'));
   if (!isObject(content) || content['recordVersion'] !== RECORD_VERSION) return undefined;
@@ -275,7 +275,7 @@ function toWrittenFile(value: unknown): WrittenFile | undefined {
   if (name === undefined || sha256 === undefined || size === undefined || stamp === undefined) {
     return undefined;
   }
-  // The record lies where anyone may have put it: what it names may be removed later.
+  // The record is where anyone may have put it: what it names may be removed later.
   return isInside(name) ? { name, size, sha256, stamp } : undefined;
 }
 

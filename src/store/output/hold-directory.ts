@@ -14,10 +14,10 @@ const NO_NUMBER =
   'cannot remove: one directory looks like another on this file system, which does not number them; use the trash';
 
 /**
- * Lets `act` do something in a directory, if that is still the expected one. On Linux the path that
- * `act` is given leads to the directory that was checked, whatever is put in its place meanwhile;
- * elsewhere there is a moment between the check and the act.
- * @throws FileError, `ELINK`, when the path leads somewhere else, or `ENOSYS` where that cannot be told; whatever `act` throws.
+ * Lets `act` work in a directory, if that is still the expected one. On Linux the path that `act`
+ * is given leads to the directory that was checked, even if another one replaces it meanwhile;
+ * elsewhere there is a moment between the check and the act. @throws FileError, `ELINK`, when the
+ * path leads somewhere else, or `ENOSYS` where that cannot be known; any error that `act` throws.
  */
 export async function inDirectory<T>(
   path: string,
@@ -50,12 +50,10 @@ export async function inDirectoryIfKnown<T>(
 export type MakeDirectory = (path: string, shown: string) => Promise<void>;
 
 /**
- * Lets `act` do something in a directory to which no link leads from `base`; whatever leads to `base` is
- * the user's own business, and so is a directory that is not below it. On Linux each directory on the
- * way is opened in the one before, so that the path which `act` is given leads to the one that was
- * checked, whatever is put in its place meanwhile; elsewhere there is a moment between the check and the
- * act.
- * @throws FileError, `ELINK`, that names a link on the way; whatever `make` and `act` throw.
+ * Lets `act` work in a directory, if that is still the expected one. On Linux the path that `act`
+ * is given leads to the directory that was checked, even if another one replaces it meanwhile;
+ * elsewhere there is a moment between the check and the act. @throws FileError, `ELINK`, when the
+ * path leads somewhere else, or `ENOSYS` where that cannot be known; any error that `act` throws.
  */
 export async function inDirectoryBelow<T>(
   base: string,

@@ -39,7 +39,7 @@ export class OutputDirectory {
 
   /**
    * Writes one file, mode 0600: at every moment it is wholly what it was, or wholly the new one.
-   * Nothing is written through a link that lies in the directory.
+   * Nothing is written through a link that is in the directory.
    * @throws FileError with the cause; whatever `chunks` throws, and then nothing is left behind.
    */
   async write(name: string, chunks: Chunks): Promise<WrittenFile> {

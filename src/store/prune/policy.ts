@@ -52,7 +52,7 @@ export interface PruneRules extends SelectionRules {
 
 /** The rules of a caller that can make forks self-contained first. */
 export interface RemovalRules extends PruneRules {
-  /** Remove also the parents of kept forks, and what a kept fork goes on from. */
+  /** Remove also the parents of kept forks, and what a kept fork continues from. */
   readonly flatten?: boolean | undefined;
 }
 

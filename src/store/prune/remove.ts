@@ -61,7 +61,7 @@ export async function openRemover(
   return inOrder(targets, async (one) => {
     if (environment.signal.aborted) return { removal: 'stopped' };
     const { path, agent } = one.candidate;
-    // Somebody may have gone on with it since it was planned.
+    // Somebody may have continued with it since it was planned.
     if (agent !== null && findHolder(agent, path, environment).isOpen) return { removal: 'open' };
     const outcome = await removeHeld(one, remove);
     if (outcome.removal === 'removed') await removeEmptyProjects(one);
@@ -116,7 +116,7 @@ async function chooseRemove(
   return (one) => archive(directory, one, environment.now(), late);
 }
 
-/** A fork may have been made since the plan: it is looked for while nobody can write to the databases. */
+/** A fork may have been made since the plan: it is looked for while no one can write to the databases. */
 function unlessNeeded(
   one: RemovalTarget,
   late: LateForks,

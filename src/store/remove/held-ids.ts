@@ -20,7 +20,7 @@ export interface Search {
 /**
  * Finds the ids of the sessions of which something may be left. In stores, an id is held if the name or
  * the content of any file has it that is not the session's own sidecar, hidden directories and what links
- * lead to included; or if a session lies in the sidecar. In trashes, where sidecars lie as well, an id is
+ * lead to included; or if a session is in the sidecar. In trashes, where sidecars lie as well, an id is
  * held by the name of a session's file, and by the content of other JSONL files.
  * @throws FileError when a directory or a file of a store cannot be read, or a link in it leads nowhere:
  * sessions may be there.
@@ -34,7 +34,7 @@ export async function findHeldIds(
   const seen = new Set<string>();
   for (const store of stores) await searchStore(found, search, store, seen);
   for (const trash of trashes) {
-    // macOS lets no program look there that nobody has allowed to.
+    // macOS lets no program look there that no one has allowed to.
     await orFileError(() => searchTrash(found, search.dialect, trash));
   }
   return found;

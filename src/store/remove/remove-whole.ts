@@ -60,7 +60,7 @@ function findRowPlace({ candidate, files }: RowSource): RowPlace | undefined {
   return { rows, home, ids };
 }
 
-/** The rows of a session in the databases of its agent, for whoever keeps a copy of it. */
+/** The rows of a session in the databases of its agent, for a caller that keeps a copy of it. */
 export async function readStoredRows(one: RowSource): Promise<Buffer | undefined> {
   const place = findRowPlace(one);
   if (!place) return undefined;

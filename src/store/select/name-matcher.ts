@@ -4,7 +4,7 @@ import type { NameMatcher } from './selection.ts';
 /** One character of a pattern; `star` stands for any number of any. */
 type Token = 'star' | ((char: string) => boolean);
 
-/** Braces multiply; nobody writes this many by hand. */
+/** Braces multiply; no one writes this many by hand. */
 const MAX_PATTERNS = 1000;
 
 /**

@@ -29,7 +29,7 @@ export interface Selection {
 
 export type NameMatcher = (text: string) => boolean;
 
-/** Returns whether every session is selected, so that nobody need look into the files. */
+/** Returns whether every session is selected, so that no one need look into the files. */
 export function selectsAll(selection: Selection): boolean {
   return Object.entries(selection).every(([key, value]) => key === 'shard' || value === undefined);
 }

@@ -20,7 +20,7 @@ interface Engine {
 type Environment = Readonly<Record<string, string | undefined>>;
 type ReadNumber = (name: string) => number;
 
-/** The number that a person gives a Kubernetes Job: its pods are told their index only. */
+/** The number that a person gives a Kubernetes Job: its pods get their index only. */
 const COUNT = 'COPPICE_SHARD_COUNT';
 
 const ENGINES: readonly Engine[] = [

@@ -7,7 +7,7 @@ import { getFileKey, statFile } from '../files/stat-file.ts';
 import type { FoundPrunable } from './units.ts';
 
 /**
- * The files that sessions may hang together with, and that were not searched: archived sessions beside
+ * The files that sessions may be related to, and that were not searched: archived sessions beside
  * active ones, as their forks may be.
  */
 export async function findAround(

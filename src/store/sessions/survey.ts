@@ -61,7 +61,7 @@ export class Survey {
 
   /**
    * Returns whether a session has another file than the one at a path, and than `others`; or may have one where
-   * nobody can look.
+   * no one can look.
    */
   isHeldElsewhere(
     root: string,

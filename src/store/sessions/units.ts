@@ -29,7 +29,7 @@ export interface ReadSessions {
   readonly survey: Survey;
 }
 
-/** A session file, by what files that go on from it know it, and what it goes on from itself. */
+/** A session file, by what files that continue from it know it, and what it continues from itself. */
 export interface Link {
   readonly path: string;
   /** Files of one name in two homes are two files. */
@@ -108,7 +108,7 @@ function isRead(one: FoundPrunable): one is Read {
   return one.summary !== undefined;
 }
 
-/** Returns whether nobody can know what a file continues from. */
+/** Returns whether no one can know what a file continues from. */
 function isHeadless({ summary, error, isBroken }: FoundPrunable): boolean {
   if (error !== undefined || isBroken === true) return true;
   if (!summary?.relations) return false;

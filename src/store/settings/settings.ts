@@ -5,7 +5,7 @@ import { describeSyntax } from './describe-syntax.ts';
 import { readNamedText } from '../files/read-named-text.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
-/** Nobody writes this many settings; the file may be a stranger's. */
+/** No one writes this many settings; the file may be a stranger's. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**

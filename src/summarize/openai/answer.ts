@@ -45,7 +45,7 @@ export class Answer {
     if (this.text.trim() === '') throw new SummaryError('the answer is empty');
   }
 
-  /** Undefined when the endpoint does not tell. The cost is the endpoint's own, or by the price. */
+  /** Undefined when the endpoint does not report it. The cost is the endpoint's own, or by the price. */
   getUsage(price: Price | undefined): Usage | undefined {
     const usage = this.#usage;
     if (!usage) return undefined;

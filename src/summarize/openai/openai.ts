@@ -125,7 +125,7 @@ function post(
   });
 }
 
-/** The same limit as for the output of a command; no summary comes near it. */
+/** The limit, as for the output of a command; no summary comes near it. */
 const MAX_ANSWER_BYTES = 4_000_000;
 /** Each event of a stream has some hundred bytes around a few characters of text. */
 const MAX_STREAM_BYTES = 16 * MAX_ANSWER_BYTES;

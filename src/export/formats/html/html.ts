@@ -118,7 +118,7 @@ ${hasIndex ? INDEX_LINK : ''}<button id="menu" type="button" aria-controls="outl
 `;
 }
 
-/** The sum of what is shown beside it; sessions that tell no kinds have only the total. */
+/** The sum of what is shown beside it; sessions without kinds have only the total. */
 function sumTokens({ input, output, cacheRead, cacheWrite, totalTokens }: Usage): number {
   return input + output + cacheRead + cacheWrite || totalTokens;
 }

@@ -133,7 +133,7 @@ function getCallTitle(call: ToolCall): string {
   return `${toReadable(call.name)} ${about && getFirstLine(toReadable(about))}`.trim();
 }
 
-/** The argument that tells most: the first text among them. */
+/** The most informative argument: the first text among them. */
 function describe({ arguments: given }: ToolCall): string {
   const values = typeof given === 'object' && given !== null ? Object.values(given) : [given];
   const text: unknown = values.find((value) => typeof value === 'string');

@@ -23,7 +23,7 @@ export function fence(text: string, language = ''): string {
 /**
  * Someone's Markdown as a part of a larger document: a code block that is left open is closed, and
  * HTML is shown as text, and so is the
- * name of a character that nobody could see. Code keeps its bytes; all of a text that is too long to be prose is code.
+ * name of a character that no one could see. Code keeps its bytes; all of a text that is too long to be prose is code.
  */
 export function containMarkdown(text: string): string {
   if (text.length > MAX_LENGTH) return fence(text);

@@ -73,7 +73,7 @@ function formatTurn(turn: Turn): string {
   return parts.filter((part) => part !== '' && part !== '**').join('\n\n');
 }
 
-/** `isOutput`: text that a program printed, and nobody wrote as Markdown. */
+/** `isOutput`: text that a program printed, and no one wrote as Markdown. */
 function formatBlock(block: Block, isOutput: boolean): string {
   switch (block.type) {
     case 'text': {

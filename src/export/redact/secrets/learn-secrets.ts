@@ -4,9 +4,9 @@ import type { Session } from '../../../session/model/session.ts';
 import type { Redactor } from '../redactor.ts';
 
 /**
- * Has a redactor read a whole session, once, before anything of it is told: what gives a secret away
- * may stand after the secret itself.
- * @throws FileError if the file is no longer the one that was indexed.
+ * Lets a redactor read a whole session, once, before anything of it is exported: the text that
+ * reveals a secret may come after the secret itself. @throws FileError if the file is no longer the
+ * one that was indexed.
  */
 export async function learnSecrets(
   { path, header, entries }: Session,

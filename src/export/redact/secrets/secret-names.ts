@@ -6,7 +6,7 @@ const SECRET_WORD =
 /** `PGPASSWORD`, `mysqlpassword`, `REDISCLI_AUTH`: run together. */
 const SECRET_ENDING =
   /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret|(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass)$/;
-/** Tokens that nobody needs to hide: places in a list, pieces of text, signals. */
+/** Tokens that no one needs to hide: places in a list, pieces of text, signals. */
 const HARMLESS =
   /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)_(?:token|pass|key)$/;
 /** Words that are a kind, a scheme or a name rather than a secret. */

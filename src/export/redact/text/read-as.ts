@@ -64,7 +64,7 @@ const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 /** Knows every name that a page has for a character, as the pages that we make do. */
 const { unescapeAll } = new MarkdownIt().utils;
-/** Longer ones are files; what is in them is nobody's to read in passing. */
+/** Longer ones are files; what is in them is no one's to read in passing. */
 const MAX_ENCODED = 1_000_000;
 /** A line of `xxd` and `hexdump -C`. */
 const DUMP_LINE = /^[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}/i;

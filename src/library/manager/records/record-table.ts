@@ -11,7 +11,7 @@ interface LabelMark {
 /**
  * The entries of a session in memory, in file order, and what is looked up in them. Every walk
  * ends, also round a cycle; of entries with one id the last counts; one without an id is kept, and
- * is nobody's parent.
+ * is no one's parent.
  */
 export class RecordTable {
   readonly #records: JsonObject[] = [];

@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<FindingLevel, Command>> = {
 
 const DATA = /[%\r\n]/g;
 const PROPERTY = /[%\r\n:,]/g;
-// Controls, what reorders text, line ends that are not encoded, and tags, which nobody sees.
+// Controls, what reorders text, line ends that are not encoded, and tags, which no one sees.
 const STEERING =
   /[\p{Cc}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}\u{e0000}-\u{e007f}]/gu;
 

@@ -5,7 +5,7 @@ import { getObject, getString, isObject, type JsonObject } from '../../jsonl/edi
 export const BARE_VERSION = 0;
 /** Lines in an envelope; a thread is one file, and a fork copies its parent. */
 export const LEGACY_VERSION = 1;
-/** Lines with ordinals, since 0.148; forks and reverts point into the file that they go on from. */
+/** Lines with ordinals, since 0.148; forks and reverts point into the file that they continue from. */
 export const CURRENT_VERSION = 2;
 /** A `history_mode` that no release is known to write: Codex 0.169 does not read such a file. */
 export const UNKNOWN_VERSION = 3;
@@ -31,7 +31,7 @@ export function isLineType(type: string): boolean {
   return LINE_TYPES.has(type);
 }
 
-/** Fields that tell an item of the Responses API without an envelope from lines of other agents. */
+/** Fields that distinguish an item of the Responses API without an envelope from lines of other agents. */
 const BARE_ITEMS: ReadonlyMap<string, (value: JsonObject) => boolean> = new Map([
   ['message', isBareMessage],
   ['reasoning', (value: JsonObject) => Array.isArray(value['summary'])],

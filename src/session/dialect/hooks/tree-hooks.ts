@@ -38,7 +38,7 @@ export interface BranchAnswer {
         readonly usage?: object | undefined;
       }
     | undefined;
-  /** For whoever summarises, instead of those that were given. */
+  /** For the summariser, instead of those that were given. */
   readonly customInstructions?: string | undefined;
 }
 

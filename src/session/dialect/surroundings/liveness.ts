@@ -34,9 +34,9 @@ export interface WriterLock {
 
 /** The capability to find the sessions that processes of the agent have open. */
 export interface LivenessDialect {
-  /** The home of the agent that a session file lies in; undefined where the agent would not look for it. */
+  /** The home of the agent that a session file is in; undefined where the agent would not look for it. */
   findHome(path: string): string | undefined;
-  /** The user's own homes of the agent: by a link in there, it may have a file open that lies elsewhere. */
+  /** The user's own homes of the agent: by a link in there, it may have a file open that is elsewhere. */
   listHomes(world: AgentWorld): readonly string[];
   /** The directories of a home that hold sessions. */
   readonly stores: readonly string[];

@@ -48,6 +48,6 @@ export interface SessionRecords {
   ) => Promise<readonly string[]>;
   /** Names of JSONL files. */
   readonly files: readonly string[];
-  /** Adds to a summary what the records of its home tell. */
+  /** Adds the facts in the records of its home to a summary. */
   createCompleter(records: FoundRecords): (summary: SessionSummary) => SessionSummary;
 }

@@ -16,7 +16,7 @@ export interface RowTable {
   readonly columns: readonly string[];
   /** The columns that hold the id of a session: a row belongs to a session that any of them names. */
   readonly keys: readonly string[];
-  /** It is left out when rows are put back: the database makes it anew. */
+  /** It is left out when rows are put back: the database makes it again. */
   readonly isMade?: true;
   /**
    * Returns whether the agent continues by itself because of a row: an archive may be somebody else's, so such
@@ -34,7 +34,7 @@ export interface RowTable {
 /** A database of an agent in which sessions have rows, `<name>_<version>.sqlite`. */
 export interface RowDatabase {
   readonly name: string;
-  /** Nobody knows what another one needs: it is not written to. */
+  /** No one knows what another one needs: it is not written to. */
   readonly version: number;
   /** A row of a table may name one of a table before it. */
   readonly tables: Readonly<Record<string, RowTable>>;

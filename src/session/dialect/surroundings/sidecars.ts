@@ -40,7 +40,7 @@ export interface OrphanDialect {
 
 export interface OrphanPlace {
   readonly directory: string;
-  /** They lie in the directories of that directory. */
+  /** They are in the directories of that directory. */
   readonly inEach?: boolean;
   readonly kind: 'directory' | 'file';
   /** The pattern of their names; the first group is the id of the session, if the name has it. */

@@ -18,8 +18,8 @@ export interface Flushed {
 export const NOTHING_FLUSHED: Flushed = { flushed: [] };
 
 /**
- * Flushes files or directories, and the directories that hold their names, whoever made them: this
- * run, or one that was killed before it could flush them.
+ * Flushes files or directories, and the directories that hold their names, no matter which run made
+ * them: this one, or one that was killed before it could flush them.
  */
 export async function flush(paths: readonly string[]): Promise<Flushed> {
   for (const path of new Set([...paths, ...paths.map((one) => dirname(one))])) await sync(path);
@@ -49,7 +49,7 @@ export function makeDirectory(path: string, mode = 0o700): void {
 }
 
 /**
- * Flushes a directory and every directory that leads to it on its file system, whoever made them. One
+ * Flushes a directory and every directory that leads to it on its file system, no matter which run made them. One
  * above it that may not be opened belongs to somebody else, and was there before.
  */
 export function flushTrail(directory: string): void {

@@ -6,7 +6,7 @@ import { CLOCK_TICK_MS, type FileFacts } from './identity/file-stamp.ts';
 import { toFileError } from './file-error.ts';
 import { system } from './system.ts';
 
-/** A new file that is to be read by nobody who could not read another one. */
+/** A new file that is to be read by no one who could not read another one. */
 export interface NewFile {
   readonly path: string;
   readonly fd: number;
@@ -125,7 +125,7 @@ function copyAttributes(from: string, to: string): boolean {
 
 let gnu: boolean | undefined;
 
-/** Others may neither tell of a list nor copy one, and say nothing of it. */
+/** Other versions may neither report a list nor copy one, without an error. */
 function isGnu(): boolean {
   gnu ??= list(['--version']).includes('GNU coreutils');
   return gnu;

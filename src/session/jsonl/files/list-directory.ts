@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { toFileError } from './file-error.ts';
 
 /**
- * The paths, in order, of what lies in a directory and whose name ends so; none where there is no directory.
+ * The paths, in order, of what is in a directory and whose name ends so; none where there is no directory.
  * @throws FileError if it cannot be read.
  */
 export async function listDirectory(directory: string, ending = ''): Promise<readonly string[]> {

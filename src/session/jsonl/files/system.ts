@@ -33,7 +33,11 @@ export interface System {
   readonly truncatesAppenders: boolean;
   /** Whether locks are those of `flock`; those of Windows are held by a process that has a file open for itself. */
   readonly hasFlock: boolean;
-  /** For `open`: to follow no link in the last name of a path. */
+  /**
+   * A flag for `open`, to follow no link in the last name of a path. If the system has no such
+   * flag, the path is checked first, which leaves a moment for anyone who may write to the
+   * directory.
+   */
   readonly noFollow: number | undefined;
   /** Half of what Node's calls cut off times to that they set, in seconds; 0 where they take the nearest. */
   readonly timeShift: number;
@@ -77,7 +81,7 @@ export const system = process.platform === 'win32' ? WINDOWS : POSIX;
  * Codes that Windows returns while another program has the file open, be it for a moment (a virus scanner).
  */
 const HELD: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** How long to wait before each further try, in milliseconds: then nobody who only looks still has it. */
+/** How long to wait before each further try, in milliseconds: then no one who only looks still has it. */
 export const WAITS: readonly number[] = [10, 20, 40, 80, 160, 320, 640];
 
 /** Returns whether a call failed because a program has the file open, on a system where that matters. */
@@ -156,8 +160,8 @@ export function truncateAppended(path: string, fd: number, size: number): void {
 }
 
 /**
- * For `open`: to follow no link in the last name of a path. Where the system has no such flag, it is
- * looked at first, which leaves a moment for whoever may write to the directory.
+ * A flag for `open`, to follow no link in the last name of a path. If the system has no such flag,
+ * the path is checked first, which leaves a moment for anyone who may write to the directory.
  * @throws FileError, `ELOOP`, for a link where there is no flag.
  */
 export function refuseLastLink(

@@ -21,7 +21,7 @@ export interface TempFile {
   readonly file: FileHandle;
 }
 
-/** Creates a new, private file beside `path`, whose name tells which process it belongs to. */
+/** Creates a new, private file beside `path`, whose name records which process it belongs to. */
 export async function createTempFile(path: string): Promise<TempFile> {
   const temp = toTempPath(path);
   return { path: temp, file: await open(temp, CREATE_FOR_APPEND, 0o600) };
@@ -43,7 +43,7 @@ export function toTempPath(path: string): string {
 /**
  * Removes the temporary files that killed runs left in a directory, if it exists; files of live runs
  * are kept. `trees` removes temporary directories as well, with all that they hold: only for a
- * directory where nobody but coppice makes such names.
+ * directory where no one but coppice makes such names.
  * @throws FileError if the directory cannot be read or a file cannot be removed.
  */
 export async function removeStaleTempFiles(

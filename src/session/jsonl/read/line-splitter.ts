@@ -54,7 +54,7 @@ export type LineMeasure = (most: number) => number;
 export const MAX_LINE_BYTES = 0x1fff_ffe8;
 
 const LF = 0x0a;
-/** How much of an oversized line is kept, to tell what it is. */
+/** How much of an oversized line is kept, to recognise it. */
 const KEPT_BYTES_OF_OVERSIZED = 4096;
 /** A line larger than this is measured before more of it is kept, and its room is given back. */
 const LARGE_BYTES = 16 * 1024 * 1024;
@@ -133,7 +133,7 @@ export class LineSplitter {
     return true;
   }
 
-  /** Passes over the lines from `start` on that need no visit; how many bytes that are. */
+  /** Skips the lines from `start` on that need no visit; how many bytes that are. */
   #skimFrom(chunk: Buffer, start: number): number {
     // None of them can be over the limit.
     if (this.#skim === undefined || chunk.length - start > this.#maxLineBytes) return 0;

@@ -6,7 +6,7 @@ import { parseLine } from './parse-line.ts';
 import { fileExists, readLines } from './read-lines.ts';
 
 /**
- * The line that begins at a byte of a text, or how that byte lies: behind the end, in the middle of a
+ * The line that begins at a byte of a text, or where that byte is: behind the end, in the middle of a
  * line, at the end, or where a line begins that is not a JSON object.
  */
 export type FoundLine = JsonObject | 'past' | 'inside' | 'end' | 'malformed';

@@ -36,9 +36,12 @@ export const MAX_NESTING = 0x1000;
 export const RESULT = NESTING + MAX_NESTING + 0x100;
 export const RESULT_END = RESULT + 0x18_0000;
 
-/** Of a node of a plan: its parts for texts, and how many places its table has; then the table. */
+/**
+ * The size of a node of a plan: its parts for texts, and the number of places in its table; then
+ * the table.
+ */
 export const NODE_BYTES = 8;
-/** Of a member: where its key is, its length, and its part. */
+/** The size of a member: the place of its key, its length, and its part. */
 export const MEMBER_BYTES = 8;
 
 /** The treatment of a value: left out, taken whole, or, of a text, its beginning. */
@@ -46,7 +49,7 @@ export const DROP = 0;
 export const WHOLE = 1;
 export const START = 2;
 
-/** Of a longer text, the beginning is this many bytes or a few more. */
+/** The beginning of a longer text is this many bytes or a few more. */
 export const START_BYTES = 64;
 
 /** The reasons why a scanner stopped: there is no whole line left, or the next one has to be parsed; */

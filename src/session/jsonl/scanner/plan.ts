@@ -103,7 +103,7 @@ class PlanWriter {
   }
 }
 
-/** The same as in `assembly/reduce.ts`. */
+/** Hashes a key exactly like `assembly/reduce.ts`. */
 function hash(key: string): number {
   if (key === '') return 0;
   return key.length * 5 + key.charCodeAt(0) + key.charCodeAt(key.length - 1) * 3;

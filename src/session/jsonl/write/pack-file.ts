@@ -161,7 +161,10 @@ async function* pack(path: string, text: Text, signal?: AbortSignal): AsyncGener
   }
 }
 
-/** So many bytes of a file, each chunk in memory of its own: the compressor is not done with it at once. */
+/**
+ * The bytes of one chunk of a file, each in memory of its own, since the compressor still reads it
+ * later.
+ */
 function* readText(fd: number, size: number, text: Text): Generator<Buffer> {
   for (let at = 0; at < size;) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));

@@ -69,7 +69,7 @@ export class Rewrite {
   #state: FileStamp;
   /** Whether a change since the reading began shows in the times of the source. */
   #isTimeDistinct = false;
-  /** Whether nobody has written to it for long: a process that begins now makes this give up. */
+  /** Whether no one has written to it for long: a process that begins now makes this give up. */
   #isAtRest = true;
   bytesRead = 0;
   /** Whether the transform changed any line. */
@@ -81,7 +81,7 @@ export class Rewrite {
   /** Whether the new file has the old one's name. */
   committed = false;
 
-  /** `source` and `temp` stay open. */
+  /** `source` and `temp` remain open. */
   constructor(
     target: string,
     source: OldFile,
@@ -231,8 +231,8 @@ export class Rewrite {
   }
 
   /**
-   * True when the name still leads to the file that was read, and all of it has been read. Asking for
-   * the state of the name is the last call: who puts another file there later is not seen.
+   * Whether the name still leads to the file that was read, and all of it has been read. Reading
+   * the state of the name is the last call: another file that is put there later is not seen.
    */
   async #isCaughtUp(): Promise<boolean> {
     const found = this.#statTarget();

@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 
-/** Makes a stream that compresses as much text as it is told. */
+/** Makes a stream that compresses a given amount of text. */
 type CreatePacker = (options: {
   readonly params: Readonly<Record<number, number>>;
   readonly pledgedSrcSize: number;

@@ -41,7 +41,7 @@ export class Unpacker {
   readonly #output: number;
   readonly #inputBuffer: number;
   readonly #outputBuffer: number;
-  /** Whether the end of the input lies between two frames; an empty file has none. */
+  /** Whether the end of the input is between two frames; an empty file has none. */
   #isBetweenFrames = true;
   #isInputEnded = false;
   #bytesIn = 0;
@@ -129,7 +129,7 @@ export class Unpacker {
     view.setUint32(buffer + POSITION, 0, true);
   }
 
-  /** Made anew each time: the memory is another one when it has grown. */
+  /** Made again each time: the memory is another one when it has grown. */
   #view(): DataView {
     return new DataView(this.#zstd.memory.buffer);
   }

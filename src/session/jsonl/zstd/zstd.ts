@@ -16,7 +16,7 @@ const idle: Zstd[] = [];
 let loaded: Promise<WebAssembly.Module> | undefined;
 
 /**
- * An instance of the library, whose memory nobody else has. Node has a zstd of its own since 22.15 only,
+ * An instance of the library, whose memory no one else has. Node has a zstd of its own since 22.15 only,
  * and not one that gives a part of the text at a time to who cannot wait; so there is one way for all.
  */
 export async function takeZstd(): Promise<Zstd> {
@@ -24,7 +24,7 @@ export async function takeZstd(): Promise<Zstd> {
   if (kept) return kept;
   loaded ??= loadModule();
   const module = await loaded;
-  // The only thing it asks for is a call when its memory has grown; we look at it anew each time.
+  // The only thing it asks for is a call when its memory has grown; we look at it again each time.
   const imports = { env: { emscripten_notify_memory_growth: () => undefined } };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the functions that the library exports
   return new WebAssembly.Instance(module, imports).exports as unknown as Zstd;

@@ -15,7 +15,7 @@ export interface IdNames<T> {
   readonly describe: (item: T) => string;
 }
 
-/** A session as one of several candidates: people tell them apart by agent and place. */
+/** A session as one of several candidates: people distinguish them by agent and place. */
 export function describeCandidate({
   agent,
   id,

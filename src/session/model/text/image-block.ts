@@ -76,7 +76,7 @@ export function toImageBlock(
 ): Buffer {
   const block = JSON.stringify({ type: 'image', data, mimeType });
   if (isExact) return Buffer.from(block);
-  // With an escape that nobody needs, the type is not as it would be written again.
+  // With an escape that no one needs, the type is not as it would be written again.
   const toEscape = (name: string, first: string): string =>
     `${name}\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return Buffer.from(

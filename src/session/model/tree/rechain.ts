@@ -11,7 +11,7 @@ export interface Link {
 }
 
 /**
- * Takes entries out of a tree without cutting it: tells what must change in those that are kept.
+ * Takes entries out of a tree without cutting it: reports the changes in those that are kept.
  *
  * The parent of an entry becomes its nearest ancestor that is kept; null when none does. An orphan
  * keeps the parent that it names. A `firstKeptEntryId` that named an entry on the compaction's path
@@ -82,11 +82,11 @@ function getFirstKept(tree: Tree, entry: Entry): Entry | undefined {
   return tree.get(entry.firstKeptEntryId);
 }
 
-/** The path from the root to where a walk of the tree is, and which entries on it stay. */
+/** The path from the root to where a walk of the tree is, and which entries on it remain. */
 class KeptPath {
   readonly #path: Entry[] = [];
   readonly #depths = new Map<Entry, number>();
-  /** How many stay among those before, for each depth. */
+  /** How many remain among those before, for each depth. */
   readonly #keptBefore: number[] = [];
   readonly #kept: Entry[] = [];
 

@@ -5,7 +5,7 @@ interface Known {
 }
 
 /**
- * The files of the oldest format that `migrate` has written anew: `x.json` beside `x.jsonl` of the
+ * The files of the oldest format that `migrate` has written again: `x.json` beside `x.jsonl` of the
  * same id. Both hold one session, and the agent lists the new file only.
  */
 export function findSuperseded(sessions: Iterable<Known>): Set<string> {

@@ -15,7 +15,7 @@ export interface Unit {
 }
 
 /**
- * Puts the files of one place together to units. `summaries` of files that hang together with no
+ * Puts the files of one place together to units. `summaries` of files that are attached together with no
  * others are a unit each.
  */
 export function findUnits(summaries: readonly SessionSummary[]): readonly Unit[] {

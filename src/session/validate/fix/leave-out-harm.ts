@@ -12,12 +12,12 @@ export interface Harmless {
   readonly reasons: readonly string[];
 }
 
-/** So many lines are looked for; from the next one on, all are left. */
+/** The number of lines that are looked for; if there are more, none is removed. */
 const MAX_FOUND = 8;
 
 /**
  * Leaves out of a plan the repairs of lines by which the agent would send less: a line that cannot be read
- * today may choose another leaf, or begin the conversation anew.
+ * today may choose another leaf, or begin the conversation again.
  */
 export async function leaveOutHarm(
   planWith: (repairs: Repairs) => Promise<FoldResult<FixPlan>>,

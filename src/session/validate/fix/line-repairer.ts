@@ -33,7 +33,7 @@ export interface Repair {
 
 /**
  * Repairs the lines of one file, in file order, each without losing a byte: whole records are kept
- * byte for byte, but for where they hang in the tree, and what cannot be kept is named. Repairing what came out of it changes nothing.
+ * byte for byte, but for their place in the tree, and what cannot be kept is named. Repairing what came out of it changes nothing.
  */
 export class LineRepairer {
   /** The rules that are fixed. */

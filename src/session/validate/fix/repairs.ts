@@ -29,7 +29,7 @@ export interface TakenEntries {
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
   /** The replacements of entries that are taken out. */
   readonly standIns: ReadonlyMap<number, Buffer>;
-  /** For lines that came after the plan: where the child of an entry that went hangs now. */
+  /** For lines that came after the plan: where the child of an entry that was removed is attached now. */
   readonly ancestors: ReadonlyMap<string, string | null>;
   /** Under which key a line names its parent. */
   readonly parentKey: string;

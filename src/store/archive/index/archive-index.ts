@@ -13,7 +13,7 @@ import {
 } from '../member/manifest.ts';
 import { readManifest } from '../member/read-member.ts';
 
-/** So many lines that lie are reported; the rest is counted. */
+/** The number of lines that are reported; the rest is counted. */
 const MAX_LIES = 10;
 
 /** One state of a session in an archive. */
@@ -33,7 +33,7 @@ export interface ArchivedSession {
 export interface ArchiveContents {
   /** Sorted by name of the member. */
   readonly sessions: readonly ArchivedSession[];
-  /** Members that are damaged, and lines of the index that lie. */
+  /** Members that are damaged, and lines of the index that are. */
   readonly problems: readonly FileError[];
 }
 

@@ -20,7 +20,7 @@ interface Remembered {
 }
 
 /**
- * Writes the index of an archive anew from its members, each of which is read from end to end; it does not name those that are damaged. The times at
+ * Writes the index of an archive again from its members, each of which is read from end to end; it does not name those that are damaged. The times at
  * which they were archived are those of the old index, where it knows them.
  * @throws FileError when there is no such directory, or the index cannot be written.
  */

@@ -97,7 +97,7 @@ class Check {
       this.#hash.update(chunk);
       yield chunk;
     }
-    // Before the visitor is told that this was all.
+    // Before the visitor learns that this was all.
     this.#compare();
   }
 

@@ -38,7 +38,7 @@ export async function removeCopied(
  * Takes any state out of an archive for good; false where another run has put it there again or taken
  * it out meanwhile. It gets the name of a leaving one first, under which it can still be restored: so
  * a run that finds it in use has either shown that by a new mtime before, and the state is kept, or
- * does not find it any more, and writes it anew.
+ * does not find it any more, and writes it again.
  */
 export async function takeOut(
   directory: string,

@@ -106,7 +106,7 @@ export async function placeMember(
     for (let tries = 1; ; tries += 1) {
       let path = await claim(directory, manifest, kind);
       if (path === undefined) {
-        // One that is damaged is written anew, in its own place.
+        // One that is damaged is written again, in its own place.
         path = (await fileExists(moved)) ? moved : own;
         await writeNew(path, session, manifest, confirm);
       }
@@ -186,7 +186,7 @@ async function writeNew(
   );
 }
 
-/** Returns whether a sound member of this session is there; a damaged one, or another's, is written anew. */
+/** Returns whether a sound member of this session is there; a damaged one, or another's, is written again. */
 async function holds(path: string, manifest: Manifest): Promise<boolean> {
   try {
     return isDeepStrictEqual(await verifyMember(path), manifest);

@@ -32,8 +32,8 @@ export interface FlattenedForks {
 }
 
 /**
- * Makes every kept file self-contained that goes on from a session to be removed, directly or through others:
- * those first from which no other goes on. Where one cannot be, all that it needs is kept.
+ * Makes every kept file self-contained that continues from a session to be removed, directly or through others:
+ * those first from which no other continues. Where one cannot be, all that it needs is kept.
  */
 export async function flattenForks(
   decisions: readonly Decision[],
@@ -46,12 +46,12 @@ export async function flattenForks(
   return { decisions: flattening.toDecisions(), forks: flattening.sumUp() };
 }
 
-/** A kept file that goes on from what is to be removed. */
+/** A kept file that continues from what is to be removed. */
 interface Fork {
   readonly path: string;
   readonly agent: Agent;
   readonly candidate: Candidate;
-  /** All files that it goes on from, the nearest first. */
+  /** All files that it continues from, the nearest first. */
   readonly bases: readonly string[];
 }
 

@@ -48,7 +48,7 @@ export class LateForks {
   }
 
   /**
-   * Returns whether a file that is there needs one of the session, or nobody can know, since it is new and
+   * Returns whether a file that is there needs one of the session, or no one can know, since it is new and
    * has no first line. @throws FileError if a directory cannot be read.
    */
   async isNeeded(one: RemovalTarget): Promise<boolean> {
@@ -135,7 +135,7 @@ async function readHead(bases: BaseDialect, path: string): Promise<Head> {
     return { base: first && bases.findBase(first), isWritten: first !== undefined };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    // Gone since it was listed; or nobody knows.
+    // Gone since it was listed; or no one knows.
     return { base: undefined, isWritten: error.code === 'ENOENT' };
   }
 }

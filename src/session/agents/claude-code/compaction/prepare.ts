@@ -42,7 +42,7 @@ export async function prepareCompaction(
   };
 }
 
-/** Tokens of what stays from an entry on; an estimate. */
+/** Tokens of what remains from an entry on; an estimate. */
 export async function countKept(
   path: readonly Entry[],
   readPayload: ReadPayload,

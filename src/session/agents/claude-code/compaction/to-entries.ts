@@ -49,7 +49,7 @@ export async function toEntries(
     isCompactSummary: true,
     uuid: anchorUuid,
     ...common,
-    // Releases up to 2.1.90 go on at the newest line: of two of one time, at the first.
+    // Releases up to 2.1.90 continue at the newest line: of two of one time, at the first.
     timestamp: new Date(time + 1).toISOString(),
   };
   return { before: [boundary], entry };

@@ -46,7 +46,7 @@ export interface Gathered {
   readonly isOpen: boolean;
   /** Whether the last answer failed, and the next prompt is asked with the one before it. */
   readonly isRetried: boolean;
-  /** Entries of the path that the client goes on as without. */
+  /** Entries of the path that the client continues as without. */
   readonly hollow: ReadonlySet<Entry>;
 }
 
@@ -101,7 +101,7 @@ interface Line {
   readonly value: JsonObject;
 }
 
-/** Lines of answers that say nothing but thoughts and blanks: the client goes on as without them. */
+/** Lines of answers that say nothing but thoughts and blanks: the client continues as without them. */
 function findHollow(lines: readonly Line[]): ReadonlySet<Entry> {
   const answers = lines.filter(({ entry }) => entry.role === 'assistant');
   const toKey = ({ entry }: Line): unknown => entry.messageId ?? entry;
@@ -188,7 +188,7 @@ function hasStart(block: JsonObject, start: string): boolean {
 }
 
 /**
- * The model that goes on: the one that answered last. 2.1.330 goes on with another one where that is
+ * The model that continues: the one that answered last. 2.1.330 continues with another one where that is
  * no longer to be had.
  */
 function findModel(lines: readonly Line[]): string | undefined {

@@ -72,7 +72,7 @@ function mergeDrafts(drafts: readonly Draft[]): Draft[] {
 }
 
 /**
- * The client puts reminders into the result before them. Alone, behind words of the same message, they stay
+ * The client puts reminders into the result before them. Alone, behind words of the same message, they remain
  * there, and no line ends behind them.
  */
 function addToPrompt(into: Draft, { blocks, aside, inResults, isPrompt }: Draft): void {
@@ -205,7 +205,7 @@ function dropOpenCalls(
   const interrupted = new Set(turn.flatMap(listAnswered).filter(isOpen));
   const dropped = new Set(merged.flatMap(listAnswered).filter(isOpen));
   for (const call of interrupted) dropped.delete(call);
-  // Anew, from the lines: what was said around an answer that is left out is one message then.
+  // Read again from the lines: the prompts around an answer that is left out are then one message.
   const messages = dropped.size === 0 ? merged : mergeDrafts(withoutCalls(drafts, dropped));
   if (interrupted.size === 0) return { messages, isInterrupted: false };
   const blocks = [...interrupted].map((call): JsonObject => ({

@@ -45,7 +45,7 @@ function isResult(block: JsonValue): block is JsonObject {
   return isObject(block) && block['type'] === 'tool_result';
 }
 
-/** The client writes much in the user's place: what nobody typed is its own. */
+/** The client writes much in the user's place: what no one typed is its own. */
 function fromTyped(blocks: readonly Block[], value: JsonObject): TurnContent {
   const own = blocks.every((block) => block.type === 'text' && isHarnessText(block.text));
   if (own || value['isMeta'] === true) {

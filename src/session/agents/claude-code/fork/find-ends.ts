@@ -47,7 +47,7 @@ function toCallId(entry: Entry, tree: Tree): string | undefined {
 
 /**
  * The last result of each message of calls, by the id of that message; undefined where the
- * conversation goes on behind one of them.
+ * conversation continues behind one of them.
  */
 function findLastResults(
   spoken: readonly Entry[],

@@ -17,7 +17,7 @@ const LEFT: ReadonlySet<string> = new Set([
   'file-history-delta',
 ]);
 
-/** Settings that a fork of a path goes on with: the last line of each counts. */
+/** Settings that a fork of a path continues with: the last line of each counts. */
 const SETTINGS: ReadonlySet<string> = new Set([
   'ai-title',
   'tag',
@@ -62,7 +62,7 @@ export function toPathPieces(
   ];
 }
 
-/** All that was said on any branch; where it goes on is written in the lines themselves. */
+/** All that was said on any branch; where it continues is written in the lines themselves. */
 export function toWholePieces(
   entries: readonly ClaudeCodeEntry[],
   passage: Passage,

@@ -14,7 +14,7 @@ export interface ClaudeCodeSession extends Session {
   readonly entries: readonly ClaudeCodeEntry[];
 }
 
-/** Builds the index of a session of Claude Code. Lines that do not parse are passed over. */
+/** Builds the index of a session of Claude Code. Lines that do not parse are skipped. */
 export class SessionIndexer implements LineFold<ClaudeCodeSession> {
   readonly plan = INDEX_PLAN;
   readonly #entries: ClaudeCodeEntry[] = [];

@@ -69,7 +69,7 @@ export class Loaded {
     this.#relinked.add(node);
   }
 
-  /** Returns whether it hangs where its line says, but for what is stepped over. */
+  /** Returns whether it is attached where its line names, but for entries that are stepped over. */
   isAsWritten(node: ClaudeCodeEntry): boolean {
     return !this.#relinked.has(node);
   }

@@ -49,7 +49,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   }
 }
 
-/** The same for a file whose lines stand in order, without an index; undefined for any other. */
+/** Summarises a file whose lines are in order, without an index; undefined for any other. */
 export class PlainSummarizer implements PlainFold<SummaryFacts> {
   readonly #facts: FactReader;
   readonly #tree = new PlainTree();

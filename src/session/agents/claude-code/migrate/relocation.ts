@@ -104,7 +104,7 @@ class Relocator implements Migrator {
     return undefined;
   }
 
-  /** The model was told where a long output is: that stays said, and the file is elsewhere. */
+  /** The model was sent the path of a long output: that remains, but the file is elsewhere. */
   #noteText({ number, bytes }: Line, value: JsonObject): void {
     const result = getObject(value, 'toolUseResult');
     const path = result && getString(result, 'persistedOutputPath');

@@ -2,8 +2,8 @@ const MAX_LENGTH = 200;
 
 /**
  * The folder in which Claude Code keeps the sessions of a working directory (1.0.59 to 2.1.330):
- * everything but letters and digits of ASCII becomes a hyphen, and a long name is cut and told from
- * others by a hash of the path. Different directories may have one folder.
+ * everything but letters and digits of ASCII becomes a hyphen, and a long name is cut, with a hash
+ * of the path at its end. Different directories may have one folder.
  */
 export function toFolderName(cwd: string): string {
   const name = cwd.replaceAll(/[^A-Za-z0-9]/g, '-');

@@ -72,7 +72,7 @@ function listHeldIds(name: string): readonly string[] {
 }
 
 const FIRST_PART = /^[\da-f]{8}$/;
-/** An id without its first part: to begin at a hyphen passes over images at once. */
+/** An id without its first part: to begin at a hyphen skips images at once. */
 const REST_OF_ID = /-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
 /** Lists all ids in a text, wherever they are. */
@@ -148,7 +148,7 @@ const NOTE_NAME = /^(\d{1,10})\.json$/;
 /** The form in which the client writes an id. An id of another form may mean any session. */
 const NOTED_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** `sessions/<pid>.json` is there while a process has a session open, and stays when that is killed. */
+/** `sessions/<pid>.json` is there while a process has a session open, and remains when that is killed. */
 const notes: OpenNotes = {
   findDirectory: (home) => join(home, 'sessions'),
   toId: toSessionId,

@@ -5,9 +5,9 @@ import { type ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { listPreservedIds, withSnapshots } from './needed.ts';
 
 /**
- * Entries beside the current path, with the states of files that were noted for them. Stays: every
- * tree of another root, for a compaction begins one and damage makes them; sub-agents of old releases;
- * and what a boundary keeps.
+ * Entries beside the current path, with the states of files that were noted for them. Kept are:
+ * every tree of another root, since a compaction begins one and damage makes them; sub-agents of
+ * old releases; and what a boundary keeps.
  */
 export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
   const path = new Set(getPath(tree, tree.leaf));

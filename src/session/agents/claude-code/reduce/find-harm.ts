@@ -6,7 +6,7 @@ import { MAX_LOADED_BYTES, placeNodes } from '../index/tree/place-nodes.ts';
 
 /**
  * Returns the reason why the client might continue another conversation once only some of the entries are
- * left. It attaches them anew, and a file that is no longer large is loaded whole.
+ * left. It attaches them again, and a file that is no longer large is loaded whole.
  */
 export function findHarm(before: Session, after: readonly Entry[]): string | undefined {
   const left = new Map(after.map((entry) => [entry.line, entry]));

@@ -4,7 +4,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
 import { listPreservedIds, withSnapshots } from './needed.ts';
 
-/** Lines about the time before a boundary, which nobody reads behind it. */
+/** Lines about the time before a boundary, which no one reads behind it. */
 const OF_THEIR_TIME: ReadonlySet<string> = new Set([
   'last-prompt',
   'queue-operation',

@@ -85,7 +85,7 @@ export const modelsSeveral: Rule = {
   },
 };
 
-/** A session that an old release has made anew. */
+/** A session that an old release has made again. */
 export const copiedOnResume: Rule = {
   id: 'copied-on-resume',
   level: 'info',

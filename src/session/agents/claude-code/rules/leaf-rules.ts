@@ -7,7 +7,7 @@ import { readLeafRecord } from '../index/leaf/leaf-record.ts';
 import { type CheckedClaudeCodeSession, checkTree } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
-/** Nothing that could be gone on with. */
+/** Nothing that could be continued with. */
 export const conversationMissing: Rule = {
   id: 'conversation-missing',
   level: 'error',
@@ -141,7 +141,7 @@ function findNewest(entries: readonly Entry[]): Entry | undefined {
   return newest;
 }
 
-/** The line that says where the conversation goes on. */
+/** The line that says where the conversation continues. */
 function findRecord({ session }: Pick<CheckedClaudeCodeSession, 'session'>): Place | undefined {
   const { id, isEmptied } = readLeafRecord(session.entries);
   if (id === undefined && !isEmptied) return undefined;

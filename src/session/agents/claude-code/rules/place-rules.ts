@@ -90,7 +90,7 @@ export const placeOtherProject: Rule = {
       session({ session: { path } }) {
         const folder = dirname(path);
         if (basename(dirname(folder)) !== 'projects') return;
-        // A session that was begun in one directory and gone on with in another has both.
+        // A session that was begun in one directory and continued with in another has both.
         const [first] = places;
         if (!first || [...places.keys()].some((cwd) => toFolderName(cwd) === basename(folder)))
           return;

@@ -37,7 +37,7 @@ export const contextDiffers: Rule = {
   },
 };
 
-/** 2.1.225 and later go on with another model, and leave out what this one signed. */
+/** 2.1.225 and later continue with another model, and leave out what this one signed. */
 function hasRetiredThinking(value: JsonObject): boolean {
   const thinks = getBlocks(value).some(({ type }) => type === 'thinking');
   return thinks && isRetired(getString(getMessage(value) ?? {}, 'model') ?? '');

@@ -31,7 +31,7 @@ interface LineFacts {
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Makes a session of pi v3 of one of Claude Code: the conversation that the client goes on with, as
+ * Makes a session of pi v3 of one of Claude Code: the conversation that the client continues with, as
  * one path. Whatever pi has no place for is counted and named.
  */
 export class PiConverter implements LineFold<Converted> {

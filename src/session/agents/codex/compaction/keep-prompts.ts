@@ -5,7 +5,7 @@ import { getContent, getText } from '../entry/typed.ts';
 const BYTES_PER_TOKEN = 3;
 
 /**
- * Keeps prompts as the client does: as text without images, the newest first, as many as fit into so many
+ * Keeps prompts as the client does: as text without images, the newest first, as many as fit into that many
  * tokens, the oldest of those cut; oldest first.
  */
 export function keepPrompts(prompts: readonly JsonObject[], tokens: number): readonly JsonObject[] {

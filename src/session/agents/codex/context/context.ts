@@ -78,7 +78,7 @@ export async function buildContext(
       items = await applyCompaction(items, entry, readPayload);
     } else {
       const line = await readPayload(entry);
-      // Codex passes over such a line.
+      // Codex skips such a line.
       if (!isEnveloped(line) || (findLineFault(line) === undefined && !hasHalfPair(line)))
         items.push(rename(openLine(line).payload));
     }

@@ -13,7 +13,7 @@ import {
 } from '../../../rules/field-checks.ts';
 import { isUuid, isWhole, item, ITEM_FIELDS, listOf, oneOf, whole } from './item-fields.ts';
 
-// As with items, every field of a recorded line was removed and changed; the lists in it that were
+// Every field of a recorded line was removed and changed; the lists in it that were
 // empty are taken as they are.
 
 /** Absent as well as right, but not null. */

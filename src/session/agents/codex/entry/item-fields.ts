@@ -12,7 +12,7 @@ import {
 } from '../../../rules/field-checks.ts';
 
 // The fields that 0.169 requires of a line: tried with every field of every recorded item removed and
-// changed. It passes over a line in which one is not as it expects, as if the line did not parse.
+// changed. It skips a line in which one is not as it expects, as if the line did not parse.
 
 const any: FieldCheck = (value) => (value === undefined ? 'is missing' : undefined);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

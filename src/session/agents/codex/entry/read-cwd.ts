@@ -5,7 +5,7 @@ const CWD = /<cwd>([^<]{1,4096})<\/cwd>/;
 // Releases before 0.30 or so said it in words.
 const CWD_IN_WORDS = /Current working directory: ([^\n]{1,4096})/;
 
-/** The working directory, as the client told the model of its surroundings in a message. */
+/** The working directory, which the client sent to the model with its surroundings in a message. */
 export function readCwd(item: JsonObject): string | undefined {
   if (item['type'] !== 'message') return undefined;
   const text = getText(item);

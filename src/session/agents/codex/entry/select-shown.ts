@@ -5,9 +5,9 @@ import { HARNESS, SEALED } from './to-entry.ts';
 
 /** Items of a turn that say what came of a call, better than the output that the model is sent. */
 const OUTCOMES: ReadonlySet<string> = new Set(['CommandExecution', 'FileChange']);
-/** Items of a turn that are told beside the call that made them. */
+/** Items of a turn that are shown beside the call that made them. */
 const BESIDE: ReadonlySet<string> = new Set(['CollabAgentToolCall', 'SubAgentActivity']);
-/** Events and items that tell a prompt, and those that tell an answer. */
+/** Events and items that hold a prompt, and those that hold an answer. */
 const PROMPTS: ReadonlySet<string> = new Set(['UserMessage', 'user_message']);
 const ANSWERS: ReadonlySet<string> = new Set([
   'AgentMessage',

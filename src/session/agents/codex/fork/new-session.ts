@@ -78,7 +78,7 @@ function countLines(entry: Entry): number {
   return isPrompt(entry) || entry.role === 'assistant' ? 2 : 1;
 }
 
-/** The lines from which Codex knows where a thread goes on. */
+/** The lines from which Codex knows where a thread continues. */
 function findLastCwds(entries: readonly Entry[]): ReadonlySet<Entry> {
   const last = ['thread_settings_applied', 'turn_context'].flatMap(
     (type) => entries.findLast((entry) => entry.type === type) ?? [],

@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { CURRENT_VERSION } from '../format.ts';
 
 /**
- * Without later headers, which Codex passes over; in a file with ordinals its context begins behind
+ * Without later headers, which Codex skips; in a file with ordinals its context begins behind
  * the last one, where anything stands before that.
  */
 export function selectCopied(entries: readonly Entry[], version: number): readonly Entry[] {

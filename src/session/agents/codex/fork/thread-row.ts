@@ -14,7 +14,7 @@ export interface ThreadRow {
 
 /**
  * The row that Codex makes as it finds the file of a thread, with a name. Codex asks the file, and not
- * the row, what a thread that goes on may do: so the row says the least.
+ * the row, what a thread that continues may do: so the row says the least.
  */
 export function toThreadRow(
   { path, id, name, timestamp, cwd }: ThreadRow,

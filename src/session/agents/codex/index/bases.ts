@@ -8,7 +8,7 @@ import { ARCHIVED } from '../places/archived.ts';
 
 const SESSIONS = 'sessions';
 
-/** The directory that has both kinds of sessions; undefined for a file that lies elsewhere. */
+/** The directory that has both kinds of sessions; undefined for a file that is elsewhere. */
 export function findHome(path: string): string | undefined {
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
     if (basename(at) === SESSIONS || basename(at) === ARCHIVED) return dirname(at);
@@ -31,7 +31,7 @@ export const bases: BaseDialect = {
   join: joinBase,
 };
 
-/** A rollout behind the lines of another one that lie wholly before its cut. */
+/** A rollout behind the lines of another one that are wholly before its cut. */
 function joinBase(base: Session, session: Session): Session {
   const end = session.base?.end ?? 0;
   const name = parseName(base.path);

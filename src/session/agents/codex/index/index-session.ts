@@ -15,7 +15,7 @@ import { findForkParent, readBase } from './relations.ts';
 import { TurnTree } from './turn-tree.ts';
 
 /**
- * Builds the index of a rollout of any era. A line that does not parse is passed over, as Codex 0.169
+ * Builds the index of a rollout of any era. A line that does not parse is skipped, as Codex 0.169
  * does; the first `session_meta` is the header, wherever it stands.
  */
 export class SessionIndexer implements LineFold<Session> {

@@ -14,7 +14,7 @@ export function readBase({ history_base: stored }: JsonObject): Base | undefined
   return { id, end: getNumber(place, 'end_byte_offset') ?? Infinity };
 }
 
-/** The thread that a fork was made from; a file that a revert made goes on from its own thread. */
+/** The thread that a fork was made from; a file that a revert made continues from its own thread. */
 export function findForkParent(header: JsonObject, path: string): string | undefined {
   const isRevert = parseName(path)?.rolloutId !== undefined;
   const base = isRevert ? undefined : readBase(header)?.id;

@@ -22,7 +22,7 @@ export class ToolFacts {
   }
 }
 
-/** Lines that tell what came of a call. */
+/** Lines with the outcome of a call. */
 const RESULTS: ReadonlySet<string> = new Set([
   'function_call_output',
   'custom_tool_call_output',

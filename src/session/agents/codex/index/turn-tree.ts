@@ -4,7 +4,7 @@ import { beginsTurn, endsTurn, isPrompt } from '../entry/turn-limits.ts';
 import { openLine } from '../format.ts';
 import { ToolFacts } from './tool-facts.ts';
 
-/** A turn on the current path: where it hangs, and whether a person typed something in it. */
+/** A turn on the current path: its place, and whether a person typed something in it. */
 interface OpenTurn {
   readonly parent: Entry | undefined;
   isTyped: boolean;
@@ -23,7 +23,7 @@ export class TurnTree {
   #last: Entry | undefined;
   #turns: OpenTurn[] = [];
 
-  /** `suffix`: for the lines of a file that another one goes on from. */
+  /** `suffix`: for the lines of a file that another one continues from. */
   constructor(suffix = '') {
     this.#suffix = suffix;
   }
@@ -59,7 +59,7 @@ export class TurnTree {
 
   #hasLimits = false;
 
-  /** Takes the newest turns off the path; of those that nobody typed in, as many as lie between. */
+  /** Takes the newest turns off the path; of those that no one typed in, as many as are between. */
   #rollBack(count: number): void {
     let left = count;
     while (left > 0) {

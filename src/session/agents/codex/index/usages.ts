@@ -12,7 +12,7 @@ interface Totals {
 
 /**
  * Collects what the responses of one rollout cost, each once. Since 0.154 each response has a record;
- * before, the running totals are told again and again, and count by how much they have grown.
+ * before, the running totals are repeated, and count by how much they have grown.
  */
 export class UsageCollector {
   readonly usages: EntryUsage[] = [];

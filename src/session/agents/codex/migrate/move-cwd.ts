@@ -10,7 +10,7 @@ const ROOTS = ['runtime_workspace_roots', 'workspace_roots'] as const;
 
 /**
  * A line with the directories moved from which Codex knows where a thread works: what it lists, and
- * what it goes on with. All that was said, run and seen stays as it is. The same bytes where there are none.
+ * what it continues with. All that was said, run and seen remains as it is. The same bytes where there are none.
  */
 export function moveCwd(bytes: Buffer, value: JsonObject, move: Move): Buffer {
   const place = findPlace(value);

@@ -7,7 +7,7 @@ import { bases, findHome } from '../index/bases.ts';
 import { readBase } from '../index/relations.ts';
 import { addTo } from '../../../model/tree/group-by.ts';
 
-/** A rollout that goes on from another one. */
+/** A rollout that continues from another one. */
 interface Child {
   readonly path: string;
   readonly base: Base;
@@ -39,7 +39,7 @@ export async function listCuts(
     .toSorted((a, b) => a.offset - b.offset || (a.path < b.path ? -1 : 1));
 }
 
-/** All rollouts of a home that go on from another one, by the key of that. */
+/** All rollouts of a home that continue from another one, by the key of that. */
 async function listChildren(
   places: readonly string[],
   files: LookedAt,

@@ -2,7 +2,7 @@ import type { PackingDialect } from '../../../dialect/dialect.ts';
 import { parseName } from '../format.ts';
 import { findHome } from '../index/bases.ts';
 
-/** Codex 0.169 lists, opens and goes on with a rollout that is compressed, where it looks for rollouts. */
+/** Codex 0.169 lists, opens and continues with a rollout that is compressed, where it looks for rollouts. */
 export const packing: PackingDialect = {
   findObstacle(path) {
     if (parseName(path) && findHome(path) !== undefined) return undefined;

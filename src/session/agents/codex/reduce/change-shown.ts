@@ -10,7 +10,7 @@ const TAKEN = 'images_taken_out';
 
 /**
  * A legacy event names the images of a prompt in a list, which has no place for a text. Those that can
- * come back leave theirs in a list of their own, which Codex passes over.
+ * come back leave theirs in a list of their own, which Codex skips.
  */
 export function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
   const [images, taken] = [readList(bytes, 'images'), readList(bytes, TAKEN)];

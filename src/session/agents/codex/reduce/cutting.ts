@@ -8,7 +8,7 @@ import { readBase } from '../index/relations.ts';
 const [TURNS, STATE] = ['thread_turns', 'thread_history_projection_state'];
 
 /**
- * The capability to rewrite files so that Codex 0.169 continues from them. It reads a file anew whose state
+ * The capability to rewrite files so that Codex 0.169 continues from them. It reads a file again whose state
  * is at the first byte, and keeps the turns that it has of it: until then, and for all forks, they are shown.
  * It neither forks nor reverts at a turn without bytes, and says so.
  */
@@ -21,7 +21,7 @@ export const cutting: CutDialect = {
       return spliceObject(header, edits, { at: ['payload', 'history_base'] });
     };
     const moved = splice(String(to));
-    // A line of the same length moves nothing of what goes on from it, nor of what rows count in it.
+    // A line of the same length moves nothing of what continues from it, nor of what rows count in it.
     const room = moved ? header.length - moved.length : -1;
     return room < 0 ? undefined : splice(String(to) + ' '.repeat(room));
   },

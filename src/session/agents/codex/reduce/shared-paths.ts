@@ -3,7 +3,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { getPath } from '../../../model/tree/tree.ts';
 import { FULL } from '../entry/to-entry.ts';
 
-/** The paths to where other files go on: what is sent there is sent of those. */
+/** The paths to where other files continue: what is sent there is sent of those. */
 export function listSharedPaths({
   entries,
   tree,
@@ -29,7 +29,7 @@ export function isFull(one: Entry): boolean {
   return isState(one) && one.customType === FULL;
 }
 
-/** Returns whether a line is in the file itself, and not in one that it goes on from. */
+/** Returns whether a line is in the file itself, and not in one that it continues from. */
 export function isOwn({ file }: Entry): boolean {
   return file === undefined;
 }

@@ -96,7 +96,7 @@ export const rolloutTurnOpen: Rule = {
   },
 };
 
-/** A thread that nobody has said anything in, as far as Codex can tell. */
+/** A thread that no one has said anything in, as far as Codex knows. */
 export const rolloutPromptMissing: Rule = {
   id: 'rollout-prompt-missing',
   level: 'warning',

@@ -17,7 +17,7 @@ import { toPieces } from './to-pieces.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
 /**
- * Makes a session of pi v3 of a thread: the path that Codex goes on with, also where it lies in
+ * Makes a session of pi v3 of a thread: the path that Codex continues with, also where it is in
  * several files. Whatever pi has no place for is counted and named.
  */
 export async function convertToPi(

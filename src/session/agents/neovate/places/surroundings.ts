@@ -6,7 +6,7 @@ const PROJECTS = 'projects';
 
 /**
  * The name of the directory that Neovate 0.17.1 keeps the sessions of a working directory in. Not
- * reversible; empty for the root directory, whose sessions lie among the directories of the others.
+ * reversible; empty for the root directory, whose sessions are among the directories of the others.
  */
 export function toProjectDirectoryName(cwd: string): string {
   return cwd

@@ -19,9 +19,9 @@ export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
 
 /**
  * Messages that a summary on the current path already stands for: the path that the agent was on
- * when it made the summary, and what an earlier summary stood for. Nothing but their order in the
- * file links the two, so the ends of each such path stay: without its last message, the summary
- * would next be taken to stand for another branch. Stays, too: what another branch goes through.
+ * when it made the summary, and what an earlier summary stood for. Only their order in the file
+ * links the two, so the ends of each such path are kept: without its last message, the summary
+ * would next be taken to stand for another branch. Entries on another branch are kept, too.
  */
 export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   const seen = new Set(getPath(tree, tree.leaf));

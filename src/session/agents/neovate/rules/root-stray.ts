@@ -2,7 +2,7 @@ import type { Rule } from '../../../dialect/rule.ts';
 import { checkRelations } from '../../../rules/relations.ts';
 import { isAnswer } from './path-start.ts';
 
-/** A root that nobody meant to be one. */
+/** A root that no one meant to be one. */
 export const rootStray: Rule = {
   id: 'root-stray',
   level: 'warning',

@@ -18,8 +18,8 @@ export interface Place {
 }
 
 /**
- * The entries of pi that a message becomes, each hanging on the one before; the last has the id of
- * the message, so that what hung on it still does.
+ * The entries of pi that a message becomes, each attached to the one before; the last has the id of
+ * the message, so that its children remain attached.
  */
 export function toEntries(
   value: JsonObject,

@@ -47,7 +47,7 @@ export function toPieces(
   ];
 }
 
-/** Entries that come of no message, each hanging on the one before. */
+/** Entries that come of no message, each attached to the one before. */
 class Row {
   readonly pieces: Piece[] = [];
   lastId: string | null = null;

@@ -12,7 +12,7 @@ import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
  * Plans a compaction at the end of a path, as `prepareCompaction` of pi 1.5.2. Undefined when there is
- * nothing to do: the path ends with a compaction, or nothing lies before the cut.
+ * nothing to do: the path ends with a compaction, or nothing is before the cut.
  */
 export async function prepareCompaction(
   path: readonly Entry[],

@@ -36,7 +36,7 @@ export class NewSession {
     this.pieces = [{ text: JSON.stringify(header) }];
   }
 
-  /** A line of the source that hangs at `place`: its bytes, but for what must change. */
+  /** A line of the source that is attached at `place`: its bytes, but for what must change. */
   copy(entry: Entry, place: LinePlace = toPlace(entry)): void {
     const version = this.#version;
     const isSame =

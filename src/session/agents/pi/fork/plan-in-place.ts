@@ -113,7 +113,7 @@ class Marks {
     if (!isSo) this.entries.push(entry);
   }
 
-  /** Returns whether nothing lies between the current leaf and the target but marks, or a summary there. */
+  /** Returns whether nothing is between the current leaf and the target but marks, or a summary there. */
   #continuesFrom(target: Entry | undefined, summarizes: boolean): boolean {
     for (const entry of getPath(this.#tree, this.#tree.leaf).toReversed()) {
       if (entry === target) return true;

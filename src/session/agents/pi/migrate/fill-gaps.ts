@@ -9,7 +9,7 @@ import {
 import { type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
 import { getMessage } from '../format.ts';
 
-/** For what nobody has noted down: pi takes it for another model than any that it knows. */
+/** For what no one has noted down: pi takes it for another model than any that it knows. */
 const UNKNOWN = '"unknown"';
 const COUNTS = ['input', 'output', 'cacheRead', 'cacheWrite'];
 const NO_COST = '{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}';

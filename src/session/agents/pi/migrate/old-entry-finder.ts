@@ -11,7 +11,7 @@ const BEGINNING_BYTES = 256;
 
 /**
  * Counts what the agent's own fork leaves behind: entries of v1 or v2 under a header of v3. Parses
- * only the lines whose beginning does not tell.
+ * only the lines whose beginning is not enough.
  */
 export class PiOldEntryFinder implements OldEntryFinder {
   readonly takenIds = new Set<string>();

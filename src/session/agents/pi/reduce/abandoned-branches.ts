@@ -4,9 +4,9 @@ import { getPath } from '../../../model/tree/tree.ts';
 import { findBookkeeping } from './bookkeeping.ts';
 
 /**
- * Entries beside the current path. Kept: the targets of kept entries, such as a label,
- * with the path to it, so that what is seen from there is the same; and every tree that has another
- * root than the current path, for damage makes such trees, too.
+ * Entries beside the current path, with the states of files that were noted for them. Kept are:
+ * every tree of another root, since a compaction begins one and damage makes them; sub-agents of
+ * old releases; and what a boundary keeps.
  */
 export function findAbandoned(forest: Forest): ReadonlySet<Entry> {
   const { tree, entries } = forest;

@@ -14,8 +14,9 @@ const CONVERSATION: ReadonlySet<string> = new Set([
 
 /**
  * Entries of the conversation that no path shows to the model any more, because the latest
- * compaction of each path through them stands for them. Kept: what has a label, the first user
- * message, by which people know the session, and what tells the model that a path ends with.
+ * compaction of each path through them stands for them. Kept are entries with a label, the first
+ * user message, by which people know the session, and the entry that names the model with which a
+ * path ends.
  */
 export function findSummarized(forest: Forest): ReadonlySet<Entry> {
   const kept = new Set([...findBookkeeping(forest), ...findModels(forest)]);
@@ -57,7 +58,7 @@ function findVisible({ tree, entries }: Forest): ReadonlyMap<Entry, boolean> {
   }
 }
 
-/** The entry of each path that tells which model it ends with. */
+/** The entry of each path that names the model it ends with. */
 function findModels({ tree, entries }: Forest): ReadonlySet<Entry> {
   const models = new Map<Entry, Entry | undefined>();
   const found = new Set<Entry>();

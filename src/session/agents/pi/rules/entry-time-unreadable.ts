@@ -1,7 +1,7 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import { CURRENT_VERSION } from '../format.ts';
 
-/** An entry whose time cannot be told. */
+/** An entry whose time cannot be read. */
 export const entryTimeUnreadable: Rule = {
   id: 'entry-time-unreadable',
   level: 'warning',

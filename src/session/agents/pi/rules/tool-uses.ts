@@ -100,7 +100,7 @@ export class ToolUses implements Collector {
   }
 
   /**
-   * Pairs calls and results as the model would see them, context edits applied. pi sends what lies in
+   * Pairs calls and results as the model would see them, context edits applied. pi sends what is in
    * the context, but for answers that failed, and says itself that there is no result where something
    * else was said before one came (`transformMessages` of pi-ai 1.5.2). A result counts only among
    * those right after the answer that called; providers refuse any other, and a second one.

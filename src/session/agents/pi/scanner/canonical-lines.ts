@@ -9,11 +9,11 @@ const LINE_END = Buffer.from('\n');
 const API = '],"api":"';
 const NAMES = /^\],"api":"[^"\\]*","provider":"([^"\\]*)","model":"([^"\\]*)","usage":\{$/;
 
-/** Of a line that is longer than the window, as much as tells what it is. */
+/** The parts of a line longer than the window that are enough to recognise it. */
 const [HEAD_BYTES, TAIL_BYTES] = [1024, 8192];
-/** Pieces of what lies between begin within what is before them: nothing is on a boundary. */
+/** Pieces of what is between begin within what is before them: nothing is on a boundary. */
 const OVERLAP = 64;
-/** Stands for what lies between: nothing that is looked for continues across it. */
+/** Stands for what is between: nothing that is looked for continues across it. */
 const GAP = Buffer.from('\\');
 
 /**
@@ -34,7 +34,7 @@ export class CanonicalLines {
   notes = 0;
   /** The latest that a message of a user or an assistant says of its time, in milliseconds. */
   lastTime = 0;
-  /** As `provider/model`; empty where no answer is among them. */
+  /** The model as `provider/model`; empty if there is no answer among them. */
   model = '';
   /**
    * The ids of entries and of parents, as numbers, each with its marks behind it, as a table of places

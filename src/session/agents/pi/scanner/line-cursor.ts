@@ -46,7 +46,7 @@ export class LineCursor {
     return true;
   }
 
-  /** The same for all lines that the scanner takes at once; how many. */
+  /** Accepts all lines that the scanner takes at once; returns how many. */
   nextAll(scan: (from: number, end: number) => number): number {
     const count = this.#advance(scan);
     this.lines += count;

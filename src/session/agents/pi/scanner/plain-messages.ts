@@ -36,7 +36,7 @@ export class PlainMessages {
   }
 
   /**
-   * To be told what the line was that was read last, when it had to be parsed: a plain message, and
+   * Must be called for the line that was read last, when it had to be parsed: a plain message, and
    * its activity as `activity` would have it.
    */
   learn(isPlain: boolean, activity: number): void {

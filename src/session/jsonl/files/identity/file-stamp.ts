@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import type { FileId } from './same-file.ts';
 import { system } from '../system.ts';
 
-/** Tells one state of a file from another. Times in milliseconds, `size` in bytes. */
+/** Distinguishes one state of a file from another. Times in milliseconds, `size` in bytes. */
 export interface FileStamp extends FileId {
   readonly size: number;
   readonly mtimeMs: number;
@@ -51,7 +51,7 @@ function toMs(ns: bigint): number {
 export const CLOCK_TICK_MS = 2000;
 
 /**
- * Returns whether nothing tells one state of a file from another. The ctime also shows a file that was
+ * Returns whether nothing distinguishes one state of a file from another. The ctime also shows a file that was
  * rewritten in place and got its old mtime again: no program can set it.
  */
 export function isSameState(a: Omit<FileStamp, 'mode'>, b: Omit<FileStamp, 'mode'>): boolean {
@@ -73,7 +73,7 @@ export function actAsPlanned<T>(act: () => T, isAsPlanned: () => boolean, toErro
 
 /**
  * A time in milliseconds for Node's calls that set one, so that a file that gets the time of another
- * shows the same `mtimeMs`: the middle of the unit that they cut off to, since a double may lie on the
+ * shows the same `mtimeMs`: the middle of the unit that they cut off to, since a double may are on the
  * wrong side of what it stands for. As text, since they take a negative number, a time before 1970, for
  * the current time.
  */

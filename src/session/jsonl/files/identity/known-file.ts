@@ -3,7 +3,7 @@ import { type FileStamp, isSameState } from './file-stamp.ts';
 import { fillSync, getStampSync } from '../sync-calls.ts';
 import { CHUNK_BYTES } from '../../read/chunks/chunk-pool.ts';
 
-/** The state of a file, and a hash of the first `size` bytes, which tells an append from a rewrite. */
+/** The state of a file, and a hash of the first `size` bytes, which distinguishes an append from a rewrite. */
 export interface KnownFile extends FileStamp {
   readonly hash: Hash;
 }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 /**
  * The identity of a file, by whatever name. The numbers have up to 64 bits (NTFS, some file systems of
  * Linux), of which those of JavaScript keep 53: files made one after the other would look like one. As text,
- * they stay what they are in JSON, too.
+ * they remain what they are in JSON, too.
  */
 export interface FileId {
   /** The file system. */

@@ -7,7 +7,7 @@ let lentMemory: ArrayBufferLike | undefined;
 
 /**
  * A buffer of `CHUNK_BYTES`, whatever is in it: new memory for each of thousands of files would cost
- * more than reading many of them, and stay until garbage is collected.
+ * more than reading many of them, and remain until garbage is collected.
  */
 export function takeChunk(): Buffer {
   return idle.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);

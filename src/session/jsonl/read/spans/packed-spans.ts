@@ -7,7 +7,7 @@ import { openText, type TextSource } from '../text-source.ts';
 
 /**
  * Stretches of the text of a compressed file. It can only be unpacked from its beginning: a span that
- * lies before the last one has that begin again.
+ * is before the last one has that begin again.
  */
 export class PackedSpans {
   readonly #path: string;

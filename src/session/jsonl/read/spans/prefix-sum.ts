@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { giveBackChunk, takeChunk } from '../chunks/chunk-pool.ts';
 
-/** A checksum of what was read of a file, from its beginning: tells an append from a rewrite. */
+/** A checksum of what was read of a file, from its beginning: distinguishes an append from a rewrite. */
 export class PrefixSum {
   #bytes = 0;
   #sum = 0;

@@ -84,7 +84,7 @@ function reduceLine(start: usize, plan: usize): usize {
   return load<u8>(lineEnd) === LF ? lineEnd : NOWHERE;
 }
 
-/** Passes over a value, and leaves of it what its part of the plan says; the place behind it. */
+/** Skips a value, and leaves of it what its part of the plan says; the place behind it. */
 function reduceValue(at: usize, part: usize): usize {
   const byte = load<u8>(at);
   if (part > (START as usize)) {
@@ -116,7 +116,7 @@ function reduceObject(at: usize, node: usize): usize {
   return at + 1;
 }
 
-/** Passes over the members of an object; where it ends. */
+/** Skips the members of an object; where it ends. */
 function reduceMembers(at: usize, node: usize): usize {
   let isFirst = true;
   while (true) {
@@ -167,7 +167,7 @@ function reduceArray(at: usize, node: usize): usize {
 
 /**
  * The beginning of a long text. One that begins with an angle is left whole, and so is one that may
- * begin with white space: what harnesses write is told by what it begins with.
+ * begin with white space: text of harnesses is recognised by its beginning.
  */
 function reduceText(at: usize): usize {
   const quote = passString(at + 1);
@@ -203,7 +203,7 @@ function findPart(node: usize, key: usize, length: usize): usize {
   }
 }
 
-/** The same as where a plan is written. */
+/** Hashes a key exactly like `plan.ts`. */
 function hash(key: usize, length: usize): usize {
   if (length === 0) return 0;
   return length * 5 + (load<u8>(key) as usize) + (load<u8>(key + length - 1) as usize) * 3;

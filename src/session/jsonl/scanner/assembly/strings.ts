@@ -11,7 +11,7 @@ export function forgetNul(): void {
 }
 
 /**
- * Passes over a string whose first quote is before `at`, with all the checks of JSON and of UTF-8: the
+ * Skips a string whose first quote is before `at`, with all the checks of JSON and of UTF-8: the
  * place of its last quote, or nowhere.
  */
 export function passString(at: usize): usize {
@@ -72,7 +72,7 @@ export function isHex(at: usize): bool {
   return ((byte - 0x30) as u8) <= 9 || (((byte | 0x20) - 0x61) as u8) <= 5;
 }
 
-/** Passes over characters that are not ASCII, as UTF-8 has them (RFC 3629). */
+/** Skips characters that are not ASCII, as UTF-8 has them (RFC 3629). */
 export function passCharacters(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);
@@ -102,7 +102,7 @@ function isNext(byte: u8): bool {
   return (byte & 0xc0) === 0x80;
 }
 
-/** Passes over a number as JSON has it; nowhere if there is none. */
+/** Skips a number as JSON has it; nowhere if there is none. */
 export function passNumber(at: usize): usize {
   if (load<u8>(at) === 0x2d) at += 1;
   const first = load<u8>(at);
@@ -127,13 +127,13 @@ function passDigits(at: usize): usize {
   return at;
 }
 
-/** Passes over `true`, `false` or `null`. */
+/** Skips `true`, `false` or `null`. */
 export function passLiteral(at: usize): usize {
   if (matches(at, 'true') || matches(at, 'null')) return at + 4;
   return matches(at, 'false') ? at + 5 : NOWHERE;
 }
 
-/** Passes over white space; there is none in what agents write. */
+/** Skips white space; there is none in what agents write. */
 export function passSpace(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);

@@ -10,7 +10,7 @@ const MAX_DEPTH: usize = MAX_NESTING;
 /** From the byte that begins an object or array to the one that ends it. */
 const TO_END: u8 = 2;
 
-/** Passes over any value with all the checks of JSON and of UTF-8: the place behind it, or nowhere. */
+/** Skips any value with all the checks of JSON and of UTF-8: the place behind it, or nowhere. */
 export function passValue(at: usize): usize {
   let depth: usize = 0;
   while (true) {
@@ -53,14 +53,14 @@ export function passValue(at: usize): usize {
   }
 }
 
-/** Passes over a key and its colon, to the value. */
+/** Skips a key and its colon, to the value. */
 function passKey(at: usize): usize {
   if (load<u8>(at) !== QUOTE) return NOWHERE;
   const quote = passString(at + 1);
   return quote === NOWHERE ? NOWHERE : passColon(quote + 1);
 }
 
-/** Passes over a colon, to the value behind it. */
+/** Skips a colon, to the value behind it. */
 export function passColon(at: usize): usize {
   at = passSpace(at);
   return load<u8>(at) === COLON ? passSpace(at + 1) : NOWHERE;

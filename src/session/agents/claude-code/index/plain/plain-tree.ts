@@ -69,7 +69,7 @@ export class PlainTree {
   /** Undefined where the tree is refused. `size`: of the file. */
   count(size: number): Counts | undefined {
     if (this.#isRefused) return undefined;
-    // Of a large file the client reads nothing before the last boundary.
+    // The client reads nothing before the last boundary of a large file.
     const start = size > MAX_LOADED_BYTES ? Math.max(this.#boundary, 0) : 0;
     if (this.#firstNamed < start) return undefined;
     if (this.#record.isEmptied) return this.#describe(NO_NODE);

@@ -7,7 +7,7 @@ import { groupBy } from '../../../../model/tree/group-by.ts';
 /**
  * A path as the client reads it: with every line of the answers that it passes, with what their tools
  * returned and what stands behind that, also where the path passes beside them; and, where the
- * conversation goes on, with what is attached to the last message.
+ * conversation continues, with what is attached to the last message.
  */
 export function arrangeMessages(
   path: readonly ClaudeCodeEntry[],

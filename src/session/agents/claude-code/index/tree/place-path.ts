@@ -13,7 +13,7 @@ const KEPT_ASIDE: ReadonlySet<string> = new Set([
 
 /**
  * A path as a session of its own: titles and modes where they were, and the nodes in the order of the
- * path. Where a copy goes on is at its end, so lines that name a leaf are left out.
+ * path. Where a copy continues is at its end, so lines that name a leaf are left out.
  */
 export function placePath({ entries }: Session, path: readonly Entry[]): readonly Entry[] {
   const kept = entries.filter(({ aside, type }) => aside === true && KEPT_ASIDE.has(type));

@@ -32,7 +32,7 @@ export function keepPreserved(loaded: Loaded): ClaudeCodeEntry | undefined {
   return end;
 }
 
-/** One behind the other, and what hung on the anchor behind all of them. */
+/** One behind the other, and the children of the anchor after all of them. */
 function chain(loaded: Loaded, anchorId: string | null, kept: readonly ClaudeCodeEntry[]): void {
   let before = anchorId;
   for (const node of kept) {

@@ -133,7 +133,7 @@ const memories: RowDatabase = {
   tables: {
     stage1_outputs: {
       keys: ['thread_id'],
-      // Shown to the model in every later thread; made anew from the thread.
+      // Shown to the model in every later thread; made again from the thread.
       acts: () => true,
       columns: names(`
         thread_id source_updated_at raw_memory rollout_summary rollout_slug
@@ -205,7 +205,7 @@ export const rows: RowDialect = {
   createGuards,
 };
 
-/** Pinned threads, and those that Codex goes on with by itself. */
+/** Pinned threads, and those that Codex continues with by itself. */
 function createGuards(tables: DatabaseTables): (id: string) => Guard {
   const pins = new Map<unknown, string>();
   const attached = new Map<unknown, string[]>();

@@ -12,7 +12,7 @@ import { getAgentDir } from '../../places/agent-dir.ts';
 import type { StoreEnvironment } from '../../../../dialect/surroundings/environment.ts';
 
 /**
- * Returns how many tokens a model takes, as the person told pi in `models.json` (0.87.1: of its provider,
+ * Returns how many tokens a model takes, as set for pi in `models.json` (0.87.1: of its provider,
  * `modelOverrides` by id, then `models`). Undefined where the file does not say.
  * @throws UsageError when the file is not JSON.
  */

@@ -75,7 +75,7 @@ let nextContext: u8 = 0;
 let nextSlot: usize = NO_SLOT;
 
 /**
- * Passes over an object with all the checks of JSON, while it fills slots and makes the shape. False
+ * Skips an object with all the checks of JSON, while it fills slots and makes the shape. False
  * when it is not well-formed, or more than is understood: `at` is where that was.
  */
 export function passEntry(start: usize): bool {
@@ -95,7 +95,7 @@ export function passEntry(start: usize): bool {
   }
 }
 
-/** Passes over a scalar, or into an object or array, down to its first scalar or its end. */
+/** Skips a scalar, or into an object or array, down to its first scalar or its end. */
 function passValue(): bool {
   while (true) {
     const byte = load<u8>(at);
@@ -207,7 +207,7 @@ function passScalar(first: u8): bool {
   return true;
 }
 
-/** Passes over the ends of what ends here, and over a comma. */
+/** Skips the ends of what ends here, and over a comma. */
 function passEnds(): bool {
   while (true) {
     at = passSpace(at);

@@ -9,7 +9,7 @@ import {
   SHAPE_TEXTS_END,
 } from './memory';
 
-/** As much as can be found quickly. */
+/** The number of shapes that can still be found quickly. */
 const MAX_SHAPES: u32 = 2048;
 
 let end: usize = SHAPE;

@@ -38,7 +38,7 @@ const PARENT: string = '","parentId":';
 const TIMESTAMP: string = ',"timestamp":';
 /** At most this many are taken at once: each has two marks at most. */
 const MAX_LINES: i32 = 2048;
-/** Of a record: an id, and its marks. */
+/** The size of the marks of a record, after its id. */
 const MARK_BYTES: usize = 8;
 const IS_THERE: u32 = 1;
 const IS_PARENT: u32 = 2;
@@ -164,7 +164,7 @@ function readMessage(start: usize, end: usize): i32 {
   return kind === ASSISTANT ? readModel(contentStart, epochStart) : TAKEN;
 }
 
-/** The place behind what tells the role, at which an answer's first block begins. */
+/** The place after the role, at which an answer's first block begins. */
 function readRole(at: usize): usize {
   if (matches(at, '","message":{"role":"assistant","content":[')) {
     kind = ASSISTANT;
@@ -181,7 +181,7 @@ function readRole(at: usize): usize {
 /** Reads an entry of an extension; `bodyStart` is behind the part that shows which kind it is. */
 function readCustom(bodyStart: usize, end: usize, ownKind: i32): i32 {
   const timeStart = end - 2 - TIME_LENGTH - (TIMESTAMP.length as usize) - 1;
-  // The parent's id with its quotes, or null; which of them, its last byte tells.
+  // The parent's id with its quotes, or null; its last byte shows which.
   const hasQuotes = load<u8>(timeStart - 1) === QUOTE;
   const parentStart = timeStart - (hasQuotes ? ID_LENGTH + 2 : NULL_LENGTH);
   const idStart = parentStart - (PARENT.length as usize) - ID_LENGTH;
@@ -206,7 +206,7 @@ function readChange(start: usize, end: usize): i32 {
   return at === end - 2 ? TAKEN : LEFT;
 }
 
-/** Passes over a member that is a string without escapes, from quote to quote. */
+/** Skips a member that is a string without escapes, from quote to quote. */
 function passPlainMember(at: usize, opening: string): usize {
   if (at === NOWHERE || !matches(at, opening)) return NOWHERE;
   at += opening.length as usize;

@@ -13,14 +13,14 @@ export const CUSTOM_TYPE: usize = 5;
 export const NEXT_PROVIDER: usize = 6;
 export const NEXT_MODEL: usize = 7;
 export const NEXT_LEVEL: usize = 8;
-/** Of a message, from here on. */
+/** Slots of a message, from here on. */
 export const PROVIDER: usize = 9;
 export const MODEL: usize = 10;
 export const STOP_REASON: usize = 11;
 export const CALL_ID: usize = 12;
 /** A number, unlike the others. */
 export const MESSAGE_TIME: usize = 13;
-/** Of a block, from here on. */
+/** Slots of a block, from here on. */
 export const BLOCK_KIND: usize = 14;
 export const BLOCK_ID: usize = 15;
 export const BLOCK_NAME: usize = 16;
@@ -33,7 +33,7 @@ export function getStart(slot: usize): usize {
   return load<u32>(SLOTS + slot * 8) as usize;
 }
 
-/** 0 for an empty string as for none; the shape tells them apart. */
+/** 0 for an empty string as for none; the shape distinguishes them. */
 export function getLength(slot: usize): usize {
   return load<u32>(SLOTS + slot * 8, 4) as usize;
 }
