@@ -69,8 +69,8 @@ export function createWindows(
     const given = windows.find(({ fits }) => fits?.(name)) ?? windows.find(({ fits }) => !fits);
     if (given) return given.tokens;
     if (stated !== undefined) return stated;
-    const told = model ? await dialect.readContextWindow(environment, model) : undefined;
-    return told ?? DEFAULT_CONTEXT_WINDOW;
+    const ownWindow = model ? await dialect.readContextWindow(environment, model) : undefined;
+    return ownWindow ?? DEFAULT_CONTEXT_WINDOW;
   };
   return async (dialect, model, stated) => {
     const window = await findWindow(dialect, model, stated);
