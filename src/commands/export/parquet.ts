@@ -1,20 +1,13 @@
 import type { Outcome } from '../../batch/run-batch.ts';
 import { join } from 'node:path';
 import { type ExitCode, FileError, isTooLong, UsageError } from '../../errors.ts';
-import { toTooLong } from '../../export/formats/format.ts';
-import { openDocument, redactSummary } from '../../export/open-document.ts';
+import { createRows, type TableRows } from '../../export/formats/parquet/rows.ts';
 import { writeTable, type Columns, type Row } from '../../export/formats/parquet/table.ts';
 import {
   ENTRY_COLUMNS,
   SESSION_COLUMNS,
-  toEntryRows,
-  toSessionRow,
-  toUsageRows,
   USAGE_COLUMNS,
 } from '../../export/formats/parquet/tables.ts';
-import { learnSecrets } from '../../export/redact/secrets/learn-secrets.ts';
-import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
-import type { Redactor } from '../../export/redact/redactor.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
@@ -112,13 +105,6 @@ function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[]
   }));
 }
 
-/** The rows of each table, for some sessions. */
-interface TableRows {
-  sessions(of: readonly SessionSummary[]): AsyncIterable<Row<typeof SESSION_COLUMNS>>;
-  usage(of: readonly SessionSummary[]): AsyncIterable<Row<typeof USAGE_COLUMNS>>;
-  entries(of: readonly SessionSummary[]): AsyncIterable<Row<typeof ENTRY_COLUMNS>>;
-}
-
 class Tables {
   readonly #prefix: string;
   readonly #folder: ExportFolder;
@@ -167,7 +153,14 @@ class Tables {
     if (current) return toResults('unchanged', 'not changed', current);
     if (this.#request.dryRun) return toResults('export', partition.name);
     const problems: RecordedProblem[] = [];
-    const rows = await this.#createRows(problems);
+    const rows = await createRows({
+      secrets: this.#plan.secrets,
+      inherited: this.#inherited,
+      readSource: createSourceReader(),
+      generator: `coppice ${readVersion()}`,
+      onGap: (path, gap) => problems.push({ ...gap, of: toKey(path) }),
+      signal: this.#context.signal,
+    });
     const files = await this.#writeTables(key, partition, rows);
     const { redaction } = this.#plan;
     this.#folder.set(key, { made, redaction, files, problems });
@@ -235,72 +228,4 @@ class Tables {
     ]);
     return toKey(JSON.stringify([this.#plan.signature, states]));
   }
-
-  /** Adds to `problems` what of the sessions is missing in the rows. */
-  async #createRows(problems: RecordedProblem[]): Promise<TableRows> {
-    const createRedactor = await loadRedaction(this.#plan.secrets);
-    const inherited = this.#inherited;
-    const { signal } = this.#context;
-    const readSource = createSourceReader();
-    const getRedactor = createRedactors(createRedactor, readSource, signal);
-    return {
-      async *sessions(summaries: readonly SessionSummary[]) {
-        for (const one of summaries) {
-          yield toSessionRow(await redactSummary(one, await getRedactor(one.path)));
-        }
-      },
-      async *usage(summaries: readonly SessionSummary[]) {
-        for (const one of summaries) {
-          const redactor = await getRedactor(one.path);
-          const safe = await redactSummary(one, redactor);
-          const toModel = createToModel(one, safe, redactor);
-          yield* toUsageRows(safe, new Set(inherited.get(one.path)), toModel);
-        }
-      },
-      async *entries(summaries: readonly SessionSummary[]) {
-        for (const { path } of summaries) {
-          const source = await readSource(path, { signal });
-          const document = await openDocument(source, {
-            scope: { allBranches: true, fullHistory: true },
-            filter: { thinking: true, tools: true, images: 'drop' },
-            redactor: await getRedactor(path),
-            generator: `coppice ${readVersion()}`,
-            signal,
-          });
-          problems.push(...document.gaps.map((gap) => ({ ...gap, of: toKey(path) })));
-          try {
-            yield* toEntryRows(document);
-          } catch (error) {
-            throw toTooLong(error, document);
-          }
-        }
-      },
-    };
-  }
-}
-
-/** Names of models without secrets. */
-function createToModel(
-  { models }: SessionSummary,
-  safe: SessionSummary,
-  redactor: Redactor | undefined,
-): (name: string) => string {
-  const names = new Map(models.map((name, index) => [name, safe.models[index]]));
-  return (name) => names.get(name) ?? redactor?.toSafeId(name) ?? name;
-}
-
-/** A redactor for each session, which has read all of it. */
-function createRedactors(
-  createRedactor: CreateRedactor,
-  readSource: ReturnType<typeof createSourceReader>,
-  signal: AbortSignal,
-): (path: string) => Promise<Redactor | undefined> {
-  const redactors = new Map<string, Redactor>();
-  return async (path) => {
-    const redactor = redactors.get(path) ?? createRedactor();
-    if (!redactor || redactors.has(path)) return redactor;
-    await learnSecrets((await readSource(path, { signal })).session, redactor, signal);
-    redactors.set(path, redactor);
-    return redactor;
-  };
 }

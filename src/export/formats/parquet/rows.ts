@@ -1,0 +1,119 @@
+import type { Problem, SessionSummary } from '../../../session/model/summary.ts';
+import type { EntryUsage } from '../../../session/model/usage.ts';
+import type { SessionSource } from '../../../session/read/read-session.ts';
+import { type DocumentOptions, openDocument, redactSummary } from '../../open-document.ts';
+import { type CreateRedactor, loadRedaction } from '../../redact/load-redaction.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { learnSecrets } from '../../redact/secrets/learn-secrets.ts';
+import { type ExportDocument, toTooLong } from '../format.ts';
+import type { Row } from './table.ts';
+import {
+  type ENTRY_COLUMNS,
+  type SESSION_COLUMNS,
+  toEntryRows,
+  toSessionRow,
+  toUsageRows,
+  type USAGE_COLUMNS,
+} from './tables.ts';
+
+/** The rows of each table, for some sessions. */
+export interface TableRows {
+  sessions(of: readonly SessionSummary[]): AsyncIterable<Row<typeof SESSION_COLUMNS>>;
+  usage(of: readonly SessionSummary[]): AsyncIterable<Row<typeof USAGE_COLUMNS>>;
+  entries(of: readonly SessionSummary[]): AsyncIterable<Row<typeof ENTRY_COLUMNS>>;
+}
+
+/** The sessions behind the rows. */
+export interface RowSource {
+  /** To be taken out; undefined: nothing is. */
+  readonly secrets: readonly string[] | undefined;
+  /** By path: entries that a fork has copied, and that count in its parent. */
+  readonly inherited: ReadonlyMap<string, readonly EntryUsage[]>;
+  readonly readSource: (
+    path: string,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<SessionSource>;
+  readonly generator: string;
+  /** Called for what is missing in the rows of a session. */
+  readonly onGap: (path: string, gap: Problem) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the rows of all tables; sessions are read as their rows are asked for. */
+export async function createRows({
+  secrets,
+  inherited,
+  readSource,
+  generator,
+  onGap,
+  signal,
+}: RowSource): Promise<TableRows> {
+  const createRedactor = await loadRedaction(secrets);
+  const getRedactor = createRedactors(createRedactor, readSource, signal);
+  return {
+    async *sessions(summaries: readonly SessionSummary[]) {
+      for (const one of summaries) {
+        yield toSessionRow(await redactSummary(one, await getRedactor(one.path)));
+      }
+    },
+    async *usage(summaries: readonly SessionSummary[]) {
+      for (const one of summaries) {
+        const redactor = await getRedactor(one.path);
+        const safe = await redactSummary(one, redactor);
+        const toModel = createToModel(one, safe, redactor);
+        yield* toUsageRows(safe, new Set(inherited.get(one.path)), toModel);
+      }
+    },
+    async *entries(summaries: readonly SessionSummary[]) {
+      for (const { path } of summaries) {
+        const source = await readSource(path, { signal });
+        const redactor = await getRedactor(path);
+        const document = await openWhole(source, { redactor, generator, signal });
+        for (const gap of document.gaps) onGap(path, gap);
+        try {
+          yield* toEntryRows(document);
+        } catch (error) {
+          throw toTooLong(error, document);
+        }
+      }
+    },
+  };
+}
+
+/** Opens all that a session holds, as every table shows it. */
+function openWhole(
+  source: SessionSource,
+  tools: Pick<DocumentOptions, 'redactor' | 'generator' | 'signal'>,
+): Promise<ExportDocument> {
+  return openDocument(source, {
+    scope: { allBranches: true, fullHistory: true },
+    filter: { thinking: true, tools: true, images: 'drop' },
+    ...tools,
+  });
+}
+
+/** Names of models without secrets. */
+function createToModel(
+  { models }: SessionSummary,
+  safe: SessionSummary,
+  redactor: Redactor | undefined,
+): (name: string) => string {
+  const names = new Map(models.map((name, index) => [name, safe.models[index]]));
+  return (name) => names.get(name) ?? redactor?.toSafeId(name) ?? name;
+}
+
+/** A redactor for each session, which has read all of it. */
+function createRedactors(
+  createRedactor: CreateRedactor,
+  readSource: RowSource['readSource'],
+  signal: AbortSignal,
+): (path: string) => Promise<Redactor | undefined> {
+  const redactors = new Map<string, Redactor>();
+  return async (path) => {
+    const redactor = redactors.get(path) ?? createRedactor();
+    if (!redactor || redactors.has(path)) return redactor;
+    await learnSecrets((await readSource(path, { signal })).session, redactor, signal);
+    redactors.set(path, redactor);
+    return redactor;
+  };
+}
