@@ -47,3 +47,34 @@ describeWhereMounted?.('a store that is mounted twice', () => {
     expect(readdirSync(join(dir, 'store', 'p'))).toEqual(['02.jsonl', '03.jsonl']);
   });
 });
+
+describeWhereMounted?.('a file system that is mounted in the folder of a session', () => {
+  it.each([[['--delete']], [['--archive', 'archive']], [[]]])(
+    'keeps the session: %s',
+    async (how) => {
+      const dir = await makeStore();
+      await writeFiles(dir, { 'mine/thesis.txt': 'thesis', 'store/p/01/x.png': 'image' });
+      mkdirSync(join(dir, 'store/p/01/m'));
+      const mount = 'mount --bind "$1/mine" "$1/store/p/01/m" && cd "$1" && shift && "$@"';
+      const args = [
+        'prune',
+        '--store',
+        'store',
+        '--keep-last',
+        '2',
+        '--grace',
+        '0s',
+        '--apply',
+        ...how,
+      ];
+      const { stdout } = spawnSync(
+        'unshare',
+        [UNSHARE, 'bash', '-c', mount, 'bash', dir, process.execPath, BIN, ...args],
+        { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: dir } },
+      );
+      expect(stdout).toContain('01/m is on another file system');
+      expect(readdirSync(join(dir, 'mine'))).toEqual(['thesis.txt']);
+      expect(readdirSync(join(dir, 'store/p'))).toContain('01.jsonl');
+    },
+  );
+});

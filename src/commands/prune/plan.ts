@@ -1,3 +1,4 @@
+import { UsageError } from '../../errors.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
@@ -34,6 +35,13 @@ export interface PrunePlan {
   readonly stores: readonly string[];
 }
 
+/** @throws UsageError where a rule about labels could only keep everything. */
+function requireLabels(decisions: readonly Decision[]): void {
+  const read = decisions.filter(({ candidate }) => candidate.selected && candidate.agent !== null);
+  if (read.length === 0 || read.some(({ candidate }) => candidate.labelCount !== null)) return;
+  throw new UsageError('--keep-labeled: no agent of these sessions has labels; leave it out');
+}
+
 /** Plans by rules. */
 export async function planByRules(
   { rules, planOut }: DecidedByRules,
@@ -54,8 +62,10 @@ export async function planByRules(
     readWhole: createReadWhole(select, context),
     shard,
   });
+  const own = listTargets(decisions, found);
+  if (rules.policy.keep.labeled) requireLabels(own);
   return {
-    decisions: inShard(listTargets(decisions, found), shard),
+    decisions: inShard(own, shard),
     files: toFiles(found),
     found,
     stores: targets.stores,

@@ -98,7 +98,8 @@ export interface SessionSummary {
   readonly userMessageCount: number;
   /** Entries that somebody's work has left: all but settings and bookkeeping. */
   readonly workCount: number;
-  readonly labelCount: number;
+  /** Null for an agent whose sessions cannot have labels. */
+  readonly labelCount: number | null;
   readonly unread: Unread;
   /** The time of the last write to the file. */
   readonly fileModified: string;

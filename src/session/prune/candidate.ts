@@ -26,7 +26,8 @@ export interface Candidate {
   readonly bytes: number;
   /** The bytes in files that have further names: they count once, and are freed with the last name. */
   readonly shared?: readonly { readonly file: string; readonly bytes: number }[] | undefined;
-  readonly labelCount: number;
+  /** Null if a session of its agent cannot have any. */
+  readonly labelCount: number | null;
   readonly parentSessionPath: string | null;
   /** Further sessions that its lines were copied from. */
   readonly otherParents?: readonly string[] | undefined;

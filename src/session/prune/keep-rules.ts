@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { describeUnread } from '../read/summaries/unread.ts';
 import { byActivity, type Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
@@ -43,7 +44,8 @@ export function listOwnReasons(one: Candidate, rules: KeepRules): readonly strin
   if (rules.named && one.name !== null) reasons.push('named');
   else if (rules.named && one.hasNamedPart === true) reasons.push('a part of it is named');
   else if (rules.named && doubt !== undefined) reasons.push(`perhaps named: ${doubt}`);
-  if (rules.labeled && one.labelCount > 0) reasons.push('labeled');
+  if (rules.labeled && one.labelCount === null) reasons.push('its agent has no labels');
+  else if (rules.labeled && (one.labelCount ?? 0) > 0) reasons.push('labeled');
   else if (rules.labeled && doubt !== undefined) reasons.push(`perhaps labeled: ${doubt}`);
   if (rules.paths.has(one.path)) reasons.push('by id');
   return reasons;
@@ -53,12 +55,17 @@ export function listOwnReasons(one: Candidate, rules: KeepRules): readonly strin
 function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Candidate[]> {
   const groups = new Map<string | null, Candidate[]>();
   for (const candidate of candidates.toSorted(byActivity)) {
-    const key = by === 'none' ? null : by === 'agent' ? candidate.agent : candidate.cwd;
+    const key = by === 'none' ? null : by === 'agent' ? candidate.agent : toProject(candidate);
     const group = groups.get(key);
     if (group) group.push(candidate);
     else groups.set(key, [candidate]);
   }
   return groups.values();
+}
+
+/** The working directory; if it is not known, the directory in which the agent keeps the sessions of a project. */
+function toProject({ cwd, path }: Candidate): string {
+  return cwd === '' ? dirname(path) : cwd;
 }
 
 /** The newest of each period, for the latest `count` periods that have any. */

@@ -1,5 +1,5 @@
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
-import type { ArchivedSession } from './index/archive-index.ts';
+import { type ArchivedSession, createOrder } from './index/archive-index.ts';
 import { toSessionKey } from './member/manifest.ts';
 
 /** One state of a session file, and when others of it were archived, in milliseconds. */
@@ -39,7 +39,7 @@ export function chooseStates(
 
 /** Undefined where all states came later than that. */
 function chooseState(states: readonly ArchivedSession[], asOf: number): ArchivedState | undefined {
-  const sorted = states.toSorted((a, b) => a.archivedAt - b.archivedAt);
+  const sorted = states.toSorted(createOrder(states));
   const session = sorted.findLast(({ archivedAt }) => archivedAt <= asOf);
   const others = sorted.filter((one) => one !== session).map(({ archivedAt }) => archivedAt);
   return session && { session, others };

@@ -104,7 +104,7 @@ export class ListIndex<T extends object> {
 }
 
 /** To be raised when a record has other fields than in the release of the same version. */
-const RECORDS = 8;
+const RECORDS = 9;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 

@@ -3,7 +3,7 @@ import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { planPrune } from '../../session/prune/plan-prune.ts';
-import { type ArchivedSession, readArchive } from '../archive/index/archive-index.ts';
+import { type ArchivedSession, createOrder, readArchive } from '../archive/index/archive-index.ts';
 import { isAsIndexed, toSessionKey } from '../archive/member/manifest.ts';
 import { readManifest, verifyMember } from '../archive/member/read-member.ts';
 import { takeOut } from '../archive/member/take-out.ts';
@@ -183,7 +183,7 @@ async function decideStates(
   const decisions: StateDecision[] = [];
   const isAll = states.length <= count;
   let kept = 0;
-  for (const one of states.toSorted(byArrival)) {
+  for (const one of sortByArrival(states)) {
     if (isAll || (kept < count && (await isSound(directory, one.state)))) {
       kept += 1;
       decisions.push({ ...one, action: 'keep', reasons: [`last ${count} states`] });
@@ -197,8 +197,15 @@ async function decideStates(
 }
 
 /** The state that was archived last first, as restoring chooses. */
-function byArrival(a: Stamped, b: Stamped): number {
-  return getArrival(b) - getArrival(a) || (a.state.member < b.state.member ? 1 : -1);
+function sortByArrival(states: readonly Stamped[]): readonly Stamped[] {
+  const confirmed = states.map((one) => ({
+    one,
+    state: { ...one.state, archivedAt: getArrival(one) },
+  }));
+  const order = createOrder(confirmed.map(({ state }) => state));
+  return confirmed
+    .toSorted((a, b) => order(b.state, a.state) || (a.state.member < b.state.member ? 1 : -1))
+    .map(({ one }) => one);
 }
 
 /**

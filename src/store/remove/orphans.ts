@@ -137,7 +137,7 @@ function getName({ files, directories }: FileTree): string {
 
 async function listNames(
   root: string,
-  { places }: OrphanDialect,
+  { places, listIds }: OrphanDialect,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const { directory, inEach, kind, pattern, readId } of places) {
@@ -146,8 +146,10 @@ async function listNames(
       for (const name of list(join(root, home), kind)) {
         const match = pattern.exec(name);
         if (!match) continue;
-        const id = readId ? readId(await readStart(join(root, home, name))) : match[1];
-        if (id === undefined) continue;
+        const named = readId ? readId(await readStart(join(root, home, name))) : match[1];
+        const [id] = named === undefined ? [] : listIds(named);
+        // A search finds no other id, so nobody can know whether its session is left.
+        if (id === undefined || id !== named?.toLowerCase()) continue;
         const own = found.get(id) ?? [];
         own.push(`${home}/${name}`);
         found.set(id, own);

@@ -12,7 +12,7 @@ import {
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import { isThere } from '../files/stat-file.ts';
-import { findMountPoint } from './mount-point.ts';
+import { findMountPoint } from '../files/mount-point.ts';
 import { moveAcross } from './move-across.ts';
 import { ignoring } from './remove-files.ts';
 import type { MoveAway } from './remove-session.ts';

@@ -5,6 +5,8 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { type FileId, identify } from '../../session/jsonl/files/identity/same-file.ts';
 import { system } from '../../session/jsonl/files/system.ts';
+import { listMountPoints } from '../files/mount-point.ts';
+import { getRealPath } from '../files/stat-file.ts';
 import type { Sidecar } from '../../session/model/sidecar.ts';
 
 /**
@@ -33,7 +35,7 @@ export interface FileTree {
 
 export interface Unsupported {
   readonly name: string;
-  readonly what: 'a link or a device' | 'a file whose name is not UTF-8';
+  readonly what: 'a link or a device' | 'a file whose name is not UTF-8' | 'on another file system';
 }
 
 /** The reason why files with an unsupported among them are left unchanged. */
@@ -81,6 +83,7 @@ export class TreeCollector implements FileTree {
   readonly holders = new Map<string, FileId>();
   readonly root: string;
   unsupported: Unsupported | undefined;
+  #mounts: ReadonlySet<string> | undefined;
 
   private constructor(root: string) {
     this.root = root;
@@ -106,6 +109,10 @@ export class TreeCollector implements FileTree {
       const isOther = kind === 'directory' ? stats.isFile() : stats.isDirectory();
       if (name === start && kind !== undefined && isOther) continue;
       if (name === start && !this.#holds(dirname(name))) continue;
+      if (this.#isMounted(path, name === start ? undefined : stats.dev)) {
+        this.unsupported ??= { name, what: 'on another file system' };
+        continue;
+      }
       if (stats.isFile()) this.files.push(toStamped(name, stats));
       else if (stats.isDirectory()) {
         this.directories.push(toStamped(name, stats));
@@ -119,6 +126,14 @@ export class TreeCollector implements FileTree {
         }
       } else this.unsupported ??= { name, what: 'a link or a device' };
     }
+  }
+
+  /** Returns whether another file system begins at a path: also one that is bound there from the same disk. */
+  #isMounted(path: string, dev: bigint | undefined): boolean {
+    this.#mounts ??= listMountPoints();
+    if (this.#mounts.has(path) || this.#mounts.has(getRealPath(path))) return true;
+    const own = this.directories.at(0)?.dev;
+    return dev !== undefined && own !== undefined && String(dev) !== own;
   }
 
   /** Returns whether everything on the way from the root is a directory; a link there is odd. */

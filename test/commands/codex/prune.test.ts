@@ -92,6 +92,11 @@ describe('prune of a store of Codex', () => {
   it.each([
     ['is pinned', 'state_5.sqlite', `UPDATE threads SET is_pinned = 1 WHERE id = '${PARENT}'`],
     [
+      'is pinned',
+      'state_5.sqlite',
+      `UPDATE threads SET thread_section_id = '01984de2-8f74-7c91-a3b2-5c5e937cf318' WHERE id = '${PARENT}'`,
+    ],
+    [
       'has an open goal',
       'goals_1.sqlite',
       `INSERT INTO thread_goals VALUES ('${PARENT}', 'g', 'Do it', 'active', NULL, 0, 0, 0, 0)`,

@@ -179,6 +179,15 @@ describe('a session of Neovate, whose directory is known by a short name only', 
     );
   });
 
+  it('is of a project of its own directory where nothing names that', async () => {
+    const names = ['alpha', 'beta', 'gamma'].map(
+      (name, index) => `.neovate/projects/${name}/${index}1111111.jsonl`,
+    );
+    await add(Object.fromEntries(names.map((name) => [name, lines(name.slice(-14, -6))])));
+    const found = await prune('--keep-last', '1', '--allow-empty');
+    expect(Object.values(found)).toEqual(['keep: last 1', 'keep: last 1', 'keep: last 1']);
+  });
+
   it('is removed where no directory of that name exists', async () => {
     const place = store(`${home}/a-b`);
     await add({ [`${place}/11111111.jsonl`]: lines('11111111') });
@@ -227,5 +236,44 @@ describe('a fork of a fork', () => {
     const { results } = JSON.parse(out) as { results: { id: string; parentSessionPath: string }[] };
     const parent = results.find(({ id }) => id === C)?.parentSessionPath;
     expect(parent).toBe(join(home, CLAUDE, `${B}.jsonl`));
+  });
+});
+
+describe('--keep-labeled', () => {
+  const tag = (sessionId: string | undefined, text: string) => ({
+    type: 'tag',
+    tag: text,
+    sessionId,
+  });
+
+  it('keeps what has a tag, and what cannot have a label', async () => {
+    await add({
+      [`${CLAUDE}/${A}.jsonl`]: [...claude(A, [home]), tag(A, 'mine')],
+      [`${CLAUDE}/${B}.jsonl`]: [...claude(B, [home]), tag(B, 'mine'), tag(B, '')],
+      [`.neovate/projects/x/11111111.jsonl`]: [
+        {
+          parentUuid: null,
+          uuid: 'u1',
+          role: 'user',
+          content: 'Hello.',
+          type: 'message',
+          timestamp: '2026-01-03T10:00:00.000Z',
+          sessionId: '11111111',
+        },
+      ],
+    });
+    expect(await prune('--keep-labeled')).toEqual({
+      aaaaaaaa: 'keep: labeled',
+      bbbbbbbb: 'remove: no rule keeps it',
+      '11111111': 'keep: its agent has no labels',
+    });
+    const { exitCode, err } = await runTest(['prune', '--keep-labeled', '--agent', 'neovate'], {
+      cwd: home,
+      home,
+    });
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringContaining('no agent of these sessions has labels'),
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planRetention, removeState } from '../../../src/store/prune/archive-retention.ts';
+import { readArchive } from '../../../src/store/archive/index/archive-index.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
@@ -87,6 +88,28 @@ describe('prune --in-archive', () => {
       'keep: last 1 states',
       'remove: not of the last 1 states',
     ]);
+  });
+
+  it('goes by the last activity where the index does not know when states came', async () => {
+    await rm(join(archive, 'index.ndjson'));
+    const names = (await members()).filter((name) => name.includes('0199-aaa'));
+    // As a copy leaves them, the newest first.
+    const { sessions } = await readArchive(archive);
+    const newest = sessions
+      .filter(({ facts: { id } }) => id === '0199-aaa')
+      .toSorted((a, b) => (a.facts.lastActive < b.facts.lastActive ? 1 : -1));
+    for (const [index, { member }] of newest.entries()) {
+      await utimes(join(archive, member), NOW / 1000 + index, NOW / 1000 + index);
+    }
+    const { out } = await inArchive('--keep-states', '1', '--apply', '--json');
+    const { results } = JSON.parse(out) as { results: { archived: string; action: string }[] };
+    const kept = results.filter(({ action }) => action === 'keep').map((one) => one.archived);
+    expect(names).toHaveLength(3);
+    expect(kept).toContain(join(archive, newest[0]?.member ?? ''));
+    const restore = ['--archive', 'archive', '--restore', 'all', '--store', 'other'];
+    await world.run(restore);
+    const restored = await readFile(join(world.dir, 'other/proj/0199-aaa.jsonl'), 'utf8');
+    expect(restored).toContain('"id":"2"');
   });
 
   it('lets no damaged session take the place of a sound one', async () => {

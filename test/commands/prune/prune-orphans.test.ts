@@ -44,6 +44,21 @@ describe('prune --orphans', () => {
     for (const id of [BRANCH, TASKS]) expect(await world.listBelow(id)).toEqual([]);
   });
 
+  it.each(['AAAAAAAA-1111-4111-8111-111111111111', 'work'])(
+    'keeps sub-agents that name a session whose id is %s',
+    async (id) => {
+      const text = (isSidechain: boolean) =>
+        `{"parentUuid":null,"isSidechain":${isSidechain},"cwd":"/w","sessionId":"${id}","type":"user",` +
+        '"message":{"role":"user","content":"hi"},"uuid":"u1","timestamp":"2026-01-03T10:00:00.000Z"}\n';
+      const place = '.claude/projects/-home-u-demo-project';
+      const agent = `${place}/agent-0123abcd.jsonl`;
+      await writeFiles(home, { [`${place}/${id}.jsonl`]: text(false), [agent]: text(true) });
+      await world.age();
+      await orphans('--apply', '--delete');
+      expect(await readdir(join(home, place))).toContain('agent-0123abcd.jsonl');
+    },
+  );
+
   it('keeps those of a session that is open, was used just now, or is behind a link', async () => {
     await world.note(process.pid, { sessionId: TASKS });
     const recent = (NOW - 1000) / 1000;

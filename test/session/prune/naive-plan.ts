@@ -59,7 +59,7 @@ export function planNaively(
     policy.keep.paths.has(one.path) ||
     (policy.activeBefore !== undefined && activity(one) >= policy.activeBefore.value) ||
     (policy.keep.named && one.name !== null) ||
-    (policy.keep.labeled && one.labelCount > 0) ||
+    (policy.keep.labeled && (one.labelCount ?? 1) > 0) ||
     keptByRank(one) ||
     keptByTimeAndRank(one) ||
     keptByTime(one);

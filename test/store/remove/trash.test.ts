@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
-import { findMountPoint } from '../../../src/store/remove/mount-point.ts';
+import { findMountPoint } from '../../../src/store/files/mount-point.ts';
 import { moveAcross } from '../../../src/store/remove/move-across.ts';
 import { openTrash } from '../../../src/store/remove/trash.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';

@@ -23,6 +23,8 @@ export interface ArchivedSession {
   readonly kind: StateKind;
   /** Milliseconds. */
   readonly archivedAt: number;
+  /** Whether the index says so; otherwise it is when the member was last written, which a copy sets anew. */
+  readonly isIndexed: boolean;
   /** Compressed. */
   readonly bytes: number;
   readonly facts: MemberFacts;
@@ -35,6 +37,20 @@ export interface ArchiveContents {
   readonly sessions: readonly ArchivedSession[];
   /** Members that are damaged, and lines of the index that are. */
   readonly problems: readonly FileError[];
+}
+
+/**
+ * Makes an order of the states of one session, the first first: as they were archived; where the index does not
+ * know that of all of them, as they were last active.
+ */
+export function createOrder(
+  states: readonly ArchivedSession[],
+): (one: ArchivedSession, other: ArchivedSession) => number {
+  const byArrival = (one: ArchivedSession, other: ArchivedSession): number =>
+    one.archivedAt - other.archivedAt;
+  if (states.every(({ isIndexed }) => isIndexed)) return byArrival;
+  const getActivity = ({ facts }: ArchivedSession): number => Date.parse(facts.lastActive) || 0;
+  return (one, other) => getActivity(one) - getActivity(other) || byArrival(one, other);
 }
 
 /**
@@ -90,7 +106,7 @@ async function readUnknown(directory: string, member: string): Promise<Described
   const path = join(directory, member);
   const facts = toMemberFacts(await readManifest(path));
   const { size: bytes, mtimeMs: archivedAt } = await stat(path);
-  return { archivedAt, bytes, facts, seen: [] };
+  return { archivedAt, isIndexed: false, bytes, facts, seen: [] };
 }
 
 /** Reads the states from the index; the last line about each counts. */
@@ -113,7 +129,13 @@ async function readIndex(
     const { archivedAt, bytes, manifest, seen } = content;
     const before = known.get(key)?.seen ?? [];
     const all = seen === undefined || before.includes(seen) ? before : [...before, seen];
-    known.set(key, { archivedAt, bytes, facts: toMemberFacts(manifest), seen: all });
+    known.set(key, {
+      archivedAt,
+      isIndexed: true,
+      bytes,
+      facts: toMemberFacts(manifest),
+      seen: all,
+    });
   });
   problems.push(...lies);
   if (more > 0) {

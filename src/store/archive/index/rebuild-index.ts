@@ -71,10 +71,21 @@ async function describeMember(
   }
   const { size: bytes, mtimeMs } = await stat(path);
   const before = remembered.get(toStateKey(member));
-  const archivedAt = before?.name === name ? before.archivedAt : mtimeMs;
+  const active = Date.parse(manifest.lastActive);
+  const isIndexed = before?.name === name;
+  // A copy has set the time of the file anew, in any order.
+  const archivedAt = isIndexed ? before.archivedAt : Number.isFinite(active) ? active : mtimeMs;
   const line = { member, archivedAt, bytes, sha256: await hashFile(path), manifest };
   const facts = toMemberFacts(manifest);
-  const session = { member, kind: getStateKind(member), archivedAt, bytes, facts, seen: [] };
+  const session = {
+    member,
+    kind: getStateKind(member),
+    archivedAt,
+    isIndexed,
+    bytes,
+    facts,
+    seen: [],
+  };
   return { line: encodeIndexLine(line), session };
 }
 

@@ -19,6 +19,7 @@ const SUMMARY: Members = {
   forkedFrom: { sessionId: 'whole' },
   aiTitle: 'whole',
   summary: 'whole',
+  tag: 'whole',
 };
 
 /** The members of every line of which the first counts. */

@@ -142,7 +142,7 @@ class FactReader {
       branchedFrom: null,
       size: stamp.size,
       models: [...this.#models],
-      labelCount: 0,
+      labelCount: this.#titles.hasTag ? 1 : 0,
       untimedCount: this.#untimed,
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),

@@ -7,7 +7,9 @@ const KEYS: ReadonlyMap<string, string> = new Map([
   ['summary', 'summary'],
 ]);
 
-/** The titles of a session: of each kind the last counts, and an empty one takes it away. */
+const TAG = 'tag';
+
+/** The titles of a session, and its tag: of each kind the last counts, and an empty one takes it away. */
 export class Titles {
   readonly #last = new Map<string, string>();
 
@@ -18,9 +20,14 @@ export class Titles {
 
   add(value: JsonObject): void {
     const type = getString(value, 'type') ?? '';
-    const key = KEYS.get(type);
+    const key = type === TAG ? TAG : KEYS.get(type);
     const title = key === undefined ? undefined : getString(value, key);
     if (title !== undefined) this.#last.set(type, title);
+  }
+
+  /** Whether a person has tagged the session, and not taken the tag away. */
+  get hasTag(): boolean {
+    return (this.#last.get(TAG) ?? '') !== '';
   }
 
   /** A person's title counts before a model's. */

@@ -117,7 +117,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       models: [...this.#models],
       userMessageCount: users,
       workCount: counts.work,
-      labelCount: 0,
+      labelCount: null,
       untimedCount: counts.untimed,
       fileModified,
       archived: isArchived(path),

@@ -87,7 +87,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       models: [...this.#models],
       userMessageCount: this.#counts.userMessages,
       workCount: this.#counts.work,
-      labelCount: 0,
+      labelCount: null,
       untimedCount: 0,
       fileModified,
       ...(otherParents.length > 0 && { otherParents }),

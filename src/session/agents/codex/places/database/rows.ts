@@ -7,6 +7,9 @@ import { SQLITE_VARIABLE } from './projection.ts';
 /** A list of names, as one reads it best. */
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
+const SECTION = 'thread_section_id';
+/** The section that the client makes itself, and moves a thread into to pin it. */
+const PINNED = '01984de2-8f74-7c91-a3b2-5c5e937cf318';
 const ATTACHED = 'attached_thread_parent_id';
 
 const state: RowDatabase = {
@@ -190,7 +193,7 @@ export const rows: RowDialect = {
     return [...new Set(found)];
   },
   guarding: [
-    { name: 'state', version: 5, tables: { threads: ['id', 'is_pinned', ATTACHED] } },
+    { name: 'state', version: 5, tables: { threads: ['id', 'is_pinned', SECTION, ATTACHED] } },
     { name: 'goals', version: 1, tables: { thread_goals: ['thread_id', 'status'] } },
     { name: 'queue', version: 1, tables: { queued_items: ['thread_id'] } },
     { name: 'memories_v2', version: 1, tables: {} },
@@ -218,8 +221,8 @@ function createGuards(tables: DatabaseTables): (id: string) => Guard {
   for (const row of tables.get('threads') ?? []) {
     const { id, is_pinned: isPinned } = row;
     // SQLite takes any number but 0 for true.
-    if (isPinned !== undefined && isPinned !== null && isPinned !== 0)
-      pins.set(id, 'is pinned (--include-pinned)');
+    const isFlagged = isPinned !== undefined && isPinned !== null && isPinned !== 0;
+    if (isFlagged || row[SECTION] === PINNED) pins.set(id, 'is pinned (--include-pinned)');
     const parent = row[ATTACHED];
     if (typeof parent !== 'string' || typeof id !== 'string') continue;
     attached.set(parent, [...(attached.get(parent) ?? []), id]);

@@ -12,6 +12,11 @@ export function findMountPoint(path: string, table = readTable()): string | unde
     }, undefined);
 }
 
+/** The directories and files, by their real paths, at which something is mounted; none where the system does not say. */
+export function listMountPoints(table = readTable()): ReadonlySet<string> {
+  return new Set(parseMountPoints(table));
+}
+
 /**
  * Parses the table of Linux: the fifth field of each line, with special characters as octal
  * numbers.
