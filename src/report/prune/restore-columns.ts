@@ -1,3 +1,4 @@
+import { toPlainLine } from '../text/escape.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 import { createPruneColumns, type PruneResult } from './columns.ts';
@@ -7,11 +8,20 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['PROJECT', 'REASON']);
 
 /**
  * The columns of sessions that come out of an archive, with the path that each is written to: whole,
- * since the archive may be somebody else's.
+ * since the archive may be somebody else's. Further reasons have a column if there are any.
  */
-export function createRestoreColumns(now: number, home: string): readonly Column<PruneResult>[] {
+export function createRestoreColumns(
+  now: number,
+  home: string,
+  results: readonly PruneResult[],
+): readonly Column<PruneResult>[] {
+  const note: Column<PruneResult> = {
+    title: 'NOTE',
+    cell: ({ reasons }) => toPlainLine(reasons.slice(1).join(', ')),
+  };
   return [
     ...createPruneColumns(now, home).filter(({ title }) => !LEFT_OUT.has(title)),
     { title: 'TO', cell: ({ path }) => formatPath(path, home) },
+    ...(results.some(({ reasons }) => reasons.length > 1) ? [note] : []),
   ];
 }

@@ -73,6 +73,16 @@ describe('prune of Claude Code', () => {
     }
   });
 
+  it('reports in the table, too, that the client may delete a restored session again', async () => {
+    await writeFile(join(config, 'settings.json'), '{"cleanupPeriodDays":30}');
+    await prune('--archive', 'archive', '--allow-empty', '--apply');
+    const { out } = await run('prune', '--archive', 'archive', '--restore', TASKS);
+    expect(out).toMatch(/ACTION .* TO +NOTE\n/);
+    expect(out).toContain('its client may delete it again: due since 2026-');
+    const again = await run('prune', '--archive', 'archive', '--restore', TASKS);
+    expect(again.out).not.toContain('NOTE');
+  });
+
   it('restores only into a store that is laid out alike', async () => {
     await prune('--archive', 'archive', '--allow-empty', '--apply');
     const into = (store: string) =>

@@ -30,7 +30,7 @@ export async function restoreRows(
     command: 'prune',
     applied,
     results,
-    columns: createRestoreColumns(context.now(), context.home),
+    columns: createRestoreColumns(context.now(), context.home, results),
     problems: [],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };

@@ -62,7 +62,7 @@ export async function restoreFromArchive(
     command: 'prune',
     applied,
     results,
-    columns: createRestoreColumns(context.now(), context.home),
+    columns: createRestoreColumns(context.now(), context.home, results),
     problems: [...problems.map(toProblem), ...left],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
