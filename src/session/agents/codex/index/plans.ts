@@ -101,6 +101,7 @@ function createPlan(payload: Members): LinePlan {
     type: 'whole',
     timestamp: 'whole',
     ordinal: 'whole',
+    metadata: 'start',
     record_type: 'whole',
     call_id: 'whole',
     id: 'whole',
