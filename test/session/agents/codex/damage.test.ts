@@ -129,6 +129,9 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   'legacy: a copy under another name': ['rollout-twice 1'],
 };
 
+/** A gap does no harm, and the directory is that of another machine. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['ordinal-gap', 'rollout-cwd-missing']);
+
 let dir: string;
 
 beforeEach(async () => {
@@ -141,7 +144,7 @@ describe('the rules for rollouts find each fault that the client was seen to mee
     async (what, damage) => {
       const path = await placeDamaged(dir, damage);
       const validation = await validateSession(path, { levels: new Map() });
-      const found = validation?.findings.filter(({ rule }) => rule !== 'ordinal-gap') ?? [];
+      const found = validation?.findings.filter(({ rule }) => !LEFT_OUT.has(rule)) ?? [];
       const marked = found.map(({ rule, line, fixable }) => `${rule} ${line}${fixable ? '!' : ''}`);
       expect(marked).toEqual(FOUND[what] ?? []);
     },

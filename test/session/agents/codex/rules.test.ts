@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
 import { placeRecorded, RECORDED } from './corpus.ts';
@@ -24,16 +26,38 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   'tools-mixed': ['rollout-call-open 11'],
 };
 
+/** The directories of the recorded threads are those of another machine. */
+const HERE = new Map([['rollout-cwd-missing', 'off']] as const);
+
 describe('the rules for rollouts', () => {
   it.each(RECORDED.map((recorded) => [recorded.name, recorded] as const))(
     'find what is wrong, and nothing else: %s',
     async (name, recorded) => {
       const path = await placeRecorded(recorded);
-      const { findings } = (await validateSession(path, { levels: new Map() })) ?? { findings: [] };
+      const { findings } = (await validateSession(path, { levels: HERE })) ?? { findings: [] };
       const told = findings.map(
         ({ rule, line, fixable }) => `${rule} ${line}${fixable ? '!' : ''}`,
       );
       expect(told).toEqual(FINDINGS[name] ?? []);
     },
   );
+});
+
+describe('rollout-cwd-missing', () => {
+  it('reports the directory of the last settings, unless it is there', async () => {
+    const recorded = RECORDED.find(({ name }) => name === 'model-and-cwd-switch');
+    const path = recorded && (await placeRecorded(recorded));
+    const text = await readFile(path ?? '', 'utf8');
+    const find = async (): Promise<readonly string[]> => {
+      const validation = await validateSession(path ?? '', { levels: new Map() });
+      const found = validation?.findings.filter(({ rule }) => rule === 'rollout-cwd-missing') ?? [];
+      return found.map(({ level, message }) => `${level}: ${message}`);
+    };
+    expect(await find()).toEqual(['info: the working directory /home/u2/other is not found here']);
+    const there = JSON.stringify(dirname(path ?? ''));
+    await writeFile(path ?? '', text.replaceAll('"/home/u2/other"', there));
+    expect(await find()).toEqual([]);
+    await writeFile(path ?? '', text.replaceAll('/home/u2/other', String.raw`C:\\\\x`));
+    expect(await find()).toEqual([]);
+  });
 });

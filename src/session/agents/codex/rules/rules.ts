@@ -18,6 +18,7 @@ import {
   rolloutPromptMissing,
   rolloutTurnOpen,
 } from './turn-rules.ts';
+import { rolloutCwdMissing } from './cwd-missing.ts';
 import { rolloutInvalidUtf8 } from './invalid-utf8.ts';
 import { rolloutLineFields } from './line-fields-rule.ts';
 import { baseUnusable } from './base-unusable.ts';
@@ -50,6 +51,7 @@ export const rules: readonly Rule[] = [
   rolloutName,
   rolloutNameId,
   rolloutTwice,
+  rolloutCwdMissing,
   baseUnusable,
   projectionAhead,
   rowArchived,
