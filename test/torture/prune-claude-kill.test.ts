@@ -115,7 +115,8 @@ describe('kill -9 at any moment, with sidecars in several places', () => {
       await stopAt(deletion, moment, 'SIGKILL');
       await finish(deletion);
       expect(await findLeft()).toEqual([]);
-      expect(await fileExists(`${list}.leaving`)).toBe(false);
+      const notes = (await readdir(config())).filter((name) => name.endsWith('.coppice-leaving'));
+      expect(notes).toEqual([]);
     }
   });
 });

@@ -10,7 +10,8 @@ import {
   toRemaining,
 } from '../../store/prune/removal-result.ts';
 import { openRemover } from '../../store/prune/remove.ts';
-import { hasHistory, PromptHistory } from '../../store/prune/prompts/prompt-history.ts';
+import { PromptHistory } from '../../store/prune/prompts/prompt-history.ts';
+import { hasHistory } from '../../store/prune/prompts/prompt-list.ts';
 import { type RemovalTarget, requireRowWriting } from '../../store/remove/remove-whole.ts';
 import { type FlattenedForks, flattenForks } from '../../store/prune/forks/flatten-forks.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
@@ -41,7 +42,7 @@ export async function runPrune(
   if (decidedBy.kind === 'rules') {
     problems.push(...(await savePlan(decidedBy, plan, request.select.jobs, context)));
   }
-  const history = await readHistory(plan, request);
+  const history = await readHistory(plan, request, context.now());
   const removals = applied ? await removeAll(plan, history, request, context) : undefined;
   if (removals) problems.push(...(await removePrompts(history, removals)));
   const decided = plan.decisions.map((decision) => {
@@ -100,6 +101,7 @@ function listRemovals(
 async function readHistory(
   { decisions, stores }: PrunePlan,
   { task }: PruneRequest<RemovalTask>,
+  now: number,
 ): Promise<PromptHistory | undefined> {
   if (!task.takesHistory) return undefined;
   if (decisions.length > 0 && !decisions.some(({ candidate }) => hasHistory(candidate.agent))) {
@@ -108,7 +110,7 @@ async function readHistory(
   const targets = decisions.filter(isRemoval).map(({ candidate }) => candidate);
   const all = decisions.map(({ candidate }) => candidate);
   try {
-    return await PromptHistory.read(targets, all, stores);
+    return await PromptHistory.read(targets, all, stores, now);
   } catch (error) {
     if (!(error instanceof FileError) || error.code !== 'in-use') throw error;
     throw new UsageError(`--history: ${error.path}: ${error.message}; nothing was removed`);
@@ -153,10 +155,8 @@ async function removeAll(
 ): Promise<ReadonlyMap<Candidate, RemovalResult | string>> {
   const targets = listRemovals(plan.decisions, plan.files);
   const removeFiles = await openRemover(task.destination, context, targets);
-  await history?.begin(targets.map(({ candidate }) => candidate));
-  const keepsLines = task.destination.kind !== 'nowhere';
   const remove = async (one: RemovalTarget): Promise<RemovalResult> => {
-    if (!history || !keepsLines || context.signal.aborted) return removeFiles(one);
+    if (!history || context.signal.aborted) return removeFiles(one);
     return history.removeWith(one, removeFiles);
   };
   const outcomes = await runSessions(targets, remove, {

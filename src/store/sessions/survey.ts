@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { isTempName } from '../../session/jsonl/files/temp-file.ts';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../files/read-start.ts';
 import { listAll } from '../files/list-all.ts';
@@ -113,7 +114,8 @@ export class Survey {
 function findHolders(place: string, listHeldIds: HeldIn['listHeldIds']): Holders {
   const { files, unread } = listAll(place);
   const byId = new Map<string, string[]>();
-  for (const path of files) for (const id of listHeldIds(basename(path))) addTo(byId, id, path);
+  const others = files.filter((path) => !isTempName(basename(path)));
+  for (const path of others) for (const id of listHeldIds(basename(path))) addTo(byId, id, path);
   return { byId, isHidden: unread.length > 0 };
 }
 

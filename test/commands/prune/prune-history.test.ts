@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
 import { makeTempDir } from '../../temp-dir.ts';
@@ -139,13 +140,15 @@ describe('prune --history', () => {
     const list = await readFile(history(), 'utf8');
     const all = ['prune', '--older-than', '1d', '--allow-empty', '--delete', '--apply'];
     await run(...all);
-    const noted = { path: join(project(), `${BRANCH}.jsonl`), id: BRANCH };
-    await writeFile(`${history()}.leaving`, `${JSON.stringify(noted)}\n`);
+    const noted = { path: join(project(), `${BRANCH}.jsonl`), id: BRANCH, prompts: 9 };
+    // No process has such an id.
+    const name = `.history.jsonl.4194999@${getOwnPlace()}.0123456789ab.coppice-leaving`;
+    await writeFile(join(config, name), `${JSON.stringify(noted)}\n`);
     const [done, again] = [await run(...all, '--history'), await run(...all, '--history')];
     expect([done.exitCode, again.exitCode]).toEqual([0, 0]);
     const left = list.split('\n').filter((line) => !line.includes(BRANCH));
     expect((await readFile(history(), 'utf8')).split('\n')).toEqual(left);
-    expect(await readdir(config)).not.toContain('history.jsonl.leaving');
+    expect(await readdir(config)).not.toContain(name);
   });
 
   it('is refused where no agent keeps such a list', async () => {

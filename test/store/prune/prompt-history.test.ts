@@ -1,17 +1,20 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { getDialect } from '../../../src/session/agents/index.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { getPromptsPath } from '../../../src/session/dialect/surroundings/history.ts';
+import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
+import { putBackPrompts } from '../../../src/store/prune/prompts/merge-prompts.ts';
 import { PromptHistory } from '../../../src/store/prune/prompts/prompt-history.ts';
 import type { RemovalTarget } from '../../../src/store/remove/remove-whole.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
+const NOW = Date.parse('2026-11-21T12:00:00Z');
 const ID = '9ea00f87-f67b-45df-9923-ae7bf95e99d0';
 
 it.each([
@@ -24,7 +27,7 @@ it.each([
   const path = join(config, `projects/-home-u-demo-project/${ID}.jsonl`);
   const owner = { agent: 'claude-code' as const, id: ID, path };
   const files = await readSessionFiles(path, getDialect('claude-code').sidecars ?? neighbours);
-  const history = await PromptHistory.read([owner]);
+  const history = await PromptHistory.read([owner], [], [], NOW);
   const prompts = getPromptsPath(path);
   if (waiting !== undefined) await writeFile(prompts, waiting);
   const read = () => readFile(prompts, 'utf8').catch(() => undefined);
@@ -41,7 +44,8 @@ it.each([
   expect(await read()).toBe(waiting);
 });
 
-it('takes out the lines that a run which was killed has left, and none of a session that is there', async () => {
+/** A home of Claude Code, where it does not run, and the paths of its sessions. */
+async function makeHome() {
   const config = join(await makeTempDir(), '.claude');
   await cp(FIXTURE, config, { recursive: true });
   await rm(join(config, 'sessions'), { recursive: true });
@@ -51,36 +55,97 @@ it('takes out the lines that a run which was killed has left, and none of a sess
     id,
     path: join(config, `projects/-home-u-demo-project/${id}.jsonl`),
   });
+  const read = () => readFile(list, 'utf8');
+  const count = async (id: string): Promise<number> => (await read()).split(id).length - 1;
   const [removed, there] = [toOwner(ID), toOwner('62070c02-3ff3-438d-8a64-9ef9f43b5b5b')];
-  const before = await readFile(list, 'utf8');
-  const killed = await PromptHistory.read([removed, there]);
-  await killed.begin([removed, there]);
-  await rm(removed.path);
-  expect(await readFile(list, 'utf8')).toBe(before);
-  // Nothing is to be removed any more but what that run has left.
-  const next = await PromptHistory.read([], [there]);
-  await next.begin([]);
-  expect(await next.removeLines([])).toEqual([]);
-  const after = await readFile(list, 'utf8');
-  expect([after.includes(ID), after.includes(there.id)]).toEqual([
-    false,
-    before.includes(there.id),
+  return { config, list, removed, there, read, count };
+}
+
+/** Notes of a run that is no longer there: no process has such an id. */
+async function noteAsKilled(list: string, lines: readonly object[]): Promise<string> {
+  const name = `.${basename(list)}.4194999@${getOwnPlace()}.0123456789ab.coppice-leaving`;
+  const path = join(dirname(list), name);
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+}
+
+/** What a run does that removes nothing itself. */
+async function finishOthers(other: Parameters<typeof PromptHistory.read>[1][number]) {
+  const history = await PromptHistory.read([], [other], [], NOW);
+  expect(await history.removeLines([])).toEqual([]);
+}
+
+it('takes out the lines that a run which was killed has left, and none of a session that is there', async () => {
+  const { list, removed, there, read, count } = await makeHome();
+  const [own, others] = [await count(ID), await count(there.id)];
+  const note = await noteAsKilled(list, [
+    { path: removed.path, id: ID, prompts: own },
+    { path: there.path, id: there.id, prompts: others },
   ]);
-  expect(await fileExists(`${list}.leaving`)).toBe(false);
+  const before = await read();
+  await finishOthers(there);
+  // Its file is there, so nothing says that the other run removed it.
+  expect(await read()).toBe(before);
+  expect(await fileExists(note)).toBe(false);
+  await noteAsKilled(list, [{ path: removed.path, id: ID, prompts: own }]);
+  await rm(removed.path);
+  await finishOthers(there);
+  expect([await count(ID), await count(there.id)]).toEqual([0, others]);
+  expect(await fileExists(note)).toBe(false);
 });
 
-it('forgets what a run which was killed had noted of sessions that are there', async () => {
-  const config = join(await makeTempDir(), '.claude');
-  await cp(FIXTURE, config, { recursive: true });
-  await rm(join(config, 'sessions'), { recursive: true });
-  const path = join(config, `projects/-home-u-demo-project/${ID}.jsonl`);
-  const owner = { agent: 'claude-code' as const, id: ID, path };
-  const list = join(config, 'history.jsonl');
-  const before = await readFile(list, 'utf8');
-  await (await PromptHistory.read([owner])).begin([owner]);
-  const next = await PromptHistory.read([], [owner]);
-  await next.begin([]);
-  await next.removeLines([]);
-  expect(await readFile(list, 'utf8')).toBe(before);
-  expect(await fileExists(`${list}.leaving`)).toBe(false);
+it('leaves the lines of a session that stayed after all', async () => {
+  const { list, removed, there, read } = await makeHome();
+  const path = await noteAsKilled(list, [note(removed, 9), note(removed, 0)]);
+  await rm(removed.path);
+  const before = await read();
+  await finishOthers(there);
+  expect(await read()).toBe(before);
+  expect(await fileExists(path)).toBe(false);
+});
+
+const note = ({ path, id }: { path: string; id: string }, prompts: number) => ({
+  path,
+  id,
+  prompts,
+});
+
+it('leaves lines that were not copied, and those of a session that was restored since', async () => {
+  const { list, removed, there, count } = await makeHome();
+  const before = await count(ID);
+  expect(before).toBeGreaterThan(1);
+  await noteAsKilled(list, [note(removed, 1)]);
+  const session = await readFile(removed.path);
+  await rm(removed.path);
+  await finishOthers(there);
+  expect(await count(ID)).toBe(before - 1);
+  await noteAsKilled(list, [note(removed, 1)]);
+  await writeFile(removed.path, session);
+  await putBackPrompts(removed);
+  await rm(removed.path);
+  await finishOthers(there);
+  expect(await count(ID)).toBe(before - 1);
+});
+
+it('takes out what each of two runs has removed that work side by side', async () => {
+  const { config, removed, there, count } = await makeHome();
+  const begin = (owner: typeof removed) => PromptHistory.read([owner], [], [], NOW);
+  const remove = async (history: PromptHistory, owner: typeof removed): Promise<void> => {
+    const files = await readSessionFiles(
+      owner.path,
+      getDialect('claude-code').sidecars ?? neighbours,
+    );
+    const leaving = { candidate: owner, files } as unknown as RemovalTarget;
+    await history.removeWith(leaving, async () => {
+      for (const path of [owner.path, getPromptsPath(owner.path)]) await rm(path);
+      return { removal: 'removed' };
+    });
+  };
+  const [first, second] = [await begin(removed), await begin(there)];
+  await remove(first, removed);
+  await remove(second, there);
+  const problems = await Promise.all([first.removeLines([removed]), second.removeLines([there])]);
+  expect(problems).toEqual([[], []]);
+  expect([await count(ID), await count(there.id)]).toEqual([0, 0]);
+  expect((await readdir(config)).filter((name) => name.includes('leaving'))).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
-import { putBackPrompts } from '../../../store/prune/prompts/prompt-history.ts';
+import { putBackPrompts } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAgentStores } from '../../../store/find/roots.ts';

@@ -7,7 +7,8 @@ import { getOwnPlace } from './process-place.ts';
 
 /** Appends always go to the end, also after another process has appended to the renamed file. */
 const CREATE_FOR_APPEND = 'ax+';
-const OWN = /^\..*\.(\d+)@([^@]+)\.[0-9a-f]{12}\.coppice-tmp$/;
+const ENDING = 'coppice-tmp';
+const OWN = /^\..*\.(\d+)@([^@]+)\.[0-9a-f]{12}\.(coppice-[a-z]+)$/;
 /** Old enough that no run on any machine, or in any container, can still be writing it. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 /**
@@ -33,11 +34,21 @@ export function createTempFileSync(path: string): { readonly path: string; reado
   return { path: temp, fd: openSync(temp, CREATE_FOR_APPEND, 0o600) };
 }
 
+/** Returns whether a file is a temporary one of coppice, by its name. */
+export function isTempName(name: string): boolean {
+  return OWN.exec(name)?.[3] === ENDING;
+}
+
 /** The path of a new temporary file or directory beside `path`. */
 export function toTempPath(path: string): string {
+  return toOwnPath(path, ENDING);
+}
+
+/** The path of a new file beside `path` that names its process, with an ending such as `coppice-tmp`. */
+export function toOwnPath(path: string, ending: string): string {
   const unique = `${process.pid}@${getOwnPlace()}.${randomBytes(6).toString('hex')}`;
   const name = basename(path).slice(0, SHOWN_CHARACTERS);
-  return join(dirname(path), `.${name}.${unique}.coppice-tmp`);
+  return join(dirname(path), `.${name}.${unique}.${ending}`);
 }
 
 /**
@@ -53,11 +64,8 @@ export async function removeStaleTempFiles(
 ): Promise<void> {
   try {
     for (const name of await readdir(directory)) {
-      const [, pid, place] = OWN.exec(name) ?? [];
-      if (pid !== undefined && place !== undefined) {
-        const path = join(directory, name);
-        if (await isStale(path, Number(pid), place, now, trees)) await remove(path, trees);
-      }
+      const path = join(directory, name);
+      if (isTempName(name) && (await isLeftBehind(path, now, { trees }))) await remove(path, trees);
     }
   } catch (error) {
     const problem = toFileError(error, directory, 'clean up');
@@ -75,20 +83,24 @@ export function createCleaner(now: number): (directory: string) => Promise<void>
   };
 }
 
-async function isStale(
+/**
+ * Returns whether a file is of a run that is no longer there, by its name or its age; a directory is not
+ * unless `trees`.
+ */
+export async function isLeftBehind(
   path: string,
-  pid: number,
-  place: string,
   now: number,
-  mayBeTree: boolean,
+  { trees = false } = {},
 ): Promise<boolean> {
+  const [, pid, place] = OWN.exec(basename(path)) ?? [];
+  if (pid === undefined) return false;
   try {
     // Not the mtime: that is set to the session's.
     const stats = await lstat(path);
     // coppice makes nothing else, whatever its name.
-    if (!stats.isFile() && !(mayBeTree && stats.isDirectory())) return false;
+    if (!stats.isFile() && !(trees && stats.isDirectory())) return false;
     const { ctimeMs } = stats;
-    const isDead = place === getOwnPlace() && !isAlive(pid, ctimeMs);
+    const isDead = place === getOwnPlace() && !isAlive(Number(pid), ctimeMs);
     return isDead || now - ctimeMs > STALE_AFTER_MS;
   } catch (error) {
     // Another run was faster.

@@ -1,47 +1,89 @@
+import { basename, dirname } from 'node:path';
 import { isObject } from '../../../session/jsonl/edit/json.ts';
-import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
-import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
+import { listDirectory } from '../../../session/jsonl/files/list-directory.ts';
+import { isLeftBehind, toOwnPath } from '../../../session/jsonl/files/temp-file.ts';
+import { appendLines } from '../../../session/jsonl/write/append-file.ts';
+import { removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
 import { readRegularFile } from '../../files/read-regular-file.ts';
 
-/** A session whose lines are to be taken out of a list of prompts once it is removed. */
+/** A session that is removed together with a copy of its lines in a list of prompts. */
 export interface NotedSession {
   readonly path: string;
   readonly id: string;
+  /** The number of lines that were copied, the first ones of the session; 0 if it was not removed after all. */
+  readonly prompts: number;
 }
 
+const ENDING = 'coppice-leaving';
 const MAX_NOTE_BYTES = 64 * 1024 * 1024;
 
-/** Stands beside a list while sessions that it has lines of are removed; a run that was killed leaves it. */
-function toNotePath(list: string): string {
-  return `${list}.leaving`;
+/**
+ * The note of a run, beside a list of prompts: the sessions whose lines are still to be taken out of it. Each
+ * is noted after its lines were copied beside it, and before it is removed; a killed run leaves its note.
+ */
+export class RemovalNote {
+  readonly #path: string;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(list: string) {
+    this.#path = toOwnPath(list, ENDING);
+  }
+
+  /** Returns once it is on the disk. The last one that names a session counts. */
+  add(session: NotedSession): Promise<void> {
+    const writing = this.#written.then(() => append(this.#path, session));
+    this.#written = writing.catch(() => undefined);
+    return writing;
+  }
+
+  remove(): Promise<void> {
+    return removeOwnFile(this.#path);
+  }
 }
 
-/** The sessions that a run which was killed had noted; undefined where there is no note. */
-export async function readNote(list: string): Promise<readonly NotedSession[] | undefined> {
-  const path = toNotePath(list);
-  if (!(await fileExists(path))) return undefined;
+/** Lists the notes beside a list that runs have left which are no longer there. */
+export async function listLeftNotes(list: string, now: number): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const path of await listNotes(list)) if (await isLeftBehind(path, now)) left.push(path);
+  return left;
+}
+
+/** Reads the sessions that a note names, without those that stayed. */
+export function readNote(path: string): readonly NotedSession[] {
   const text = readRegularFile(path, MAX_NOTE_BYTES).toString('utf8');
-  return text.split('\n').flatMap((line) => parseNoted(line) ?? []);
+  const noted = text.split('\n').flatMap((line) => parseNoted(line) ?? []);
+  return [...new Map(noted.map((one) => [one.path, one])).values()].filter(
+    ({ prompts }) => prompts > 0,
+  );
 }
 
+/** Takes a session that is there again out of every note beside a list. */
+export async function forgetNoted(list: string, session: Omit<NotedSession, 'prompts'>) {
+  for (const note of await listNotes(list)) {
+    const isNoted = readNote(note).some(({ path }) => path === session.path);
+    if (isNoted) await append(note, { ...session, prompts: 0 });
+  }
+}
+
+async function listNotes(list: string): Promise<readonly string[]> {
+  const notes = await listDirectory(dirname(list), `.${ENDING}`);
+  return notes.filter((path) => basename(path).startsWith(`.${basename(list)}.`));
+}
+
+async function append(note: string, { path, id, prompts }: NotedSession): Promise<void> {
+  await appendLines(note, [Buffer.from(`${JSON.stringify({ path, id, prompts })}\n`)]);
+}
+
+/** Undefined for a line that a kill has cut off. */
 function parseNoted(line: string): NotedSession | undefined {
   try {
     const value: unknown = JSON.parse(line);
     if (!isObject(value)) return undefined;
-    const { path, id } = value;
-    return typeof path === 'string' && typeof id === 'string' ? { path, id } : undefined;
+    const { path, id, prompts } = value;
+    const isNoted =
+      typeof path === 'string' && typeof id === 'string' && typeof prompts === 'number';
+    return isNoted ? { path, id, prompts } : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Replaces the note of an earlier run with one of these sessions, which is on the disk once this returns. */
-export async function writeNote(list: string, sessions: readonly NotedSession[]): Promise<void> {
-  await removeNote(list);
-  const lines = sessions.map(({ path, id }) => Buffer.from(`${JSON.stringify({ path, id })}\n`));
-  await createFile(toNotePath(list), lines);
-}
-
-export async function removeNote(list: string): Promise<void> {
-  await removeOwnFile(toNotePath(list));
 }

@@ -1,0 +1,130 @@
+import { dirname, join } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { dialects } from '../../../session/agents/index.ts';
+import { type HistoryDialect } from '../../../session/dialect/surroundings/history.ts';
+import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
+import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
+import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
+import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
+import type { Agent } from '../../../session/model/agent.ts';
+import type { Candidate } from '../../../session/prune/candidate.ts';
+import { findLiveProcess } from '../../sessions/find-use.ts';
+
+/** The session whose prompts are meant. */
+export interface Owner extends Pick<Candidate, 'path' | 'id'> {
+  readonly agent: string | null;
+}
+
+export interface Place {
+  readonly agent: Agent;
+  readonly history: HistoryDialect;
+  /** The path of the list. */
+  readonly file: string;
+  /** The path of one of its sessions, by which running clients are found. */
+  readonly session: string;
+}
+
+export function findPlace({ agent, path }: Owner): Place | undefined {
+  const dialect = dialects.find((one) => one.agent === agent);
+  const file = dialect?.history?.findFile(path);
+  return dialect?.history && file !== undefined
+    ? { agent: dialect.agent, history: dialect.history, file, session: path }
+    : undefined;
+}
+
+/** The lists of a store, of whichever agent. */
+export function listPlaces(store: string): readonly Place[] {
+  return dialects.flatMap(({ agent, history }) => {
+    const file = history?.findFileOfStore(store);
+    const session = join(store, '-', 'x.jsonl');
+    return history && file !== undefined ? [{ agent, history, file, session }] : [];
+  });
+}
+
+/** @throws FileError, `in-use` where a process of the agent may be about to write to the list. */
+export function requireUnused({ agent, session, file }: Place): void {
+  const pid = findLiveProcess(agent, session);
+  if (pid === undefined) return;
+  const message =
+    `can be changed only while no client runs, but process ${pid} has ${dirname(file)} open; end it, ` +
+    'or leave out --history';
+  throw new FileError(file, 'in-use', message);
+}
+
+/** Returns whether an agent keeps such a list. */
+export function hasHistory(agent: string | null): boolean {
+  return dialects.some((one) => one.agent === agent && one.history !== undefined);
+}
+
+/** Reads the lines that a list has of sessions, by their id. */
+export async function readPrompts(
+  { file, history }: Place,
+  owners: readonly Owner[],
+): Promise<ReadonlyMap<string, readonly Buffer[]>> {
+  const lines = new Map(owners.map(({ id }) => [id, [] as Buffer[]]));
+  if (owners.length === 0 || !(await fileExists(file))) return lines;
+  await readLines(file, (line) => {
+    const id = getOwner(line, history);
+    if (id !== undefined) lines.get(id)?.push(Buffer.concat([line.bytes, Buffer.from('\n')]));
+  });
+  return lines;
+}
+
+/** How often a list is read again because another run has changed it meanwhile. */
+const MAX_TRIES = 20;
+
+/** By id of a session, a number of lines. */
+type Counts = ReadonlyMap<string, number>;
+
+/**
+ * Removes that many lines of each session from a list, the first ones, which are kept elsewhere.
+ * @throws FileError, `in-use` where a process of the agent may be about to write to the list.
+ */
+export async function takeOut(list: Place, counts: Counts): Promise<void> {
+  const { file, history } = list;
+  if (counts.size === 0 || !(await fileExists(file))) return;
+  const before = await countLines(list);
+  const rest = new Map(
+    [...counts].map(([id, count]) => [id, Math.max(0, (before.counts.get(id) ?? 0) - count)]),
+  );
+  // Read again also after the change: another run may have put its own in the place of ours.
+  for (let tries = 0, now = before; ; tries += 1, now = await countLines(list)) {
+    const excess = new Map([...rest].map(([id, count]) => [id, (now.counts.get(id) ?? 0) - count]));
+    if (![...excess.values()].some((count) => count > 0)) return;
+    requireUnused(list);
+    try {
+      if (tries === MAX_TRIES) throw new FileError(file, 'ECHANGED', 'is changed again and again');
+      await replaceFile(file, (line) => dropCounted(line, history, excess), { planned: now.stamp });
+    } catch (error) {
+      const isChanged = error instanceof FileError && error.code === 'ECHANGED';
+      if (!isChanged || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function countLines({ file, history }: Place) {
+  const counts = new Map<string, number>();
+  const stamp = await readLines(file, (line) => {
+    const id = getOwner(line, history);
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  });
+  return { stamp, counts };
+}
+
+function dropCounted(
+  line: Line,
+  history: HistoryDialect,
+  excess: Map<string, number>,
+): readonly Buffer[] | undefined {
+  const id = getOwner(line, history);
+  const count = id === undefined ? 0 : (excess.get(id) ?? 0);
+  if (id === undefined || count <= 0) return undefined;
+  excess.set(id, count - 1);
+  return [];
+}
+
+/** The id of the session that a line of a list is of. */
+function getOwner(line: Line, history: HistoryDialect): string | undefined {
+  const content = parseLine(line);
+  return content.kind === 'object' ? history.getSessionId(content.value) : undefined;
+}
