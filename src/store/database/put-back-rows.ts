@@ -3,6 +3,9 @@ import { FileError } from '../../errors.ts';
 import { removeOwnFile } from '../../session/jsonl/write/create-file.ts';
 import { withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { findUnits } from '../../session/model/tree/units.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { discover } from '../find/discover.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { editRows } from './edit-rows.ts';
@@ -34,18 +37,33 @@ export async function putBackRows(
   }
   const { rows, bases } = dialect;
   const places = await Promise.all((bases?.listPlaces(path) ?? []).map((one) => discover(one)));
-  const paths = places.flatMap(({ files }) => files.map((one) => withoutCompression(one.path)));
+  const there = places.flatMap(({ files }) => files.map((one) => one.path));
+  const bytes = readRegularFile(file, MAX_ROWS_BYTES);
+  const named = there.filter((one) => rows.listIds([one]).some((id) => bytes.includes(id)));
+  const parts = await findParts(path, named);
+  const paths = parts.map(withoutCompression);
   const owner = {
     databases: rows.databases,
-    ids: new Set(rows.listIds(paths)),
+    ids: new Set(rows.listIds(parts)),
     paths: new Map(paths.map((one) => [basename(one), one])),
     path: withoutCompression(path),
   };
-  const stored = decodeRows(readRegularFile(file, MAX_ROWS_BYTES), owner, file);
+  const stored = decodeRows(bytes, owner, file);
   if (dryRun) return { path, added: 0 };
   const add = (editor: Parameters<Parameters<typeof editRows>[2]>[0]) =>
     Promise.resolve(editor.add(stored));
   const added = await editRows(home, rows.databases, add);
   await removeOwnFile(file);
   return { path, added };
+}
+
+/** Finds the files of a session and of its sub-agents, among others that may be. */
+async function findParts(path: string, others: readonly string[]): Promise<readonly string[]> {
+  const summaries: SessionSummary[] = [];
+  for (const one of new Set([path, ...others])) {
+    const read = await summarizeSession(one, { usage: false });
+    if ('path' in read) summaries.push(read);
+  }
+  const unit = findUnits(summaries).find(({ files }) => files.some((one) => one.path === path));
+  return unit?.files.map((one) => one.path) ?? [path];
 }

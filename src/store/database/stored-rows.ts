@@ -77,10 +77,12 @@ export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): Sessio
       if (!Object.hasOwn(database.tables, table)) throw refuse(from, 'are of an unknown table');
       if (!isArray(some)) throw refuse(from, 'are no list');
       const decoded = some.map((row) => decodeRow(row, database, table, owner, from));
-      const { acts } = database.tables[table] ?? {};
+      const { acts, about } = database.tables[table] ?? {};
+      const isOwn = (row: WholeRow): boolean =>
+        about === undefined || owner.ids.has(String(row.get(about)));
       found.set(
         table,
-        decoded.filter((row) => !acts?.(row)),
+        decoded.filter((row) => isOwn(row) && acts?.(row) !== true),
       );
     }
     rows.set(name, found);

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAmbiguous } from '../../session/model/paths.ts';
 import { getRealPath, isGone, statFile } from './stat-file.ts';
 
 export interface Listed {
@@ -24,6 +25,9 @@ export function listAll(top: string): Listed {
     seen.add(real);
     const entries = listEntries(at);
     if (!entries) unread.push(at);
+    // A name that is not UTF-8 leads nowhere as a text.
+    const hidden = entries?.find(({ name }) => isAmbiguous(name));
+    if (hidden) unread.push(join(at, hidden.name));
     for (const entry of entries ?? []) {
       const path = join(at, entry.name);
       const target = entry.isSymbolicLink() ? statFile(path) : entry;

@@ -22,7 +22,8 @@ export async function* readPieces(path: string): AsyncGenerator<string> {
       highWaterMark: PIECE_BYTES,
       encoding: 'latin1',
     })) {
-      const text = before + String(chunk);
+      // Without NULs, a text in UTF-16 has its words like any other.
+      const text = before + String(chunk).replaceAll('\0', '');
       yield text.includes('\\u00') ? resolveEscapes(text) : text;
       before = text.slice(-OVERLAP);
     }

@@ -148,7 +148,7 @@ async function listNames(
         if (!match) continue;
         const named = readId ? readId(await readStart(join(root, home, name))) : match[1];
         const [id] = named === undefined ? [] : listIds(named);
-        // A search finds no other id, so nobody can know whether its session is left.
+        // No search finds another id: its session may still exist.
         if (id === undefined || id !== named?.toLowerCase()) continue;
         const own = found.get(id) ?? [];
         own.push(`${home}/${name}`);

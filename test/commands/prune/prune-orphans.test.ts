@@ -59,6 +59,14 @@ describe('prune --orphans', () => {
     },
   );
 
+  it('keeps those that a copy in UTF-16 names', async () => {
+    const text = `\uFEFF{"type":"user","sessionId":"${TASKS}"}\n`;
+    const copy = join(config, 'projects', '-home-u-demo-project', 'before-update.jsonl');
+    await writeFile(copy, Buffer.from(text, 'utf16le'));
+    await world.age();
+    expect(await orphans()).not.toHaveProperty([TASKS]);
+  });
+
   it('keeps those of a session that is open, was used just now, or is behind a link', async () => {
     await world.note(process.pid, { sessionId: TASKS });
     const recent = (NOW - 1000) / 1000;

@@ -128,7 +128,7 @@ describe('restore refuses', () => {
     await writeFiles(store, { [name]: 'mine' });
     const before = await snapshot(store);
     await expect(createRestorer({ ownStores: [store] }, NOW)(member)).rejects.toThrow(
-      'another file is there',
+      'another file already exists',
     );
     expect(await snapshot(store)).toEqual(before);
   });
@@ -137,7 +137,7 @@ describe('restore refuses', () => {
     const member = await moveToArchive();
     await symlink(join(store, 'proj/ab.jsonl'), session);
     await expect(createRestorer({ ownStores: [store] }, NOW)(member)).rejects.toThrow(
-      'another file is there',
+      'another file already exists',
     );
   });
 

@@ -55,6 +55,17 @@ describe('rows of a session in a file', () => {
     expect(rows.get(database)?.get(table)).toHaveLength(count);
   });
 
+  it('make another session no sub-agent of this one', () => {
+    const other = '01a1fffd-53cf-7253-9911-3110f15894fd';
+    const row = { parent_thread_id: ID, child_thread_id: other, status: 'open' };
+    expect(
+      decode(inTable('thread_spawn_edges', row)).get('state')?.get('thread_spawn_edges'),
+    ).toEqual([]);
+    const own = { parent_thread_id: other, child_thread_id: ID, status: 'open' };
+    const rows = decode(inTable('thread_spawn_edges', own)).get('state');
+    expect(rows?.get('thread_spawn_edges')).toHaveLength(1);
+  });
+
   it('are no file where there are none', () => {
     expect(encodeRows(new Map([['state', new Map([['threads', []]])]]), PATH)).toBeUndefined();
   });

@@ -16,6 +16,8 @@ export interface RowTable {
   readonly columns: readonly string[];
   /** The columns that hold the id of a session: a row belongs to a session that any of them names. */
   readonly keys: readonly string[];
+  /** The key of the session that a row is about, if it names others too: a row about another is not put back. */
+  readonly about?: string;
   /** It is left out when rows are put back: the database makes it again. */
   readonly isMade?: true;
   /**

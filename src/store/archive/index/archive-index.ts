@@ -23,7 +23,7 @@ export interface ArchivedSession {
   readonly kind: StateKind;
   /** Milliseconds. */
   readonly archivedAt: number;
-  /** Whether the index says so; otherwise it is when the member was last written, which a copy sets anew. */
+  /** Whether the index has this time; otherwise it is that of the last write to the member, which a copy changes. */
   readonly isIndexed: boolean;
   /** Compressed. */
   readonly bytes: number;

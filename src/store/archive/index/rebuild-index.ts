@@ -73,7 +73,7 @@ async function describeMember(
   const before = remembered.get(toStateKey(member));
   const active = Date.parse(manifest.lastActive);
   const isIndexed = before?.name === name;
-  // A copy has set the time of the file anew, in any order.
+  // A copy changes the times of files, in any order.
   const archivedAt = isIndexed ? before.archivedAt : Number.isFinite(active) ? active : mtimeMs;
   const line = { member, archivedAt, bytes, sha256: await hashFile(path), manifest };
   const facts = toMemberFacts(manifest);

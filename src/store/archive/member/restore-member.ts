@@ -254,7 +254,8 @@ async function findTarget(
   // Agents leave out of a path that its file is compressed.
   const targets = names.map((name) => withoutCompression(join(root, name)));
   const paths = new Map(targets.map((one) => [basename(one), one]));
-  const ids = new Set([manifest.id, ...rows.listIds(names)]);
+  // Not the id that the description gives: that may be of another session.
+  const ids = new Set(rows.listIds(names));
   return { databases, ids, paths, path: withoutCompression(path), home };
 }
 

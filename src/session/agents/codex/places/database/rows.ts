@@ -42,6 +42,7 @@ const state: RowDatabase = {
     },
     thread_spawn_edges: {
       keys: ['parent_thread_id', 'child_thread_id'],
+      about: 'child_thread_id',
       columns: names('parent_thread_id child_thread_id status'),
     },
     thread_attachments: {
