@@ -4,6 +4,7 @@ import { summarizeSession } from '../../session/read/summaries/summarize-session
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
 import { moveProjectFolders } from '../../store/output/project-folders.ts';
+import { noteProjectLists } from '../../store/output/project-lists.ts';
 import { requireRowMover } from '../../store/database/move-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
@@ -44,7 +45,7 @@ export async function relocateSessions(
   const results = migrated.flatMap((one) => one.results);
   const followed = await moveProjectFolders(sessions, results, moves, change.applies);
   return {
-    results: followed.results,
+    results: await noteProjectLists(sessions, followed.results, moves),
     problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],
   };
 }
@@ -95,7 +96,8 @@ async function readHeaders(
     const isChosen = chosenPaths.has(path);
     const { toProjectDirectoryName } = migration;
     const projectFolders = relocation?.projectFolders ?? [];
-    const places = { toProjectDirectoryName, projectFolders };
+    const projectLists = relocation?.listProjectLists?.(path, context) ?? [];
+    const places = { toProjectDirectoryName, projectFolders, projectLists };
     return [{ path, header, isChosen, isLinked: linked, ...places }];
   });
   const { problems: unreadable } = splitOutcomes(outcomes);

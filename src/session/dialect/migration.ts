@@ -1,3 +1,4 @@
+import type { AgentWorld } from './surroundings/environment.ts';
 import type { Header } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
@@ -121,6 +122,8 @@ export interface RelocationDialect {
   readonly projectFolders?: readonly string[];
   /** The name of the directory that holds the sessions of a project, where each has one. */
   readonly toProjectDirectoryName?: (cwd: string) => string;
+  /** Lists the files that may name the project of the session at a path, and are not changed. */
+  listProjectLists?(path: string, world: Pick<AgentWorld, 'home'>): readonly string[];
   /** Returns the reason why the file must not be changed; undefined if its lines may change. */
   findObstacle?(session: Session, files: LookedAt): Promise<string | undefined>;
   /** Lists the rows that change in the agent's databases when the file at a path does. */

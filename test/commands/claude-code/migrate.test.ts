@@ -181,6 +181,21 @@ describe('migrate of a Claude Code session', () => {
     expect(await readdir(join(home, NEW, 'memory'))).toEqual(['late.md']);
   });
 
+  it('reports lists that name the old directory, and changes none', async () => {
+    const prompt = { display: 'Go on.', project: '/w/old/app/sub', sessionId: ID };
+    const lists = {
+      '.claude/history.jsonl': `${JSON.stringify(prompt)}\n`,
+      '.claude.json': JSON.stringify({ projects: { '/w/old/app': {} } }, null, 2),
+    };
+    await writeFiles(home, lists);
+    const list = { line: 1, code: 'list-kept' };
+    const [result] = await migrate(...MOVE, '--apply');
+    expect(result).toMatchObject({ problems: [{ code: 'path-in-text' }, list, list] });
+    for (const [name, text] of Object.entries(lists)) {
+      expect(await readFile(join(home, name), 'utf8')).toBe(text);
+    }
+  });
+
   it('leaves sessions of other projects alone', async () => {
     expect(await migrate('--cwd', '/w/old/ap=/w/new', '--apply')).toEqual([]);
     expect(await readdir(join(home, OLD))).toContain(`${ID}.jsonl`);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type {
   LineProblem,
   Migrator,
@@ -17,13 +18,23 @@ import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { findNamesBelow, joinNames } from '../../../model/paths.ts';
 import { toFolderName } from '../places/folder-name.ts';
+import { findConfig } from '../places/session-files.ts';
 
 /** The capability to move sessions of Claude Code with their project. */
 export const relocation: RelocationDialect = {
   toProjectDirectoryName: toFolderName,
   projectFolders: ['memory'],
+  listProjectLists,
   createMigrator: (moves) => new Relocator(moves),
 };
+
+/** The prompts of all sessions, and what the user has agreed to in each project: clients write to both. */
+function listProjectLists(path: string, { home }: { readonly home: string }): readonly string[] {
+  const config = findConfig(path);
+  if (config === undefined) return [];
+  const settings = config === join(home, '.claude') ? home : config;
+  return [join(config, 'history.jsonl'), join(settings, '.claude.json')];
+}
 
 /** The places of paths in lines that the client uses: the object, and its keys. */
 const PLACES: readonly (readonly [readonly string[], readonly string[]])[] = [

@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { fileExists, readLines } from '../../session/jsonl/read/read-lines.ts';
+import type { CwdRule, KnownSession } from '../../session/migrate/relocation.ts';
+import type { MigrationResult } from '../../session/migrate/types.ts';
+
+/**
+ * Reports the lists of an agent that name the old directory of a project which moved: they are not changed,
+ * since clients write to them at any time. The result of one session of each list reports it.
+ */
+export async function noteProjectLists(
+  sessions: readonly KnownSession[],
+  results: readonly MigrationResult[],
+  moves: readonly CwdRule[],
+): Promise<readonly MigrationResult[]> {
+  const listsOf = new Map(sessions.map(({ path, projectLists = [] }) => [path, projectLists]));
+  const seen = new Set<string>();
+  const noted: MigrationResult[] = [];
+  for (const result of results) {
+    const lists = result.action === 'relocate' ? (listsOf.get(result.path) ?? []) : [];
+    const problems = [...result.problems];
+    for (const file of lists) {
+      if (seen.has(file)) continue;
+      seen.add(file);
+      if (!(await namesOld(file, moves))) continue;
+      const message = `${basename(file)} names the old directory, too; coppice does not change it`;
+      problems.push({ line: 1, code: 'list-kept', message });
+    }
+    noted.push(problems.length > result.problems.length ? { ...result, problems } : result);
+  }
+  return noted;
+}
+
+/** False where the file cannot be read. */
+async function namesOld(file: string, moves: readonly CwdRule[]): Promise<boolean> {
+  const starts = moves.map(({ from }) => JSON.stringify(from).slice(0, -1));
+  const marks = starts.flatMap((start) => [`${start}"`, `${start}/`, `${start}\\\\`]);
+  let isNamed = false;
+  try {
+    if (!(await fileExists(file))) return false;
+    await readLines(file, ({ bytes }) => {
+      isNamed ||= marks.some((mark) => bytes.includes(mark));
+    });
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+  }
+  return isNamed;
+}
