@@ -1,11 +1,11 @@
 import type { Outcome } from '../../batch/run-batch.ts';
 import { type ExitCode, OutputError, UsageError } from '../../errors.ts';
-import { Backup } from '../../store/archive/back-up.ts';
+import { Backup } from '../../store/archive/copy/back-up.ts';
 import {
   type CopyItem,
   type CopyOutcome,
   SessionCopier,
-} from '../../store/archive/copy-sessions.ts';
+} from '../../store/archive/copy/copy-sessions.ts';
 import { BACKUP_WORDS } from '../../report/export/footer.ts';
 import type { Context } from '../command.ts';
 import type { ExportResult } from '../shared/output/documents.ts';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
-import { isChange } from '../../session/model/action.ts';
+import { isChange, LINKED_TO_CHANGE } from '../../session/model/action.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
 import { mirrorPath } from '../../store/output/mirror-path.ts';
@@ -11,7 +11,6 @@ import { type Context, toAgentWorld } from '../command.ts';
 import { splitFound, splitOutcomes, withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { LINKED_TO_CHANGE } from '../../session/model/linked.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 

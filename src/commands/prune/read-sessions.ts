@@ -1,5 +1,5 @@
-import { readSessions } from '../../store/prune/read-sessions.ts';
-import { findTargets, type Targets } from '../../store/prune/targets.ts';
+import { readSessions } from '../../store/prune/reading/read-sessions.ts';
+import { findTargets, type Targets } from '../../store/prune/reading/targets.ts';
 import type { ReadAll } from '../../store/sessions/read-prunable.ts';
 import type { ReadSessions } from '../../store/sessions/units.ts';
 import { readSettings } from '../../store/settings/settings.ts';

@@ -1,8 +1,6 @@
 import { type FileError, UsageError } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import type { ActionResult } from '../../session/model/action.ts';
-import { LINKED_TO_CHANGE } from '../../session/model/linked.ts';
-import { toSkipReason } from '../../session/model/skip.ts';
+import { type ActionResult, LINKED_TO_CHANGE, toSkipReason } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';

@@ -9,7 +9,7 @@ import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { findProblems } from '../../store/select/found-file.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
-import { LINKED_TO_CHANGE } from '../../session/model/linked.ts';
+import { LINKED_TO_CHANGE } from '../../session/model/action.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
 import type { ValidateRequest } from './request.ts';
 

@@ -10,8 +10,8 @@ import {
 import { type Decision, GROUP_KEYS, isRemoval } from '../../session/prune/policy.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { readSessions } from '../../store/prune/read-sessions.ts';
-import { searchWhole } from '../../store/prune/targets.ts';
+import { readSessions } from '../../store/prune/reading/read-sessions.ts';
+import { searchWhole } from '../../store/prune/reading/targets.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
 import {
   checkRules,

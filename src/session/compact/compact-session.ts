@@ -1,5 +1,5 @@
 import { FileError } from '../../errors.ts';
-import type { Action } from '../model/action.ts';
+import { type Action, orSkip } from '../model/action.ts';
 import {
   type CompactionDialect,
   type CompactionEntries,
@@ -17,7 +17,6 @@ import {
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
-import { orSkip } from '../model/skip.ts';
 import { makeSummary } from './make-summary.ts';
 import { type CompactionPlan, planCompaction, type SettingsFor } from './plan.ts';
 import { withPayloads } from '../read/turns/payloads.ts';

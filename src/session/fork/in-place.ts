@@ -1,6 +1,5 @@
-import { orSkip } from '../model/skip.ts';
+import { orSkip, type Action } from '../model/action.ts';
 import { FileError } from '../../errors.ts';
-import type { Action } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
 import { getDialect } from '../agents/index.ts';
 import type { Dialect } from '../dialect/dialect.ts';

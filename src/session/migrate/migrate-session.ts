@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { ActionResult } from '../model/action.ts';
+import { type ActionResult, orSkip } from '../model/action.ts';
 import { applyMigration } from './write.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { moveFile } from '../jsonl/write/move-file.ts';
@@ -23,7 +23,6 @@ import { getStampSync } from '../jsonl/files/sync-calls.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
 import { type NoSession, toNoSession } from '../read/no-session.ts';
-import { orSkip } from '../model/skip.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { LINKED_TO_MOVE } from '../model/linked.ts';
+import { LINKED_TO_MOVE } from '../model/action.ts';
 import { basename, dirname, join } from 'node:path';
 import type { Header } from '../model/entry.ts';
 import { findNamesBelow, joinNames, toDirectory } from '../model/paths.ts';

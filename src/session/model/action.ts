@@ -1,3 +1,5 @@
+import { type ErrorCode, FileError } from '../../errors.ts';
+
 export const ACTIONS = [
   'migrate',
   'relocate',
@@ -62,4 +64,40 @@ export function sumActions(results: readonly ActionResult[], applied: boolean): 
     actions: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     bytesReclaimed,
   };
+}
+
+/** The reason to leave a session that was found through a symbolic link: it is outside of the store. */
+export const LINKED = 'reached through a symbolic link';
+
+/** The remedies, by what would be done to it. */
+export const LINKED_TO_CHANGE = `${LINKED}; name it to change it`;
+export const LINKED_TO_FORK = `${LINKED}; name it, or pass --out <dir>`;
+export const LINKED_TO_MOVE = `is ${LINKED}; rename the link, then run this again`;
+
+/**
+ * Codes of errors after which a session is as it was and nothing has failed: another process uses it, or
+ * has written to it since it was read, or a hook has cancelled the change. The next run takes it.
+ */
+const SKIPS: ReadonlySet<ErrorCode> = new Set(['in-use', 'ECHANGED', 'cancelled']);
+
+/** Returns the reason to skip a session after an error; undefined if the error is a failure. */
+export function toSkipReason(error: unknown): string | undefined {
+  return error instanceof FileError && SKIPS.has(error.code) ? error.message : undefined;
+}
+
+/**
+ * Returns the result of work on a session, or the result for one that is skipped.
+ * @throws every error that is a failure.
+ */
+export async function orSkip<T>(
+  work: () => Promise<T>,
+  toSkipped: (reason: string) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = toSkipReason(error);
+    if (reason === undefined) throw error;
+    return toSkipped(reason);
+  }
 }

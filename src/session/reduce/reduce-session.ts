@@ -13,7 +13,7 @@ import {
   type ReduceOptions,
   type ReductionOutcome,
 } from './plan-reduction.ts';
-import { orSkip } from '../model/skip.ts';
+import { orSkip } from '../model/action.ts';
 import { reduceShared } from './reduce-shared.ts';
 
 export type { ReduceOptions, ReductionOutcome } from './plan-reduction.ts';

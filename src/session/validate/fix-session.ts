@@ -1,4 +1,4 @@
-import { orSkip } from '../model/skip.ts';
+import { orSkip } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { applyFix } from './fix/apply-fix.ts';
 import type { FixPlan } from './fix/fix-plan.ts';

@@ -8,7 +8,7 @@ import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision, Policy } from '../../session/prune/policy.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isGone } from '../files/stat-file.ts';
-import { addClaimed } from '../sessions/claimed-sidecars.ts';
+import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
 import { createCompleter } from '../sessions/surroundings.ts';
 import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';

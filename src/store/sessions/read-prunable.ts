@@ -4,7 +4,7 @@ import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars } from '../../session/dialect/surroundings/sidecars.ts';
-import { LINKED } from '../../session/model/linked.ts';
+import { LINKED } from '../../session/model/action.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
@@ -13,7 +13,7 @@ import type { CompleteSummary } from './surroundings.ts';
 import { describeUnsupported, type StampedFile, stampFile } from './file-tree.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { keepStamps, ownsFolder, readSessionFiles, type SessionFiles } from './session-files.ts';
-import type { Survey } from './survey.ts';
+import type { Survey } from './sidecars/survey.ts';
 
 /** A file that may go, or the reason why it must not. */
 export interface Prunable {

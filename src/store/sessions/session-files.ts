@@ -3,7 +3,7 @@ import { FileError } from '../../errors.ts';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { type FileTree, type StampedFile, TreeCollector } from './file-tree.ts';
-import { type NamedSidecar, Survey } from './survey.ts';
+import { type NamedSidecar, Survey } from './sidecars/survey.ts';
 
 /** A session file and its sidecars; the session file comes first. */
 export interface SessionFiles extends FileTree {

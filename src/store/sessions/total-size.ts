@@ -3,7 +3,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSidecars } from './session-files.ts';
 import { getFileSize } from '../files/stat-file.ts';
-import { Survey } from './survey.ts';
+import { Survey } from './sidecars/survey.ts';
 
 /** The bytes of a session with its sidecars. */
 export type MeasureTotal = (

@@ -12,7 +12,7 @@ import { listAll } from '../files/list-all.ts';
 import { findHolder } from './find-use.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
-import type { Survey } from './survey.ts';
+import type { Survey } from './sidecars/survey.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 
 export interface FoundPrunable extends Prunable {

@@ -1,7 +1,10 @@
 import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { planRetention, removeState } from '../../../src/store/prune/archive-retention.ts';
+import {
+  planRetention,
+  removeState,
+} from '../../../src/store/prune/retention/archive-retention.ts';
 import { readArchive } from '../../../src/store/archive/index/archive-index.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';

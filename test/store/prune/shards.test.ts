@@ -9,7 +9,7 @@ import { inShard, planOnFacts, toQuestion } from '../../../src/store/prune/plan.
 import { parseRules, type PruneRules } from '../../../src/store/prune/policy.ts';
 import { type ReadAll, readPrunables } from '../../../src/store/sessions/read-prunable.ts';
 import { createCompleter } from '../../../src/store/sessions/surroundings.ts';
-import { Survey } from '../../../src/store/sessions/survey.ts';
+import { Survey } from '../../../src/store/sessions/sidecars/survey.ts';
 import type { Shard } from '../../../src/store/select/shard.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { searchNames } from '../../../src/store/sessions/search-names.ts';
+import { searchNames } from '../../../src/store/sessions/sidecars/search-names.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const LINE = '{"type":"user","slug":"red-fox"}\n';

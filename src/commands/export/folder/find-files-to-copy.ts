@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { selectsAll } from '../../../store/select/selection.ts';
 import { isInShard } from '../../../store/select/shard.ts';
-import type { CopySources } from '../../../store/archive/copy-sessions.ts';
+import type { CopySources } from '../../../store/archive/copy/copy-sessions.ts';
 import type { FoundFile } from '../../../store/select/found-file.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../../shared/requests.ts';

@@ -5,7 +5,7 @@ import {
   planRetention,
   removeState,
   type StateDecision,
-} from '../../../store/prune/archive-retention.ts';
+} from '../../../store/prune/retention/archive-retention.ts';
 import type { Context } from '../../command.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import { runSessions } from '../../shared/run-sessions.ts';

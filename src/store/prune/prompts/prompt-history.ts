@@ -10,7 +10,7 @@ import {
   type SessionFiles,
   toOwnName,
 } from '../../sessions/session-files.ts';
-import { Survey } from '../../sessions/survey.ts';
+import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { RemovalResult } from '../removal-result.ts';
 import { RemovalNote, listLeftNotes, type NotedSession, readNote } from './removal-note.ts';
 import type { RemovalTarget } from '../../remove/remove-whole.ts';

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
-import { FileError } from '../../errors.ts';
-import type { Line } from '../../session/jsonl/read/line-splitter.ts';
-import { parseLine } from '../../session/jsonl/read/parse-line.ts';
-import { readLines } from '../../session/jsonl/read/read-lines.ts';
-import { addTo } from '../../session/model/tree/group-by.ts';
-import { listAll } from '../files/list-all.ts';
+import { FileError } from '../../../errors.ts';
+import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
+import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
+import { readLines } from '../../../session/jsonl/read/read-lines.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
+import { listAll } from '../../files/list-all.ts';
 
 /**
  * Finds, for each name, the paths of all that may have it anywhere in its text, below a directory: hidden,

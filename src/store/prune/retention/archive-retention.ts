@@ -1,18 +1,22 @@
 import { join } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { dialects } from '../../session/agents/index.ts';
-import type { Candidate } from '../../session/prune/candidate.ts';
-import { planPrune } from '../../session/prune/plan-prune.ts';
-import { type ArchivedSession, createOrder, readArchive } from '../archive/index/archive-index.ts';
-import { isAsIndexed, toSessionKey } from '../archive/member/manifest.ts';
-import { readManifest, verifyMember } from '../archive/member/read-member.ts';
-import { takeOut } from '../archive/member/take-out.ts';
-import { addTo } from '../../session/model/tree/group-by.ts';
+import { FileError } from '../../../errors.ts';
+import { dialects } from '../../../session/agents/index.ts';
+import type { Candidate } from '../../../session/prune/candidate.ts';
+import { planPrune } from '../../../session/prune/plan-prune.ts';
+import {
+  type ArchivedSession,
+  createOrder,
+  readArchive,
+} from '../../archive/index/archive-index.ts';
+import { isAsIndexed, toSessionKey } from '../../archive/member/manifest.ts';
+import { readManifest, verifyMember } from '../../archive/member/read-member.ts';
+import { takeOut } from '../../archive/member/take-out.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 import { ArchivedBases } from './archived-bases.ts';
-import { orFileError } from '../sessions/read-prunable.ts';
-import { readMtime } from '../files/stat-file.ts';
-import { withKeptIds } from './plan.ts';
-import type { ParsedRules } from './policy.ts';
+import { orFileError } from '../../sessions/read-prunable.ts';
+import { readMtime } from '../../files/stat-file.ts';
+import { withKeptIds } from '../plan.ts';
+import type { ParsedRules } from '../policy.ts';
 
 /** The rules for what to keep in an archive. */
 export interface Retention {

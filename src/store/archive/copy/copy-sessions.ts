@@ -1,18 +1,18 @@
-import { dialects } from '../../session/agents/index.ts';
-import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
-import { orSkip } from '../../session/model/skip.ts';
-import type { FileProblem } from '../../session/model/summary.ts';
-import { toNoSessionError } from '../../session/read/no-session.ts';
-import { findStore } from '../find/roots.ts';
-import type { FoundFile } from '../select/found-file.ts';
-import type { Shared } from '../sessions/read-prunable.ts';
-import { readSessionFiles, type SessionFiles } from '../sessions/session-files.ts';
-import { createCompleter } from '../sessions/surroundings.ts';
-import { Survey } from '../sessions/survey.ts';
-import type { PrunableUnit } from '../sessions/units.ts';
+import { dialects } from '../../../session/agents/index.ts';
+import type { SidecarDialect } from '../../../session/dialect/surroundings/sidecars.ts';
+import { orSkip } from '../../../session/model/action.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
+import { toNoSessionError } from '../../../session/read/no-session.ts';
+import { findStore } from '../../find/roots.ts';
+import type { FoundFile } from '../../select/found-file.ts';
+import type { Shared } from '../../sessions/read-prunable.ts';
+import { readSessionFiles, type SessionFiles } from '../../sessions/session-files.ts';
+import { createCompleter } from '../../sessions/surroundings.ts';
+import { Survey } from '../../sessions/sidecars/survey.ts';
+import type { PrunableUnit } from '../../sessions/units.ts';
 import type { Backup, Copied } from './back-up.ts';
 import { type ChosenFiles, findUnits, type UnitReading } from './find-units.ts';
-import { toSessionKey } from './member/manifest.ts';
+import { toSessionKey } from '../member/manifest.ts';
 import { type Copyable, findCopied, readCopyable, readCopyableUnit } from './read-copyable.ts';
 
 /** So often a session may change while it is read, before it is left to the next run. */

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { addTo } from '../../session/model/tree/group-by.ts';
-import { CLOCK_TICK_MS } from '../../session/jsonl/files/identity/file-stamp.ts';
-import { getFileSize } from '../files/stat-file.ts';
-import { isUnchanged } from '../sessions/file-tree.ts';
-import { readAgain, type SessionFiles } from '../sessions/session-files.ts';
-import { type ArchivedSession, readArchive } from './index/archive-index.ts';
-import { type AddedLine, appendToIndex } from './index/index-file.ts';
-import { type Manifest, toSessionKey } from './member/manifest.ts';
-import { readManifest } from './member/read-member.ts';
+import { FileError } from '../../../errors.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
+import { CLOCK_TICK_MS } from '../../../session/jsonl/files/identity/file-stamp.ts';
+import { getFileSize } from '../../files/stat-file.ts';
+import { isUnchanged } from '../../sessions/file-tree.ts';
+import { readAgain, type SessionFiles } from '../../sessions/session-files.ts';
+import { type ArchivedSession, readArchive } from '../index/archive-index.ts';
+import { type AddedLine, appendToIndex } from '../index/index-file.ts';
+import { type Manifest, toSessionKey } from '../member/manifest.ts';
+import { readManifest } from '../member/read-member.ts';
 import { isSuperseded, type StoredState } from './superseded.ts';
-import { removeCopied } from './member/take-out.ts';
+import { removeCopied } from '../member/take-out.ts';
 import {
   describeState,
   openArchive,
   placeMember,
   type SessionFacts,
-} from './member/write-member.ts';
+} from '../member/write-member.ts';
 
 /** The outcome for the state of one session. */
 export interface Copied {

@@ -1,17 +1,17 @@
 import { basename, dirname, join } from 'node:path';
-import { isTempName } from '../../session/jsonl/files/temp-file.ts';
-import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
-import { readStart } from '../files/read-start.ts';
-import { listAll } from '../files/list-all.ts';
-import { getRealPath } from '../files/stat-file.ts';
+import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
+import { listDirectory } from '../../../session/jsonl/files/list-directory.ts';
+import { readStart } from '../../files/read-start.ts';
+import { listAll } from '../../files/list-all.ts';
+import { getRealPath } from '../../files/stat-file.ts';
 import {
   getFolderName,
   type HeldIn,
   isBetween,
   type Sidecar,
-} from '../../session/model/sidecar.ts';
-import { isBelow } from '../../session/model/paths.ts';
-import { addTo } from '../../session/model/tree/group-by.ts';
+} from '../../../session/model/sidecar.ts';
+import { isBelow } from '../../../session/model/paths.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 
 export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;
 

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { isCompressed, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
-import { unpackChunks } from '../../session/jsonl/zstd/unpack-chunks.ts';
-import { UnpackError } from '../../session/jsonl/zstd/unpacker.ts';
-import type { ArchivedSession } from './index/archive-index.ts';
+import { FileError } from '../../../errors.ts';
+import { isCompressed, withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
+import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
+import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
+import type { ArchivedSession } from '../index/archive-index.ts';
 import {
   findSidecars,
   type Manifest,
   type ManifestFile,
   toMemberName,
   toStateKey,
-} from './member/manifest.ts';
-import { readMember } from './member/read-member.ts';
-import { toCutKey } from './member/write-member.ts';
+} from '../member/manifest.ts';
+import { readMember } from '../member/read-member.ts';
+import { toCutKey } from '../member/write-member.ts';
 
 /** A state that an archive holds, as its member describes it. */
 export interface StoredState {

@@ -1,12 +1,12 @@
-import { getDialect } from '../../session/agents/index.ts';
-import { isBelow } from '../../session/model/paths.ts';
-import { readOpening } from '../../session/read/read-opening.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import type { FileProblem } from '../../session/model/summary.ts';
-import { type FoundFile, listExplicit } from '../select/found-file.ts';
-import { findAround } from '../sessions/find-around.ts';
-import { type ReadAll, readPrunables, type Shared } from '../sessions/read-prunable.ts';
-import { type PrunableUnit, toPrunableUnits } from '../sessions/units.ts';
+import { getDialect } from '../../../session/agents/index.ts';
+import { isBelow } from '../../../session/model/paths.ts';
+import { readOpening } from '../../../session/read/read-opening.ts';
+import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
+import { type FoundFile, listExplicit } from '../../select/found-file.ts';
+import { findAround } from '../../sessions/find-around.ts';
+import { type ReadAll, readPrunables, type Shared } from '../../sessions/read-prunable.ts';
+import { type PrunableUnit, toPrunableUnits } from '../../sessions/units.ts';
 
 /** The files of a run that copies sessions. */
 export interface ChosenFiles {

@@ -1,12 +1,12 @@
 import { basename, extname, join } from 'node:path';
-import { getDialect } from '../../session/agents/index.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
-import { addTo } from '../../session/model/tree/group-by.ts';
-import { getRealPath, isGone } from '../files/stat-file.ts';
+import { getDialect } from '../../../session/agents/index.ts';
+import type { SessionSummary } from '../../../session/model/summary.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
+import { getRealPath, isGone } from '../../files/stat-file.ts';
 import { searchNames } from './search-names.ts';
-import { keepStamps, readAgain, type SessionFiles } from './session-files.ts';
+import { keepStamps, readAgain, type SessionFiles } from '../session-files.ts';
 import type { NamedSidecar, Survey } from './survey.ts';
-import type { FoundPrunable, ReadSessions } from './units.ts';
+import type { FoundPrunable, ReadSessions } from '../units.ts';
 
 /** A sidecar that the lines of a session name. */
 interface Claim {

@@ -1,10 +1,10 @@
-import { toNoSessionError } from '../../session/read/no-session.ts';
-import { findProblems, type FoundFile, toProblem } from '../select/found-file.ts';
-import { findAround } from '../sessions/find-around.ts';
-import { type ReadAll, readPrunables } from '../sessions/read-prunable.ts';
-import { createCompleter } from '../sessions/surroundings.ts';
-import { Survey } from '../sessions/survey.ts';
-import type { FoundPrunable, ReadSessions } from '../sessions/units.ts';
+import { toNoSessionError } from '../../../session/read/no-session.ts';
+import { findProblems, type FoundFile, toProblem } from '../../select/found-file.ts';
+import { findAround } from '../../sessions/find-around.ts';
+import { type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
+import { createCompleter } from '../../sessions/surroundings.ts';
+import { Survey } from '../../sessions/sidecars/survey.ts';
+import type { FoundPrunable, ReadSessions } from '../../sessions/units.ts';
 import type { Targets } from './targets.ts';
 
 /**

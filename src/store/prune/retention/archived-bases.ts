@@ -1,14 +1,14 @@
 import { basename, join } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { dialects } from '../../session/agents/index.ts';
-import type { BaseDialect } from '../../session/dialect/dialect.ts';
-import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
-import { isCompressed } from '../../session/jsonl/zstd/is-compressed.ts';
-import { unpackChunks } from '../../session/jsonl/zstd/unpack-chunks.ts';
-import { UnpackError } from '../../session/jsonl/zstd/unpacker.ts';
-import type { ArchivedSession } from '../archive/index/archive-index.ts';
-import { readManifest, readMember } from '../archive/member/read-member.ts';
-import { orFileError } from '../sessions/read-prunable.ts';
+import { FileError } from '../../../errors.ts';
+import { dialects } from '../../../session/agents/index.ts';
+import type { BaseDialect } from '../../../session/dialect/dialect.ts';
+import { isObject, type JsonObject } from '../../../session/jsonl/edit/json.ts';
+import { isCompressed } from '../../../session/jsonl/zstd/is-compressed.ts';
+import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
+import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
+import type { ArchivedSession } from '../../archive/index/archive-index.ts';
+import { readManifest, readMember } from '../../archive/member/read-member.ts';
+import { orFileError } from '../../sessions/read-prunable.ts';
 
 type States = readonly Pick<ArchivedSession, 'member' | 'facts'>[];
 

@@ -1,12 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
-import { isBelow } from '../../session/model/paths.ts';
-import type { FileProblem } from '../../session/model/summary.ts';
-import { getFileKey, getRealPath } from '../files/stat-file.ts';
-import { type Discovery, discoverIn } from '../find/discover.ts';
-import { findStoresIfAny } from '../find/roots.ts';
-import { resolveTargets, searchStores, type TargetOptions } from '../find/targets.ts';
-import { type FoundFile, toProblem } from '../select/found-file.ts';
+import type { StoreEnvironment } from '../../../session/dialect/surroundings/environment.ts';
+import { isBelow } from '../../../session/model/paths.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
+import { getFileKey, getRealPath } from '../../files/stat-file.ts';
+import { type Discovery, discoverIn } from '../../find/discover.ts';
+import { findStoresIfAny } from '../../find/roots.ts';
+import { resolveTargets, searchStores, type TargetOptions } from '../../find/targets.ts';
+import { type FoundFile, toProblem } from '../../select/found-file.ts';
 
 /** The files that prune reads. */
 export interface Targets {

@@ -1,27 +1,27 @@
 import { basename, dirname } from 'node:path';
-import { CoppiceError, UsageError } from '../../errors.ts';
-import { getDialect } from '../../session/agents/index.ts';
+import { CoppiceError, UsageError } from '../../../errors.ts';
+import { getDialect } from '../../../session/agents/index.ts';
 import {
   describeNoSidecars,
   type SidecarDialect,
-} from '../../session/dialect/surroundings/sidecars.ts';
-import { LINKED } from '../../session/model/linked.ts';
-import { getFolderName, type Sidecar } from '../../session/model/sidecar.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
-import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
-import { getActivity } from '../../session/read/summaries/unread.ts';
-import type { FoundFile } from '../select/found-file.ts';
-import { isLink, type Shared, shorten } from '../sessions/read-prunable.ts';
-import { stampFile } from '../sessions/file-tree.ts';
+} from '../../../session/dialect/surroundings/sidecars.ts';
+import { LINKED } from '../../../session/model/action.ts';
+import { getFolderName, type Sidecar } from '../../../session/model/sidecar.ts';
+import type { SessionSummary } from '../../../session/model/summary.ts';
+import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
+import { getActivity } from '../../../session/read/summaries/unread.ts';
+import type { FoundFile } from '../../select/found-file.ts';
+import { isLink, type Shared, shorten } from '../../sessions/read-prunable.ts';
+import { stampFile } from '../../sessions/file-tree.ts';
 import {
   ownsFolder,
   readAgain,
   readSessionFiles,
   type SessionFiles,
-} from '../sessions/session-files.ts';
-import { readStoredRows } from '../remove/remove-whole.ts';
-import { findMisplaced, type PrunableUnit } from '../sessions/units.ts';
-import type { SessionFacts } from './member/write-member.ts';
+} from '../../sessions/session-files.ts';
+import { readStoredRows } from '../../remove/remove-whole.ts';
+import { findMisplaced, type PrunableUnit } from '../../sessions/units.ts';
+import type { SessionFacts } from '../member/write-member.ts';
 
 /** A session with what an archive says of it, or the reason why it cannot be put into one. */
 export type Copyable =
