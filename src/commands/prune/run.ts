@@ -226,7 +226,15 @@ function toSkipped(
 }
 
 function chooseWords({ decidedBy, destination }: RemovalTask): FooterWords {
-  const words = { verb: 'remove', past: 'Removed' };
+  const words = {
+    verb: 'remove',
+    past: 'Removed',
+    also: {
+      action: 'flatten',
+      preview: 'would be made self-contained',
+      done: 'made self-contained',
+    },
+  } as const;
   if (decidedBy.kind === 'rules' && decidedBy.planOut) {
     const { given } = decidedBy.planOut;
     return { ...words, how: `edit ${given}, then coppice prune --plan ${given} --apply` };

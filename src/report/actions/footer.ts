@@ -1,4 +1,4 @@
-import type { ActionSummary } from '../../session/model/action.ts';
+import type { Action, ActionSummary } from '../../session/model/action.ts';
 import { formatCount, formatCounted, formatSize } from '../text/numbers.ts';
 
 export interface FooterWords {
@@ -12,6 +12,8 @@ export interface FooterWords {
   readonly noun?: string;
   /** The words for sessions that are not in the table: for one, and for several. */
   readonly unchanged?: { readonly one: string; readonly many: string };
+  /** A further change, counted apart, with its words: in a preview, and once it is made. */
+  readonly also?: { readonly action: Action; readonly preview: string; readonly done: string };
   /** Words the outcome for the bytes: ` and freed 2 GB`. */
   readonly freed?: (size: string) => string;
 }
@@ -20,9 +22,10 @@ export interface FooterWords {
 export function formatActionFooter(
   { applied, sessions, actions, bytesReclaimed }: ActionSummary,
   changes: number,
-  { verb, past, how, noun = 'session', unchanged, freed: formatFreed }: FooterWords,
+  { verb, past, how, noun = 'session', unchanged, also, freed: formatFreed }: FooterWords,
 ): string {
-  const of = `${formatCount(changes)} of ${formatCounted(sessions, noun)}`;
+  const further = (also && actions[also.action]) ?? 0;
+  const of = `${formatCount(changes - further)} of ${formatCounted(sessions, noun)}`;
   const size = formatSize(bytesReclaimed);
   const usual = ` and ${applied ? 'freed' : 'free'} ${size}`;
   const freed = bytesReclaimed <= 0 ? '' : applied && formatFreed ? formatFreed(size) : usual;
@@ -31,7 +34,9 @@ export function formatActionFooter(
   const { unchanged: rest = 0 } = actions;
   const isTrue = rest === 1 ? unchanged?.one : unchanged?.many;
   const same = isTrue !== undefined && rest > 0 ? ` ${formatCount(rest)} ${isTrue}.` : '';
-  const others = `${same}${skipped}${failed}`;
+  const made =
+    also && further > 0 ? ` ${formatCount(further)} ${applied ? also.done : also.preview}.` : '';
+  const others = `${made}${same}${skipped}${failed}`;
   if (applied) return `${past} ${of}${freed}.${others}\n`;
   const preview = `Would ${verb} ${of}${freed}.${others} Nothing was changed.\n`;
   return changes > 0 ? `${preview}To do it: ${how}.\n` : preview;

@@ -12,3 +12,16 @@ it.each([
   const words = { verb: 'reduce', past: 'Reduced', how: 'add --apply', unchanged: same };
   expect(formatActionFooter(summary, 1, words)).toBe(`${expected}To do it: add --apply.\n`);
 });
+
+it.each([
+  [
+    false,
+    'Would remove 1 of 3 sessions. 2 would be made whole. Nothing was changed.\nTo do it: x.\n',
+  ],
+  [true, 'Removed 1 of 3 sessions. 2 made whole.\n'],
+])('counts a further change apart, applied: %s', (applied, expected) => {
+  const summary = { applied, sessions: 3, actions: { remove: 1, flatten: 2 }, bytesReclaimed: 0 };
+  const also = { action: 'flatten', preview: 'would be made whole', done: 'made whole' } as const;
+  const words = { verb: 'remove', past: 'Removed', how: 'x', also };
+  expect(formatActionFooter(summary, 3, words)).toBe(expected);
+});

@@ -149,3 +149,12 @@ it('takes out what each of two runs has removed that work side by side', async (
   expect([await count(ID), await count(there.id)]).toEqual([0, 0]);
   expect((await readdir(config)).filter((name) => name.includes('leaving'))).toEqual([]);
 });
+
+it('puts the prompts of a restored session back into a list that they were the whole of', async () => {
+  const { list, removed, read } = await makeHome();
+  const line = `{"display":"p","timestamp":1,"sessionId":"${ID}"}\n`;
+  await writeFile(getPromptsPath(removed.path), line);
+  await writeFile(list, '');
+  expect(await putBackPrompts(removed)).toBe(1);
+  expect(await read()).toBe(line);
+});

@@ -1,4 +1,3 @@
-import { FileError } from '../../../errors.ts';
 import {
   getPromptsPath,
   type HistoryDialect,
@@ -7,6 +6,7 @@ import { isObject, type JsonObject } from '../../../session/jsonl/edit/json.ts';
 import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
+import { appendLines } from '../../../session/jsonl/write/append-file.ts';
 import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
 import { readRegularFile } from '../../files/read-regular-file.ts';
 import { getFileSize } from '../../files/stat-file.ts';
@@ -102,8 +102,9 @@ async function mergeLines(
   }
   const { stamp, last, missing } = await findMissing(file, stored);
   const waiting = missing.toSorted((a, b) => history.getTime(a.value) - history.getTime(b.value));
-  if (last === 0 && waiting.length > 0) {
-    throw new FileError(file, 'ECHANGED', 'is empty; remove it, and restore again');
+  if (last === 0) {
+    await appendLines(file, toLines(waiting), { planned: stamp });
+    return missing;
   }
   await replaceFile(
     file,
