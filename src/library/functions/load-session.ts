@@ -8,7 +8,7 @@ import { readElements } from '../../session/jsonl/read/read-elements.ts';
 import { readLinesSync } from '../../session/jsonl/read/read-lines-sync.ts';
 import { joinParts, type LineTransform } from '../../session/jsonl/write/line-transform.ts';
 import { CURRENT_VERSION, getVersion, isHeader } from '../../session/agents/pi/format.ts';
-import { findStartTime } from '../../session/migrate/find-start-time.ts';
+import { findStartTime } from '../../session/migrate/migrate-session.ts';
 import { LineMigrator } from '../../session/agents/pi/migrate/line-migrator.ts';
 import { PiStartFinder } from '../../session/agents/pi/entry/neighbour-times.ts';
 import { PiOldEntryFinder } from '../../session/agents/pi/migrate/old-entry-finder.ts';

@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { CoppiceError } from '../../errors.ts';
 import { getString, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { CURRENT_VERSION } from '../../session/agents/pi/format.ts';
-import { assertValidSessionId, createEntryId } from '../../session/agents/pi/places/session-id.ts';
-import { toSessionFileName } from '../../session/agents/pi/places/session-place.ts';
+import {
+  assertValidSessionId,
+  createEntryId,
+  toSessionFileName,
+} from '../../session/agents/pi/places/session-place.ts';
 import { branchRecords } from './records/branch-records.ts';
 import { loadSession } from '../functions/load-session.ts';
 import { isSaid, RecordTable } from './records/record-table.ts';

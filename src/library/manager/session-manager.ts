@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { getString, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { getCurrentSystemMessage } from '../../session/agents/pi/compaction/to-model/system-message.ts';
-import { toProjectDirectoryName } from '../../session/agents/pi/places/project-directory.ts';
+import { toProjectDirectoryName } from '../../session/agents/pi/places/session-place.ts';
 import { buildRecordContext } from './records/build-record-context.ts';
 import type { EditableContent, SessionEntry, UsageEntry } from './entries.ts';
 import { check, checkOptional, checkOptions } from '../arguments.ts';

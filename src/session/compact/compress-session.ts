@@ -1,5 +1,5 @@
 import { getDialect } from '../agents/index.ts';
-import { readState } from '../jsonl/files/identity/read-state.ts';
+import { readState } from '../jsonl/files/sync-calls.ts';
 import { packFile, type Packing, unpackFile } from '../jsonl/write/pack-file.ts';
 import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
 import type { Agent } from '../model/agent.ts';

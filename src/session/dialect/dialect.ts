@@ -1,9 +1,8 @@
 import type { TurnContent } from '../model/text/conversation.ts';
 import type { SentBlock, SentMessage } from '../model/text/sent-message.ts';
 import type { CompactionDialect } from './compaction.ts';
-import type { ForkDialect } from './forking.ts';
+import type { FlattenDialect, ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
-import type { FlattenDialect } from './flattening.ts';
 import type { HistoryDialect } from './surroundings/history.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LivenessDialect } from './surroundings/liveness.ts';

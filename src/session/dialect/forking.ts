@@ -1,13 +1,21 @@
-import type { Entry, LineSpan } from '../model/entry.ts';
+import type { ReadPayload } from './fold.ts';
+import type { LeftSummary } from './hooks/tree-hooks.ts';
+import type { SessionRows } from './surroundings/rows.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Piece } from '../jsonl/write/compose-file.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
+import type { Entry, LineSpan } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
-import type { LeftPath } from '../model/tree/tree.ts';
 import type { Summarizer } from '../model/text/summarizer.ts';
-import type { LeftSummary } from './hooks/tree-hooks.ts';
-import type { ReadPayload } from './fold.ts';
-import type { SessionRows } from './surroundings/rows.ts';
+import type { LeftPath } from '../model/tree/tree.ts';
+
+/** Makes a file that continues others one that holds all of its path itself. */
+export interface FlattenDialect {
+  /** The first line of a file that continues from no other; undefined where the line cannot be that of one. */
+  toWhole(header: Buffer): Buffer | undefined;
+  /** Selects those of the entries in other files, oldest first, that the file gets. */
+  selectInherited(entries: readonly Entry[]): readonly Entry[];
+}
 
 /** The place at which a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
 export type ForkStart =

@@ -3,7 +3,7 @@ import { FileError } from '../../errors.ts';
 import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { FlattenDialect } from '../dialect/flattening.ts';
+import type { FlattenDialect } from '../dialect/forking.ts';
 import type { Counts, StaleRows } from '../dialect/reduction.ts';
 import { NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
 import { parseLine } from '../jsonl/read/parse-line.ts';

@@ -1,16 +1,6 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { type ActionResult, orSkip } from '../model/action.ts';
-import { applyMigration } from './write.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { moveFile } from '../jsonl/write/move-file.ts';
-import { findStartTime } from './find-start-time.ts';
-import { findNamesBelow, joinNames } from '../model/paths.ts';
-import { toLookedAt } from '../read/summaries/looked-at.ts';
-import { getFolderName, type Sidecar } from '../model/sidecar.ts';
-import { type Destination, findDestination } from './destination.ts';
-import { toIso, toTime } from '../jsonl/edit/json.ts';
-import { readLines } from '../jsonl/read/read-lines.ts';
 import {
   type MigrationDialect,
   type MigrationPlan,
@@ -18,12 +8,29 @@ import {
   type MigratorOptions,
   NO_OLD_ENTRIES,
   type PathMove,
+  type StartFinder,
 } from '../dialect/migration.ts';
+import { toIso, toTime } from '../jsonl/edit/json.ts';
 import { getStampSync } from '../jsonl/files/sync-calls.ts';
+import { readElements } from '../jsonl/read/read-elements.ts';
+import { readLines } from '../jsonl/read/read-lines.ts';
+import { moveFile } from '../jsonl/write/move-file.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
-import { type Opening, readOpening } from '../read/read-opening.ts';
-import { type NoSession, toNoSession } from '../read/no-session.ts';
+import { type Destination, findDestination } from './destination.ts';
 import type { MigrateOptions, MigrationResult } from './types.ts';
+import { applyMigration } from './write.ts';
+import { type ActionResult, orSkip } from '../model/action.ts';
+import { findNamesBelow, joinNames } from '../model/paths.ts';
+import { getFolderName, type Sidecar } from '../model/sidecar.ts';
+import { type NoSession, toNoSession } from '../read/no-session.ts';
+import { type Opening, readOpening } from '../read/read-opening.ts';
+import { toLookedAt } from '../read/summaries/looked-at.ts';
+
+/** The first time in a file that is one JSON array, or else that of its last change; milliseconds. */
+export function findStartTime(path: string, finder: StartFinder): number {
+  const { stamp } = readElements(path, finder.visit);
+  return Number.isNaN(finder.time) ? stamp.mtimeMs : finder.time;
+}
 
 /**
  * Brings a session of an old version to the current one, without losing a byte; every version that

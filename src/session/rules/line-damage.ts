@@ -1,6 +1,5 @@
 import type { Line } from '../jsonl/read/line-splitter.ts';
-import { getBomLength } from '../jsonl/read/byte-order-mark.ts';
-import type { LineContent } from '../jsonl/read/parse-line.ts';
+import { getBomLength, type LineContent } from '../jsonl/read/parse-line.ts';
 import { remember } from './remember.ts';
 import { findRecords, isBlank, MAX_PARTS, type Part } from './find-records.ts';
 

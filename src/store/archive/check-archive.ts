@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { hashFile } from '../files/hash-file.ts';
+import { hashFile } from '../files/read-regular-file.ts';
 import { type AddedLine, getIndexPath, readIndexLines } from './index/index-file.ts';
 import {
   isMemberName,

@@ -1,8 +1,40 @@
-import { closeSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, constants, createReadStream, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
+import { refuseLastLink } from '../../session/jsonl/files/system.ts';
+import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
+
+const { O_NONBLOCK, O_RDONLY } = constants;
+
+const START_BYTES = 8192;
+
+/** The first bytes of a plain file, as text; nothing of what is not one. */
+export async function readStart(path: string): Promise<string> {
+  try {
+    const file = await open(path, O_RDONLY | O_NONBLOCK | refuseLastLink(path));
+    try {
+      if (!(await file.stat()).isFile()) return '';
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (['ENOENT', 'ELOOP', 'EISDIR', 'ENXIO'].includes(problem.code)) return '';
+    throw problem;
+  }
+}
+
+/** The SHA-256 of all bytes of a file. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
 
 /**
  * All bytes of a file that no one has named, but that was found: a pipe of its name would be waited

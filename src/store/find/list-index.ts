@@ -1,14 +1,28 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readVersion } from '../../package.ts';
 import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
-import { readVersion } from '../../package.ts';
-import { mayHoldKey } from './may-hold-key.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { stampPlainFile, statFile } from '../files/stat-file.ts';
+
+// Nothing in it without a bound: texts are long, and may be made to take long.
+const MARKS =
+  /-----BEGIN|:\/\/[^\s/@]{1,200}@|(?:passw|secret|token|api.?key|bearer)\w{0,20}\s{0,5}[:=]/i;
+/** Names of files and branches are long, too, but made of words. */
+const LONG_WORD = /[A-Za-z0-9]{14,}/g;
+
+/**
+ * Returns whether text looks as if a key or a password were in it. Rather too often than too rarely: it costs
+ * no more than reading a file again. A detector proper would take longer to load than a listing.
+ */
+export function mayHoldKey(text: string): boolean {
+  if (MARKS.test(text)) return true;
+  return (text.match(LONG_WORD) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word));
+}
 
 /** A text that differs between two states of a file. */
 export type FileState = string;

@@ -8,8 +8,7 @@ import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
-import { hashFile } from '../files/hash-file.ts';
-import { readRegularFile } from '../files/read-regular-file.ts';
+import { hashFile, readRegularFile } from '../files/read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 4;

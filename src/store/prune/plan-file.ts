@@ -11,7 +11,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
-import { describeSyntax } from '../settings/describe-syntax.ts';
+import { describeSyntax } from '../settings/settings.ts';
 import { readNamedText } from '../files/read-named-text.ts';
 
 /** The terms with which a plan was made, and is applied. */

@@ -19,7 +19,7 @@ import { findHeldIds } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
 import { readSettings } from '../settings/settings.ts';
 import { listTrashed } from './trash.ts';
-import { readStart } from '../files/read-start.ts';
+import { readStart } from '../files/read-regular-file.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { readIdIfAny } from '../find/targets.ts';
 

@@ -12,7 +12,7 @@ import type { SubagentFile } from '../../session/migrate/types.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/gather.ts';
 import { summarizeSubagent } from '../../session/read/summaries/summarize-subagent.ts';
-import { readStart } from '../files/read-start.ts';
+import { readStart } from '../files/read-regular-file.ts';
 import { readNote } from './read-note.ts';
 
 export interface SubagentOptions extends Pick<ReadLinesOptions, 'signal'> {

@@ -1,7 +1,7 @@
 import { sized } from '../../harness/runs.ts';
 import { describe, expect, it } from 'vitest';
 import type { Header } from '../../../src/session/model/entry.ts';
-import { toProjectDirectoryName } from '../../../src/session/agents/pi/places/project-directory.ts';
+import { toProjectDirectoryName } from '../../../src/session/agents/pi/places/session-place.ts';
 import { type KnownSession, RelocationPlan } from '../../../src/session/migrate/relocation.ts';
 
 const RULES = [{ from: '/src/api', to: '/work/api' }];

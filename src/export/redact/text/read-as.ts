@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import MarkdownIt from 'markdown-it';
 import { HIDDEN } from '../../../session/model/text/hidden-characters.ts';
-import { TERMINAL_SEQUENCE } from '../../turns/terminal-sequence.ts';
+import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
 import { View } from './view.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../session/jsonl/edit/json.ts';
 import { rechain } from '../../../session/model/tree/rechain.ts';
 import { buildTree } from '../../../session/model/tree/tree.ts';
-import { createEntryId } from '../../../session/agents/pi/places/session-id.ts';
+import { createEntryId } from '../../../session/agents/pi/places/session-place.ts';
 import { indexRecords } from './build-record-context.ts';
 import type { RecordTable } from './record-table.ts';
 

@@ -8,8 +8,18 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { toFileError } from './file-error.ts';
 import { type FileFacts, type FileStamp, toFacts, toStamp } from './identity/file-stamp.ts';
 import { system } from './system.ts';
+
+/** The state of a file, which is not opened for it. @throws FileError if there is none. */
+export function readState(path: string): FileStamp {
+  try {
+    return getStampSync(path);
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
 
 /** Writes every byte, however many calls that takes. */
 export function writeAllSync(fd: number, bytes: Buffer): void {

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject, type JsonValue } from '../edit/json.ts';
-import { getBomLength } from './byte-order-mark.ts';
 import type { Line } from './line-splitter.ts';
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Returns how many bytes a byte order mark takes at the start of these bytes: 3, or 0 without one. */
+export function getBomLength(bytes: Buffer): number {
+  return bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+}
 
 /** The content of a line, before its meaning. */
 export type LineContent =

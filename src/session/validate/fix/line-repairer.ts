@@ -1,8 +1,7 @@
 import { getString, type JsonObject } from '../../jsonl/edit/json.ts';
 import { spliceObject } from '../../jsonl/edit/splice.ts';
-import { getBomLength } from '../../jsonl/read/byte-order-mark.ts';
+import { getBomLength, type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import type { Line } from '../../jsonl/read/line-splitter.ts';
-import { type LineContent, parseLine } from '../../jsonl/read/parse-line.ts';
 import { type Fragment, getDamage } from '../../rules/line-damage.ts';
 import type { Rule } from '../../dialect/rule.ts';
 import type { TakenEntries, PlannedChange, LineChanges, Repairs } from './repairs.ts';

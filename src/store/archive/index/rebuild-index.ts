@@ -6,7 +6,7 @@ import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { renameFile } from '../../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../../session/jsonl/files/temp-file.ts';
-import { hashFile } from '../../files/hash-file.ts';
+import { hashFile } from '../../files/read-regular-file.ts';
 import { type ArchiveContents, type ArchivedSession, listMembers } from './archive-index.ts';
 import { encodeIndexLine, getIndexPath, readIndexLines } from './index-file.ts';
 import { getStateKind, toMemberFacts, toMemberName, toStateKey } from '../member/manifest.ts';

@@ -5,7 +5,7 @@ import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../../session/jsonl/files/temp-file.ts';
-import { hashFile } from '../../files/hash-file.ts';
+import { hashFile } from '../../files/read-regular-file.ts';
 import { describeNoSidecars } from '../../../session/dialect/surroundings/sidecars.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/create-file.ts';

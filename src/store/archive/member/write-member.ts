@@ -18,7 +18,7 @@ import {
 import { renameFile, system } from '../../../session/jsonl/files/system.ts';
 import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
 import { createTempFile, removeStaleTempFiles } from '../../../session/jsonl/files/temp-file.ts';
-import { hashFile } from '../../files/hash-file.ts';
+import { hashFile } from '../../files/read-regular-file.ts';
 import type { StampedFile } from '../../sessions/file-tree.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import { ROWS_NAME } from '../../database/stored-rows.ts';

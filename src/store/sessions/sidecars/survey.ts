@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
 import { listDirectory } from '../../../session/jsonl/files/list-directory.ts';
-import { readStart } from '../../files/read-start.ts';
+import { readStart } from '../../files/read-regular-file.ts';
 import { listAll } from '../../files/list-all.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import {

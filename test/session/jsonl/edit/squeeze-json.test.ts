@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { squeezeJson } from '../../../../src/session/jsonl/edit/squeeze-json.ts';
+import { squeezeJson } from '../../../../src/session/jsonl/edit/json.ts';
 
 it('takes out the white space between the tokens of any JSON, and nothing else', () => {
   fc.assert(

@@ -1,10 +1,9 @@
 import type { CompactionDialect } from '../../../dialect/compaction.ts';
-import { deriveUuid } from '../../../model/ids/derive-uuid.ts';
+import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
-import { countKept, prepareCompaction } from './prepare.ts';
+import { countKept, prepareCompaction, toSpokenMessages } from './prepare.ts';
 import { readContextWindow, readSettings, RESERVE_TOKENS } from './settings.ts';
 import { toEntries } from './to-entries.ts';
-import { toSpokenMessages } from './to-spoken.ts';
 
 /** Context compaction as `/compact` of Claude Code 2.1.330 appends it. */
 export const compaction: CompactionDialect = {

@@ -1,15 +1,21 @@
+import { readSummary } from './summary-text.ts';
+import { getModelName } from '../entry/entry-usage.ts';
+import { toTurns } from '../entry/to-turn.ts';
+import { getText, toTyped } from '../entry/user-text.ts';
+import { getMessage } from '../format.ts';
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
+import { toSpokenTurns } from '../../../model/text/to-spoken.ts';
 import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
-import { getModelName } from '../entry/entry-usage.ts';
-import { getText, toTyped } from '../entry/user-text.ts';
-import { getMessage } from '../format.ts';
-import { readSummary } from './summary-text.ts';
-import { toSpokenMessages } from './to-spoken.ts';
+
+/** Lines as a summariser reads them. */
+export function toSpokenMessages(lines: readonly JsonObject[]): readonly SpokenMessage[] {
+  return toSpokenTurns(lines.flatMap((line) => toTurns(line)));
+}
 
 /**
  * Plans `/compact` at the end of a path: the latest turns are kept, as many as fit, and the earlier ones are

@@ -1,7 +1,7 @@
 import type { Checkpoint, CompactionEntries, Preparation } from '../../../dialect/compaction.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
-import { deriveUuid } from '../../../model/ids/derive-uuid.ts';
+import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { toSessionId } from '../format.ts';
 import { toSummaryText } from './summary-text.ts';

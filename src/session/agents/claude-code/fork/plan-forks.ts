@@ -6,7 +6,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
-import { toFolderName } from '../places/folder-name.ts';
+import { toFolderName } from '../places/default-stores.ts';
 import { findEnds } from './find-ends.ts';
 import { getForkPath } from './fork-path.ts';
 import { toPathPieces, toWholePieces } from './new-session.ts';

@@ -17,7 +17,7 @@ import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/sp
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { findNamesBelow, joinNames } from '../../../model/paths.ts';
-import { toFolderName } from '../places/folder-name.ts';
+import { toFolderName } from '../places/default-stores.ts';
 import { findConfig } from '../places/session-files.ts';
 
 /** The capability to move sessions of Claude Code with their project. */

@@ -1,6 +1,21 @@
 import { join } from 'node:path';
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
+const MAX_LENGTH = 200;
+
+/**
+ * The folder in which Claude Code keeps the sessions of a working directory (1.0.59 to 2.1.330):
+ * everything but letters and digits of ASCII becomes a hyphen, and a long name is cut, with a hash
+ * of the path at its end. Different directories may have one folder.
+ */
+export function toFolderName(cwd: string): string {
+  const name = cwd.replaceAll(/[^A-Za-z0-9]/g, '-');
+  if (name.length <= MAX_LENGTH) return name;
+  let hash = 0;
+  for (let at = 0; at < cwd.length; at += 1) hash = (Math.imul(hash, 31) + cwd.charCodeAt(at)) | 0;
+  return `${name.slice(0, MAX_LENGTH)}-${Math.abs(hash).toString(36)}`;
+}
+
 /** Lists the directories of Claude Code: another one if the environment names it. */
 export function listConfigDirectories({
   env,

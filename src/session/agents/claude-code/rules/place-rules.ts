@@ -4,7 +4,7 @@ import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/ed
 import { isOwnPath } from '../../../model/paths.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks, toSessionId } from '../format.ts';
-import { toFolderName } from '../places/folder-name.ts';
+import { toFolderName } from '../places/default-stores.ts';
 import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 

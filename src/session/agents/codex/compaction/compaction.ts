@@ -1,10 +1,9 @@
 import type { CompactionDialect } from '../../../dialect/compaction.ts';
-import { deriveUuid } from '../../../model/ids/derive-uuid.ts';
+import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
 import { LEGACY_VERSION } from '../format.ts';
-import { prepareCompaction } from './prepare.ts';
+import { prepareCompaction, toSpokenMessages } from './prepare.ts';
 import { toEntries } from './to-entries.ts';
-import { toSpokenMessages } from './to-spoken.ts';
 
 /** Codex compacts once nine tenths of the window are taken. */
 const RESERVED_PART = 0.1;

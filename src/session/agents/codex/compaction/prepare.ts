@@ -1,13 +1,27 @@
+import { type History, readHistory } from './history.ts';
+import { keepPrompts } from './keep-prompts.ts';
+import { toTurns } from '../entry/to-turn.ts';
+import { openLine } from '../format.ts';
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
+import type { SpokenMessage } from '../../../model/text/summarizer.ts';
+import { toSpokenTurns } from '../../../model/text/to-spoken.ts';
 import { toTokens } from '../../../model/text/tokens.ts';
-import { openLine } from '../format.ts';
-import { type History, readHistory } from './history.ts';
-import { keepPrompts } from './keep-prompts.ts';
-import { toSpokenMessages } from './to-spoken.ts';
+
+/** Items as a summariser reads them, without thoughts that only the provider can read. */
+export function toSpokenMessages(items: readonly JsonObject[]): readonly SpokenMessage[] {
+  return toSpokenTurns(items.flatMap((item) => toTurns(item))).filter(
+    (message) => !isSilent(message),
+  );
+}
+
+function isSilent(message: SpokenMessage): boolean {
+  if (message.role !== 'assistant') return false;
+  return !message.text && !message.thinking && message.calls.length === 0;
+}
 
 /**
  * Plans a compaction at the end of a path: everything since the one before is summarised, and prompts are

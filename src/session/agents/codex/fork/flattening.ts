@@ -1,8 +1,18 @@
-import type { FlattenDialect } from '../../../dialect/flattening.ts';
-import { spliceObject } from '../../../jsonl/edit/splice.ts';
-import { selectCopied } from './select-copied.ts';
 import { isItem } from '../context/context.ts';
 import { CURRENT_VERSION } from '../format.ts';
+import type { FlattenDialect } from '../../../dialect/forking.ts';
+import { spliceObject } from '../../../jsonl/edit/splice.ts';
+import type { Entry } from '../../../model/entry.ts';
+
+/**
+ * Without later headers, which Codex skips; in a file with ordinals its context begins behind
+ * the last one, where anything stands before that.
+ */
+export function selectCopied(entries: readonly Entry[], version: number): readonly Entry[] {
+  if (version !== CURRENT_VERSION) return entries.filter(({ type }) => type !== 'session_meta');
+  const first = entries.findIndex(({ type }) => type === 'message' || type === 'compaction');
+  return entries.filter(({ type }, at) => type !== 'session_meta' || (first !== -1 && at > first));
+}
 
 /**
  * Whether Codex shows a line that a sub-agent has copied only in the file of the sub-agent itself.

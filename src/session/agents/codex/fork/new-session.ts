@@ -6,7 +6,7 @@ import type { Entry, Header } from '../../../model/entry.ts';
 import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
 import { BARE_VERSION, CURRENT_VERSION } from '../format.ts';
-import { selectCopied } from './select-copied.ts';
+import { selectCopied } from './flattening.ts';
 import { setCwd } from '../migrate/move-cwd.ts';
 import { type Envelope, toEnvelope } from '../migrate/to-envelope.ts';
 

@@ -1,10 +1,17 @@
 import { basename, dirname, join } from 'node:path';
+import { openLine, parseName } from '../format.ts';
+import { readBase } from './relations.ts';
 import type { BaseDialect } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { openLine, parseName } from '../format.ts';
-import { readBase } from './relations.ts';
-import { ARCHIVED } from '../places/archived.ts';
+
+/** The directory of archived sessions, without others below it. */
+export const ARCHIVED = 'archived_sessions';
+
+/** Returns whether the client has put a rollout away. */
+export function isArchived(path: string): boolean {
+  return basename(dirname(path)) === ARCHIVED;
+}
 
 const SESSIONS = 'sessions';
 

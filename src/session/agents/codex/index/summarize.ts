@@ -16,7 +16,7 @@ import { addUsage, NO_USAGE } from '../../../model/usage.ts';
 import { BARE_VERSION, getVersion, isEnveloped, openLine, parseName } from '../format.ts';
 import { getContent, getText, isTyped } from '../entry/typed.ts';
 import { readCwd } from '../entry/read-cwd.ts';
-import { isArchived } from '../places/archived.ts';
+import { isArchived } from './bases.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { findForkParent, readOrigin, readRelations } from './relations.ts';
 import { Opens } from './opens.ts';

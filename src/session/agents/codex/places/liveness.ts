@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { LivenessDialect } from '../../../dialect/surroundings/liveness.ts';
 import { parseName } from '../format.ts';
-import { findHome } from '../index/bases.ts';
-import { ARCHIVED } from './archived.ts';
+import { ARCHIVED, findHome } from '../index/bases.ts';
 import { listCodexHomes } from './default-stores.ts';
 
 /**

@@ -2,8 +2,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { parseName } from '../format.ts';
-import { findHome } from '../index/bases.ts';
-import { ARCHIVED } from './archived.ts';
+import { ARCHIVED, findHome } from '../index/bases.ts';
 
 const COMPRESSED = '.zst';
 

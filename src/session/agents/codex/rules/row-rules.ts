@@ -6,9 +6,8 @@ import { START_OF_FILE } from '../../../rules/place.ts';
 import { withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
 import { quote } from '../../../rules/wording.ts';
 import { openLine, parseName } from '../format.ts';
-import { bases, findHome } from '../index/bases.ts';
+import { bases, findHome, isArchived } from '../index/bases.ts';
 import { readRelations } from '../index/relations.ts';
-import { isArchived } from '../places/archived.ts';
 import { listDatabaseHomes } from '../places/database/projection.ts';
 
 const TABLE = 'threads';

@@ -4,8 +4,7 @@ import { START_OF_FILE } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { withCompression, withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
 import { parseName } from '../format.ts';
-import { findHome } from '../index/bases.ts';
-import { ARCHIVED, isArchived } from '../places/archived.ts';
+import { ARCHIVED, findHome, isArchived } from '../index/bases.ts';
 
 /** Two files of which Codex takes each for the same thread. */
 export const rolloutTwice: Rule = {

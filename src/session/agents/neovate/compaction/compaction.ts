@@ -7,10 +7,9 @@ import type {
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { getNeovateHome } from '../places/default-stores.ts';
 import { COMPACTION_MARKER, toSessionId } from '../format.ts';
-import { prepareCompaction } from './prepare.ts';
+import { prepareCompaction, toSpokenMessages } from './prepare.ts';
 import { isDue } from './threshold.ts';
-import { deriveUuid } from '../../../model/ids/derive-uuid.ts';
-import { toSpokenMessages } from './to-spoken.ts';
+import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
 

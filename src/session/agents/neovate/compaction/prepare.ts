@@ -1,14 +1,23 @@
+import { readUsage } from '../entry/entry-usage.ts';
+import { getText } from '../entry/parts.ts';
+import { toTurns } from '../entry/to-turn.ts';
+import { isCompaction, isOldToolResult } from '../format.ts';
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
+import type { ReadPayload } from '../../../dialect/fold.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
-import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
+import { toSpoken } from '../../../model/text/to-spoken.ts';
 import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
-import { readUsage } from '../entry/entry-usage.ts';
-import { isCompaction } from '../format.ts';
-import { getText } from '../entry/parts.ts';
-import { toSpokenMessages } from './to-spoken.ts';
-import type { ReadPayload } from '../../../dialect/fold.ts';
+
+/** Messages as a summariser reads them. */
+export function toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[] {
+  return messages.flatMap((message) => {
+    const role = isOldToolResult(message) ? 'tool' : getString(message, 'role');
+    return toTurns(message, role).flatMap((turn) => toSpoken(turn) ?? []);
+  });
+}
 
 /**
  * Plans `/compact` at the end of a path: all of it is summarised, and nothing is kept beside the summary,

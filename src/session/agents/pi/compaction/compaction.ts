@@ -1,11 +1,21 @@
-import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../../dialect/compaction.ts';
-import { createId } from './create-id.ts';
-import { readContextWindow } from './tokens/context-window.ts';
+import { createHash } from 'node:crypto';
 import { countKept, prepareCompaction } from './prepare.ts';
 import { readCompactionSettings } from './settings.ts';
 import { toCompactionEntry } from './to-entry.ts';
 import { toSpokenMessages } from './to-spoken.ts';
+import { readContextWindow } from './tokens/context-window.ts';
+import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../../dialect/compaction.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
+
+const ID_LENGTH = 8;
+
+/** 8 hex digits, more where those are taken. */
+export function createId(leafId: string | undefined, isTaken: (id: string) => boolean): string {
+  const digest = createHash('sha256').update(`compaction\0${leafId}`).digest('hex');
+  let length = ID_LENGTH;
+  while (length < digest.length && isTaken(digest.slice(0, length))) length += 1;
+  return digest.slice(0, length);
+}
 
 /** Context compaction as pi 1.5.2 does it. */
 export const compaction: CompactionDialect = {

@@ -1,8 +1,18 @@
-import type { ForkDialect } from '../../../dialect/forking.ts';
 import { planForks } from './plan-forks.ts';
 import { planInPlace } from './plan-in-place.ts';
 import { addSummary, readLeft, summarizeLeft } from './summarize-left.ts';
-import { getUserText } from './user-text.ts';
+import { getMessage } from '../format.ts';
+import type { ForkDialect } from '../../../dialect/forking.ts';
+import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+
+/** The text of a user message as pi's `/fork` gives it back: text blocks, with nothing between. */
+export function getUserText(entry: JsonObject): string {
+  const content = getMessage(entry)?.['content'];
+  if (typeof content === 'string') return content;
+  if (!isArray(content)) return '';
+  const texts = content.filter(isObject).filter((block) => block['type'] === 'text');
+  return texts.map((block) => getString(block, 'text') ?? '').join('');
+}
 
 /** The capability to fork sessions of pi. */
 export const forking: ForkDialect = {

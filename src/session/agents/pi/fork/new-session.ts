@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
 import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import { CURRENT_VERSION } from '../format.ts';
-import { createEntryId } from '../places/session-id.ts';
+import { createEntryId } from '../places/session-place.ts';
 import { type LinePlace, upgradeLine } from '../migrate/upgrade-line.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 

@@ -1,17 +1,27 @@
-import { type ErrorCode, FileError } from '../../../../errors.ts';
 import { dirname, join } from 'node:path';
-import type { Entry } from '../../../model/entry.ts';
-import { planStarts } from '../../../dialect/plan-starts.ts';
+import { type ErrorCode, FileError } from '../../../../errors.ts';
+import { NewSession } from './new-session.ts';
+import { CURRENT_VERSION } from '../format.ts';
+import {
+  assertValidSessionId,
+  findSiblingDirectory,
+  toSessionFileName,
+} from '../places/session-place.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
+import { planStarts } from '../../../dialect/plan-starts.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import { rechain } from '../../../model/tree/rechain.ts';
-import type { Session } from '../../../model/session.ts';
-import { treeOf, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
-import { CURRENT_VERSION } from '../format.ts';
-import { assertValidSessionId } from '../places/session-id.ts';
-import { findSiblingDirectory, toSessionFileName } from '../places/session-place.ts';
-import { findLeaves } from './find-leaves.ts';
-import { NewSession } from './new-session.ts';
+import { findLeftBehind, getPath, type Tree, treeOf } from '../../../model/tree/tree.ts';
+
+/** The last entry of each branch, in file order. A label is a mark, and makes no branch. */
+export function findLeaves(entries: readonly Entry[], tree: Tree): readonly Entry[] {
+  const inTree = entries.filter(({ id }, at) => id === undefined || tree.get(id) === entries[at]);
+  const kept = inTree.filter(({ type }) => type !== 'label');
+  const parents = new Set(rechain(tree, kept).map(({ parentId }) => parentId));
+  return kept.filter(({ id }) => id === undefined || !parents.has(id));
+}
 
 /**
  * A path is forked as `createBranchedSession` of pi 1.5.2 does it: labels are taken out, the rest is

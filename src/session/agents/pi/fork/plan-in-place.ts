@@ -16,7 +16,7 @@ import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import { treeOf, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
 import { CURRENT_VERSION } from '../format.ts';
-import { createEntryId } from '../places/session-id.ts';
+import { createEntryId } from '../places/session-place.ts';
 import { assertForkable, getForkPath } from './plan-forks.ts';
 import { toSummaryEntry } from './summarize-left.ts';
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { summarizeBranch } from './summarize-branch.ts';
 import { toStoredUsage } from '../compaction/to-entry.ts';
 import { getMessage } from '../format.ts';
-import { createEntryId } from '../places/session-id.ts';
+import { createEntryId } from '../places/session-place.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /** The id that pi names if no entry was left. */

@@ -1,8 +1,7 @@
-import { getNumber, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getNumber, type JsonObject, squeezeJson } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../../../jsonl/read/parse-line.ts';
 import type { LinePart } from '../../../jsonl/write/line-transform.ts';
-import { squeezeJson } from '../../../jsonl/edit/squeeze-json.ts';
 import type { LineProblem, Migrator, MigratorOptions } from '../../../dialect/migration.ts';
 import {
   getActivityTime,

@@ -1,6 +1,6 @@
 import type { MigrationDialect } from '../../../dialect/migration.ts';
 import { isAgentCoreHeader, isHeader } from '../format.ts';
-import { toProjectDirectoryName } from '../places/project-directory.ts';
+import { toProjectDirectoryName } from '../places/session-place.ts';
 import { LineMigrator } from './line-migrator.ts';
 import { PiStartFinder } from '../entry/neighbour-times.ts';
 import { PiOldEntryFinder } from './old-entry-finder.ts';

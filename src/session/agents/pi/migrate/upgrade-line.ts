@@ -1,8 +1,14 @@
 import type { Entry } from '../../../model/entry.ts';
-import { getNumber, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
+import {
+  getNumber,
+  getString,
+  type JsonObject,
+  squeezeJson,
+  toIso,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
 import { joinParts, type LinePart } from '../../../jsonl/write/line-transform.ts';
 import type { MemberEdit } from '../../../jsonl/edit/splice.ts';
-import { squeezeJson } from '../../../jsonl/edit/squeeze-json.ts';
 import type { Session } from '../../../model/session.ts';
 import { CURRENT_VERSION, hasOldRole, isWithoutPlace } from '../format.ts';
 import { fillGaps } from './fill-gaps.ts';

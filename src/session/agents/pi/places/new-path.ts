@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { getAgentDir } from './agent-dir.ts';
 import { findDefaultStores } from './default-stores.ts';
-import { toProjectDirectoryName } from './project-directory.ts';
-import { toSessionFileName } from './session-place.ts';
+import { toProjectDirectoryName, toSessionFileName } from './session-place.ts';
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
 

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { toHeaderPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
-import { toProjectDirectoryName } from '../places/project-directory.ts';
+import { toProjectDirectoryName } from '../places/session-place.ts';
 
 const MAX_PATH = 200;
 

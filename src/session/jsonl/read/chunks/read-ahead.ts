@@ -1,4 +1,4 @@
-import { getBomLength } from '../byte-order-mark.ts';
+import { getBomLength } from '../parse-line.ts';
 import { giveBackChunk, takeChunk } from './chunk-pool.ts';
 import { fillSync, readRangeSync } from '../../files/sync-calls.ts';
 

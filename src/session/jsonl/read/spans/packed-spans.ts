@@ -1,5 +1,5 @@
 import { toFileError } from '../../files/file-error.ts';
-import { getBomLength } from '../byte-order-mark.ts';
+import { getBomLength } from '../parse-line.ts';
 import { giveBackChunk, takeChunk } from '../chunks/chunk-pool.ts';
 import type { Span } from '../chunks/read-ahead.ts';
 import { takeTurn } from '../chunks/take-turn.ts';
