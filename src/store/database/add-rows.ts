@@ -9,7 +9,7 @@ import { isElsewhere } from './read-guards.ts';
 /**
  * Adds the rows of new session files, which are made beside the one at a path, to the databases of their agent: all
  * of them once `finish` has succeeded, or none.
- * @throws FileError where these are not there or cannot be written to; UsageError where this Node cannot
+ * @throws FileError where these are not there, have one of the ids already, or cannot be written to; UsageError where this Node cannot
  * write to any.
  */
 export async function addRows(
@@ -25,9 +25,15 @@ export async function addRows(
     'the database of its agent, which keeps its name, is not there: fork without a name, and give it in the agent';
   const missing = new FileError(path, 'not-supported', message);
   if (!rows || home === undefined || isElsewhere(rows, home, env)) throw missing;
+  const taken = new FileError(
+    path,
+    'EEXIST',
+    'the database of its agent has rows of that id already: choose another --id',
+  );
   const kinds = rows.databases.filter(({ name }) => added.some((one) => one.has(name)));
   await editRows(home, kinds, async (editor) => {
-    if (!added.every((one) => editor.add(one) > 0)) throw missing;
+    if (editor.read([]).size === 0) throw missing;
+    if (!added.every((one) => editor.add(one) > 0)) throw taken;
     await finish();
   });
 }

@@ -159,7 +159,7 @@ const describeWhereWritten = CAN_WRITE ? describe : undefined;
 const describeElsewhere = CAN_WRITE ? undefined : describe;
 
 /** A fork with a name of a thread since 0.148, beside a database of the client. */
-async function forkNamed() {
+async function forkNamed(...options: readonly string[]) {
   const home = await makeTempDir();
   const path = await placeIn(home, getRecorded('linear-tools'));
   const database = join(home, 'state_5.sqlite');
@@ -169,7 +169,7 @@ async function forkNamed() {
       name.endsWith('.jsonl'),
     );
   const files = listFiles();
-  const argv = ['fork', path, '--name', 'Second  try', '--json'];
+  const argv = ['fork', path, '--name', 'Second  try', '--json', ...options];
   const run = await runTest(argv, { cwd: home, home });
   return { run, database, files, now: listFiles() };
 }
@@ -184,6 +184,15 @@ describeWhereWritten?.('a fork with a name, since 0.148', () => {
     expect(rows).toMatchObject([
       { name: 'Second  try', preview: 'List the files', rollout_path: results[0]?.path },
     ]);
+  });
+});
+
+describeWhereWritten?.('a fork with a name and the id of a thread', () => {
+  it('is not made, and the message names the id', async () => {
+    // Its row is there, and its file is not.
+    const { run, files, now } = await forkNamed('--id', '01a1fffd-5af9-75b0-aac2-5de81901cecc');
+    expect(run.out).toContain('has rows of that id already: choose another --id');
+    expect(now).toEqual(files);
   });
 });
 
