@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
+import {
+  assistant,
+  text as words,
+  toNode,
+  toText,
+  user,
+} from '../../session/agents/claude-code/healthy-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 let home: string;
@@ -23,8 +30,8 @@ async function list(...args: string[]): Promise<TestRun> {
 }
 
 /** Makes the index say of the ash what no file says. */
-async function forge(text: string): Promise<void> {
-  const forged = (await readFile(index, 'utf8')).replace('Plant an ash', text);
+async function forge(said: string): Promise<void> {
+  const forged = (await readFile(index, 'utf8')).replace('Plant an ash', said);
   await writeFile(index, forged);
 }
 
@@ -42,6 +49,16 @@ describe('the list index', () => {
     expect((await list()).out).toContain('Fell the oak');
     expect((await list('--no-cache')).out).not.toContain('Fell the oak');
     expect((await list('--usage')).out).not.toContain('Fell the oak');
+  });
+
+  it('answers for sessions of Claude Code, whose ids look like keys', async () => {
+    const answer = assistant('msg_01XFDUDYJgAACzvnptvVoYEL', words('Planted.'));
+    const lines = [toNode('n1', null, 1, user('Plant an ash')), toNode('n2', 'n1', 2, answer)];
+    await rm(join(home, 'store'), { recursive: true });
+    await writeFiles(home, { 'store/5e551011-0000-4000-8000-000000000001.jsonl': toText(lines) });
+    const first = await list();
+    await forge('Fell the oak');
+    expect((await list()).out).toBe(first.out.replace('Plant an ash', 'Fell the oak'));
   });
 
   it('reads a file again that has changed', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import type { LineFold, PlainFold, SourceFile } from '../../../dialect/fold.ts';
@@ -203,7 +204,8 @@ class FactReader {
   #describeOrigins(): Pick<SessionSummary, 'origins'> {
     const answer = this.#firstAnswer;
     const isCut = this.#firstId !== undefined && this.#boundaries.has(this.#firstId);
-    const origins = [...(isCut || answer === undefined ? [] : [answer]), ...this.#boundaries];
+    const own = isCut || answer === undefined ? [] : [toOrigin(answer)];
+    const origins = [...own, ...this.#boundaries];
     return origins.length === 0 ? {} : { origins };
   }
 
@@ -227,6 +229,12 @@ class FactReader {
     const usage = entryUsages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
     return { usage, entryUsages };
   }
+}
+
+/** An id of an answer looks like a key, and no summary that may hold one is kept in the cache. */
+function toOrigin(answer: string): string {
+  const hash = createHash('sha256').update(answer).digest('hex');
+  return `${hash.slice(0, 12)}-${hash.slice(12, 24)}`;
 }
 
 /** Words with hyphens; any other name is not a plan. */
