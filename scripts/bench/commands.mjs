@@ -20,6 +20,7 @@ import { copyStore, expectExported, expectLinePerSession, expectMigrated } from 
  * @property {(context: Context, stdout: string) => void} [check] throws unless the work was done
  * @property {string} [rival] what the column `× pi` compares with; pi's listing if absent
  * @property {readonly number[]} [versions] of the stores it is for; all if absent
+ * @property {readonly string[]} [agents] whose stores it is for; all if absent
  * @property {readonly number[]} [exitCodes] that mean it ran; 0 if absent
  */
 
@@ -33,6 +34,7 @@ const migration = {
   check: expectMigrated,
   rival: PI_OPEN,
   versions: [1, 2],
+  agents: ['pi'],
 };
 const mayFind = { exitCodes: [0, 1] };
 
@@ -44,11 +46,16 @@ export const COMMANDS = [
   { name: 'wc -l', ...onEveryFile('wc', '-l') },
   { name: 'jq empty', ...onEveryFile('jq', 'empty') },
   { name: 'jq empty, two at once', ...onEveryFile('jq', 'empty', '-P 2 -n 16') },
+  { name: 'zstd -T1', ...onEveryFile('zstd', '-T1 -q -c', '', '> /dev/null') },
   { name: 'cp -r', command: ({ store, copy }) => ['cp', '-r', store, copy], needs: () => ['cp'] },
-  { name: PI_LIST, ...pi('pi-list.mjs'), ...listing },
+  { name: PI_LIST, ...pi('pi-list.mjs'), ...listing, agents: ['pi'] },
   { name: 'coppice list --no-cache', ...coppice('list --no-cache --format ndjson'), ...listing },
   // The run that warms up fills the index.
   { name: 'coppice list, again', ...coppice('list --format ndjson'), ...listing },
+  // The first of these runs fills what is kept of usage.
+  { name: 'coppice list --usage, again', ...coppice('list --usage --format ndjson'), ...listing },
+  { name: 'coppice list --by day, again', ...coppice('list --by day --format ndjson') },
+  { name: 'coppice prune, a plan', ...coppice('prune --older-than 60y --format ndjson') },
   { name: 'coppice validate', ...coppice('validate --format ndjson'), ...mayFind },
   { name: 'coppice export --as html', ...coppiceExport('html') },
   { name: PI_OPEN, ...pi('pi-open.mjs', 'copy'), ...migration },
@@ -59,10 +66,11 @@ export const COMMANDS = [
  * @param {string} program
  * @param {string} argument
  * @param {string} [xargs]
+ * @param {string} [output]
  * @returns {Pick<Command, 'command' | 'needs'>}
  */
-function onEveryFile(program, argument, xargs = '') {
-  const script = `find . -name '*.jsonl' -print0 | xargs -0 ${xargs} ${program} ${argument}`;
+function onEveryFile(program, argument, xargs = '', output = '') {
+  const script = `find . -name '*.jsonl' -print0 | xargs -0 ${xargs} ${program} ${argument} ${output}`;
   return { command: () => ['sh', '-c', script], needs: () => ['find', 'xargs', program] };
 }
 

@@ -17,6 +17,7 @@ export function machineFacts(reference) {
     system: `${type()} ${release()}`,
     node: process.version,
     jq: firstLine('jq', '--version'),
+    zstd: firstLine('zstd', '--version'),
     pi: piVersion(reference),
     'node of pi': firstLine(join(reference, 'node/bin/node'), '--version'),
     meter: METER,

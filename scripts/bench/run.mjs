@@ -8,7 +8,7 @@ import { COMMANDS } from './commands.mjs';
 import { machineFacts } from './machine.mjs';
 import { formatGrowth, formatStore, toResults } from './report.mjs';
 import { measureRounds } from './rounds.mjs';
-import { parseCount, parseScales, parseSize, parseVersion } from './sizes.mjs';
+import { parseAgent, parseCount, parseScales, parseSize, parseVersion } from './sizes.mjs';
 
 /** @import { BenchStore } from './bench-store.mjs' */
 /** @import { StoreResult } from './report.mjs' */
@@ -17,6 +17,7 @@ const HELP = `Measures coppice beside wc, jq, cp and the real pi: the same store
 
   node scripts/bench/run.mjs [--runs 5] [--only <regex>] [--json] [--date <text>]
       [--sessions 2725] [--bytes 1GB] [--largest 200MB] [--seed 1] [--version 1|2|3]
+      [--agent pi|claude-code|codex]
       [--scale 0.25,0.5,1,2]     how time and memory grow: the sizes times each factor
       [--store <dir>]            an existing store instead; never written to
       [--reference <dir>]        node_modules with pi and its Node
@@ -43,6 +44,7 @@ const { values: options } = parseArgs({
     largest: { type: 'string', default: '200MB' },
     seed: { type: 'string', default: '1' },
     version: { type: 'string', default: '3' },
+    agent: { type: 'string', default: 'pi' },
     scale: { type: 'string', default: '1' },
     store: { type: 'string' },
     reference: { type: 'string', default: join(ROOT, 'test/conformance/reference/node_modules') },
@@ -74,13 +76,15 @@ async function main() {
  * @param {1 | 2 | 3} version
  */
 function provideStore(scale, version) {
-  if (options.store !== undefined) return existingStore(options.store);
+  const agent = parseAgent(options.agent);
+  if (options.store !== undefined) return { ...existingStore(options.store), agent };
   return generatedStore(FOLDER, {
     sessions: Math.round(parseCount(options.sessions) * scale),
     bytes: Math.round(parseSize(options.bytes) * scale),
     largest: Math.round(parseSize(options.largest) * scale),
     seed: parseCount(options.seed, 0),
     version,
+    ...(agent !== 'pi' && { agent }),
   });
 }
 
@@ -88,10 +92,12 @@ function provideStore(scale, version) {
  * @param {BenchStore} store
  * @param {1 | 2 | 3} version
  */
-async function measureStore({ path, sessions }, version) {
+async function measureStore({ path, sessions, agent }, version) {
   const commands = COMMANDS.filter(
-    ({ name, versions }) =>
-      (versions?.includes(version) ?? true) && new RegExp(options.only).test(name),
+    ({ name, versions, agents }) =>
+      (versions?.includes(version) ?? true) &&
+      (agents?.includes(agent) ?? true) &&
+      new RegExp(options.only).test(name),
   );
   const reference = resolve(options.reference);
   const context = { store: path, copy: join(SCRATCH, 'copy'), sessions, root: ROOT, reference };
@@ -122,7 +128,13 @@ function formatMarkdown(stores) {
   const tables = stores.map((store) => formatStore(store));
   if (stores.length > 1) tables.push(formatGrowth(stores));
   return [
-    `pi sessions of version ${options.version}, ${options.runs} runs, ${options.date}. ${facts}.`,
+    `${describeSessions()}, ${options.runs} runs, ${options.date}. ${facts}.`,
     ...tables,
   ].join('\n\n');
+}
+
+function describeSessions() {
+  return options.agent === 'pi'
+    ? `pi sessions of version ${options.version}`
+    : `sessions of ${options.agent}`;
 }
