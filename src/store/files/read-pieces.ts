@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -26,6 +26,28 @@ export async function* readPieces(path: string): AsyncGenerator<string> {
       const text = before + String(chunk).replaceAll('\0', '');
       yield text.includes('\\u00') ? resolveEscapes(text) : text;
       before = text.slice(-OVERLAP);
+    }
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
+
+/** Does the same synchronously. */
+export function* readPiecesSync(path: string): Generator<string> {
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      let before = '';
+      for (;;) {
+        const bytes = readSync(file, buffer, 0, PIECE_BYTES, null);
+        if (bytes === 0) return;
+        const text = before + buffer.toString('latin1', 0, bytes).replaceAll('\0', '');
+        yield text.includes('\\u00') ? resolveEscapes(text) : text;
+        before = text.slice(-OVERLAP);
+      }
+    } finally {
+      closeSync(file);
     }
   } catch (error) {
     throw toFileError(error, path, 'read');

@@ -10,6 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../memory-terminal.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
@@ -33,6 +34,38 @@ const run = (...args: string[]) => world.run(...args);
 const age = () => world.age();
 const listBelow = (id: string) => world.listBelow(id);
 const note = (pid: number, content: object | string) => world.note(pid, content);
+
+/** Copies of a session that do not have its id in their name. */
+const BACKUPS: readonly (readonly [string, (text: string) => Promise<unknown>])[] = [
+  ['its content', (text) => writeFile(join(config, 'projects/-w-copy.jsonl.bak'), text)],
+  [
+    'the name of a directory',
+    async (text) => {
+      const directory = join(config, 'projects', '-home-u-demo-project', `${TASKS}.backup`);
+      await mkdir(directory);
+      await writeFile(join(directory, 'session.gz'), gzipSync(text));
+    },
+  ],
+  [
+    'nothing that can be read',
+    (text) => writeFile(join(config, 'projects/before-update.jsonl.gz'), gzipSync(text)),
+  ],
+];
+
+describe('a copy that has the id of the session in', () => {
+  it.each(BACKUPS)('%s keeps the sidecars outside of the project', async (_, copy) => {
+    const path = join(config, 'projects', '-home-u-demo-project', `${TASKS}.jsonl`);
+    const listOutside = async () =>
+      (await listBelow(TASKS)).filter((name) => !name.startsWith('projects/'));
+    const before = await listOutside();
+    expect(before.length).toBeGreaterThan(0);
+    await copy(await readFile(path, 'utf8'));
+    await age();
+    const { out } = await run('prune', path, '--older-than', '30d', '--apply', '--delete');
+    expect(out).toContain('Removed 1 of');
+    expect(await listOutside()).toEqual(before);
+  });
+});
 
 async function prune(...args: string[]): Promise<Record<string, string>> {
   const { out } = await run('prune', '--older-than', '30d', '--json', ...args);

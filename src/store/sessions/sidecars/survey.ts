@@ -1,4 +1,6 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { readPiecesSync } from '../../files/read-pieces.ts';
 import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
 import { listDirectory } from '../../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../../files/read-regular-file.ts';
@@ -66,12 +68,13 @@ export class Survey {
    */
   isHeldElsewhere(
     root: string,
-    { directory, id, listHeldIds }: HeldIn,
+    heldIn: HeldIn,
     path: string,
     others: ReadonlySet<string> = NO_PATHS,
   ): boolean {
+    const { directory, id } = heldIn;
     const place = join(root, directory);
-    const known = this.#holders.get(place) ?? findHolders(place, listHeldIds);
+    const known = this.#holders.get(place) ?? findHolders(place, heldIn);
     this.#holders.set(place, known);
     if (known.isHidden) return true;
     const own = getRealPath(path);
@@ -111,12 +114,42 @@ export class Survey {
   }
 }
 
-function findHolders(place: string, listHeldIds: HeldIn['listHeldIds']): Holders {
+/** Compressed, a file may hold any session. */
+const PACKED = /\.(?:gz|tgz|zst|zip|xz|bz2|br|7z|rar)$/i;
+
+function findHolders(
+  place: string,
+  { listHeldIds, isSidecar }: Pick<HeldIn, 'listHeldIds' | 'isSidecar'>,
+): Holders {
   const { files, unread } = listAll(place);
   const byId = new Map<string, string[]>();
-  const others = files.filter((path) => !isTempName(basename(path)));
-  for (const path of others) for (const id of listHeldIds(basename(path))) addTo(byId, id, path);
-  return { byId, isHidden: unread.length > 0 };
+  let isHidden = unread.length > 0;
+  for (const path of files.filter((one) => !isTempName(basename(one)))) {
+    // Names on the way count too, such as that of a directory with backups.
+    const ids = relative(place, path).split(sep).flatMap(listHeldIds);
+    if (ids.length > 0) for (const id of new Set(ids)) addTo(byId, id, path);
+    else if (isSidecar(basename(path))) continue;
+    else if (PACKED.test(path)) isHidden = true;
+    else isHidden ||= !addNamedIds(byId, path, listHeldIds);
+  }
+  return { byId, isHidden };
+}
+
+/** Adds a file of any name to the ids that are in it. Returns false if it cannot be read. */
+function addNamedIds(
+  byId: Map<string, string[]>,
+  path: string,
+  listHeldIds: HeldIn['listHeldIds'],
+): boolean {
+  try {
+    const ids = new Set<string>();
+    for (const text of readPiecesSync(path)) for (const id of listHeldIds(text)) ids.add(id);
+    for (const id of ids) addTo(byId, id, path);
+    return true;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return false;
+  }
 }
 
 /** Finds the index of a text in a sorted list, or the one at which to insert it. */

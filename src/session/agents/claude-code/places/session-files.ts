@@ -29,7 +29,8 @@ export function isSessionPath(path: string): boolean {
 /** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.330 write them. */
 function listElsewhere(id: string): readonly Sidecar[] {
   // A project that was copied or moved has a session of the same id.
-  const sharedBy = { directory: 'projects', id, listHeldIds: listSessionIds };
+  const isSidecar = (name: string): boolean => FLAT_AGENT.test(name);
+  const sharedBy = { directory: 'projects', id, listHeldIds: listSessionIds, isSidecar };
   return [
     ...FOLDERS.map((name): Sidecar => ({ name: `${name}/${id}`, kind: 'directory', sharedBy })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
@@ -51,6 +52,8 @@ function listFlatAgents(id: string): Sidecar {
 }
 
 const FOLDERS = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
+
+const FLAT_AGENT = /^agent-[\da-f]{8}\.jsonl$/;
 
 /** Names that hold the id of a session: written out, so that each can be seen to take linear time. */
 const NAMES = {
@@ -114,7 +117,7 @@ const orphans: OrphanDialect = {
       directory: 'projects',
       inEach: true,
       kind: 'file',
-      pattern: /^agent-[\da-f]{8}\.jsonl$/,
+      pattern: FLAT_AGENT,
       readId: readOwner,
     },
     ...FOLDERS.map((directory): OrphanPlace => {
