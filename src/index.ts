@@ -98,7 +98,7 @@ export {
   type PruneOutcome,
   type PrunePlan,
 } from './library/functions/prune.ts';
-export type { Count, PruneRules } from './store/prune/policy.ts';
+export type { Count, PruneRules } from './store/prune/parse-rules.ts';
 export type * from './commands/shared/output/documents.ts';
 export type {
   LastUse,

@@ -1,5 +1,5 @@
 import { formatHint } from '../report/text/suggest.ts';
-import type { Count } from '../store/prune/policy.ts';
+import type { Count } from '../store/prune/parse-rules.ts';
 
 /** The names that the value of an option consists of, for checks, completion and suggestions. */
 export interface Parts {

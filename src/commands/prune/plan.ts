@@ -8,7 +8,7 @@ import {
   removesAny,
   toFiles,
   toQuestion,
-} from '../../store/prune/plan.ts';
+} from '../../store/prune/plan-on-facts.ts';
 import { isInShard } from '../../store/select/shard.ts';
 import type { PlannedSession } from '../../store/prune/plan-file.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';

@@ -9,7 +9,7 @@ import {
   type ParsedRules,
   parseRules,
   type RemovalRules,
-} from '../../store/prune/policy.ts';
+} from '../../store/prune/parse-rules.ts';
 import { parseMoment } from '../../store/select/age.ts';
 import type { Selection } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';

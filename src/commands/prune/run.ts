@@ -22,7 +22,7 @@ import type { FileProblem } from '../../session/model/summary.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { Context } from '../command.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
-import { planByFile, savePlan } from './plan-file.ts';
+import { planByFile, savePlan } from './plan-by-file.ts';
 import { getFiles, planByRules, type PrunePlan } from './plan.ts';
 
 /** Plans and shows the removals, and with `--apply` makes them. */

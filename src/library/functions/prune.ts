@@ -12,14 +12,14 @@ import { summarizeSession } from '../../session/read/summaries/summarize-session
 import type { NoSession } from '../../session/read/no-session.ts';
 import { readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { searchWhole } from '../../store/prune/reading/targets.ts';
-import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
+import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan-on-facts.ts';
 import {
   checkRules,
   hasRules,
   type ParsedRules,
   parseRules,
   type PruneRules,
-} from '../../store/prune/policy.ts';
+} from '../../store/prune/parse-rules.ts';
 import { describeFailure, describeKept, toRemaining } from '../../store/prune/removal-result.ts';
 import { openRemover, toDestination } from '../../store/prune/remove.ts';
 import type { RuleContext } from '../../store/select/selection-rules.ts';

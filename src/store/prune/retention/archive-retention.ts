@@ -15,8 +15,8 @@ import { addTo } from '../../../session/model/tree/group-by.ts';
 import { ArchivedBases } from './archived-bases.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import { readMtime } from '../../files/stat-file.ts';
-import { withKeptIds } from '../plan.ts';
-import type { ParsedRules } from '../policy.ts';
+import { withKeptIds } from '../plan-on-facts.ts';
+import type { ParsedRules } from '../parse-rules.ts';
 
 /** The rules for what to keep in an archive. */
 export interface Retention {

@@ -10,9 +10,9 @@ import {
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import { readStamp } from '../../store/prune/session-stamp.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
-import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan.ts';
+import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan-on-facts.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
-import { parseRules } from '../../store/prune/policy.ts';
+import { parseRules } from '../../store/prune/parse-rules.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';

@@ -1,5 +1,5 @@
 import { planPrune } from '../../session/prune/plan-prune.ts';
-import type { KeepId, ParsedRules } from './policy.ts';
+import type { KeepId, ParsedRules } from './parse-rules.ts';
 import { FileError } from '../../errors.ts';
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
