@@ -6,6 +6,7 @@ import type { GroupKey } from '../../session/prune/policy.ts';
 import {
   checkRules,
   hasRules,
+  type ParsedBefore,
   type ParsedRules,
   parseRules,
   type RemovalRules,
@@ -159,10 +160,11 @@ function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRe
     };
   }
   if (restore) return toRowsTask(restore, args, context);
+  const { applies, grace } = toChangeRequest(args, context);
   return {
     kind: 'remove',
-    applies: toChangeRequest(args, context).applies,
-    decidedBy: toDecision(args, selected, context),
+    applies,
+    decidedBy: toDecision(args, { selection: selected, grace }, context),
     // A configured archive gives way to `--delete` on the command line.
     destination: toDestination(args.delete, directory),
     takesHistory: args.history,
@@ -182,8 +184,8 @@ function toRetention(
       `--in-archive: needs a keep rule (--keep-last 3, …) or --keep-states <n>; nothing was read`,
     );
   }
-  const rules = parseRules(written, toRuleContext(context), selected);
-  const { applies } = toChangeRequest(args, context);
+  const { applies, grace } = toChangeRequest(args, context);
+  const rules = parseRules(written, toRuleContext(context), { selection: selected, grace });
   return { kind: 'retain', directory, rules: isAsked ? rules : undefined, states, applies };
 }
 
@@ -203,7 +205,7 @@ function toPath(given: string, { cwd }: Context): GivenPath {
 /** Mistakes in the rules are reported before anything is read. */
 function toDecision(
   args: PruneArgs,
-  selected: Selection,
+  before: ParsedBefore,
   context: Context,
 ): RemovalTask['decidedBy'] {
   const { plan, 'plan-out': out, 'group-by': groupBy } = args;
@@ -213,7 +215,7 @@ function toDecision(
   if (!hasRules(rules)) throw new UsageError(NOTHING_ASKED);
   return {
     kind: 'rules',
-    rules: parseRules(rules, toRuleContext(context), selected),
+    rules: parseRules(rules, toRuleContext(context), before),
     planOut: out === undefined ? undefined : toPath(out, context),
   };
 }

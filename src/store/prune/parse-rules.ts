@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import type { GroupKey, KeepRules, Limit, Policy, Span } from '../../session/prune/policy.ts';
-import { parseAge, parseMoment } from '../select/age.ts';
+import { parseAge } from '../select/age.ts';
 import {
   parseSelection,
   type RuleContext,
@@ -133,42 +133,51 @@ export function hasRules(rules: PruneRules): boolean {
   );
 }
 
+/** The part of the rules that a caller has parsed, as for every command. */
+export interface ParsedBefore {
+  readonly selection: Selection;
+  /** In milliseconds. */
+  readonly grace: number;
+}
+
 /**
- * Parses the rules of a run, once. `selected`: the selection that they ask for, if the caller has it.
+ * Parses the rules of a run, once.
  * @throws UsageError that names the rule which cannot be read.
  */
 export function parseRules(
   rules: RemovalRules,
   context: RuleContext,
-  selected: Selection = parseSelection(rules, context),
+  before?: ParsedBefore,
 ): ParsedRules {
   const grace = rules.grace ?? REMOVAL_GRACE;
   const label = context.toLabel('keepId');
+  const parsed = before ?? {
+    selection: parseSelection(rules, context),
+    grace: parseAge(grace, context.toLabel('grace'), context.now),
+  };
   return {
-    policy: toPolicy({ ...rules, grace }, context),
-    selection: toPruneSelection(rules, selected),
+    policy: toPolicy(rules, parsed, context),
+    selection: toPruneSelection(rules, parsed.selection),
     keepIds: (rules.keepId ?? []).map((id) => ({ id, asked: `${label} ${id}` })),
     grace,
   };
 }
 
 function toPolicy(
-  rules: RemovalRules & { readonly grace: string },
+  rules: RemovalRules,
+  { selection: { activeBefore, activeAfter }, grace }: ParsedBefore,
   { now, toLabel }: RuleContext,
 ): Policy {
-  const moment = (name: 'olderThan' | 'newerThan', phrase: string): Limit | undefined => {
-    const text = rules[name];
-    if (text === undefined) return undefined;
-    return { value: parseMoment(text, toLabel(name), now), text: `${phrase} ${text}` };
-  };
+  const limit = (value: number | undefined, text: string): Limit | undefined =>
+    value === undefined ? undefined : { value, text };
   return {
     selectors: listReasons(rules),
-    activeBefore: moment('olderThan', 'older than'),
-    activeAfter: moment('newerThan', 'newer than'),
+    activeBefore: limit(activeBefore, `older than ${rules.olderThan}`),
+    activeAfter: limit(activeAfter, `newer than ${rules.newerThan}`),
     keep: toKeepRules(rules, { now, toLabel }),
     groupBy: rules.groupBy ?? 'project',
     ...toBudgets(rules, toLabel),
-    grace: parseAge(rules.grace, toLabel('grace'), now),
+    grace,
     includeParents: rules.includeParents === true || rules.flatten === true,
     includeBases: rules.flatten ?? false,
     includeDamaged: rules.includeDamaged ?? false,

@@ -146,12 +146,12 @@ export async function toPrunable(
 ): Promise<Prunable> {
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
-  const obstacle = findObstacle(read, files) ?? findDetour(file, read.agent);
+  const obstacle = findObstacle(read, files) ?? describeAlias(file, read.agent);
   return { file, summary, ...(files && { files }), obstacle };
 }
 
-/** Finds a link by which the agent knows the session: its notes, such as that it is open, are there. */
-function findDetour({ path, alias }: FoundFile, agent: Agent): string | undefined {
+/** Names the link by which the agent knows the session: its notes, such as that it is open, are there. */
+function describeAlias({ path, alias }: FoundFile, agent: Agent): string | undefined {
   const { sidecars } = getDialect(agent);
   if (alias === undefined || !sidecars) return undefined;
   const [root, own] = [path, alias].map((one) => getRealPath(sidecars.findRoot(one)));

@@ -1,0 +1,115 @@
+import type { JsonReport } from '../../report/text/json.ts';
+import { dirname } from 'node:path';
+import { ExitCode, FileError, UsageError } from '../../errors.ts';
+import { formatForkFooter } from '../../report/fork/footer.ts';
+import { type ForkResult, toForkResult } from '../../report/fork/fork-result.ts';
+import { toPlainLine } from '../../report/text/escape.ts';
+import { sumActions, LINKED_TO_FORK } from '../../session/model/action.ts';
+import { type Fork, type ForkOptions, forkSession } from '../../session/fork/fork-session.ts';
+import type { ForkStart } from '../../session/dialect/forking.ts';
+import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
+import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
+import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
+import { addRows } from '../../store/database/add-rows.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
+import { refuseLink } from '../../store/output/refuse-link.ts';
+import type { Context } from '../command.ts';
+import type { ForkDocument } from '../shared/output/documents.ts';
+import type { ForkCommandRequest, NewSessions } from './request.ts';
+import { reportForkProblems, splitForks } from './outcomes.ts';
+import {
+  accountFor,
+  reportProblems,
+  writeMachineReport,
+  writePaths,
+} from '../shared/output/output.ts';
+import { runSessions } from '../shared/run-sessions.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { findChosenFiles } from '../shared/select/sessions.ts';
+
+/** Runs `coppice fork` without --in-place: makes new sessions. */
+export async function forkSessions(
+  request: ForkCommandRequest<NewSessions>,
+  hooks: Hooks,
+  context: Context,
+): Promise<ExitCode> {
+  const { select, report: how } = request;
+  const { fork: asked, dryRun } = request.task;
+  const { jobs } = select;
+  const found = await findChosenFiles(select, context);
+  if (asked.id !== undefined && found.files.length > 1) {
+    throw new UsageError('--id: this makes several sessions; select one, or leave --id out');
+  }
+  const job = createJob(request, hooks, context);
+  const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });
+  const split = splitForks(outcomes, found.problems);
+  const { values, problems, skipped } = split;
+  const forks = values.flatMap((made) =>
+    made.map((one, index) => toForkResult(one, describe(asked.start, index, made.length))),
+  );
+  const summary = sumActions(forks, !dryRun);
+  const report: JsonReport<ForkDocument> = {
+    command: 'fork',
+    results: [...forks, ...problems, ...skipped],
+    summary,
+  };
+  const isWritten = await writeMachineReport(report, how, context);
+  const leftOut = isWritten ? [] : await writeForks(forks, request, context);
+  const exitCode = await reportForkProblems(split, context);
+  await accountFor(dryRun ? [] : forks, context);
+  return (await reportProblems(leftOut, context)) || exitCode;
+}
+
+function createJob(
+  { summarize, task: { fork: request, dryRun } }: ForkCommandRequest<NewSessions>,
+  hooks: Hooks,
+  context: Context,
+): (file: FoundFile) => Promise<readonly Fork[]> {
+  const clean = createCleaner(context.now());
+  const options = { world: context, dryRun, signal: context.signal, summarize, ...hooks };
+  return async ({ path, linked }) => {
+    const isPlaced = request.directory !== undefined;
+    if (linked && !isPlaced) throw new FileError(path, 'ELINK', LINKED_TO_FORK);
+    const clear = async (directory: string): Promise<void> => {
+      const isBeside = directory === dirname(path);
+      if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);
+      await clean(directory);
+    };
+    const add: ForkOptions['addRows'] = (agent, made, rows, finish) =>
+      addRows(agent, made, rows, context.env, finish);
+    return forkSession(path, request, { ...options, clear, addRows: add });
+  };
+}
+
+function describe(start: ForkStart, index: number, count: number): string {
+  switch (start.kind) {
+    case 'leaf':
+      return 'at the current leaf';
+    case 'at':
+      return `at ${start.entry}`;
+    case 'before':
+      return `before ${start.entry}`;
+    case 'whole':
+      return 'all branches';
+    case 'each-leaf':
+      return `branch ${index + 1} of ${count}`;
+  }
+}
+
+async function writeForks(
+  forks: readonly ForkResult[],
+  { select, task }: ForkCommandRequest<NewSessions>,
+  context: Context,
+): Promise<readonly FileProblem[]> {
+  const paths = forks.map(({ path }) => path);
+  const leftOut = await writePaths(paths, select, context);
+  if (select.quiet) return leftOut;
+  for (const { text, left } of forks) {
+    if (left?.summary === null) {
+      await context.terminal.err.write(`No summary: ${NOTHING_LEFT}\n`);
+    }
+    if (text !== undefined) await context.terminal.err.write(`Text: ${toPlainLine(text)}\n`);
+  }
+  if (forks.length > 0) await context.terminal.err.write(formatForkFooter(forks, task.dryRun));
+  return leftOut;
+}
