@@ -73,7 +73,10 @@ export class PlainTree {
     const start = size > MAX_LOADED_BYTES ? Math.max(this.#boundary, 0) : 0;
     if (this.#firstNamed < start) return undefined;
     if (this.#record.isEmptied) return this.#describe(NO_NODE);
-    if (this.#lastMessage < start) return this.#describe(NO_NODE, NO_CONVERSATION);
+    if (this.#lastMessage < start) {
+      // The client opens a session without a message that holds any other entry.
+      return this.#facts.length > start ? undefined : this.#describe(NO_NODE, NO_CONVERSATION);
+    }
     const leaf = this.#findLeaf(start);
     return leaf === undefined ? undefined : this.#describe(leaf);
   }
