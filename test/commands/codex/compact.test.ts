@@ -4,17 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
 import { toZstd } from '../../zstd-frames.ts';
-
-interface Result {
-  readonly action: string;
-  readonly reasons: readonly string[];
-  readonly compaction: { readonly contextWindow: number; readonly tokensBefore: number } | null;
-}
+import type { CompactionOutcome } from '../../../src/session/compact/compact-session.ts';
 
 async function compact(path: string, ...argv: readonly string[]) {
   const cwd = dirname(path);
   const { out } = await runTest(['compact', path, ...argv, '--json'], { cwd, home: cwd });
-  const { results } = JSON.parse(out) as { readonly results: readonly Result[] };
+  const { results } = JSON.parse(out) as { readonly results: readonly CompactionOutcome[] };
   return results[0];
 }
 

@@ -8,6 +8,7 @@ import { sampleSession } from '../../sample-session.ts';
 import { getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { toZstd } from '../../zstd-frames.ts';
+import type { ReductionOutcome } from '../../../src/session/reduce/reduce-session.ts';
 
 const TIME = 1_700_000_000.123;
 
@@ -32,16 +33,8 @@ function compact(home: string, ...argv: readonly string[]) {
   return runTest(['compact', ...argv, '--store', home, '--json'], { cwd: home, home });
 }
 
-interface Result {
-  readonly path: string;
-  readonly action: string;
-  readonly reasons: readonly string[];
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-}
-
-function readResults(out: string): readonly Result[] {
-  return (JSON.parse(out) as { results: readonly Result[] }).results;
+function readResults(out: string): readonly ReductionOutcome[] {
+  return (JSON.parse(out) as { results: readonly ReductionOutcome[] }).results;
 }
 
 const describeWherePacked = canPack() ? describe : undefined;

@@ -12,21 +12,14 @@ import {
   toPlace,
 } from '../../session/agents/codex/made-family.ts';
 import { makeTempDir } from '../../temp-dir.ts';
-
-interface Result {
-  readonly path: string;
-  readonly action: string;
-  readonly reasons: readonly string[];
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-}
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
 
 async function prune(home: string, ...argv: readonly string[]) {
   const options = { cwd: home, home, env: { CODEX_HOME: home } };
   const args = ['prune', ...argv, '--grace', '0s', '--include-pinned', '--json'];
   const { out, err } = await runTest(args, options);
   if (out === '') throw new Error(err);
-  const { results } = JSON.parse(out) as { readonly results: readonly Result[] };
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
   return new Map(results.map((one) => [one.path, one]));
 }
 

@@ -11,19 +11,13 @@ import {
 } from '../../session/agents/codex/corpus.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import type { MigrationResult } from '../../../src/session/migrate/types.ts';
 
 async function migrate(home: string, ...argv: readonly string[]) {
   const words = ['migrate', '--apply', '--grace', '0s', '--json', ...argv];
   const run = await runTest(words, { home, cwd: home });
-  const { results } = JSON.parse(run.out) as { readonly results: readonly Result[] };
+  const { results } = JSON.parse(run.out) as { readonly results: readonly MigrationResult[] };
   return { ...run, result: results[0] };
-}
-
-interface Result {
-  readonly action: string;
-  readonly reasons: readonly string[];
-  readonly fromVersion: number;
-  readonly toVersion: number;
 }
 
 const TOLD = JSON.stringify({

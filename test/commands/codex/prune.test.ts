@@ -17,6 +17,7 @@ import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { readRows } from '../../store/database/read-rows.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
 
 /** Rows are written by the SQLite of Node alone. */
 const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
@@ -39,19 +40,14 @@ beforeEach(async () => {
   cpSync(join(FIXTURES, 'home'), home, { recursive: true });
 });
 
-interface Result {
-  readonly id: string;
-  readonly action: string;
-  readonly reasons: readonly string[];
-}
-
 async function run(...args: readonly string[]) {
   const { exitCode, out, err } = await runTest(['prune', ...args, '--json'], {
     home: world,
     cwd: world,
     env: {},
   });
-  const results = out === '' ? [] : (JSON.parse(out) as { results: readonly Result[] }).results;
+  const results =
+    out === '' ? [] : (JSON.parse(out) as { results: readonly PruneResult[] }).results;
   const told = new Map(
     results.map(({ id, action, reasons }) => [id, [action, ...reasons].join(': ')]),
   );
@@ -111,7 +107,7 @@ describe('prune of a store of Codex', () => {
     const env = { CODEX_SQLITE_HOME: join(world, 'elsewhere') };
     const argv = ['prune', ...ALL, '--include-pinned', '--json'];
     const { out } = await runTest(argv, { home: world, cwd: world, env });
-    const { results } = JSON.parse(out) as { results: readonly Result[] };
+    const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
     expect(new Set(results.map(({ action }) => action))).toEqual(new Set(['keep']));
     expect(results[0]?.reasons.join()).toContain('are elsewhere');
   });

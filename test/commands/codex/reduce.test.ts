@@ -11,20 +11,16 @@ import {
   placeRecorded,
 } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import type { ReductionOutcome } from '../../../src/session/reduce/reduce-session.ts';
 
-interface Result {
-  readonly path: string;
-  readonly action: string;
-  readonly reasons: readonly string[];
-  readonly bytesAfter: number;
-  readonly savings: readonly { readonly reducer: string; readonly count: number }[];
-}
-
-async function compact(path: string, ...argv: readonly string[]): Promise<Result | undefined> {
+async function compact(
+  path: string,
+  ...argv: readonly string[]
+): Promise<ReductionOutcome | undefined> {
   const cwd = dirname(path);
   const { out, err } = await runTest(['compact', path, ...argv, '--json'], { cwd, home: cwd });
   if (out === '') throw new Error(err);
-  return (JSON.parse(out) as { readonly results: readonly Result[] }).results[0];
+  return (JSON.parse(out) as { readonly results: readonly ReductionOutcome[] }).results[0];
 }
 
 /** Puts a longer output in both places of a recorded one. */
@@ -142,7 +138,7 @@ describe('compact with reducers, of a thread of Codex', () => {
     writeFileSync(elsewhere, '');
     const world = { cwd: dirname(path), env: { CODEX_SQLITE_HOME: dirname(elsewhere) } };
     const { out } = await runTest(['compact', path, '--tool-output', '300', '--json'], world);
-    const { results } = JSON.parse(out) as { results: readonly Result[] };
+    const { results } = JSON.parse(out) as { results: readonly ReductionOutcome[] };
     expect(results[0]?.reasons.join()).toContain('are in another directory');
   });
 

@@ -14,19 +14,15 @@ import {
   RECORDED,
 } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import type { MigrationResult } from '../../../src/session/migrate/types.ts';
 
 const read = (name: string): string => readFileSync(join(FIXTURES, `${name}.jsonl`), 'utf8');
-
-interface Result {
-  readonly action: string;
-  readonly problems: readonly { readonly code: string; readonly message: string }[];
-}
 
 async function migrate(path: string) {
   const out = await makeTempDir();
   const argv = ['migrate', path, '--to', 'pi', '--out', out, '--apply', '--grace', '0s', '--json'];
   const run = await runTest(argv, { home: dirname(path), cwd: dirname(path) });
-  const { results } = JSON.parse(run.out) as { readonly results: readonly Result[] };
+  const { results } = JSON.parse(run.out) as { readonly results: readonly MigrationResult[] };
   const files = readdirSync(out, { recursive: true, encoding: 'utf8' });
   const file = files.find((name) => name.endsWith('.jsonl')) ?? '';
   return { ...run, result: results[0], file: join(out, file) };
