@@ -26,7 +26,10 @@ export function createOpenAi(
   return openAi({ apiKey: undefined, concurrency: MAX_REQUESTS, ...DEFAULTS, ...given });
 }
 
-/** Lets any program make the summary. @throws TypeError for a wrong option. */
+/**
+ * Lets any program make the summary: the prompt on its stdin, the summary on its stdout; limits in
+ * tokens and milliseconds. @throws TypeError for a wrong option.
+ */
 export function createCommand(
   options: Partial<CommandOptions> & Pick<CommandOptions, 'command'>,
 ): Summarizer {

@@ -18,10 +18,9 @@ import { extractive } from '../../summarize/extractive/extractive.ts';
 import { check, checkOptions, checkSummarizer, withoutUndefined } from '../arguments.ts';
 
 /**
- * Works out what a compaction at the current leaf would do, by default with the settings of the
- * session's agent. Writes nothing.
- * @throws TypeError for a wrong argument; FileError if the file cannot be read, is not a session, or
- * is of an agent without compaction.
+ * Plans the compaction at the current leaf, by default with the settings of the session's agent;
+ * sizes in tokens. Writes nothing. @throws TypeError for a wrong argument; FileError if the file
+ * cannot be read, is not a session, or is of an agent without compaction.
  */
 export async function planCompaction(
   path: string,
@@ -33,10 +32,11 @@ export async function planCompaction(
 }
 
 /**
- * Appends a checkpoint to a session whose context has outgrown its model, or with `apply` left out
- * reports what it would append. Left-out options are as `coppice compact` has them: the settings of the
- * session's agent, a window of 200,000 tokens, the extractive summariser.
- * @throws TypeError for a wrong argument; FileError if the file cannot be read or written.
+ * Appends a checkpoint to a session whose context has outgrown its model, or without `apply`
+ * reports the checkpoint that it would append. Missing options have the defaults of `coppice
+ * compact`: the settings of the session's agent, a window of 200,000 tokens, the extractive
+ * summariser. @throws TypeError for a wrong argument; FileError if the file cannot be read or
+ * written.
  */
 export async function compactSession(
   path: string,

@@ -47,9 +47,9 @@ export interface SessionExport {
 const IMAGE_MODES: readonly ImageMode[] = ['inline', 'extract', 'drop'];
 
 /**
- * Makes a document of a session, as `coppice export` does, and holds it in memory. The session is
- * only read. A session with nothing that the format could hold gives no document.
- * @throws TypeError for a wrong option; FileError if the session cannot be read or has no such branch.
+ * Makes a document of a session, like `coppice export`, and holds it in memory. The session is only
+ * read. A session that holds nothing for the format gives no document. @throws TypeError for a
+ * wrong option; FileError if the session cannot be read or has no such branch.
  */
 export async function exportSession(
   path: string,

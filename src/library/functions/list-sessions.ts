@@ -37,7 +37,10 @@ export interface ListOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The sessions in some directories, latest activity first. What cannot be read is left out. */
+/**
+ * Lists the sessions in some directories, latest activity first. Files that cannot be read are left
+ * out.
+ */
 export async function listSessions(
   directories: readonly string[],
   { cwd, onProgress, signal }: ListOptions,
@@ -56,12 +59,15 @@ export async function listSessions(
   return current.toSorted((a, b) => b.modified.getTime() - a.modified.getTime());
 }
 
-/** The directories of all projects. */
+/** Lists the directories of all projects. */
 export async function listProjectDirectories(root: string): Promise<readonly string[]> {
   return (await listIfAllowed(root)).filter((path) => !path.endsWith(ENDING));
 }
 
-/** The session file that was written last, of this working directory if one is given. */
+/**
+ * Finds the session file that was written last, of this working directory if one is given;
+ * undefined if there is none.
+ */
 export function findMostRecentSession(directory: string, cwd?: string): string | undefined {
   return listLatestSync(directory, ENDING).find((path) => {
     const header = tryRead(() => readHeaderSync(path));

@@ -106,7 +106,7 @@ function readRecords(
   return { header, records: rest.filter((object) => !isHeader(object)), stamp };
 }
 
-/** The header of a session file, from its start only; undefined where pi would find none. */
+/** Reads the header of a session file, from its start only; undefined if pi would find none. */
 export function readHeaderSync(path: string): JsonObject | undefined {
   let first: JsonObject | undefined;
   readLinesSync(
@@ -117,7 +117,7 @@ export function readHeaderSync(path: string): JsonObject | undefined {
   return first && isHeader(first) && getString(first, 'id') !== undefined ? first : undefined;
 }
 
-/** The entries among lines that somebody else has appended. */
+/** Parses the entries among lines that another program has appended. */
 export function parseRecords(bytes: Buffer): readonly JsonObject[] {
   const records: JsonObject[] = [];
   const splitter = new LineSplitter((line) => {

@@ -51,8 +51,8 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
 }
 
 /**
- * The context that the agent would send to the model on opening a session.
- * @throws FileError if the file cannot be read, is not a session, or has no such entry.
+ * Returns the context that the agent would send to the model when it opens the session. @throws
+ * FileError if the file cannot be read, is not a session, or has no such entry.
  */
 export async function readContext(
   path: string,
@@ -64,8 +64,8 @@ export async function readContext(
 }
 
 /**
- * Reads a session file once, and keeps what a listing needs; usage only where it is asked for.
- * @throws FileError if it cannot be read.
+ * Reads a session file once, and keeps the facts for a listing; usage only if `usage` is true.
+ * Times are ISO 8601, sizes in bytes, costs in US dollars. @throws FileError if it cannot be read.
  */
 export async function summarizeSession(
   path: string,

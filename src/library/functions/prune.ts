@@ -116,9 +116,9 @@ const RUN_KINDS: OptionKinds<PruneOptions> = { signal: 'signal', now: 'function'
 const toLabel = (rule: string): string => rule;
 
 /**
- * Decides for every session below some directories whether it is removed, as `coppice prune` does.
- * The rules are its options in camel case: one selector, keep rule or budget at least.
- * @throws TypeError for a wrong or an unknown rule; FileError for a directory that cannot be read.
+ * Decides for every session below some directories whether it is removed, like `coppice prune`. The
+ * rules are its options in camel case: at least one selector, keep rule or budget. @throws
+ * TypeError for a wrong or an unknown rule; FileError for a directory that cannot be read.
  */
 export async function planPrune(
   stores: readonly string[],
@@ -169,10 +169,10 @@ function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll
 }
 
 /**
- * Removes the sessions that a plan removes, each with what belongs to it and only if it is as it was
- * seen: by default to the trash, with `archive` to an archive, which `coppice prune --restore` reads,
- * and for good with `delete`.
- * @throws TypeError for a wrong argument; FileError for an archive or a trash that cannot be used.
+ * Removes the sessions that a plan removes, each with its sidecars and only if it has not changed
+ * since the plan: by default to the trash, with `archive` to an archive, which `coppice prune
+ * --restore` reads, and for good with `delete`. @throws TypeError for a wrong argument; FileError
+ * for an archive or a trash that cannot be used.
  */
 export async function applyPrune(
   plan: PrunePlan,

@@ -20,16 +20,17 @@ export interface CutPointResult {
 }
 
 /**
- * Messages of a context as the model is sent them, as pi 1.5.2 does it: commands, messages of
- * extensions and summaries become messages of the user. @throws TypeError for what is not a list.
+ * Converts the messages of a context to those that the model is sent, like pi 1.5.2: commands,
+ * messages of extensions and summaries become messages of the user. @throws TypeError for a value
+ * that is not a list.
  */
 export function convertToLlm(messages: readonly object[]): LlmMessage[] {
   return asLlmMessages(convert(toRecords('messages', messages)));
 }
 
 /**
- * Messages of `convertToLlm` as the plain text that a summariser reads, as pi 1.5.2 writes it.
- * @throws TypeError for what is not a list of messages.
+ * Writes messages of `convertToLlm` as the plain text that a summariser reads, like pi 1.5.2.
+ * @throws TypeError for a value that is not a list of messages.
  */
 export function serializeConversation(messages: readonly object[]): string {
   return serialize(toRecords('messages', messages));

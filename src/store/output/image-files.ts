@@ -20,8 +20,9 @@ import type { ImageFiles } from '../../session/model/text/image-block.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
 /**
- * The images of a session in a folder beside it, each once, for its owner only. Written at once, so
- * that no more than one is held in memory; a half-written one never has an image's name.
+ * Opens the folder beside a session for its images, each once, for its owner only. Each is written
+ * at once, so that no more than one is held in memory; a half-written one never has an image's
+ * name.
  */
 export function openImageFiles(sessionPath: string): ImageFiles {
   const directory = dirname(sessionPath);

@@ -7,8 +7,8 @@ const MAX_RESULT = 2000;
 const SEPARATOR = '\n\n';
 
 /**
- * A conversation as plain text, which no model takes for one that it should continue with; labels and
- * order as `serializeConversation` of pi 1.5.2 has them, which leaves out what the model was thinking.
+ * Writes a conversation as plain text, which no model takes for one that it should continue; labels
+ * and order are those of `serializeConversation` of pi 1.5.2, which leaves out thinking.
  */
 export function formatConversation(messages: readonly SpokenMessage[]): string {
   return messages.flatMap(formatMessage).join(SEPARATOR);

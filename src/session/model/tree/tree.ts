@@ -42,7 +42,10 @@ export interface TreeOptions {
 
 const NONE: readonly Entry[] = [];
 
-/** Entries aside are in no tree. */
+/**
+ * Builds the tree of entries by their ids and parents, in linear time; it ends on cycles. Entries
+ * aside are in no tree.
+ */
 export function buildTree(
   all: readonly Entry[],
   { pathOrder = 'chain', leaf }: TreeOptions = {},
@@ -151,7 +154,10 @@ function groupByParent(
   return { roots, byParent };
 }
 
-/** The path to `entry` as the agent reads it. Stops where a cycle would begin again. */
+/**
+ * Returns the path to `entry`, root first, in the agent's reading. Stops where a cycle would begin
+ * again.
+ */
 export function getPath(tree: Tree, entry: Entry | undefined): readonly Entry[] {
   const path: Entry[] = [];
   // Only where a parent comes later in the file than its child can there be a cycle.
@@ -175,7 +181,10 @@ export interface TreeStep {
   readonly branchDepth: number;
 }
 
-/** Depth first, parents before children, siblings oldest first. Entries on a cycle are left out. */
+/**
+ * Walks a tree depth first, parents before children, siblings oldest first. Entries on a cycle are
+ * left out.
+ */
 export function* walkTree(tree: Tree): Generator<TreeStep> {
   const stack: TreeStep[] = tree.roots
     .map((entry) => ({ entry, depth: 0, branchDepth: 0 }))

@@ -9,7 +9,10 @@ const SUMMARIES: ReadonlyMap<unknown, 'compaction' | 'branch'> = new Map([
 /** The roles that a model knows. */
 const KNOWN: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'toolResult']);
 
-/** Messages as the model is sent them: `convertToLlm` of pi 1.5.2. Other roles are left out. */
+/**
+ * Converts messages to those that the model is sent: `convertToLlm` of pi 1.5.2. Other roles are
+ * left out.
+ */
 export function convertToLlm(messages: readonly JsonObject[]): readonly JsonObject[] {
   return messages.flatMap((message) => {
     const { role, content } = message;

@@ -6,8 +6,9 @@ import { toSpokenMessages } from '../to-spoken.ts';
 const SERIALIZED: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult']);
 
 /**
- * Messages of `convertToLlm` as the plain text that a summariser reads: `serializeConversation` of
- * pi 1.5.2. Thinking is left out; 0.87.1 wrote it, as `[Assistant thinking]`.
+ * Writes messages of `convertToLlm` as the plain text that a summariser reads:
+ * `serializeConversation` of pi 1.5.2. Thinking is left out; 0.87.1 wrote it, as `[Assistant
+ * thinking]`.
  */
 export function serializeConversation(messages: readonly JsonObject[]): string {
   return formatConversation(toSpokenMessages(messages.filter(({ role }) => SERIALIZED.has(role))));
