@@ -1,4 +1,3 @@
-import type { ReadSessions } from '../../store/sessions/units.ts';
 import { runBatch } from '../../batch/run-batch.ts';
 import { type Decision, isRemoval } from '../../session/prune/policy.ts';
 import {
@@ -42,14 +41,16 @@ export async function planByFile(
   const request = { ...select, stores, cache: select.cache && !task.applies };
   const stored = await readFound(await findFiles(request, context), request, context);
   const planned = new Map(sessions.map((session) => [session.path, session]));
-  const { mismatched, failed } = await findMismatched(planned, stored, select, context);
-  const isSelected = (one: string): boolean => planned.has(one) && !mismatched.has(one);
-  const { found, decisions, problems } = await planOnFacts(stored, {
+  const { found, problems } = await planOnFacts(stored, {
     ...question,
-    decide: (all) => question.decide(selectOnly(all, isSelected)),
+    decide: (all) => question.decide(selectOnly(all, (one) => planned.has(one))),
     readWhole: createReadWhole(select, context),
     shard,
   });
+  // Only now every file and sidecar of a session is known, as it was when it was planned.
+  const { mismatched, failed } = await findMismatched(planned, found, select, context);
+  const isSelected = (one: string): boolean => planned.has(one) && !mismatched.has(one);
+  const decisions = question.decide(selectOnly(found, isSelected));
   return {
     decisions: inShard(decisions, shard)
       .filter(({ candidate }) => !mismatched.has(candidate.path))
@@ -92,7 +93,7 @@ export async function savePlan(
   const toPlanned = async ({ candidate, reasons }: Decision): Promise<PlannedSession> => {
     const { path: session, family, title, cwd, bytes, modified } = candidate;
     const lastActive = new Date(modified).toISOString();
-    const stamp = await readStamp(getFiles(files, session));
+    const stamp = await readStamp(getFiles(files, session), candidate);
     const shared = family === session ? {} : { family };
     return { path: session, ...shared, title, cwd, lastActive, bytes, reasons, stamp };
   };
@@ -116,15 +117,15 @@ export async function savePlan(
 
 async function findMismatched(
   planned: ReadonlyMap<string, PlannedSession>,
-  { read }: ReadSessions,
+  found: readonly FoundCandidate[],
   { jobs }: SelectionRequest,
   { signal }: Context,
 ): Promise<Pick<PrunePlan, 'mismatched'> & { readonly failed: readonly FileProblem[] }> {
-  const files = new Map(read.map(({ file, files: some }) => [file.path, some]));
+  const sessions = new Map(found.map((one) => [one.candidate.path, one]));
   const check = async (session: PlannedSession): Promise<string | undefined> => {
-    const known = files.get(session.path);
-    if (!known) return 'no longer exists';
-    return (await readStamp(known)) === session.stamp ? undefined : CHANGED;
+    const { candidate, files } = sessions.get(session.path) ?? {};
+    if (!candidate || !files) return 'no longer exists';
+    return (await readStamp(files, candidate)) === session.stamp ? undefined : CHANGED;
   };
   const outcomes = await runBatch([...planned.values()], check, { jobs, signal });
   const mismatched = new Map<string, { planned: PlannedSession; why: string }>();

@@ -378,3 +378,16 @@ describe('a backup of a store of Codex', () => {
     expect(listFiles()).not.toContain(archived);
   });
 });
+
+describe('a plan about threads of Codex', () => {
+  it('holds for threads of several files, and not for one that was named since', async () => {
+    const byPlan = async () => (await run('--plan', 'plan.ndjson')).results;
+    const isPacked = ({ path }: { readonly path: string }) => path.includes(PACKED);
+    await run(...ALL, '--keep-named', '--plan-out', 'plan.ndjson');
+    const before = await byPlan();
+    expect(before.filter(({ reasons }) => String(reasons).includes('changed'))).toEqual([]);
+    expect(before.find(isPacked)).toMatchObject({ action: 'remove' });
+    execute('state_5.sqlite', `UPDATE threads SET name = 'PRECIOUS' WHERE id = '${PACKED}'`);
+    expect(String((await byPlan()).find(isPacked)?.reasons)).toContain('changed since');
+  });
+});
