@@ -71,6 +71,24 @@ describe('fixSession', () => {
     expect(await readdir(dirname(path))).toHaveLength(1);
   });
 
+  it('leaves a line that, repaired, would move the session to another branch', async () => {
+    const say = (id: string, parentId: string | null, text: string) => ({
+      type: 'message',
+      id,
+      parentId,
+      timestamp: '2026-03-02T09:31:00.000Z',
+      message: { role: 'user', content: text, timestamp: 1 },
+    });
+    const [header] = buildSession();
+    const main = [say('a', null, 'One.'), say('b', 'a', 'Two.')];
+    const content = `${toText([header ?? null, ...main])}${nul}${toText([say('c', 'a', 'Three.')])}`;
+    const path = await writeSession(content);
+    const reason =
+      'line 4 is left unrepaired: with the repair, less of the conversation would be sent';
+    expect(await fix(path)).toMatchObject({ action: 'skip', reasons: [reason], repaired: [] });
+    expect(await readFile(path, 'utf8')).toBe(content);
+  });
+
   it('gives records on one line a line each, byte for byte', async () => {
     const glued = withBytes('name', `${name}${last}\n`);
     const path = await writeSession(glued.subarray(0, glued.lastIndexOf('\n', -2) + 1));
