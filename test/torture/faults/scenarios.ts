@@ -11,6 +11,7 @@ import type { Scenario } from './walk.ts';
 const STORE = ['--store', 'store', '--jobs', '1'];
 const APPLY = [...STORE, '--apply'];
 
+const CODEX_FIXTURES = new URL('../../fixtures/codex/', import.meta.url);
 const REFUSED = new URL('../../fixtures/refused/', import.meta.url);
 
 type Texts = Readonly<Record<string, string>>;
@@ -216,6 +217,22 @@ function nameTrash(files: Files): Files {
   );
 }
 
+/** A thread of Codex before 0.148, whose name is a line of a file, and the fork of one of the same home. */
+const CODEX = readCodex(['legacy-linear', 'fork-parent', 'fork-child']);
+
+function readCodex(names: readonly string[]): Texts {
+  const texts = names.map((name) => {
+    const read = (file: string): string => readFileSync(new URL(file, CODEX_FIXTURES), 'latin1');
+    const { place } = JSON.parse(read(`${name}.expected.json`)) as { readonly place: string };
+    return [`home/.codex/${place}`, read(`${name}.jsonl`)] as const;
+  });
+  const index = '{"id":"x","thread_name":"Other","updated_at":"2026-01-01T00:00:00Z"}\n';
+  return Object.fromEntries([...texts, ['home/.codex/session_index.jsonl', index]]);
+}
+
+const FORK_ID = '01900000-0000-7000-8000-0000000000aa';
+const [THREAD = ''] = Object.keys(CODEX);
+
 /** Commands that make new files. */
 export const COPIES: readonly Scenario[] = [
   ...[['--whole'], ['--at', 'e2'], ['--before', 'e2'], ['--each-leaf']].map((how) =>
@@ -224,6 +241,10 @@ export const COPIES: readonly Scenario[] = [
     }),
   ),
   toScenario('fork', IMAGES, ['fork', ONE, '--out', 'out'], { again: [2, 3] }),
+  toScenario('fork of Codex', CODEX, ['fork', THREAD, '--id', FORK_ID], {
+    again: [2, 3],
+    leavesTemporary: true,
+  }),
   toScenario(
     'export --as md',
     IMAGES,
